@@ -22,30 +22,6 @@ export function isAutoNameOf(urn: string, name: string): boolean {
   return name.startsWith(`${logicalPart}-`) && /^[0-9a-f]{7}$/.test(name.slice(logicalPart.length + 1));
 }
 
-/**
- * The warning of an object that has the automatic name of a resource, although no note says that
- * the resource created it. `what`: the object as the subject of a sentence. `noun`: what it is,
- * such as `pool`. Once a resource has reused it, another name would rename it, for both stacks.
- */
-export function unnotedWarning(what: string, noun: string, phase: "preview" | "update"): string {
-  const [reuse, remedy] =
-    phase === "preview"
-      ? [
-          "The deployment reuses it, unless a forced replacement deletes it first.",
-          'give this one a "name" before you deploy',
-        ]
-      : [
-          "Reusing it.",
-          'remove this resource from the state with "pulumi state delete", and then give it a "name"',
-        ];
-  return (
-    `${what} already exists, and no note says that this resource created it. ${reuse} ` +
-    "It is this resource's own if the state was lost, if an earlier deployment kept it, or if the resource is replaced by force. " +
-    `But a stack with the same name in another backend makes the same name. If it manages the ${noun}, ${remedy}: ` +
-    `otherwise each changes the ${noun} of the other, and what the first to be destroyed does to it, it does to both.`
-  );
-}
-
 /** The part of a resource's automatic names that never changes. */
 export function logicalPartOf(urn: string): string {
   // Of `urn:pulumi:<stack>::<project>::<type>::<name>`; a name may contain "::".

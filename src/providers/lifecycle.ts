@@ -108,6 +108,21 @@ export interface CheckResult {
 }
 
 /**
+ * What a check comes to, in a preview with what the deployment would refuse. Invalid inputs are not
+ * repeated: one of them may be a secret.
+ */
+export async function checked(
+  { olds, isPreview = false }: CheckRequest,
+  { inputs, failures, memo }: CheckResult,
+  preview: (request: PreviewRequest) => Promise<CheckFailure[]>,
+): Promise<CheckResult> {
+  const all = isPreview && failures.length === 0 ? await preview({ olds, inputs, memo }) : failures;
+  return all.length > 0
+    ? { inputs: {}, failures: all }
+    : { inputs, failures: [], ...(memo === undefined ? {} : { memo }) };
+}
+
+/**
  * A failure for each input that a resource (`An Extension`) does not have. It names the input only
  * in the text: the engine prints the value of a property that a failure names.
  */
@@ -163,7 +178,7 @@ export interface StoredResource {
 
 /**
  * The parts of the id that an import names: `<id>`, or `<project>/<id>` for an object of another
- * project than that of the settings. `noun`: `an extension`. Throws `InputError`
+ * project than that of the settings. `noun`: what it is, such as `extension`. Throws `InputError`
  * `import_id_invalid`, `ConfigError`.
  */
 export function splitImportId(
@@ -172,8 +187,8 @@ export function splitImportId(
 ): { readonly id: string; readonly projectId?: string } {
   const [first = "", second, ...others] = importId.split("/");
   if (first === "" || second === "" || others.length > 0) {
-    const kind = noun.split(" ").slice(1).join(" ");
-    const message = `To import ${noun}, give its id, or "<project id>/<${kind} id>". "${importId}" is neither.`;
+    const article = /^[aeiou]/i.test(noun) ? "an" : "a";
+    const message = `To import ${article} ${noun}, give its id, or "<project id>/<${noun} id>". "${importId}" is neither.`;
     throw new InputError("import_id_invalid", "id", message);
   }
   return second === undefined

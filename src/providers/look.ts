@@ -134,13 +134,12 @@ function isOutage(error: BrowserInfraError): boolean {
 }
 
 async function findProblem(projectId: string | undefined, call: Call): Promise<SettingsProblem | undefined> {
-  const { signal } = call.context;
-  const first = await errorOf(call.clientFor(projectId).authContext({ signal }));
+  const first = await errorOf(call.clientFor(projectId).authContext(call.options));
   if (!(first instanceof ContractError || isMissingOperation(first) || isNotFound(first))) {
     return first && problemIn(first, projectId);
   }
   // The interface specifies five operations, and this is none of them. Listing projects is one.
-  const second = await errorOf(call.clientFor(undefined).projects.list({ limit: 1, signal }));
+  const second = await errorOf(call.clientFor(undefined).projects.list({ limit: 1, ...call.options }));
   if (second instanceof ApiError && second.status === 401) {
     return problemIn(second, projectId);
   }

@@ -64,17 +64,17 @@ function primitive<T>(type: "string" | "number" | "boolean"): PropertyType<T> {
   return { schema: { type }, read: (value) => (typeof value === type ? (value as T) : undefined) };
 }
 
-export const string = primitive<string>("string");
-export const number = primitive<number>("number");
+const string = primitive<string>("string");
+const number = primitive<number>("number");
 /** A number that languages with a type for integers show as one. State files have numbers. */
-export const integer: PropertyType<number> = { ...number, schema: { type: "integer" } };
-export const boolean = primitive<boolean>("boolean");
+const integer: PropertyType<number> = { ...number, schema: { type: "integer" } };
+const boolean = primitive<boolean>("boolean");
 
 /** Any plain data. The only type that may be unknown in parts. */
-export const anything: PropertyType<PropertyValue> = { schema: {}, read: (value) => value };
+const anything: PropertyType<PropertyValue> = { schema: {}, read: (value) => value };
 
 /** One of a few strings. */
-export function oneOf<const V extends string>(...values: readonly V[]): PropertyType<V> {
+function oneOf<const V extends string>(...values: readonly V[]): PropertyType<V> {
   return {
     schema: { type: "string", enum: values },
     read: (value) => values.find((each) => each === value),
@@ -82,7 +82,7 @@ export function oneOf<const V extends string>(...values: readonly V[]): Property
 }
 
 /** A list of values of one type. */
-export function listOf<T>({ schema, read }: PropertyType<T>): PropertyType<readonly T[]> {
+function listOf<T>({ schema, read }: PropertyType<T>): PropertyType<readonly T[]> {
   return {
     schema: { type: "array", items: schema },
     read: (value) => (Array.isArray(value) ? allOrNone(value.map(read)) : undefined),
@@ -90,7 +90,7 @@ export function listOf<T>({ schema, read }: PropertyType<T>): PropertyType<reado
 }
 
 /** Values of one type by name. */
-export function mapOf<T>({ schema, read }: PropertyType<T>): PropertyType<Readonly<Record<string, T>>> {
+function mapOf<T>({ schema, read }: PropertyType<T>): PropertyType<Readonly<Record<string, T>>> {
   return {
     schema: { type: "object", additionalProperties: schema },
     read: (value) => {
@@ -103,7 +103,7 @@ export function mapOf<T>({ schema, read }: PropertyType<T>): PropertyType<Readon
 }
 
 /** An object whose members are declared; each may be missing. */
-export function object<const S extends Shape>(members: S): PropertyType<Known<S>> {
+function object<const S extends Shape>(members: S): PropertyType<Known<S>> {
   return {
     schema: {
       type: "object",
@@ -112,6 +112,9 @@ export function object<const S extends Shape>(members: S): PropertyType<Known<S>
     read: (value) => (isPropertyMap(value) ? (readMembers(members, value) as Known<S>) : undefined),
   };
 }
+
+/** The types that a property may have, such as `t.string` or `t.listOf(t.string)`. */
+export const t = { string, number, integer, boolean, anything, oneOf, listOf, mapOf, object };
 
 /**
  * The declared properties of a resource, read from and written to what a state file holds. A value

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import type { Entry } from "../../src/providers/core/entries.js";
+import type { Entry } from "../../src/providers/core/entry.js";
 import { journalFolder } from "../../src/providers/journal/files.js";
 import type { Properties } from "../bridges/wire-messages.js";
 import { samples } from "../contract/samples.js";

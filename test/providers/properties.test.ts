@@ -1,26 +1,14 @@
-import {
-  anything,
-  boolean,
-  listOf,
-  mapOf,
-  number,
-  object,
-  oneOf,
-  Properties,
-  type PropertyMap,
-  string,
-  unknownValue,
-} from "../../src/providers/properties.js";
+import { Properties, type PropertyMap, t, unknownValue } from "../../src/providers/properties.js";
 
 const declared = new Properties({
-  name: string,
-  size: number,
-  isNew: boolean,
-  mode: oneOf("restore", "keep"),
-  patterns: listOf(string),
-  digests: mapOf(string),
-  creator: object({ id: string, name: string }),
-  triggers: anything,
+  name: t.string,
+  size: t.number,
+  isNew: t.boolean,
+  mode: t.oneOf("restore", "keep"),
+  patterns: t.listOf(t.string),
+  digests: t.mapOf(t.string),
+  creator: t.object({ id: t.string, name: t.string }),
+  triggers: t.anything,
 });
 
 const complete: PropertyMap = {

@@ -4,7 +4,7 @@ import {
   PartiallyCreatedError,
   type ResourceLifecycle,
 } from "../../providers/lifecycle.js";
-import { isPropertyMap, type PropertyMap, type PropertyValue, string } from "../../providers/properties.js";
+import { isPropertyMap, type PropertyMap, type PropertyValue, t } from "../../providers/properties.js";
 import { ownSetting, type ProviderProcess, runCall } from "../engine-call.js";
 import { fromWireMap, toWireMap } from "../wire-values.js";
 import { hiddenInput, hiddenMembers, loaderInput } from "./contract.js";
@@ -123,10 +123,10 @@ export class DynamicAdapter {
     const timeouts = mapOf(values.hidden?.[hiddenMembers.timeouts]);
     const { environment } = this.#process;
     const call = {
-      urn: string.read(values.hidden?.[hiddenMembers.urn]),
+      urn: t.string.read(values.hidden?.[hiddenMembers.urn]),
       configuration: (key: string) => this.#configuration?.get(key) ?? settingOfThisProcess(key, environment),
       isWrite: limited !== undefined,
-      limit: limited && string.read(timeouts?.[limited]),
+      limit: limited && t.string.read(timeouts?.[limited]),
     };
     try {
       return await runCall(this.#process, call, (context) => work(values, context));

@@ -4,7 +4,7 @@ import { quote } from "../../text/escape.js";
 import type { Accounts } from "../call.js";
 import type { BorrowedSettings } from "../core/borrowed/declaration.js";
 import { BorrowedLifecycle } from "../core/borrowed/lifecycle.js";
-import type { Values } from "../core/entries.js";
+import type { Values } from "../core/entry.js";
 import {
   type ApiKeyNameInputs,
   type ApiKeyNameState,

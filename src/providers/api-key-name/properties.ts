@@ -1,22 +1,14 @@
 import type { ApiKey } from "../../client/index.js";
 import { apiKeyIdProblem, apiKeyNameProblem } from "../../client/names.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
-import {
-  object,
-  oneOf,
-  Properties,
-  type PropertiesOf,
-  type PropertyMap,
-  string,
-  unknownValue,
-} from "../properties.js";
+import { Properties, type PropertiesOf, type PropertyMap, t, unknownValue } from "../properties.js";
 
 /** The inputs of an ApiKeyName. */
 export const apiKeyNameInputs = new Properties({
-  keyId: string,
-  name: string,
+  keyId: t.string,
+  name: t.string,
   /** What becomes of the key's name when the resource is deleted. */
-  onDelete: oneOf("restore", "keep"),
+  onDelete: t.oneOf("restore", "keep"),
 });
 
 export type ApiKeyNameInputs = PropertiesOf<typeof apiKeyNameInputs>;
@@ -25,15 +17,15 @@ export type ApiKeyNameInputs = PropertiesOf<typeof apiKeyNameInputs>;
 export const apiKeyNameState = new Properties({
   ...apiKeyNameInputs.types,
   /** The name that the key had before the resource existed. */
-  previousName: string,
+  previousName: t.string,
   /** The name that the resource had set, as long as a refresh has found another one. */
-  setName: string,
-  maskedKey: string,
-  createdAt: string,
-  createdBy: object({ id: string, email: string, name: string }),
-  projectId: string,
-  projectName: string,
-  expiresAt: string,
+  setName: t.string,
+  maskedKey: t.string,
+  createdAt: t.string,
+  createdBy: t.object({ id: t.string, email: t.string, name: t.string }),
+  projectId: t.string,
+  projectName: t.string,
+  expiresAt: t.string,
 });
 export type ApiKeyNameState = PropertiesOf<typeof apiKeyNameState>;
 

@@ -13,8 +13,7 @@ export function apiKeysOf(call: Call) {
  * deleted key, and when it was deleted.
  */
 export async function findKey(keyId: string, call: Call) {
-  const { signal } = call.context;
-  const key = await ignoreNotFound(apiKeysOf(call).get(keyId, { includeDeleted: true, signal }));
+  const key = await ignoreNotFound(apiKeysOf(call).get(keyId, { includeDeleted: true, ...call.options }));
   if (key === undefined) {
     return {
       whyGone: "the service has no key with this id, or this program's API key has no access to it",
@@ -26,7 +25,7 @@ export async function findKey(keyId: string, call: Call) {
 /** The error for a key that is needed and does not exist. */
 export async function noSuchKey(keyId: string, whyGone: string, call: Call): Promise<LookupError> {
   // The likeliest mistake is a name instead of the id.
-  const [named] = await apiKeysOf(call).list({ name: keyId, limit: 1, signal: call.context.signal });
+  const [named] = await apiKeysOf(call).list({ name: keyId, limit: 1, ...call.options });
   const remedy =
     named === undefined
       ? "An ApiKeyName names an existing key and never creates one. Give the id of another key, or remove the resource from the program."
@@ -36,10 +35,9 @@ export async function noSuchKey(keyId: string, whyGone: string, call: Call): Pro
 
 /** Sends a rename, once, and returns the key as the service has it then. */
 export async function nameKey(keyId: string, name: string, call: Call): Promise<ApiKey> {
-  const { report, signal } = call.context;
-  const named = await apiKeysOf(call).rename(keyId, name, { signal });
+  const named = await apiKeysOf(call).rename(keyId, name, call.options);
   if (named.name !== name) {
-    report.warning(
+    call.context.report.warning(
       `The service stored the name of API key ${keyId} as ${quote(named.name)}, although ${quote(name)} was sent.`,
     );
   }

@@ -50,7 +50,6 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
   noun: "API key",
   notFoundCode: "api_key_not_found",
   deleteCommand: "browser-infra api-keys delete",
-  naming: "one-time",
   issued,
   inputs: apiKeyInputs,
   state: apiKeyState,

@@ -45,7 +45,7 @@ async function isOwnKey(
   if (ownId === undefined) {
     ownId = call
       .clientFor(undefined)
-      .authContext({ signal: call.context.signal })
+      .authContext(call.options)
       .then(({ credentialId }) => credentialId ?? undefined);
     ownIds.set(account, ownId);
     // A look that failed is repeated by the next caller.

@@ -4,27 +4,23 @@ import { dateTimeMs } from "../../text/date-time.js";
 import { keyNameProblem } from "../api-key-name/properties.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
-  anything,
   type DeclaredOf,
-  integer,
-  listOf,
-  object,
   Properties,
   type PropertiesOf,
   type PropertyMap,
   type PropertyValue,
-  string,
+  t,
   unknownValue,
 } from "../properties.js";
 
 /** The inputs of an ApiKey, as `check` returns them: with a name in any case. */
 export const apiKeyInputs = new Properties({
-  name: string,
-  projectId: string,
-  daysToExpire: integer,
-  rotateBeforeDays: integer,
-  triggers: anything,
-  keepOldKeyDays: integer,
+  name: t.string,
+  projectId: t.string,
+  daysToExpire: t.integer,
+  rotateBeforeDays: t.integer,
+  triggers: t.anything,
+  keepOldKeyDays: t.integer,
 });
 export type ApiKeyInputs = PropertiesOf<typeof apiKeyInputs>;
 export type DeclaredApiKey = DeclaredOf<typeof apiKeyInputs>;
@@ -32,18 +28,18 @@ export type DeclaredApiKey = DeclaredOf<typeof apiKeyInputs>;
 const stateTypes = {
   ...apiKeyInputs.types,
   /** Id of the present key. The resource keeps the id of its first one. */
-  keyId: string,
+  keyId: t.string,
   /** The secret. Missing after an import: the service shows it only once. */
-  key: string,
-  maskedKey: string,
-  createdAt: string,
-  createdBy: object({ id: string, email: string, name: string }),
-  projectName: string,
-  expiresAt: string,
+  key: t.string,
+  maskedKey: t.string,
+  createdAt: t.string,
+  createdBy: t.object({ id: t.string, email: t.string, name: t.string }),
+  projectName: t.string,
+  expiresAt: t.string,
   /** Keys that rotations have replaced, oldest first, until they are deleted. */
-  previousKeys: listOf(object({ id: string, expiresAt: string })),
+  previousKeys: t.listOf(t.object({ id: t.string, expiresAt: t.string })),
   /** Why the key does not have its name yet. */
-  unfinished: string,
+  unfinished: t.string,
 } as const;
 
 /** Outputs that may have no value. */

@@ -7,7 +7,7 @@ import { counted } from "../../text/words.js";
 import { apiKeysOf } from "../api-key-name/rename.js";
 import { type Call, ignoreNotFound } from "../call.js";
 import { clockDifferenceMs } from "../core/entry.js";
-import { number, Properties, type PropertyMap, string } from "../properties.js";
+import { Properties, type PropertyMap, t } from "../properties.js";
 import { refuseOwnKey } from "./own-key.js";
 import {
   type ApiKeyInputs,
@@ -45,7 +45,7 @@ export function whyRotate(
 }
 
 /** What a rotation changes of the old key: when it was to expire before, and its grace instead. */
-const traceOfRotation = new Properties({ expiredBefore: string, graceDays: number });
+const traceOfRotation = new Properties({ expiredBefore: t.string, graceDays: t.number });
 
 /**
  * The request that rotates a key. One that expires within its grace anyway is followed by another
@@ -53,7 +53,6 @@ const traceOfRotation = new Properties({ expiredBefore: string, graceDays: numbe
  */
 export async function rotation(present: ApiKey, inputs: ApiKeyInputs, call: Call) {
   await refuseOwnKey(present, "rotate", call);
-  const { signal } = call.context;
   const { id, expiresAt } = present;
   const { projectId, daysToExpire } = inputs;
   const graceDays = graceDaysOf(inputs);
@@ -62,14 +61,14 @@ export async function rotation(present: ApiKey, inputs: ApiKeyInputs, call: Call
     const wanted = { projectId, daysToExpire: daysToExpire ?? lifetimeDays(present) };
     return {
       send: async (name: string) =>
-        completed(await apiKeysOf(call).create({ ...wanted, name }, { signal }), wanted, call),
+        completed(await apiKeysOf(call).create({ ...wanted, name }, call.options), wanted, call),
     };
   }
   return {
     trace: traceOfRotation.write({ expiredBefore: expiresAt ?? undefined, graceDays }),
     send: async () =>
       completed(
-        await apiKeysOf(call).rotate(id, { daysToExpire, keepOldKeyDays: graceDays }, { signal }),
+        await apiKeysOf(call).rotate(id, { daysToExpire, keepOldKeyDays: graceDays }, call.options),
         inputs,
         call,
       ),
@@ -105,8 +104,7 @@ export async function madeBy(
   call: Call,
 ): Promise<ApiKey | readonly ApiKey[] | undefined> {
   const { expiredBefore = "", graceDays = Number.NaN } = traceOfRotation.read(trace);
-  const { signal } = call.context;
-  const old = await ignoreNotFound(apiKeysOf(call).get(rotatedId, { includeDeleted: true, signal }));
+  const old = await ignoreNotFound(apiKeysOf(call).get(rotatedId, { includeDeleted: true, ...call.options }));
   const expiry = dateTimeMs(old?.expiresAt ?? "");
   if (expiry === undefined || expiry === dateTimeMs(expiredBefore)) {
     return undefined;
@@ -148,7 +146,7 @@ export async function afterRotation(
 /** The present record of a key; undefined when nobody knows. */
 async function readOrUndefined(id: string, call: Call): Promise<ApiKey | "gone" | undefined> {
   try {
-    return (await ignoreNotFound(apiKeysOf(call).get(id, { signal: call.context.signal }))) ?? "gone";
+    return (await ignoreNotFound(apiKeysOf(call).get(id, call.options))) ?? "gone";
   } catch {
     return undefined;
   }
@@ -170,7 +168,7 @@ async function withoutExpired(keys: PreviousKeys, call: Call): Promise<PreviousK
     }
     try {
       await refuseOwnKey({ id: key.id }, "delete", call);
-      await ignoreNotFound(apiKeysOf(call).delete(key.id, { signal: call.context.signal }));
+      await ignoreNotFound(apiKeysOf(call).delete(key.id, call.options));
     } catch {
       kept.push(key);
     }

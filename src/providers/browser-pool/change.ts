@@ -63,7 +63,6 @@ export function changeOfPool(
   call: Call,
 ): (() => Promise<BrowserPool>) | undefined {
   const { id } = live;
-  const { signal, report } = call.context;
   const present = liveProperties(live, { ...inputs, serviceViewport: known.serviceViewport });
   const differing = differingSettings(present, inputs).filter((setting) => isSettable(setting, inputs));
   if (losesRefreshRate(known, inputs) && !differing.includes("viewport")) {
@@ -77,9 +76,9 @@ export function changeOfPool(
   return async () => {
     const changed = await call
       .clientFor(inputs.projectId)
-      .browserPools.update(id, changeOf(differing, inputs), { rebuildIdleBrowsers, signal });
+      .browserPools.update(id, changeOf(differing, inputs), { rebuildIdleBrowsers, ...call.options });
     if (needsNewBrowsers.length > 0 && live.availableCount + live.acquiredCount > 0) {
-      report.info(oldBrowsersText(live, rebuildIdleBrowsers, needsNewBrowsers));
+      call.context.report.info(oldBrowsersText(live, rebuildIdleBrowsers, needsNewBrowsers));
     }
     return changed;
   };

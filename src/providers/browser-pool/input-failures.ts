@@ -3,11 +3,11 @@ import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import { isPropertyMap, type PropertyMap, type PropertyValue, unknownValue } from "../properties.js";
 import {
   browserPoolInputs,
+  captures,
   type DeclaredPool,
   type PoolSetting,
   poolSettings,
   telemetryCategories,
-  telemetryDefaults,
 } from "./properties.js";
 
 type Input = keyof DeclaredPool;
@@ -122,7 +122,7 @@ function contradictions(news: PropertyMap, declared: DeclaredPool): CheckFailure
   if (
     telemetry !== undefined &&
     telemetry !== unknownValue &&
-    telemetryCategories.every((category) => (telemetry[category] ?? telemetryDefaults[category]) === false)
+    !telemetryCategories.some((category) => captures(telemetry, category))
   ) {
     failures.push({
       property: "telemetry",

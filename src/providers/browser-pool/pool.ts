@@ -1,12 +1,12 @@
 import type { BrowserPool } from "../../client/index.js";
-import { listed, messageOf } from "../../text/words.js";
+import type { ApiError } from "../../errors.js";
+import { counted, listed, messageOf } from "../../text/words.js";
 import { type Accounts, type Call, ignoreNotFound } from "../call.js";
 import type { OwnedResource } from "../core/owned/declaration.js";
 import { OwnedLifecycle } from "../core/owned/lifecycle.js";
 import { requireKnown } from "../properties.js";
 import { changeOfPool, stateOf } from "./change.js";
 import { browserPoolFailures, withReadPolicy } from "./input-failures.js";
-import { isInUse, withLeased } from "./leased.js";
 import {
   type BrowserPoolInputs,
   type BrowserPoolState,
@@ -22,6 +22,9 @@ import {
 } from "./properties.js";
 import { unknownExtensions } from "./unknown-extensions.js";
 import { waitUntilAvailable } from "./wait.js";
+
+/** Browsers of the pool are leased. */
+const inUse = "pool_in_use";
 
 /** Browsers that the service keeps ready. */
 const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
@@ -65,9 +68,9 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
   change: (live, inputs, known = {}, call) => changeOfPool(live, inputs, known, call),
   remove: (id, { projectId, forceDelete = false }, call) =>
     poolsOf(projectId, call).delete(id, { force: forceDelete, ...call.options }),
-  isInUse,
-  whyKept: async ({ id }, { projectId }, error, call) =>
-    isInUse(error) ? withLeased(error, id, projectId, call) : error,
+  inUseCode: inUse,
+  whyKept: async ({ id }, { projectId }, refusal, call) =>
+    refusal.serviceCode === inUse ? withLeased(refusal, id, projectId, call) : refusal,
   afterwards: async (live, inputs, state, call) => {
     const { id } = live;
     const differing = differingSettings(state, inputs);
@@ -112,6 +115,25 @@ export class BrowserPoolLifecycle extends OwnedLifecycle<BrowserPoolInputs, Brow
 
 function poolsOf(projectId: string | undefined, call: Call) {
   return call.clientFor(projectId).browserPools;
+}
+
+/** The refusal, with how many browsers somebody has and what to do about it. */
+async function withLeased(
+  error: ApiError,
+  id: string,
+  projectId: string | undefined,
+  call: Call,
+): Promise<ApiError> {
+  const pool = await poolsOf(projectId, call)
+    .get(id, call.options)
+    .catch(() => undefined);
+  const leased =
+    pool === undefined
+      ? ""
+      : `${counted(pool.acquiredCount, "browser")} of it ${pool.acquiredCount === 1 ? "is" : "are"} leased. `;
+  return error.withAdvice(
+    `${leased}Nothing was deleted. Release the browsers and run the same command again. Or set "forceDelete" to true and deploy that first: then deleting the pool ends them.`,
+  );
 }
 
 /** To have no extension and to leave them out is the same. */

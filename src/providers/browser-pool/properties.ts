@@ -1,17 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { BrowserPool } from "../../client/index.js";
 import {
-  boolean,
   type DeclaredOf,
-  integer,
   isPropertyMap,
-  listOf,
-  object,
   Properties,
   type PropertiesOf,
   type PropertyMap,
   type PropertyType,
-  string,
+  t,
   unknownValue,
 } from "../properties.js";
 
@@ -21,68 +17,63 @@ const policy: PropertyType<PropertyMap> = {
   read: (value) => (isPropertyMap(value) ? value : undefined),
 };
 
-/**
- * The categories of telemetry, and which of them the service captures unless told otherwise.
- * Source: its interface description.
- */
-export const telemetryDefaults = {
-  captcha: true,
-  connection: true,
-  console: false,
-  control: true,
-  interaction: false,
-  network: false,
-  page: false,
-  screenshot: false,
-  system: true,
-} as const;
-type TelemetryCategory = keyof typeof telemetryDefaults;
+/** The categories of telemetry. */
+const telemetryTypes = {
+  captcha: t.boolean,
+  connection: t.boolean,
+  console: t.boolean,
+  control: t.boolean,
+  interaction: t.boolean,
+  network: t.boolean,
+  page: t.boolean,
+  screenshot: t.boolean,
+  system: t.boolean,
+};
+type TelemetryCategory = keyof typeof telemetryTypes;
 type Telemetry = Readonly<Partial<Record<TelemetryCategory, boolean | undefined>>>;
-export const telemetryCategories = Object.keys(telemetryDefaults) as TelemetryCategory[];
+export const telemetryCategories = Object.keys(telemetryTypes) as TelemetryCategory[];
+
+/** What the service captures unless told otherwise. Source: its interface description. */
+const capturedByDefault: readonly TelemetryCategory[] = ["captcha", "connection", "control", "system"];
+
+/** Whether a selection captures a category. */
+export function captures(telemetry: Telemetry, category: TelemetryCategory): boolean {
+  return telemetry[category] ?? capturedByDefault.includes(category);
+}
 
 /** What a pool's browsers are like. The service changes each of these in place, unless said. */
 export const poolSettings = {
-  size: integer,
-  extensionIds: listOf(string),
-  profileId: string,
-  profileName: string,
-  refreshOnProfileUpdate: boolean,
-  proxyId: string,
+  size: t.integer,
+  extensionIds: t.listOf(t.string),
+  profileId: t.string,
+  profileName: t.string,
+  refreshOnProfileUpdate: t.boolean,
+  proxyId: t.string,
   chromePolicy: policy,
   /** The service can change it, but not go back to its own. */
-  viewport: object({ width: integer, height: integer, refreshRate: integer }),
-  headless: boolean,
-  stealth: boolean,
-  kioskMode: boolean,
-  startUrl: string,
-  timeoutSeconds: integer,
-  fillRatePerMinute: integer,
-  telemetry: object({
-    captcha: boolean,
-    connection: boolean,
-    console: boolean,
-    control: boolean,
-    interaction: boolean,
-    network: boolean,
-    page: boolean,
-    screenshot: boolean,
-    system: boolean,
-  }),
+  viewport: t.object({ width: t.integer, height: t.integer, refreshRate: t.integer }),
+  headless: t.boolean,
+  stealth: t.boolean,
+  kioskMode: t.boolean,
+  startUrl: t.string,
+  timeoutSeconds: t.integer,
+  fillRatePerMinute: t.integer,
+  telemetry: t.object(telemetryTypes),
 };
 export type PoolSetting = keyof typeof poolSettings;
 const settingNames = Object.keys(poolSettings) as PoolSetting[];
 
 /** What only the provider obeys. */
 const ownInputs = {
-  rebuildIdleBrowsersOnUpdate: boolean,
-  forceDelete: boolean,
-  waitForAvailable: integer,
+  rebuildIdleBrowsersOnUpdate: t.boolean,
+  forceDelete: t.boolean,
+  waitForAvailable: t.integer,
 };
 
 /** The inputs of a BrowserPool. */
 export const browserPoolInputs = new Properties({
-  name: string,
-  projectId: string,
+  name: t.string,
+  projectId: t.string,
   ...poolSettings,
   ...ownInputs,
 });
@@ -95,11 +86,11 @@ export type DeclaredPool = DeclaredOf<typeof browserPoolInputs>;
  */
 export const browserPoolState = new Properties({
   ...browserPoolInputs.types,
-  createdAt: string,
+  createdAt: t.string,
   /** The service's own viewport, for a pool that declares none. */
   serviceViewport: poolSettings.viewport,
   /** Why the pool is not as declared: the next diff must see it, though inputs are equal. */
-  unfinished: string,
+  unfinished: t.string,
 });
 export type BrowserPoolState = PropertiesOf<typeof browserPoolState>;
 
@@ -182,12 +173,9 @@ function liveTelemetry({ telemetry }: BrowserPool, known: BrowserPoolState): Tel
   return isSameTelemetry(telemetry, known.telemetry)
     ? known.telemetry
     : Object.fromEntries(
-        telemetryCategories.flatMap((category) => {
-          const captures = telemetry[category];
-          return captures === undefined || captures === telemetryDefaults[category]
-            ? []
-            : [[category, captures]];
-        }),
+        telemetryCategories
+          .filter((category) => captures(telemetry, category) !== captures({}, category))
+          .map((category) => [category, captures(telemetry, category)]),
       );
 }
 
@@ -196,10 +184,7 @@ function isSameTelemetry(a: Telemetry | undefined, b: Telemetry | undefined): bo
   if (a === undefined || b === undefined) {
     return a === b;
   }
-  return telemetryCategories.every(
-    (category) =>
-      (a[category] ?? telemetryDefaults[category]) === (b[category] ?? telemetryDefaults[category]),
-  );
+  return telemetryCategories.every((category) => captures(a, category) === captures(b, category));
 }
 
 /** The settings in which a pool is not as declared. One that is still unknown may be different. */

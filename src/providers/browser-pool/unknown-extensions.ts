@@ -30,7 +30,7 @@ async function isMissing(id: string, projectId: string | undefined, call: Call):
   try {
     const found = await readInPreview(call, async (limited) => {
       const { extensions } = limited.clientFor(projectId);
-      return { extension: await ignoreNotFound(extensions.get(id, { signal: limited.context.signal })) };
+      return { extension: await ignoreNotFound(extensions.get(id, limited.options)) };
     });
     return found !== undefined && found.extension?.id !== id;
   } catch (error) {

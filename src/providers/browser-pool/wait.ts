@@ -23,7 +23,7 @@ export async function waitUntilAvailable(
   { waitForAvailable = 0, projectId }: BrowserPoolInputs,
   call: Call,
 ): Promise<"gone" | undefined> {
-  const { signal, report } = call.context;
+  const { report } = call.context;
   const { id } = created;
   const limitMs = longestWaitMs(created, waitForAvailable);
   const startedAt = performance.now();
@@ -45,8 +45,8 @@ export async function waitUntilAvailable(
       shown = { ready, at: now };
       report.progress(`waiting for browsers: ${ready} of ${waitForAvailable} ready`);
     }
-    await sleep(lookEveryMs, undefined, { signal });
-    const present = await ignoreNotFound(call.clientFor(projectId).browserPools.get(id, { signal }));
+    await sleep(lookEveryMs, undefined, call.options);
+    const present = await ignoreNotFound(call.clientFor(projectId).browserPools.get(id, call.options));
     if (present === undefined) {
       return "gone";
     }

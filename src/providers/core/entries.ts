@@ -10,22 +10,9 @@ import {
   mayStillArrive,
   type NotedEntry,
   stackOf,
-  version,
 } from "./entry.js";
-import { readEntry } from "./entry-file.js";
+import { readEntry, version } from "./entry-file.js";
 import { Removals } from "./removals.js";
-
-export {
-  digestOf,
-  type Entry,
-  type EntryOwner,
-  isOfTime,
-  isOpen,
-  isReplaced,
-  isToSeek,
-  type NotedEntry,
-  type Values,
-} from "./entry.js";
 
 /** How the name of an archive ends. */
 const archiveEnding = ".zip";
@@ -52,7 +39,7 @@ export class Entries {
     this.#ending = `.${kind}.json`;
     const logicalName = (owner.urn?.split("::").at(-1) ?? kind).replace(/[^A-Za-z0-9._-]+/g, "-");
     this.#subject = `${logicalName.slice(0, 60)}-${digestOf([owner.urn ?? null, owner.baseUrl])}`;
-    this.#removals = new Removals(files, owner, kind, (id) => this.#fileOf(id));
+    this.#removals = new Removals(files, owner, kind);
   }
 
   /** Creations of this resource that no run has seen in the state, oldest first. */
@@ -65,7 +52,19 @@ export class Entries {
 
   /** What was sent about an object, whichever resource sent it. */
   about(id: string): NotedEntry | undefined {
-    return readEntry(this.#files, this.#fileOf(id)) ?? this.#removals.find(id);
+    const file = this.#fileOf(id);
+    return readEntry(this.#files, file) ?? this.#removals.find(id, file);
+  }
+
+  /** The deletion of an object, if nothing else was sent since. */
+  removalOf(id: string): NotedEntry | undefined {
+    const entry = this.about(id);
+    return entry?.op === "remove" ? entry : undefined;
+  }
+
+  /** The object exists, so no deletion that an earlier run sent has happened. */
+  exists(id: string): void {
+    this.drop(this.removalOf(id));
   }
 
   /** Notes a request that is about to be sent. Throws when it cannot, and nothing must be sent. */
@@ -74,7 +73,7 @@ export class Entries {
       entry.op === "create" || entry.id === undefined
         ? `${this.#subject}.${randomBytes(4).toString("hex")}${this.#ending}`
         : this.#fileOf(entry.id);
-    const noted = { ...entry, sentAt: Date.now(), file, ...this.#origin };
+    const noted = { ...entry, sentAt: Date.now(), file, ...this.#owner };
     this.#write(noted);
     return noted;
   }
@@ -92,7 +91,7 @@ export class Entries {
    */
   takeOver(entry: NotedEntry, change: Partial<Entry>): NotedEntry {
     const nothing = { hasEnded: undefined, seenBy: undefined, isUnclaimed: undefined };
-    return this.update(entry, { ...change, ...this.#origin, ...nothing });
+    return this.update(entry, { ...change, ...this.#owner, ...nothing });
   }
 
   /** The result is known, and nobody needs the entry any more. */
@@ -168,8 +167,8 @@ export class Entries {
 
   /** Whether this deployment has deleted the object. */
   hasRemoved(id: string): boolean {
-    const entry = this.about(id);
-    return entry?.op === "remove" && entry.answered !== undefined && this.isOwn(entry);
+    const entry = this.removalOf(id);
+    return entry?.answered !== undefined && this.isOwn(entry);
   }
 
   /** Whether a create of this deployment has reused the object, perhaps in another process. */
@@ -257,11 +256,6 @@ export class Entries {
         entry.deployment !== deployment &&
         entry.seenBy !== deployment,
     );
-  }
-
-  get #origin(): EntryOwner {
-    const { urn, baseUrl, account, deployment } = this.#owner;
-    return { urn, baseUrl, account, deployment };
   }
 
   #fileOf(id: string): string {

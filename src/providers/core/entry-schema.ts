@@ -1,58 +1,91 @@
 /** What a file of the journal says, as JSON. Loaded, and zod with it, when a run finds one. */
 import { z } from "zod";
-import { OtherLayout } from "../journal/files.js";
 import type { PropertyMap } from "../properties.js";
-import { type NotedEntry, type RemovalList, version } from "./entry.js";
 
-const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
+const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).readonly();
 
 const properties = z.record(z.string(), z.custom<PropertyMap[string]>());
 
+/**
+ * One request that changes something, from the moment before it is sent until a later run has seen
+ * its result in the state.
+ *
+ * Intent: it is written, and the request may have been sent. Answered: `answered` says what the
+ * service has now. Seen: the entry is gone.
+ */
 const entry = z.object({
   op: z.enum(["create", "change", "remove"]),
+  /** The object. Of a creation: in the service's answer. */
   id: z.string().optional(),
+  /** Of a creation: what tells the object from others, such as its name and its project. */
   key: properties.optional(),
+  /** Of a creation that also replaces an object: the other one. */
   replaces: z.string().optional(),
+  /** Of such a creation: objects with its name that it has not made. */
   existing: z.array(z.string()).optional(),
+  /** Of such a creation: what it changes of the other object, by which its result is known. */
   trace: properties.optional(),
+  /** Milliseconds since 1970. */
   sentAt: z.number(),
+  /** When a deployment last looked for the result and did not find it. Milliseconds since 1970. */
   soughtAt: z.number().optional(),
+  /** What the object has by the last answer, as a digest. Undefined: nobody knows. */
   answered: z.string().optional(),
+  /** Settings that this resource, or one before it, may have given the object. */
   sent: z.array(values).optional(),
+  /** What the object had before all of them. */
   previous: values.optional(),
+  /** A state must still take `previous` from a resource that is gone. */
   isHandedOn: z.boolean().optional(),
+  /** Of a removal: a file beside the entry with what the object held, to make it again. */
   archive: z.string().optional(),
+});
+
+/** Who writes an entry. */
+const owner = z.object({
+  /** The resource; its URN names the stack and the Pulumi project as well. */
   urn: z.string().optional(),
+  /** Address of the service that the resource is deployed to. */
   baseUrl: z.string(),
+  /** Tells the accounts of a service apart. Holds nothing of the API key. */
   account: z.string(),
+  /** The deployment that this process works for. */
   deployment: z.string(),
+});
+
+/** What later runs have noted of an entry. */
+const fate = z.object({
+  /**
+   * Its deployment ended in order. It proves nothing about the state, which may not have been
+   * written. But nobody killed it, so what it left is never deleted unasked.
+   */
   hasEnded: z.boolean().optional(),
+  /** The last deployment whose program declared the resource or the object. */
   seenBy: z.string().optional(),
+  /** An update of the stack ended without having met the resource. */
   isUnclaimed: z.boolean().optional(),
 });
 
+const written = z.object({ ...entry.shape, ...owner.shape, ...fate.shape });
+
+/** The answered deletions of one deployment that ended in order. */
 const removals = z.object({
   deployment: z.string(),
+  /** Ids of what was deleted, by kind. */
   removed: z.record(z.string(), z.array(z.string())),
 });
 
+/** Settings of an object by name, as they are sent or were before. Nothing secret. */
+export type Values = z.infer<typeof values>;
+export type Entry = Readonly<z.infer<typeof entry>>;
+export type EntryOwner = Readonly<z.infer<typeof owner>>;
+/** An entry as it was read: where it is, and who wrote it. */
+export type NotedEntry = Readonly<z.infer<typeof written>> & { readonly file: string };
+export type RemovalList = Readonly<z.infer<typeof removals>>;
+
 /** Reads what a file says. Throws when the JSON is not that. */
 export const parsers = {
-  entry(json: unknown): Omit<NotedEntry, "file"> {
-    const { urn, ...others } = entry.parse(ofThisVersion(json));
-    return { urn, ...others };
-  },
-
+  entry: (json: unknown) => written.parse(json),
   /** The deletions of a deployment that ended in order. */
-  removals: (json: unknown): RemovalList => removals.parse(ofThisVersion(json)),
+  removals: (json: unknown) => removals.parse(json),
 };
-
-function ofThisVersion(json: unknown): unknown {
-  const found = (json as { version?: unknown } | null)?.version;
-  if (typeof found === "number" && found !== version) {
-    throw new OtherLayout(
-      `another version of pulumi-browser-infra wrote it, with layout ${found} of the journal`,
-    );
-  }
-  return json;
-}

@@ -1,6 +1,6 @@
 import type { JournalFiles } from "../journal/files.js";
-import { digestOf, type EntryOwner, type NotedEntry, type RemovalList, stackOf, version } from "./entry.js";
-import { readRemovals } from "./entry-file.js";
+import { digestOf, type EntryOwner, type NotedEntry, type RemovalList, stackOf } from "./entry.js";
+import { readRemovals, version } from "./entry-file.js";
 
 const ending = ".removed.json";
 
@@ -13,19 +13,15 @@ export class Removals {
   readonly #files: JournalFiles;
   readonly #owner: EntryOwner;
   readonly #kind: string;
-  readonly #fileOf: (id: string) => string;
 
-  /** `fileOf`: where an entry about an object is, if there is one. */
-  constructor(files: JournalFiles, owner: EntryOwner, kind: string, fileOf: (id: string) => string) {
+  constructor(files: JournalFiles, owner: EntryOwner, kind: string) {
     this.#files = files;
     this.#owner = owner;
     this.#kind = kind;
-    this.#fileOf = fileOf;
   }
 
-  /** The deletion of an object, as an entry. Throws `LocalError` `journal_unreadable`. */
-  find(id: string): NotedEntry | undefined {
-    const { urn, baseUrl, account } = this.#owner;
+  /** The deletion of an object, as an entry in `file`. Throws `LocalError` `journal_unreadable`. */
+  find(id: string, file: string): NotedEntry | undefined {
     const list = this.#lists().find(({ removed }) => removed[this.#kind]?.includes(id));
     return (
       list && {
@@ -34,10 +30,8 @@ export class Removals {
         sentAt: 0,
         answered: "removed",
         hasEnded: true,
-        file: this.#fileOf(id),
-        urn,
-        baseUrl,
-        account,
+        file,
+        ...this.#owner,
         deployment: list.deployment,
       }
     );

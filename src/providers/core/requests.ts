@@ -3,7 +3,8 @@ import { BrowserInfraError, LocalError, OutcomeUnknownError } from "../../errors
 import { messageOf } from "../../text/words.js";
 import type { Call } from "../call.js";
 import type { LifecycleContext, Report } from "../lifecycle.js";
-import type { Entries, Entry, NotedEntry } from "./entries.js";
+import type { Entries } from "./entries.js";
+import type { Entry, NotedEntry } from "./entry.js";
 
 /** Advice for a change: the next run sends it again, unless it has happened. */
 export const continuesAdvice = "Run the same command again: it continues from there.";

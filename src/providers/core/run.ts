@@ -116,8 +116,9 @@ export class Run {
     return [...this.#users.values()].includes(urn);
   }
 
-  isCreated(id: string): boolean {
-    return this.#created.has(id);
+  /** Whether a create of this run found or made the object, or another resource has it. */
+  isTaken(id: string, urn: Urn): boolean {
+    return this.#created.has(id) || this.otherUser(id, urn) !== undefined;
   }
 
   /** The other resource of the program that has the object, if any. */

@@ -36,13 +36,12 @@ export async function findAdoption(
   isPreview = false,
 ): Promise<Adoption | undefined> {
   const { extensions } = call.clientFor(inputs.projectId);
-  const { signal } = call.context;
   const found = await extensionObject.find(idOrName, inputs.projectId, call);
   if (found === undefined) {
     return undefined;
   }
   const isKnown = isPreview || found.checksum !== null;
-  const checksum = isKnown ? found.checksum : sha256Of(await extensions.download(found.id, { signal }));
+  const checksum = isKnown ? found.checksum : sha256Of(await extensions.download(found.id, call.options));
   const differences: string[] = [];
   const { name } = inputs;
   if (name !== undefined && found.name !== name) {

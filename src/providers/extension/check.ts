@@ -1,10 +1,10 @@
 import { archiveFormat, contentsSummary } from "../../archive/index.js";
-import { defaultProjectId } from "../../config.js";
 import { ArchiveError } from "../../errors.js";
 import { autoName } from "../auto-name.js";
 import type { Call } from "../call.js";
 import { inputFailures } from "../core/input-failures.js";
-import { type CheckFailure, type CheckRequest, type CheckResult, failureOf } from "../lifecycle.js";
+import { projectOf } from "../core/owned/checks.js";
+import { type CheckFailure, type CheckRequest, type CheckResult, checked, failureOf } from "../lifecycle.js";
 import { unknownValue } from "../properties.js";
 import { type PackedContents, packedContents } from "./contents.js";
 import type { ExtensionProcess } from "./object.js";
@@ -24,10 +24,11 @@ import {
  * refuses what the service would refuse.
  */
 export async function checkExtension(
-  { olds, news, memo: oldMemo, isPreview = false }: CheckRequest,
+  request: CheckRequest,
   call: Call,
   process: ExtensionProcess,
 ): Promise<CheckResult> {
+  const { olds, news, memo: oldMemo } = request;
   const { context } = call;
   const memo = oldMemo && extensionMemo.read(oldMemo);
   const oldInputs = olds && extensionInputs.read(olds);
@@ -37,7 +38,7 @@ export async function checkExtension(
   const projectId = await orFailure(failures, async () =>
     projectOf(declaration.projectId, oldInputs, memo, call),
   );
-  process.run.declared.add(context.urn);
+  process.objects.run.declared.add(context.urn);
   const apiKey = failures.length === 0 ? call.settings.apiKey : undefined;
   failures.unshift(...inputFailures(news, extensionInputs, apiKey, parsed.failures));
   const rivals =
@@ -57,7 +58,7 @@ export async function checkExtension(
       ? undefined
       : await orFailure(failures, () => packedContents(declaration, memo, process.archives, context));
   if (failures.length > 0) {
-    return refused(failures);
+    return { inputs: {}, failures };
   }
   const keepsItsName = isAdopted(declaration, packed, oldInputs, memo);
   const hasAutoName = declaration.name === undefined && !keepsItsName;
@@ -80,17 +81,11 @@ export async function checkExtension(
     adoptedChecksum: keepsItsName ? packed?.checksum : undefined,
     autoName: auto,
   };
-  if (isPreview && failures.length === 0) {
-    failures.push(...(await previewFailures({ inputs, memo: newMemo, olds: oldInputs }, call, process)));
-  }
-  return failures.length > 0
-    ? refused(failures)
-    : { inputs: extensionInputs.write(inputs), failures, memo: extensionMemo.write(newMemo) };
-}
-
-/** Invalid inputs are not repeated: one of them may be a secret. */
-function refused(failures: CheckFailure[]): CheckResult {
-  return { inputs: {}, failures };
+  return checked(
+    request,
+    { inputs: extensionInputs.write(inputs), failures, memo: extensionMemo.write(newMemo) },
+    (previewed) => previewFailures(previewed, call, process),
+  );
 }
 
 /**
@@ -129,22 +124,6 @@ const unknownContents = {
   manifest: unknownValue,
   files: unknownValue,
 } satisfies DeclaredExtension;
-
-/**
- * The project that the extension belongs to. One that came from the settings is kept as long as the
- * resource exists: a changed default never moves what is deployed.
- */
-function projectOf(
-  declared: DeclaredExtension["projectId"],
-  olds: ExtensionInputs | undefined,
-  memo: ExtensionMemo | undefined,
-  { settings }: Call,
-): DeclaredExtension["projectId"] {
-  if (declared !== undefined) {
-    return declared;
-  }
-  return olds !== undefined && memo?.projectDefaulted === true ? olds.projectId : defaultProjectId(settings);
-}
 
 /** The automatic name, with what it was made from; undefined when that is not known yet. */
 function autoNameOf(

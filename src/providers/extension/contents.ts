@@ -127,7 +127,7 @@ export async function compareContents(id: string, inputs: ExtensionInputs, call:
     return "there is no known folder to compare it with";
   }
   const { signal } = call.context;
-  const bytes = await call.clientFor(projectId).extensions.download(id, { signal });
+  const bytes = await call.clientFor(projectId).extensions.download(id, call.options);
   try {
     const theirs = await readArchive(bytes, `The archive of extension ${id}`, signal);
     const ours = await readExtension(path, optionsFor(exclude, call.context));

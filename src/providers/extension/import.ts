@@ -42,7 +42,7 @@ async function contentsOf(
 ): Promise<ExtensionState> {
   const { signal, report } = call.context;
   try {
-    const bytes = await call.clientFor(projectId).extensions.download(id, { signal });
+    const bytes = await call.clientFor(projectId).extensions.download(id, call.options);
     // The service has no checksum of what was uploaded before it kept them.
     const known = { checksum: checksum ?? sha256Of(bytes) };
     return {

@@ -1,10 +1,8 @@
 import { isSameName } from "../../client/names.js";
-import { defaultProjectId } from "../../config.js";
 import { ConflictError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { Accounts, Call } from "../call.js";
 import { OwnedObjects } from "../core/owned/objects.js";
-import { Run } from "../core/run.js";
 import {
   type CheckFailure,
   type CheckRequest,
@@ -18,7 +16,6 @@ import {
   type ReadResult,
   type ResourceLifecycle,
   type StoredResource,
-  splitImportId,
 } from "../lifecycle.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
 import {
@@ -36,7 +33,7 @@ import { checkExtension } from "./check.js";
 import { archiveToUpload, compareContents } from "./contents.js";
 import { importedExtension } from "./import.js";
 import { type ExtensionObjects, type ExtensionProcess, extensionObject } from "./object.js";
-import { isInUse, loadersIfTold, useAdvice } from "./pools.js";
+import { loadersIfTold, useAdvice } from "./pools.js";
 import { previewFailures } from "./preview.js";
 import {
   type ExtensionInputs,
@@ -57,10 +54,8 @@ import { restorePreviousVersion } from "./restore.js";
  */
 export class ExtensionLifecycle implements ResourceLifecycle {
   readonly #accounts: Accounts;
-  readonly #run = new Run();
-  readonly #objects: ExtensionObjects = new OwnedObjects(extensionObject, this.#run);
+  readonly #objects: ExtensionObjects = new OwnedObjects(extensionObject);
   readonly #process: ExtensionProcess = {
-    run: this.#run,
     archives: new ArchiveCache(),
     objects: this.#objects,
   };
@@ -73,13 +68,8 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     return checkExtension(request, new Call(context, this.#accounts), this.#process);
   }
 
-  preview({ olds, inputs, memo }: PreviewRequest, context: LifecycleContext): Promise<CheckFailure[]> {
-    const previewed = {
-      inputs: extensionInputs.readDeclared(inputs),
-      memo: extensionMemo.read(memo ?? {}),
-      olds: olds && extensionInputs.read(olds),
-    };
-    return previewFailures(previewed, new Call(context, this.#accounts), this.#process);
+  preview(request: PreviewRequest, context: LifecycleContext): Promise<CheckFailure[]> {
+    return previewFailures(request, new Call(context, this.#accounts), this.#process);
   }
 
   diff({ id, olds, news, memo }: DiffRequest, context: LifecycleContext): DiffResult {
@@ -98,14 +88,15 @@ export class ExtensionLifecycle implements ResourceLifecycle {
           state[input] !== inputs[input] && !(input === "name" && inputs.name === undefined),
     );
     // In a refresh, nothing is declared, and the old outputs are those of the live object.
-    const isDeclared = this.#run.declared.has(urn);
-    const journal = this.#objects.compare(id, state, isDeclared, new Call(context, this.#accounts));
+    const isDeclared = this.#objects.run.declared.has(urn);
+    const call = new Call(context, this.#accounts);
+    const journal = this.#objects.compare(id, state, isDeclared, call);
     const isUnfinished = state.unfinished !== undefined || journal.isInDoubt;
     if (replaces.length === 0 && !journal.mayBeGone) {
       // Only the archive counts, and not the folder or the patterns that lead to it.
       if (isDeclared) {
         // Not in a refresh: "pulumi destroy --refresh" deletes what it has compared.
-        this.#run.use(id, urn);
+        this.#objects.run.use(id, urn);
       }
       return { changes: isUnfinished };
     }
@@ -115,17 +106,14 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     if (replaces.includes("checksum") && changes !== undefined) {
       report.info(changes);
     }
+    const { name, projectId, checksum = "" } = state;
+    const old = { id, name, projectId, identity: { checksum } };
+    if (replaces.length === 0) {
+      return this.#objects.replaceInDoubt(old, "checksum", isDeclared, call);
+    }
     // Before the program declares it, the engine only asks what goes together with a project.
     if (isDeclared || !isInNewProject) {
-      const { name, projectId, checksum = "" } = state;
-      this.#run.replace({ id, name, projectId, identity: { checksum } }, urn);
-    }
-    if (replaces.length === 0) {
-      report.info(this.#objects.texts.mayBeGone({ id }));
-      if (isDeclared) {
-        this.#run.inDoubt.add(id);
-      }
-      return { changes: true, replaces: ["checksum"], deleteBeforeReplace: true };
+      this.#objects.run.replace(old, urn);
     }
     // Names are unique in a project: under the same name, the old extension must be deleted first.
     const nextName = nameToUpload(extensionInputs.read(news), urn);
@@ -144,18 +132,18 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     let created: ExistingExtension;
     try {
       created = await this.#adoptOrUpload(inputs, call);
-      if (this.#run.otherUser(created.id, context.urn) !== undefined) {
+      if (this.#objects.run.otherUser(created.id, context.urn) !== undefined) {
         throw declaredTwice(created.id);
       }
     } catch (error) {
       const ending = await restorePreviousVersion(error, this.#objects, call);
       if (ending instanceof PartiallyCreatedError) {
-        this.#run.create(ending.id, context.urn);
+        this.#objects.run.create(ending.id, context.urn);
       }
       throw ending;
     }
     const { id, state, isToReplace = false } = created;
-    this.#run.create(id, context.urn);
+    this.#objects.run.create(id, context.urn);
     if (state.checksum !== inputs.checksum && !isToReplace) {
       const reason =
         `The service stored extension ${id} with checksum ${state.checksum}, but ` +
@@ -171,7 +159,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const checksum = requireKnown(inputs.checksum, "checksum", "Extension");
     const key = { name: nameToUpload(inputs, context.urn), projectId, identity: { checksum } };
     // It is adopted once. What replaces it later is uploaded.
-    if (adopt === undefined || this.#run.replacedBy(context.urn) !== undefined) {
+    if (adopt === undefined || this.#objects.run.replacedBy(context.urn) !== undefined) {
       return this.#upload(key.name, inputs, call);
     }
     const adoption = await findAdoption(adopt, inputs, call);
@@ -210,7 +198,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   ): Promise<ExistingExtension> {
     const { urn, report } = call.context;
     const { id } = extension;
-    if (this.#run.otherUser(id, urn) !== undefined) {
+    if (this.#objects.run.otherUser(id, urn) !== undefined) {
       throw declaredTwice(id);
     }
     const state = { ...inputs, ...liveProperties(extension, inputs) };
@@ -221,7 +209,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     }
     const replacement = await this.#upload(name, inputs, call);
     if (!mustGoFirst) {
-      this.#run.use(replacement.id, urn);
+      this.#objects.run.use(replacement.id, urn);
       await this.#remove(id, state, false, call);
     }
     report.info(`Replaced ${extensionText(extension)}: ${differences.join("; ")}.`);
@@ -231,8 +219,8 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   async #upload(name: string, inputs: ExtensionInputs, call: Call): Promise<ExistingExtension> {
     const { projectId } = inputs;
     const { bytes, checksum } = await archiveToUpload(inputs, this.#process.archives, call.context);
-    const old = this.#run.replacedBy(call.context.urn);
-    if (old?.name != null && this.#objects.entries(call).about(old.id)?.op !== "remove") {
+    const old = this.#objects.run.replacedBy(call.context.urn);
+    if (old?.name != null && this.#objects.entries(call).removalOf(old.id) === undefined) {
       // It has its name until the engine deletes it, and a later program may declare that again.
       const { creations } = this.#objects;
       creations.leave({ id: old.id, name: old.name }, old.projectId, call, old.identity, "replaced");
@@ -244,18 +232,8 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   async read(stored: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
     const call = new Call(context, this.#accounts);
     const known = extensionState.read(stored.state);
-    // A lookup knows only the project of the settings. What is deployed stays where it is.
-    const isLookup = known.checksum === undefined;
-    const named = stored.isImport === true ? splitImportId(stored.id, "an extension") : { id: stored.id };
-    const projectId =
-      named.projectId ?? known.projectId ?? (isLookup ? defaultProjectId(call.settings) : undefined);
-    const { id } = named;
-    const extension = await extensionObject.find(id, projectId, call);
+    const { id, projectId, live: extension } = await this.#objects.read(stored, known, call);
     if (extension === undefined) {
-      if (isLookup) {
-        // If it were reported as gone, the engine would continue without its outputs.
-        throw this.#objects.texts.notFound(id, projectId);
-      }
       context.report.warning(await this.#goneText(id, known, call));
       return undefined;
     }
@@ -297,11 +275,11 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     if (!(await this.#objects.mustGo(id, state, [], call))) {
       return;
     }
-    const isReplaced = this.#run.declared.has(urn);
+    const isReplaced = this.#objects.run.declared.has(urn);
     if (!isReplaced) {
       this.#objects.entries(call).dropSaved();
     }
-    await this.#remove(id, state, isReplaced && !this.#run.hasObject(urn), call);
+    await this.#remove(id, state, isReplaced && !this.#objects.run.hasObject(urn), call);
   }
 
   /** `makesRoom`: only then can what replaces it be uploaded. */
@@ -309,7 +287,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     try {
       await this.#objects.deletions.remove({ id, name: state.name ?? null }, state, call, { makesRoom });
     } catch (error) {
-      throw isInUse(error) ? error.withAdvice(useAdvice(makesRoom)) : error;
+      throw this.#objects.deletions.isInUse(error) ? error.withAdvice(useAdvice(makesRoom)) : error;
     }
   }
 

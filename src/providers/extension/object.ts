@@ -5,9 +5,8 @@ import { messageOf } from "../../text/words.js";
 import { type Call, ignoreNotFound } from "../call.js";
 import type { OwnedObject } from "../core/owned/declaration.js";
 import type { OwnedObjects } from "../core/owned/objects.js";
-import type { Run } from "../core/run.js";
 import type { ArchiveCache } from "./archives.js";
-import { isInUse, loadersIfTold } from "./pools.js";
+import { loadersIfTold } from "./pools.js";
 import { type ExtensionState, extensionState, liveProperties } from "./properties.js";
 
 /** What to upload, and under which name. */
@@ -23,10 +22,12 @@ export type ExtensionObjects = OwnedObjects<Upload, ExtensionState, Extension>;
 
 /** What one process knows of all its extensions. */
 export interface ExtensionProcess {
-  readonly run: Run;
   readonly archives: ArchiveCache;
   readonly objects: ExtensionObjects;
 }
+
+/** A pool loads it. */
+const inUse = "resource_in_use";
 
 /** A browser extension of a project. The service cannot change it, so everything is its identity. */
 export const extensionObject: OwnedObject<Upload, ExtensionState, Extension> = {
@@ -38,6 +39,7 @@ export const extensionObject: OwnedObject<Upload, ExtensionState, Extension> = {
   takeOverAdvice: (id) =>
     `To take it over, add adopt: "${id}" to this Extension, unless another stack uses it: if its bytes differ, it is replaced.`,
   state: extensionState,
+  essential: "checksum",
   incidental: [],
   identity: ({ checksum }) => (checksum == null ? {} : { checksum }),
   find: (id, projectId, call) => ignoreNotFound(call.clientFor(projectId).extensions.get(id, call.options)),
@@ -46,12 +48,13 @@ export const extensionObject: OwnedObject<Upload, ExtensionState, Extension> = {
   change: () => undefined,
   remove: (id, { projectId }, call) => call.clientFor(projectId).extensions.delete(id, call.options),
   archive: fetchArchive,
-  isInUse,
-  whyKept: async ({ id }, { projectId }, error, call) => {
-    const loaders = isInUse(error) ? await loadersIfTold({ id, projectId }, call) : undefined;
-    return isInUse(error)
-      ? error.withAdvice(`Nothing was deleted${loaders === undefined ? "" : `, because ${loaders}`}.`)
-      : undefined;
+  inUseCode: inUse,
+  whyKept: async ({ id }, { projectId }, refusal, call) => {
+    if (refusal.serviceCode !== inUse) {
+      return refusal;
+    }
+    const loaders = await loadersIfTold({ id, projectId }, call);
+    return refusal.withAdvice(`Nothing was deleted${loaders === undefined ? "" : `, because ${loaders}`}.`);
   },
   stateOf: (live, _upload, known = {}) => ({ ...known, ...liveProperties(live, known) }),
 };

@@ -1,5 +1,5 @@
 import { isSameName } from "../../client/names.js";
-import { ApiError, BrowserInfraError } from "../../errors.js";
+import { BrowserInfraError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { listed } from "../../text/words.js";
 import type { Call } from "../call.js";
@@ -27,8 +27,7 @@ export async function loadersOf(
   { id, projectId }: Pick<ReplacedObject, "id" | "projectId">,
   call: Call,
 ): Promise<string | undefined> {
-  const { signal } = call.context;
-  const pools = await call.clientFor(projectId).browserPools.list({ signal });
+  const pools = await call.clientFor(projectId).browserPools.list(call.options);
   const names = pools
     .filter(({ extensionIds }) => extensionIds.includes(id))
     .map((pool) => (pool.name === null ? pool.id : `${quote(pool.name)} (${pool.id})`));
@@ -80,12 +79,7 @@ export function refusalText(
   return `Extension ${old.id} cannot be replaced ${what}, because ${loaders}. The old one ${why}, and the service refuses that. ${waysOut}`;
 }
 
-/** Whether the service did not delete an extension because something uses it. */
-export function isInUse(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.serviceCode === "resource_in_use";
-}
-
-/** What to do about it. `makesRoom`: what replaces it can only be uploaded when it is gone. */
+/** What to do when the service did not delete one that is in use. `makesRoom`: what replaces it can only be uploaded when it is gone. */
 export function useAdvice(makesRoom: boolean): string {
   return makesRoom ? waysOut : "Remove the extension from the pool and deploy that first.";
 }

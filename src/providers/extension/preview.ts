@@ -3,29 +3,19 @@ import { isSameName } from "../../client/names.js";
 import { isAutoNameOf, logicalPartOf } from "../auto-name.js";
 import type { Call } from "../call.js";
 import { ifReadable } from "../core/requests.js";
-import type { CheckFailure } from "../lifecycle.js";
+import type { CheckFailure, PreviewRequest } from "../lifecycle.js";
 import { readInPreview, settingsFailures } from "../look.js";
 import { unknownValue } from "../properties.js";
 import { type Adoption, adoptionRefusal, extensionText, findAdoption } from "./adopt.js";
 import { type ExtensionProcess, extensionObject } from "./object.js";
 import { loadersOf, replacementFailures } from "./pools.js";
 import {
-  type DeclaredExtension,
   type ExtensionInputs,
-  type ExtensionMemo,
   extensionInputs,
+  extensionMemo,
   hasAutoName,
   nameToUpload,
 } from "./properties.js";
-
-/** An Extension as a preview knows it. */
-interface PreviewedExtension {
-  /** What `check` made of the program's inputs. */
-  readonly inputs: DeclaredExtension;
-  readonly memo: ExtensionMemo;
-  /** Inputs in the state; undefined for what is created, also by a replacement. */
-  readonly olds: ExtensionInputs | undefined;
-}
 
 /**
  * For a preview: what the deployment would refuse about an Extension whose inputs are well-formed.
@@ -37,10 +27,13 @@ interface PreviewedExtension {
  * holder, unless it is certain that the holder stays.
  */
 export async function previewFailures(
-  { inputs: checked, memo, olds }: PreviewedExtension,
+  request: PreviewRequest,
   call: Call,
   process: ExtensionProcess,
 ): Promise<CheckFailure[]> {
+  const checked = extensionInputs.readDeclared(request.inputs);
+  const memo = extensionMemo.read(request.memo ?? {});
+  const olds = request.olds && extensionInputs.read(request.olds);
   const { adopt, projectId } = checked;
   const project = projectId === unknownValue ? undefined : projectId;
   const failures = await settingsFailures(project, call, memo.projectDefaulted === true ? "" : "projectId");
@@ -48,7 +41,7 @@ export async function previewFailures(
     return failures;
   }
   const name = hasAutoName(checked, memo) ? undefined : checked.name;
-  const replaced = process.run.replacedBy(call.context.urn);
+  const replaced = process.objects.run.replacedBy(call.context.urn);
   if (replaced !== undefined) {
     // All else was looked at when the engine gave the old inputs.
     const isFixed = name !== undefined && name !== unknownValue;
@@ -90,7 +83,7 @@ async function adoptionFailures(
   adoption: Adoption,
   inputs: ExtensionInputs,
   call: Call,
-  { run }: ExtensionProcess,
+  { objects: { run } }: ExtensionProcess,
 ): Promise<CheckFailure[]> {
   const { extension, differences } = adoption;
   const { urn, report } = call.context;
@@ -138,8 +131,8 @@ async function unknownTarget(
     if (name !== undefined) {
       return { own: await extensionObject.find(name, projectId, limited) };
     }
-    const { signal } = limited.context;
-    const alike = await limited.clientFor(projectId).extensions.list({ query: logicalPartOf(urn), signal });
+    const { extensions } = limited.clientFor(projectId);
+    const alike = await extensions.list({ query: logicalPartOf(urn), ...limited.options });
     return { own: alike.find((extension) => isAutoNameOf(urn, extension.name ?? "")) };
   });
   const key = { name: nameToUpload(inputs, urn), projectId, identity: { checksum } };
@@ -169,17 +162,17 @@ function holderFailures(
   { name = "", checksum = "", projectId }: ExtensionInputs,
   isRenamed: boolean,
   call: Call,
-  { run, objects }: ExtensionProcess,
+  { objects }: ExtensionProcess,
 ): CheckFailure[] {
   const { urn, report } = call.context;
-  const { creations } = objects;
+  const { creations, run } = objects;
   const key = { name, projectId, identity: { checksum } };
   const isOurs = ifReadable(
     call,
     () =>
       creations.ownershipOf(holder, key, call) !== undefined ||
       creations.isOwn(holder, call) ||
-      objects.entries(call).about(holder.id)?.op === "remove",
+      objects.entries(call).removalOf(holder.id) !== undefined,
   );
   if (isOurs === true) {
     return [];

@@ -4,41 +4,35 @@ import { extensionNameProblem } from "../../client/names.js";
 import { autoName } from "../auto-name.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
-  boolean,
   type DeclaredOf,
-  integer,
   isPropertyMap,
-  listOf,
   type MaybeUnknown,
-  mapOf,
-  number,
-  object,
   Properties,
   type PropertiesOf,
   type PropertyMap,
-  string,
+  t,
 } from "../properties.js";
 
 /** Inputs that a program may give. */
 export const declaredInputs = {
-  path: string,
-  name: string,
-  projectId: string,
-  exclude: listOf(string),
+  path: t.string,
+  name: t.string,
+  projectId: t.string,
+  exclude: t.listOf(t.string),
   /** Id or name of an extension to adopt. */
-  adopt: string,
+  adopt: t.string,
 };
 
 /** Inputs that `check` adds. A program never gives them; `ignoreChanges` brings back old ones. */
 const computed = {
-  checksum: string,
-  sizeBytes: integer,
-  fileCount: integer,
-  manifest: object({ name: string, version: string }),
+  checksum: t.string,
+  sizeBytes: t.integer,
+  fileCount: t.integer,
+  manifest: t.object({ name: t.string, version: t.string }),
   /** A short digest of each file. */
-  files: mapOf(string),
+  files: t.mapOf(t.string),
   /** Set by the service. An input only in an import file. */
-  createdAt: string,
+  createdAt: t.string,
 };
 
 /** The inputs of an Extension, as `check` returns them. */
@@ -51,7 +45,7 @@ export const extensionState = new Properties({
   ...declaredInputs,
   ...computed,
   /** Why the extension is not as declared: the next diff must see it, though inputs are equal. */
-  unfinished: string,
+  unfinished: t.string,
 });
 export type ExtensionState = PropertiesOf<typeof extensionState>;
 
@@ -61,13 +55,13 @@ export const identifyingInputs = ["checksum", "name", "projectId"] as const;
 /** What `check` wants to find again in its next call. */
 export const extensionMemo = new Properties({
   /** The project came from the settings. */
-  projectDefaulted: boolean,
+  projectDefaulted: t.boolean,
   /** What the folder packed to. */
-  archive: object({ format: number, contentDigest: string, checksum: string, sizeBytes: number }),
+  archive: t.object({ format: t.number, contentDigest: t.string, checksum: t.string, sizeBytes: t.number }),
   /** Checksum of an adopted extension, which keeps its name as long as this is its content. */
-  adoptedChecksum: string,
+  adoptedChecksum: t.string,
   /** The automatic name, and what it was made from. */
-  autoName: object({ name: string, checksum: string, projectId: string }),
+  autoName: t.object({ name: t.string, checksum: t.string, projectId: t.string }),
 });
 export type ExtensionMemo = PropertiesOf<typeof extensionMemo>;
 

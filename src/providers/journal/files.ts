@@ -120,7 +120,7 @@ export class JournalFiles {
         return undefined;
       }
       if (!found.isFile()) {
-        throw new WrongPlace("it is not a file", "Move it out of the way");
+        throw new Unusable("it is not a file", "Move it out of the way");
       }
       // Windows has no such flags, so there only the look before tells a link.
       const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -207,12 +207,12 @@ export class JournalFiles {
       mkdirSync(dirname(folder), { recursive: true });
       mkdirSync(folder, { mode: 0o700 });
     } else if (existing.isSymbolicLink()) {
-      throw new WrongPlace(
+      throw new Unusable(
         "it is a symbolic link, and links are not followed here",
         "Replace the link with a folder",
       );
     } else if (!existing.isDirectory()) {
-      throw new WrongPlace("it is not a folder", "Move it out of the way");
+      throw new Unusable("it is not a folder", "Move it out of the way");
     }
   }
 
@@ -235,7 +235,9 @@ export class JournalFiles {
   /** The error for a file that cannot be read, or says what this version does not understand. */
   unreadable(file: string, error: unknown): LocalError {
     const path = join(this.#place.folder, file);
-    const { why, remedy } = error instanceof WrongPlace ? error : unreadableBecause(error);
+    const code = codeOf(error);
+    const reason = code === undefined ? "its contents are damaged" : `the system refuses it (${code})`;
+    const { why, remedy } = faultOf(error, readFaults, reason, restoreAdvice);
     return new LocalError(
       "journal_unreadable",
       `The provider cannot read "${path}", a note of an earlier deployment, because ${why}. Without it, what that deployment did could be done twice or get lost. ${remedy}.`,
@@ -245,7 +247,8 @@ export class JournalFiles {
 
   #unwritable(error: unknown): LocalError {
     const { folder, isNamed } = this.#place;
-    const { why, remedy } = error instanceof WrongPlace ? error : explained(error);
+    const reason = `the system refuses it (${codeOf(error) ?? messageOf(error)})`;
+    const { why, remedy } = faultOf(error, writeFaults, reason, "Correct that");
     const elsewhere = isNamed
       ? `set ${journalVariable} to another folder`
       : `set ${journalVariable} to a folder that can be written and that the next deployment finds again`;
@@ -257,8 +260,8 @@ export class JournalFiles {
   }
 }
 
-/** Something else is in the place of the folder, or of a file in it. */
-class WrongPlace extends Error {
+/** Why a file or the folder cannot be used, and what to do about it: each the end of a sentence. */
+export class Unusable extends Error {
   readonly why: string;
   readonly remedy: string;
 
@@ -269,53 +272,39 @@ class WrongPlace extends Error {
   }
 }
 
-/** What an error of the system means, and what to do about it. */
-function explained(error: unknown): Pick<WrongPlace, "why" | "remedy"> {
-  const code = codeOf(error);
-  switch (code) {
-    case "ENOSPC":
-      return { why: "the disk is full", remedy: "Free some space" };
-    case "EDQUOT":
-      return { why: "the disk quota is used up", remedy: "Free some space" };
-    case "EROFS":
-      return { why: "the file system is read-only", remedy: "Make it writable" };
-    case "EACCES":
-    case "EPERM":
-      return { why: "this user has no permission to write there", remedy: "Allow this user to write there" };
-    case "ENOTDIR":
-      return { why: "a part of this path is not a folder", remedy: "Correct the path" };
-    default: {
-      const message = messageOf(error);
-      return { why: `the system refuses it (${code ?? message})`, remedy: "Correct that" };
-    }
-  }
-}
+const unwritable = new Unusable(
+  "this user has no permission to write there",
+  "Allow this user to write there",
+);
+const unreadable = new Unusable(
+  "this user has no permission to read it",
+  "Allow this user to read it, or deploy as the user who wrote it",
+);
 
-/** Why a file cannot be read, and what to do about it. */
-function unreadableBecause(error: unknown): Pick<WrongPlace, "why" | "remedy"> {
-  const code = codeOf(error);
-  if (code === "EACCES" || code === "EPERM") {
-    return {
-      why: "this user has no permission to read it",
-      remedy: "Allow this user to read it, or deploy as the user who wrote it",
-    };
-  }
-  if (error instanceof OtherLayout) {
-    return {
-      why: error.message,
-      remedy: "Deploy with that version once, and then with this one",
-    };
-  }
-  const why = code === undefined ? "its contents are damaged" : `the system refuses it (${code})`;
-  return {
-    why,
-    remedy:
-      "Restore the file. If that is impossible, compare the service with the stack's state by hand, and then delete the file",
-  };
-}
+/** What errors of the system mean for a write, by their codes. */
+const writeFaults: Readonly<Record<string, Unusable>> = {
+  ENOSPC: new Unusable("the disk is full", "Free some space"),
+  EDQUOT: new Unusable("the disk quota is used up", "Free some space"),
+  EROFS: new Unusable("the file system is read-only", "Make it writable"),
+  EACCES: unwritable,
+  EPERM: unwritable,
+  ENOTDIR: new Unusable("a part of this path is not a folder", "Correct the path"),
+};
 
-/** Another version of this package wrote a file. `message`: which one, as the end of a sentence. */
-export class OtherLayout extends Error {}
+/** The same for a read. */
+const readFaults: Readonly<Record<string, Unusable>> = { EACCES: unreadable, EPERM: unreadable };
+
+const restoreAdvice =
+  "Restore the file. If that is impossible, compare the service with the stack's state by hand, and then delete the file";
+
+function faultOf(
+  error: unknown,
+  faults: Readonly<Record<string, Unusable>>,
+  why: string,
+  remedy: string,
+): Unusable {
+  return error instanceof Unusable ? error : (faults[codeOf(error) ?? ""] ?? new Unusable(why, remedy));
+}
 
 /** Whether a file that was being written has no writer any more. */
 function isAbandoned(path: string, writer: number): boolean {

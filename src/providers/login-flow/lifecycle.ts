@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { AuthConnection } from "../../client/index.js";
 import { isMissingOperation } from "../../client/refusals.js";
 import { defaultProjectId } from "../../config.js";
-import { ConfigError, LoginError, LookupError } from "../../errors.js";
+import { LoginError, LookupError } from "../../errors.js";
 import { durationMs } from "../../text/duration.js";
 import { Accounts, Call, ignoreNotFound } from "../call.js";
 import { inputFailures } from "../core/input-failures.js";
@@ -11,8 +11,10 @@ import {
   type CheckRequest,
   type CheckResult,
   type Created,
+  checked,
   type DiffRequest,
   type DiffResult,
+  failureOf,
   failuresFrom,
   type LifecycleContext,
   type PreviewRequest,
@@ -45,25 +47,16 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
     this.#accounts = accounts;
   }
 
-  async check(
-    { olds, news, isPreview = false }: CheckRequest,
-    context: LifecycleContext,
-  ): Promise<CheckResult> {
+  async check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
+    const { news } = request;
     const call = new Call(context, this.#accounts);
     const failures = failuresFrom(() =>
       inputFailures(news, loginFlowInputs, call.settings.apiKey, loginFlowFailures(news)),
     );
-    if (isPreview && failures.length === 0) {
-      failures.push(...(await this.preview({ olds, inputs: news }, context)));
-    }
-    // Invalid inputs are not repeated: one of them may be a secret.
-    return { inputs: failures.length > 0 ? {} : news, failures };
+    return checked(request, { inputs: news, failures }, (previewed) => this.preview(previewed, context));
   }
 
-  async preview(
-    { olds, inputs }: Omit<PreviewRequest, "memo">,
-    context: LifecycleContext,
-  ): Promise<CheckFailure[]> {
+  async preview({ olds, inputs }: PreviewRequest, context: LifecycleContext): Promise<CheckFailure[]> {
     const failures = await previewFailures(olds, inputs, new Call(context, this.#accounts));
     if (olds === undefined && failures.length === 0) {
       context.report.info(waitAhead(loginFlowInputs.read(inputs), context));
@@ -183,10 +176,7 @@ async function previewFailures(
   try {
     projectId ??= isKnown ? defaultProjectId(call.settings) : undefined;
   } catch (error) {
-    if (error instanceof ConfigError) {
-      return [{ property: "", reason: error.message }];
-    }
-    throw error;
+    return [failureOf(error)];
   }
   const failures = await settingsFailures(projectId, call, news.projectId === undefined ? "" : "projectId");
   const { connectionId } = loginFlowInputs.read(news);
@@ -196,9 +186,7 @@ async function previewFailures(
   }
   const found = await readInPreview(call, async (limited) => {
     const { authConnections } = limited.clientFor(projectId);
-    const connection = await ignoreNotFound(
-      authConnections.get(connectionId, { signal: limited.context.signal }),
-    );
+    const connection = await ignoreNotFound(authConnections.get(connectionId, limited.options));
     return { exists: connection !== undefined };
   });
   if (found?.exists !== false) {

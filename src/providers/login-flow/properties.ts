@@ -3,13 +3,11 @@ import { durationMs, timerMsMax } from "../../text/duration.js";
 import { withoutQuery } from "../../text/redact.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
-  anything,
-  oneOf,
   Properties,
   type PropertiesOf,
   type PropertyMap,
   type PropertyValue,
-  string,
+  t,
   unknownValue,
 } from "../properties.js";
 
@@ -21,25 +19,25 @@ const idPattern = /^(?!\.+$)[A-Za-z0-9._-]{1,255}$/;
 
 /** The inputs of a LoginFlow. */
 export const loginFlowInputs = new Properties({
-  connectionId: string,
-  projectId: string,
-  timeout: string,
-  triggers: anything,
-  onFailure: oneOf("fail", "continue"),
+  connectionId: t.string,
+  projectId: t.string,
+  timeout: t.string,
+  triggers: t.anything,
+  onFailure: t.oneOf("fail", "continue"),
 });
 
 export type LoginFlowInputs = PropertiesOf<typeof loginFlowInputs>;
 
 /** What the service says of a login once it has ended. */
 const outcome = {
-  flowStatus: string,
-  flowType: string,
-  completedAt: string,
-  postLoginUrl: string,
-  errorCode: string,
-  errorMessage: string,
-  hostedUrl: string,
-  liveViewUrl: string,
+  flowStatus: t.string,
+  flowType: t.string,
+  completedAt: t.string,
+  postLoginUrl: t.string,
+  errorCode: t.string,
+  errorMessage: t.string,
+  hostedUrl: t.string,
+  liveViewUrl: t.string,
 };
 
 /** What the state keeps of a LoginFlow. */

@@ -5,7 +5,7 @@ import { ContractError, LookupError } from "../../errors.js";
 import { type Accounts, type Call, ignoreNotFound } from "../call.js";
 import type { BorrowedSettings } from "../core/borrowed/declaration.js";
 import { BorrowedLifecycle } from "../core/borrowed/lifecycle.js";
-import type { Values } from "../core/entries.js";
+import type { Values } from "../core/entry.js";
 import {
   type Caps,
   capNames,
@@ -38,11 +38,10 @@ const limits: BorrowedSettings<LimitsInputs, LimitsState, ProjectLimits> = {
   failures: limitsFailures,
   complete: checkedInputs,
   find: async (id, call) =>
-    (await ignoreNotFound(projectsOf(call).limits(id, { signal: call.context.signal }))) ??
+    (await ignoreNotFound(projectsOf(call).limits(id, call.options))) ??
     "the service has no project with this id, or this program's API key has no access to it",
   require: requireLimits,
-  send: (id, changes, call) =>
-    projectsOf(call).setLimits(id, changes as Caps, { signal: call.context.signal }),
+  send: (id, changes, call) => projectsOf(call).setLimits(id, changes as Caps, call.options),
   live: (live) => valuesOf(pick(live, capNames)),
   wanted: (inputs) => valuesOf(capsIn(inputs)),
   values: (state) => valuesOf(capsIn(state)),

@@ -2,14 +2,10 @@ import type { ProjectLimits } from "../../client/index.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
   type DeclaredOf,
-  integer,
-  listOf,
-  object,
-  oneOf,
   Properties,
   type PropertiesOf,
   type PropertyMap,
-  string,
+  t,
   unknownValue,
 } from "../properties.js";
 
@@ -20,19 +16,19 @@ export type CapName = (typeof capNames)[number];
 /** Caps by name. Null: the project sets no cap. One that is missing is not meant. */
 export type Caps = { readonly [N in CapName]?: number | null };
 
-const capTypes = { maxConcurrentSessions: integer, maxConcurrentInvocations: integer };
+const capTypes = { maxConcurrentSessions: t.integer, maxConcurrentInvocations: t.integer };
 
 /** The inputs of ProjectLimits. */
 export const limitsInputs = new Properties({
-  projectId: string,
+  projectId: t.string,
   ...capTypes,
   /**
    * Caps that the project is not to have. `check` adds those that the program declares as null: a
    * state file cannot tell null from left out, and most languages cannot either.
    */
-  uncapped: listOf(oneOf(...capNames)),
+  uncapped: t.listOf(t.oneOf(...capNames)),
   /** What becomes of the caps when the resource is deleted. */
-  onDelete: oneOf("restore", "keep"),
+  onDelete: t.oneOf("restore", "keep"),
 });
 export type LimitsInputs = PropertiesOf<typeof limitsInputs>;
 
@@ -40,9 +36,9 @@ export type LimitsInputs = PropertiesOf<typeof limitsInputs>;
 export const limitsState = new Properties({
   ...limitsInputs.types,
   /** What the managed caps were before; `uncapped` names those that were not set. */
-  previous: object({ ...capTypes, uncapped: listOf(oneOf(...capNames)) }),
+  previous: t.object({ ...capTypes, uncapped: t.listOf(t.oneOf(...capNames)) }),
   /** What the resource had set, as long as a refresh has found something else. */
-  set: object({ ...capTypes, uncapped: listOf(oneOf(...capNames)) }),
+  set: t.object({ ...capTypes, uncapped: t.listOf(t.oneOf(...capNames)) }),
 });
 export type LimitsState = PropertiesOf<typeof limitsState>;
 

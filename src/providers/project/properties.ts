@@ -3,26 +3,25 @@ import { projectNameProblem } from "../../client/names.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
   type DeclaredOf,
-  oneOf,
   Properties,
   type PropertiesOf,
   type PropertyMap,
-  string,
+  t,
   unknownValue,
 } from "../properties.js";
 
 /** Inputs that a program may give. */
 export const declaredInputs = {
-  name: string,
+  name: t.string,
   /** What becomes of the project when the resource is deleted. */
-  onDelete: oneOf("delete", "archive", "keep"),
+  onDelete: t.oneOf("delete", "archive", "keep"),
 };
 
 /** The inputs of a Project, as `check` returns them. */
 export const projectInputs = new Properties({
   ...declaredInputs,
   /** `check` always wants an active project, so that a preview shows one that was archived. */
-  status: string,
+  status: t.string,
 });
 export type ProjectInputs = PropertiesOf<typeof projectInputs>;
 type DeclaredProject = DeclaredOf<typeof projectInputs>;
@@ -30,8 +29,8 @@ type DeclaredProject = DeclaredOf<typeof projectInputs>;
 /** What the state keeps of a Project. */
 export const projectState = new Properties({
   ...projectInputs.types,
-  createdAt: string,
-  updatedAt: string,
+  createdAt: t.string,
+  updatedAt: t.string,
 });
 export type ProjectState = PropertiesOf<typeof projectState>;
 

@@ -1,5 +1,5 @@
 import type { Project } from "../../client/index.js";
-import { ApiError, BrowserInfraError, ConflictError } from "../../errors.js";
+import { type ApiError, BrowserInfraError, ConflictError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { counted, listed } from "../../text/words.js";
 import type { Call } from "../call.js";
@@ -25,10 +25,7 @@ function lastActive(project: Told, cause: ApiError): ConflictError {
  * Why the service does not delete or archive a project, with what is in it. Any other error is
  * returned as it is.
  */
-export async function whyKept(project: Told, error: unknown, call: Call): Promise<unknown> {
-  if (!(error instanceof ApiError)) {
-    return error;
-  }
+export async function whyKept(project: Told, error: ApiError, call: Call): Promise<Error> {
   if (error.code === "last_active_project") {
     return lastActive(project, error);
   }
@@ -46,12 +43,11 @@ export async function whyKept(project: Told, error: unknown, call: Call): Promis
 
 /** What a project owns, as the end of a sentence. Empty when nobody can tell. */
 async function contentsText(id: string, call: Call): Promise<string> {
-  const { signal } = call.context;
   const { extensions, browserPools, authConnections } = call.clientFor(id);
   const found = [
-    await named("extension", extensions.list({ signal }), call),
-    await named("browser pool", browserPools.list({ signal }), call),
-    await named("auth connection", authConnections.list({ signal }), call),
+    await named("extension", extensions.list(call.options), call),
+    await named("browser pool", browserPools.list(call.options), call),
+    await named("auth connection", authConnections.list(call.options), call),
   ].filter((text) => text !== "");
   return found.length === 0 ? "" : `: it has ${found.join(" and ")}`;
 }

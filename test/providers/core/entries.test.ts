@@ -9,13 +9,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import {
-  digestOf,
-  Entries,
-  type EntryOwner,
-  isOfTime,
-  type NotedEntry,
-} from "../../../src/providers/core/entries.js";
+import { Entries } from "../../../src/providers/core/entries.js";
+import { digestOf, type EntryOwner, isOfTime, type NotedEntry } from "../../../src/providers/core/entry.js";
 import { JournalFiles, journalFolder, journalPlace } from "../../../src/providers/journal/files.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import * as archive from "../../../src/archive/index.js";
 import { Accounts, Call } from "../../../src/providers/call.js";
 import { OwnedObjects } from "../../../src/providers/core/owned/objects.js";
-import { Run } from "../../../src/providers/core/run.js";
 import { ArchiveCache, archiveCacheBytesMax } from "../../../src/providers/extension/archives.js";
 import { checkExtension } from "../../../src/providers/extension/check.js";
 import { extensionObject } from "../../../src/providers/extension/object.js";
@@ -41,8 +40,7 @@ describe("archives of one process", () => {
       report: { progress: quiet, row: quiet, info: quiet, warning: quiet, debug: quiet },
     };
     const call = new Call(context, new Accounts());
-    const run = new Run();
-    const process = { run, archives, objects: new OwnedObjects(extensionObject, run) };
+    const process = { archives, objects: new OwnedObjects(extensionObject) };
     return checkExtension({ news: { path: folder }, olds: undefined, memo: undefined }, call, process);
   }
 

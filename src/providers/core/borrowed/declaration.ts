@@ -2,7 +2,7 @@ import type { Call } from "../../call.js";
 import type { CheckFailure } from "../../lifecycle.js";
 import type { PropertyMap } from "../../properties.js";
 import type { Codec, DeclaredOfKnown } from "../declared.js";
-import type { Values } from "../entries.js";
+import type { Values } from "../entry.js";
 
 /** What inputs and state of every kind of settings have in common. */
 export interface Borrowed {

@@ -6,6 +6,7 @@ import {
   type CheckRequest,
   type CheckResult,
   type Created,
+  checked,
   type DiffRequest,
   type DiffResult,
   failuresFrom,
@@ -17,7 +18,7 @@ import {
 } from "../../lifecycle.js";
 import { readInPreview, settingsFailures } from "../../look.js";
 import { type PropertyMap, requireAllKnown, requireKnown, unknownValue } from "../../properties.js";
-import { isOpen, type NotedEntry, type Values } from "../entries.js";
+import { isOpen, type NotedEntry, type Values } from "../entry.js";
 import { inputFailures } from "../input-failures.js";
 import { ifReadable } from "../requests.js";
 import { Run } from "../run.js";
@@ -46,10 +47,8 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     this.nullInputs = resource.nullInputs ?? [];
   }
 
-  async check(
-    { olds, news, isPreview = false }: CheckRequest,
-    context: LifecycleContext,
-  ): Promise<CheckResult> {
+  async check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
+    const { olds, news } = request;
     const call = new Call(context, this.#accounts);
     const failures = failuresFrom(() => {
       const { apiKey } = call.settings;
@@ -66,12 +65,8 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
         failures.push({ property: this.#resource.idInput, reason: this.#settings.texts.rival(id, rival) });
       }
     }
-    // Invalid inputs are not repeated: one of them may be a secret.
     const inputs = failures.length > 0 ? {} : this.#resource.inputs.write(this.#resource.complete(news));
-    if (isPreview && failures.length === 0) {
-      failures.push(...(await this.preview({ olds, inputs, memo: undefined }, context)));
-    }
-    return { inputs, failures };
+    return checked(request, { inputs, failures }, (previewed) => this.preview(previewed, context));
   }
 
   async preview({ olds, inputs }: PreviewRequest, context: LifecycleContext): Promise<CheckFailure[]> {
@@ -219,8 +214,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     return this.#run.objects.run(id, async () => {
       const entries = this.#settings.entries(call);
       const entry = entries.about(id);
-      const set = this.#resource.set(state);
-      const previous = this.#resource.previous(state);
+      const { set, previous } = this.#known(state);
       const wanted = this.#resource.wanted(inputs);
       const isSet = isDeepStrictEqual(wanted, this.#resource.values(state)) && isDeepStrictEqual(wanted, set);
       if (isSet && takenOver(previous, entry).length === 0 && !entries.isInDoubt(id, wanted)) {
@@ -240,16 +234,14 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     this.#remember(id, state);
     return this.#run.objects.run(id, async () => {
       const entry = this.#settings.entries(call).about(id);
-      const known = {
-        set: this.#resource.set(state),
-        previous: previousOf(this.#resource.previous(state), entry),
-      };
-      if (this.#run.isCreated(id) || this.#run.otherUser(id, context.urn) !== undefined) {
+      const { set, previous } = this.#known(state);
+      const known = { set, previous: previousOf(previous, entry) };
+      if (this.#run.isTaken(id, context.urn)) {
         this.#settings.handOn(id, known, call);
       } else if (state.onDelete !== "keep" || this.#run.isToBeCreated(id)) {
         // If the resource replaces itself, its successor must find the previous values.
-        const previous = { ...entry?.previous, ...known.previous };
-        await this.#settings.restore(id, { ...known, previous }, call);
+        const every = { set, previous: { ...entry?.previous, ...known.previous } };
+        await this.#settings.restore(id, every, call);
       } else {
         this.#settings.entries(call).drop(entry);
       }
@@ -325,6 +317,10 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
 
   /** Keeps what the state says of an object, in case another resource has it next. */
   #remember(id: string, state: St): void {
-    this.#stored.set(id, { set: this.#resource.set(state), previous: this.#resource.previous(state) });
+    this.#stored.set(id, this.#known(state));
+  }
+
+  #known(state: St): Known {
+    return { set: this.#resource.set(state), previous: this.#resource.previous(state) };
   }
 }

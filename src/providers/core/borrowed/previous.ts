@@ -1,4 +1,4 @@
-import type { Entry, Values } from "../entries.js";
+import type { Entry, Values } from "../entry.js";
 
 /** What is known of the settings of one object. */
 export interface Known {

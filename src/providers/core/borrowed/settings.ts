@@ -1,7 +1,8 @@
 import { isNotFound } from "../../../client/refusals.js";
 import { ApiError, InputError, OutcomeUnknownError } from "../../../errors.js";
 import type { Call } from "../../call.js";
-import { digestOf, type Entries, type NotedEntry, orLater, type Values } from "../entries.js";
+import { type Entries, orLater } from "../entries.js";
+import { digestOf, type NotedEntry, type Values } from "../entry.js";
 import { continuesAdvice, sendNoted, stillUnknown } from "../requests.js";
 import type { Borrowed, BorrowedSettings } from "./declaration.js";
 import { differing, hasSent, type Known, previousOfAll, sentBy, unlessRestored } from "./previous.js";

@@ -1,15 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { capitalized } from "../../../text/words.js";
-import type { Values } from "../entries.js";
+import type { Values } from "../entry.js";
+import type { Borrowed, BorrowedSettings } from "./declaration.js";
 import { differing } from "./previous.js";
 
 /** What messages need to know of a kind of settings. */
-interface Kind {
-  readonly resource: string;
-  readonly noun: string;
-  readonly settings: string;
-  text(values: Values): string;
-}
+type Kind = Pick<BorrowedSettings<Borrowed, Borrowed, unknown>, "resource" | "noun" | "settings" | "text">;
 
 /** The messages about one kind of settings. */
 export class BorrowedTexts {

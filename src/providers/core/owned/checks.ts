@@ -5,16 +5,16 @@ import {
   type CheckFailure,
   type CheckRequest,
   type CheckResult,
+  checked,
   failureOf,
   failuresFrom,
   type PreviewRequest,
 } from "../../lifecycle.js";
 import { readInPreview, settingsFailures } from "../../look.js";
-import { boolean, object, Properties, string, unknownValue } from "../../properties.js";
+import { Properties, t, unknownValue } from "../../properties.js";
 import type { Declared } from "../declared.js";
 import { inputFailures } from "../input-failures.js";
 import { ifReadable } from "../requests.js";
-import type { Run } from "../run.js";
 import type { Key } from "./creations.js";
 import type { LiveObject, Named, OwnedResource } from "./declaration.js";
 import type { OwnedObjects } from "./objects.js";
@@ -22,45 +22,36 @@ import type { OwnedObjects } from "./objects.js";
 /** What `check` wants to find again in its next call. */
 export const memoOfNames = new Properties({
   /** The project came from the settings. */
-  projectDefaulted: boolean,
+  projectDefaulted: t.boolean,
   /** The automatic name, and the project that it was made for. */
-  autoName: object({ name: string, projectId: string }),
+  autoName: t.object({ name: t.string, projectId: t.string }),
 });
 
 /** Checks what a program declares of one kind of owned object, and previews what becomes of it. */
 export class OwnedChecks<In extends Named, St extends Named, Live extends LiveObject> {
   readonly #resource: OwnedResource<In, St, Live>;
-  readonly #run: Run;
   readonly #objects: OwnedObjects<In, St, Live>;
 
-  constructor(resource: OwnedResource<In, St, Live>, run: Run, objects: OwnedObjects<In, St, Live>) {
+  constructor(resource: OwnedResource<In, St, Live>, objects: OwnedObjects<In, St, Live>) {
     this.#resource = resource;
-    this.#run = run;
     this.#objects = objects;
   }
 
   /** See `ResourceLifecycle.check`. */
   async check(request: CheckRequest, call: Call): Promise<CheckResult> {
     const { inputs: codec, isInProject = false } = this.#resource;
-    const { news, isPreview = false } = request;
+    const { news } = request;
     const olds = request.olds && codec.read(request.olds);
     const known = memoOfNames.read(request.memo ?? {});
     const declared = codec.readDeclared(this.#resource.normalized?.(news) ?? news);
     // Also with invalid inputs, so that nothing of it counts as left by a resource that is gone.
-    this.#run.declared.add(call.context.urn);
+    this.#objects.run.declared.add(call.context.urn);
     const isDefaulted = isInProject && declared.projectId === undefined;
     let projectId: Declared<string>;
     const failures = failuresFrom(() => {
-      const { settings } = call;
-      // A changed default never moves what is deployed.
-      const keeps = isDefaulted && olds !== undefined && known.projectDefaulted === true;
-      projectId = keeps ? olds.projectId : isDefaulted ? defaultProjectId(settings) : declared.projectId;
-      return inputFailures(
-        news,
-        codec,
-        settings.apiKey,
-        this.#resource.failures(news, olds, settings.apiKey),
-      );
+      const { apiKey } = call.settings;
+      projectId = isDefaulted ? projectOf(undefined, olds, known, call) : declared.projectId;
+      return inputFailures(news, codec, apiKey, this.#resource.failures(news, olds, apiKey));
     });
     // The name of what belongs to the organization is the same in every project.
     const namedIn = isInProject ? projectId : undefined;
@@ -77,11 +68,7 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
       ...(isInProject ? { projectDefaulted: isDefaulted } : {}),
       ...(automatic === undefined ? {} : { autoName: { name: automatic, projectId: namedIn as string } }),
     });
-    if (isPreview && failures.length === 0) {
-      failures.push(...(await this.preview({ olds: request.olds, inputs, memo }, call)));
-    }
-    // Invalid inputs are not repeated: one of them may be a secret.
-    return failures.length > 0 ? { inputs: {}, failures } : { inputs, failures, memo };
+    return checked(request, { inputs, failures, memo }, (previewed) => this.preview(previewed, call));
   }
 
   /** The automatic name stays, also when an alias renames the resource. */
@@ -123,12 +110,12 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
     failures.push(...((await this.#resource.previewFailures?.(declared, old, call)) ?? []));
     const isMoved = old !== undefined && old.projectId !== projectId;
     const isKept = old !== undefined && old.name === name && !isMoved;
-    const isFree = isKept || this.#resource.naming === "one-time";
+    const isFree = isKept || this.#resource.issued !== undefined;
     if (
       failures.length > 0 ||
       name === undefined ||
       isFree ||
-      this.#run.replacedBy(call.context.urn) !== undefined
+      this.#objects.run.replacedBy(call.context.urn) !== undefined
     ) {
       return failures;
     }
@@ -156,16 +143,30 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
     // Only a new resource reuses an object by its name alone.
     if (ownership === "automatic" && !isRenamed) {
       if (this.#resource.isDormant?.(holder) !== true) {
-        report.warning(this.#objects.unnoted(holder, "preview"));
+        report.warning(this.#objects.texts.unnoted(holder, "preview"));
       }
       return [];
     }
     const taken = this.#objects.nameTaken(key.name, holder, call, isRenamed).message;
-    if (isRenamed || this.#run.otherUser(holder.id, urn) !== undefined) {
+    if (isRenamed || this.#objects.run.otherUser(holder.id, urn) !== undefined) {
       return [{ property: "name", reason: taken }];
     }
     // It may be the one that a forced replacement of this resource is about to delete.
     report.warning(`${taken} The deployment fails unless it frees that name.`);
     return [];
   }
+}
+
+/**
+ * The project that an object belongs to. One that came from the settings is kept as long as the
+ * resource exists: a changed default never moves what is deployed.
+ */
+export function projectOf(
+  declared: Declared<string>,
+  olds: Pick<Named, "projectId"> | undefined,
+  memo: { readonly projectDefaulted?: boolean | undefined } | undefined,
+  { settings }: Call,
+): Declared<string> {
+  const isKept = olds !== undefined && memo?.projectDefaulted === true;
+  return declared ?? (isKept ? olds.projectId : defaultProjectId(settings));
 }

@@ -4,11 +4,11 @@ import { messageOf } from "../../../text/words.js";
 import { autoName } from "../../auto-name.js";
 import type { Call } from "../../call.js";
 import type { PropertyMap } from "../../properties.js";
-import { digestOf, type Entries, isOfTime, isOpen, isReplaced, type NotedEntry } from "../entries.js";
-import type { Run } from "../run.js";
-import type { LiveObject, Named, OwnedObject } from "./declaration.js";
+import { digestOf, isOfTime, isOpen, isReplaced, type NotedEntry } from "../entry.js";
+import type { LiveObject, Named } from "./declaration.js";
 import type { OwnedDeletions } from "./deletions.js";
-import type { OwnedTexts, Unmanaged } from "./texts.js";
+import type { OwnedKind } from "./kind.js";
+import type { Unmanaged } from "./texts.js";
 
 /** What a creation is known by until it has an id. */
 export interface Key {
@@ -20,30 +20,21 @@ export interface Key {
 
 /** What earlier runs created for resources of one kind, and no run has seen in a state. */
 export class OwnedCreations<In extends Named, St extends Named, Live extends LiveObject> {
-  readonly #resource: OwnedObject<In, St, Live>;
-  readonly #run: Run;
-  readonly #texts: OwnedTexts<Live>;
+  readonly #kind: OwnedKind<In, St, Live>;
   readonly #deletions: OwnedDeletions<In, St, Live>;
 
-  constructor(
-    resource: OwnedObject<In, St, Live>,
-    run: Run,
-    texts: OwnedTexts<Live>,
-    deletions: OwnedDeletions<In, St, Live>,
-  ) {
-    this.#resource = resource;
-    this.#run = run;
-    this.#texts = texts;
+  constructor(kind: OwnedKind<In, St, Live>, deletions: OwnedDeletions<In, St, Live>) {
+    this.#kind = kind;
     this.#deletions = deletions;
   }
 
   /** Why an object that has our name may be this resource's; undefined when it is another's. */
   ownershipOf(holder: Live, key: Key, call: Call): "noted" | "automatic" | undefined {
     const { urn } = call.context;
-    if (!this.hasKey(holder, key) || this.#run.otherUser(holder.id, urn) !== undefined) {
+    if (!this.hasKey(holder, key) || this.#kind.run.otherUser(holder.id, urn) !== undefined) {
       return undefined;
     }
-    const creations = this.#entries(call).creations();
+    const creations = this.#kind.entries(call).creations();
     if (creations.some((entry) => isOf(entry, key) && isResult(entry, holder))) {
       return "noted";
     }
@@ -53,19 +44,23 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
 
   /** Whether an object is what has this key. Another case or accent makes it somebody else's. */
   hasKey(live: Live, { name, identity }: Key): boolean {
-    return live.name === name && digestOf(this.#resource.identity?.(live) ?? {}) === digestOf(identity ?? {});
+    return (
+      live.name === name && digestOf(this.#kind.resource.identity?.(live) ?? {}) === digestOf(identity ?? {})
+    );
   }
 
   /** Whether a run of this resource has sent this creation, or was about to. */
   isSent(key: Key, call: Call): boolean {
-    return this.#entries(call)
+    return this.#kind
+      .entries(call)
       .creations()
       .some((entry) => isOf(entry, key));
   }
 
   /** Whether an object is what a run of this resource created, whatever is declared now. */
   isOwn(live: Live, call: Call): boolean {
-    return this.#entries(call)
+    return this.#kind
+      .entries(call)
       .creations()
       .some((entry) => this.hasKey(live, this.keyOf(entry)) && isResult(entry, live));
   }
@@ -73,21 +68,26 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
   /** The name that a resource gets without one of its own. */
   autoName(urn: string, projectId: string | undefined, identity: PropertyMap = {}): string {
     const differsBy = Object.values(identity).map(String);
-    return this.#resource.isInProject === true
+    return this.#kind.resource.isInProject === true
       ? autoName(urn, ...differsBy, projectId)
       : autoName(urn, ...differsBy);
   }
 
   /** What an earlier run created for this resource in the project. Settles what else it created. */
   async findOwn(key: Key, call: Call): Promise<Live | undefined> {
-    const entries = this.#entries(call);
-    const canChange = this.#resource.identity === undefined;
+    const entries = this.#kind.entries(call);
+    const canChange = this.#kind.resource.identity === undefined;
     const { report } = call.context;
     let own: Live | undefined;
     for (const entry of entries.creations()) {
       const found = await this.findCreated(entry, call);
       const isFit = canChange ? entry.key?.projectId === key.projectId : isOf(entry, key);
-      if (found !== undefined && own === undefined && isFit && !this.#isOfAnother(found.id, call)) {
+      if (
+        found !== undefined &&
+        own === undefined &&
+        isFit &&
+        !this.#kind.run.isTaken(found.id, call.context.urn)
+      ) {
         const taken = entries.takeOver(entry, { id: found.id, answered: "found" });
         if (!isOpen(entry)) {
           // What was never to be deleted unasked is not, if this deployment is killed.
@@ -95,8 +95,8 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
         }
         own = found;
       } else if (found !== undefined && this.#isInTheWay(found, entry, key, call)) {
-        report.info(this.#texts.inTheWay(found));
-        await this.#deletions.remove(found, this.#resource.state.read(entry.key ?? {}), call, {
+        report.info(this.#kind.texts.inTheWay(found));
+        await this.#deletions.remove(found, this.#kind.resource.state.read(entry.key ?? {}), call, {
           makesRoom: true,
         });
         entries.drop(entry);
@@ -113,10 +113,10 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
     const { name, projectId } = this.keyOf(entry);
     const isNamesake = isSameName(name, key.name) && projectId === key.projectId;
     return (
-      this.#resource.identity !== undefined &&
+      this.#kind.resource.identity !== undefined &&
       isNamesake &&
       !isOf(entry, key) &&
-      !this.#isOfAnother(found.id, call)
+      !this.#kind.run.isTaken(found.id, call.context.urn)
     );
   }
 
@@ -132,14 +132,14 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
     answered: "kept" | "replaced" = "kept",
   ): void {
     const key = propertiesOf({ name: name ?? "", projectId, identity });
-    const entries = this.#entries(call);
+    const entries = this.#kind.entries(call);
     // If no program declares the resource any more, a message names the object. It is not deleted.
     entries.update(entries.intend({ op: "create", id, key, answered }), { hasEnded: true });
   }
 
   /** Settles what earlier runs created for the resource. `kept`: ids that it has, by the state. */
   async settleAll(kept: readonly string[], call: Call): Promise<void> {
-    const entries = this.#entries(call);
+    const entries = this.#kind.entries(call);
     for (const entry of entries.creations()) {
       // What this deployment has created is for the state, perhaps by another process.
       if (entry.answered === undefined || !entries.isOwn(entry)) {
@@ -154,7 +154,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
    */
   async settle(entry: NotedEntry, kept: readonly string[], call: Call): Promise<void> {
     if (entry.id !== undefined && kept.includes(entry.id)) {
-      this.#entries(call).drop(entry);
+      this.#kind.entries(call).drop(entry);
     } else {
       await this.#settleFound(entry, await this.resultOf(entry, call), kept, call);
     }
@@ -167,7 +167,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
     call: Call,
   ): Promise<void> {
     const { report } = call.context;
-    const entries = this.#entries(call);
+    const entries = this.#kind.entries(call);
     if (found === undefined) {
       entries.notFound(entry);
       return;
@@ -176,10 +176,10 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
       return;
     }
     if (isList(found)) {
-      report.warning(this.#texts.indistinguishable(entry.replaces ?? "", found));
-    } else if (!kept.includes(found.id) && !this.#isOfAnother(found.id, call)) {
+      report.warning(this.#kind.texts.indistinguishable(entry.replaces ?? "", found));
+    } else if (!kept.includes(found.id) && !this.#kind.run.isTaken(found.id, call.context.urn)) {
       if (!isOpen(entry)) {
-        report.warning(this.#texts.unmanaged([this.told(found, entry)]));
+        report.warning(this.#kind.texts.unmanaged([this.told(found, entry)], "created"));
       } else if (!(await this.#undo(found, entry, call))) {
         return;
       }
@@ -191,36 +191,32 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
   async #undo(found: Live, entry: NotedEntry, call: Call): Promise<boolean> {
     const { report, urn } = call.context;
     try {
-      await this.#deletions.remove(found, this.#resource.state.read(entry.key ?? {}), call);
+      await this.#deletions.remove(found, this.#kind.resource.state.read(entry.key ?? {}), call);
     } catch (error) {
-      if (this.#resource.isInUse?.(error) !== true) {
+      if (!this.#deletions.isInUse(error)) {
         throw error;
       }
-      const next = this.#run.declared.has(urn) ? 'Every "pulumi up" tries again.' : "Then delete it.";
+      const next = this.#kind.run.declared.has(urn) ? 'Every "pulumi up" tries again.' : "Then delete it.";
       report.warning(
-        `${this.#texts.subject(found)} was left in place: an interrupted deployment of this resource had created it, but the program now declares something else. It was not deleted, because it is in use. ${messageOf(error)} ${next}`,
+        `${this.#kind.texts.subject(found)} was left in place: an interrupted deployment of this resource had created it, but the program now declares something else. It was not deleted, because it is in use. ${messageOf(error)} ${next}`,
       );
       return false;
     }
-    report.info(this.#texts.undone(found));
+    report.info(this.#kind.texts.undone(found));
     return true;
-  }
-
-  #isOfAnother(id: string, { context }: Call): boolean {
-    return this.#run.isCreated(id) || this.#run.otherUser(id, context.urn) !== undefined;
   }
 
   /** What a noted creation became, if it is there. Several: nobody can tell which of them. */
   async resultOf(entry: NotedEntry, call: Call): Promise<Live | readonly Live[] | undefined> {
-    const { issued } = this.#resource;
+    const { issued } = this.#kind.resource;
     const { id, replaces, existing = [], trace } = entry;
     if (issued === undefined || replaces === undefined || id !== undefined) {
       return this.findCreated(entry, call);
     }
-    const { name = "", projectId } = this.#resource.state.read(entry.key ?? {});
-    const noted = this.#entries(call).creations();
+    const { name = "", projectId } = this.#kind.resource.state.read(entry.key ?? {});
+    const noted = this.#kind.entries(call).creations();
     const candidates = (await issued.named({ name }, projectId, call)).filter((live) => {
-      const isKnown = this.#run.isUsed(live.id) || noted.some((each) => each.id === live.id);
+      const isKnown = this.#kind.run.isUsed(live.id) || noted.some((each) => each.id === live.id);
       return !isKnown && !existing.includes(live.id) && isResult(entry, live);
     });
     if (trace !== undefined) {
@@ -233,29 +229,26 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
   async findCreated(entry: NotedEntry, call: Call): Promise<Live | undefined> {
     const key = this.keyOf(entry);
     if (entry.id !== undefined) {
-      const live = await this.#resource.find(entry.id, key.projectId, call);
+      const live = await this.#kind.resource.find(entry.id, key.projectId, call);
       // What cannot be changed, and is another one now, is somebody else's.
-      const isOurs = live !== undefined && (this.#resource.identity === undefined || this.hasKey(live, key));
+      const isOurs =
+        live !== undefined && (this.#kind.resource.identity === undefined || this.hasKey(live, key));
       return isOurs ? live : undefined;
     }
-    const holder = await this.#resource.holderOf(key.name, key.projectId, call);
+    const holder = await this.#kind.resource.holderOf(key.name, key.projectId, call);
     return holder !== undefined && this.hasKey(holder, key) && isResult(entry, holder) ? holder : undefined;
   }
 
   /** What a noted creation is known by. */
   keyOf(entry: NotedEntry): Key {
-    const state = this.#resource.state.read(entry.key ?? {});
+    const state = this.#kind.resource.state.read(entry.key ?? {});
     const { name = "", projectId } = state;
-    return { name, projectId, identity: this.#resource.identity?.(state) };
+    return { name, projectId, identity: this.#kind.resource.identity?.(state) };
   }
 
   /** An object that nothing manages, as a message tells of it. */
   told({ id, name }: Live, { key = {} }: NotedEntry): Unmanaged {
-    return { id, name, projectId: this.#resource.state.read(key).projectId };
-  }
-
-  #entries(call: Call): Entries {
-    return call.entries(this.#resource.kind);
+    return { id, name, projectId: this.#kind.resource.state.read(key).projectId };
   }
 }
 

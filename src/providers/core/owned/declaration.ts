@@ -1,3 +1,4 @@
+import type { ApiError } from "../../../errors.js";
 import type { Call } from "../../call.js";
 import type { CheckFailure } from "../../lifecycle.js";
 import type { PropertyMap } from "../../properties.js";
@@ -9,6 +10,8 @@ export interface Named {
   readonly name?: string | undefined;
   /** The project that it is in, for a kind that belongs to one. */
   readonly projectId?: string | undefined;
+  /** Of a state: why the object is not as declared. The next diff must see it. */
+  readonly unfinished?: string | undefined;
 }
 
 /** An object as the service has it. */
@@ -37,13 +40,14 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
   /** Code of the error for a declared object that is gone. Default: the same. */
   readonly goneCode?: string;
   /**
-   * Default: names are unique. `one-time`: they are not, so a creation is sent under a name that no
-   * other request has, by which its object is found again. Then the object gets its own name.
+   * For a kind whose objects show something once, such as a secret. Its names need not be unique: a
+   * creation is sent under a name that no other request has, and then the object gets its own name.
+   * Default: names are unique.
    */
-  readonly naming?: "one-time";
-  /** For a kind whose objects show something once, such as a secret. */
   readonly issued?: Issued<In, St, Live>;
   readonly state: Codec<St>;
+  /** A member that every state has. What a program looks up lacks it. */
+  readonly essential: keyof St & string;
   /** Members of the state that change without a request. The journal does not compare them. */
   readonly incidental: readonly (keyof St & string)[];
   /**
@@ -69,10 +73,10 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
   remove(id: string, state: St, call: Call): Promise<unknown>;
   /** The request that retires it; undefined if it is retired already. */
   retire?(live: Live, call: Call): (() => Promise<Live>) | undefined;
-  /** Whether the service did not delete it because something uses it. */
-  isInUse?(error: unknown): boolean;
-  /** Why the service did not delete it. */
-  whyKept?(object: Pick<Live, "id" | "name">, state: St, error: unknown, call: Call): Promise<unknown>;
+  /** The service's code for not deleting it because something uses it. */
+  readonly inUseCode?: string;
+  /** Why the service refused to delete or to retire it. Default: its own words. */
+  whyKept?(object: Pick<Live, "id" | "name">, state: St, refusal: ApiError, call: Call): Promise<Error>;
   /** What the state keeps. No inputs: of a read, normalized to what is known. */
   stateOf(live: Live, inputs: In | undefined, known: St | undefined): St;
   /** Whether it is retired, so that reusing it surprises nobody. */
@@ -99,8 +103,6 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   /** Inputs whose change replaces the object. Default: none. */
   replaces?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
   isSame(state: St, inputs: DeclaredOfKnown<In>): boolean;
-  /** A member that every state has. What a program looks up lacks it. */
-  readonly essential: keyof St & string;
   /** What becomes of it when the resource goes. Default: it is removed. */
   onDelete?(state: St): "remove" | "keep" | "retire";
   /**

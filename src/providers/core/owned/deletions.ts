@@ -1,29 +1,28 @@
+import { ApiError } from "../../../errors.js";
 import { type Call, ignoreNotFound } from "../../call.js";
-import type { Entry } from "../entries.js";
+import type { Entry } from "../entry.js";
 import { sendNoted, untilGone } from "../requests.js";
-import type { Run } from "../run.js";
-import type { LiveObject, Named, OwnedObject } from "./declaration.js";
+import type { LiveObject, Named } from "./declaration.js";
+import type { OwnedKind } from "./kind.js";
 
 /** Deletes objects of one kind, and notes what it sends. */
 export class OwnedDeletions<In extends Named, St extends Named, Live extends LiveObject> {
-  readonly #resource: OwnedObject<In, St, Live>;
-  readonly #run: Run;
+  readonly #kind: OwnedKind<In, St, Live>;
 
-  constructor(resource: OwnedObject<In, St, Live>, run: Run) {
-    this.#resource = resource;
-    this.#run = run;
+  constructor(kind: OwnedKind<In, St, Live>) {
+    this.#kind = kind;
   }
 
   /** What the entry of a removal says of what the object held, so that it can be made again. */
   async #save(id: string, state: St, call: Call): Promise<Pick<Entry, "archive" | "key">> {
-    const entries = call.entries(this.#resource.kind);
-    const held = await this.#resource.archive?.(id, state, call);
+    const entries = this.#kind.entries(call);
+    const held = await this.#kind.resource.archive?.(id, state, call);
     if (held === undefined) {
       // An earlier run may have saved it, and deleted the object.
       const { archive, key } = entries.about(id) ?? {};
       return { archive, key };
     }
-    return { ...entries.save(id, held.bytes), key: this.#resource.state.write(held.state) };
+    return { ...entries.save(id, held.bytes), key: this.#kind.resource.state.write(held.state) };
   }
 
   /**
@@ -37,17 +36,17 @@ export class OwnedDeletions<In extends Named, St extends Named, Live extends Liv
     { makesRoom = false } = {},
   ): Promise<void> {
     const { id } = object;
-    const { noun, find } = this.#resource;
-    const entries = call.entries(this.#resource.kind);
+    const { noun, find } = this.#kind.resource;
+    const entries = this.#kind.entries(call);
     try {
-      await this.#run.objects.run(id, async () =>
+      await this.#kind.run.objects.run(id, async () =>
         sendNoted(
           entries,
           {
             intent: { op: "remove", id, ...(makesRoom ? await this.#save(id, state, call) : {}) },
             isLeaving: !makesRoom,
             send: async () => {
-              await ignoreNotFound(this.#resource.remove(id, state, call));
+              await ignoreNotFound(this.#kind.resource.remove(id, state, call));
             },
             answered: () => ({ answered: "removed" }),
             resolve: (outcome) =>
@@ -57,13 +56,23 @@ export class OwnedDeletions<In extends Named, St extends Named, Live extends Liv
         ),
       );
     } catch (error) {
-      const earlier = entries.about(id);
-      if (this.#resource.isInUse?.(error) === true && earlier?.op === "remove") {
-        // It exists, so no deletion that an earlier run sent has happened.
-        entries.drop(earlier);
+      if (this.isInUse(error)) {
+        entries.exists(id);
       }
-      throw (await this.#resource.whyKept?.(object, state, error, call)) ?? error;
+      throw await this.whyKept(object, state, error, call);
     }
     entries.gone(id);
+  }
+
+  /** Whether the service did not delete an object because something uses it. */
+  isInUse(error: unknown): error is ApiError {
+    const { inUseCode } = this.#kind.resource;
+    return error instanceof ApiError && inUseCode !== undefined && error.serviceCode === inUseCode;
+  }
+
+  /** What to throw when an object was neither deleted nor retired. */
+  async whyKept(object: Pick<Live, "id" | "name">, state: St, error: unknown, call: Call): Promise<unknown> {
+    const { whyKept } = this.#kind.resource;
+    return error instanceof ApiError && whyKept !== undefined ? whyKept(object, state, error, call) : error;
   }
 }

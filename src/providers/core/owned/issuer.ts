@@ -3,11 +3,10 @@ import { quote } from "../../../text/escape.js";
 import { messageOf } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import type { DeclaredOfKnown } from "../declared.js";
-import type { Entry, NotedEntry } from "../entries.js";
+import type { Entry, NotedEntry } from "../entry.js";
 import { findUnlessItFails, sendNoted } from "../requests.js";
-import type { Run } from "../run.js";
 import { propertiesOf } from "./creations.js";
-import type { LiveObject, Named, OwnedResource } from "./declaration.js";
+import type { LiveObject, Named } from "./declaration.js";
 import type { Issued } from "./issued.js";
 import type { OwnedObjects } from "./objects.js";
 import { isNameFor, oneTimeName } from "./one-time-name.js";
@@ -15,10 +14,10 @@ import { isNameFor, oneTimeName } from "./one-time-name.js";
 /** Most requests for one object. Each but the last one created one, and its answer was lost. */
 const attemptsMax = 3;
 
-/** What a resource has now, and why it is not yet as declared. */
-interface IssuedResult<T> {
-  readonly result: T;
-  readonly unfinished?: string | undefined;
+/** A new object, and why it is not yet as declared. */
+interface IssuedObject<Live> {
+  readonly live: Live;
+  readonly unfinished?: string;
 }
 
 /** The next request for an object, and what to note of it. */
@@ -29,20 +28,11 @@ interface IssueRequest<Live> {
 
 /** Makes the objects of a kind that shows something once, and rotates them: see {@link Issued}. */
 export class Issuer<In extends Named, St extends Named, Live extends LiveObject> {
-  readonly #resource: OwnedResource<In, St, Live>;
   readonly #issued: Issued<In, St, Live>;
-  readonly #run: Run;
   readonly #objects: OwnedObjects<In, St, Live>;
 
-  constructor(
-    resource: OwnedResource<In, St, Live>,
-    issued: Issued<In, St, Live>,
-    run: Run,
-    objects: OwnedObjects<In, St, Live>,
-  ) {
-    this.#resource = resource;
+  constructor(issued: Issued<In, St, Live>, objects: OwnedObjects<In, St, Live>) {
     this.#issued = issued;
-    this.#run = run;
     this.#objects = objects;
   }
 
@@ -59,18 +49,20 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
   }
 
   /** Creates an object. What earlier runs created for the resource is settled once it is there. */
-  async create(inputs: In, call: Call): Promise<IssuedResult<Live>> {
+  async create(inputs: In, call: Call): Promise<{ readonly id: string; readonly state: St }> {
     await this.#tellUnnoted(inputs, call);
-    return this.#issue(inputs, [], async () => this.#creation(inputs, call), call);
+    const next = async () => this.#creation(inputs, call);
+    const { live, unfinished } = await this.#issue(inputs, [], next, call);
+    return { id: live.id, state: { ...this.#objects.resource.stateOf(live, inputs, undefined), unfinished } };
   }
 
   /** Gives the resource what it declares: a change of its object, or another one in its place. */
-  async update(id: string, state: St, inputs: In, call: Call): Promise<IssuedResult<St>> {
+  async update(id: string, state: St, inputs: In, call: Call): Promise<St> {
     const entries = this.#objects.entries(call);
     const kept = [id, ...this.#issued.formerIdsOf(state)];
     const why = this.#issued.whyRotate(state, inputs);
-    const deletion = this.#deletionOf(id, call);
-    const present = await this.#resource.find(id, state.projectId, call);
+    const deletion = entries.removalOf(id);
+    const present = await this.#objects.resource.find(id, state.projectId, call);
     if (present === undefined) {
       if (why === undefined && deletion === undefined) {
         throw this.#objects.texts.gone(id);
@@ -79,36 +71,27 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
         `${this.#objects.texts.subject({ id })} is gone, so another one is created in its place.`,
       );
       const next = async () => this.#creation(inputs, call);
-      const { result: fresh, unfinished } = await this.#issue(inputs, kept, next, call);
+      const { live, unfinished } = await this.#issue(inputs, kept, next, call);
       entries.drop(deletion);
-      return { result: this.#resource.stateOf(fresh, inputs, state), unfinished };
+      return { ...this.#objects.resource.stateOf(live, inputs, state), unfinished };
     }
-    // It exists, so no deletion that an earlier run sent has happened.
-    entries.drop(deletion);
+    entries.exists(id);
     // A rotation copies the name.
     const live = await this.#objects.change(present, inputs, state, call);
     const isRotated = await this.#wasRotated(id, call);
     if (why === undefined && !isRotated) {
       await this.#objects.creations.settleAll(kept, call);
-      return { result: this.#resource.stateOf(live, inputs, state) };
+      return this.#objects.resource.stateOf(live, inputs, state);
     }
-    return this.#rotate({ live, inputs, state, kept, isRotated }, call);
+    return this.#rotate(live, inputs, state, isRotated, call);
   }
 
-  async #rotate(
-    of: {
-      readonly live: Live;
-      readonly inputs: In;
-      readonly state: St;
-      readonly kept: readonly string[];
-      readonly isRotated: boolean;
-    },
-    call: Call,
-  ): Promise<IssuedResult<St>> {
-    const { live, inputs, state, kept } = of;
+  /** `wasRotated`: an earlier request has rotated it, and its answer was lost. */
+  async #rotate(live: Live, inputs: In, state: St, wasRotated: boolean, call: Call): Promise<St> {
     const { name = "", projectId } = inputs;
+    const kept = [live.id, ...this.#issued.formerIdsOf(state)];
     const rotation = await this.#issued.rotation(live, inputs, call);
-    let { isRotated } = of;
+    let isRotated = wasRotated;
     const next = async () => {
       if (isRotated || rotation.trace === undefined) {
         const send = isRotated ? undefined : rotation.send;
@@ -127,13 +110,8 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
         send: () => rotation.send(name),
       };
     };
-    const { result: fresh, unfinished } = await this.#issue(inputs, kept, next, call);
-    return { result: await this.#issued.afterRotation(fresh, live, inputs, state, call), unfinished };
-  }
-
-  #deletionOf(id: string, call: Call): NotedEntry | undefined {
-    const entry = this.#objects.entries(call).about(id);
-    return entry?.op === "remove" ? entry : undefined;
+    const { live: fresh, unfinished } = await this.#issue(inputs, kept, next, call);
+    return { ...(await this.#issued.afterRotation(fresh, live, inputs, state, call)), unfinished };
   }
 
   /**
@@ -154,7 +132,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
   #creation(
     inputs: In,
     call: Call,
-    send: (name: string) => Promise<Live> = (once) => this.#resource.create(inputs, once, call),
+    send: (name: string) => Promise<Live> = (once) => this.#objects.resource.create(inputs, once, call),
   ): IssueRequest<Live> {
     const { name = "", projectId } = inputs;
     const once = oneTimeName(name);
@@ -168,7 +146,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
     kept: readonly string[],
     next: () => Promise<IssueRequest<Live>>,
     call: Call,
-  ): Promise<IssuedResult<Live>> {
+  ): Promise<IssuedObject<Live>> {
     const entries = this.#objects.entries(call);
     const { report } = call.context;
     const { short } = this.#objects.texts;
@@ -191,13 +169,13 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
         report,
       );
       if (live !== undefined) {
-        this.#run.create(live.id, call.context.urn);
+        this.#objects.run.create(live.id, call.context.urn);
         const named = await this.#named(live, inputs, call);
         await this.#settleOthers([...kept, live.id], call);
         return named;
       }
       report.info(
-        `The answer with ${this.#resource.noun} ${quote(inputs.name ?? "")} was lost, and with it the ${short}'s ${this.#issued.shown}. Another one is created, and that one deleted.`,
+        `The answer with ${this.#objects.resource.noun} ${quote(inputs.name ?? "")} was lost, and with it the ${short}'s ${this.#issued.shown}. Another one is created, and that one deleted.`,
       );
     }
   }
@@ -225,16 +203,16 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
    * Names a new object. It is there, so nothing fails any more: what it shows would be lost. It
    * needs no entry besides that of its creation, and the state says when it lacks its name.
    */
-  async #named(live: Live, inputs: In, call: Call): Promise<IssuedResult<Live>> {
-    const send = this.#resource.change(live, inputs, undefined, call);
+  async #named(live: Live, inputs: In, call: Call): Promise<IssuedObject<Live>> {
+    const send = this.#objects.resource.change(live, inputs, undefined, call);
     try {
-      return { result: send === undefined ? live : await send() };
+      return { live: send === undefined ? live : await send() };
     } catch (error) {
       const why = messageOf(error);
       call.context.report.warning(
         `${this.#objects.texts.subject({ id: live.id })} was created, but is still called ${quote(live.name ?? "")}: it could not be renamed. The next "pulumi up" renames it. ${why}`,
       );
-      return { result: live, unfinished: why };
+      return { live, unfinished: why };
     }
   }
 
@@ -256,7 +234,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
     { name = "" }: In,
     { context }: Call,
   ): OutcomeUnknownError {
-    const { noun } = this.#resource;
+    const { noun } = this.#objects.resource;
     const { short } = this.#objects.texts;
     const { shown } = this.#issued;
     const what = context.signal.aborted ? "was interrupted" : "got no answer";
@@ -286,7 +264,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
     const named = await readOrNothing(() => this.#issued.named({ query: name }, projectId, call), call);
     const found = named.filter((live) => {
       const isNoted = noted.some(({ id, key }) => id === live.id || key?.name === live.name);
-      return isNameFor(name, live.name) && !isNoted && !this.#run.isUsed(live.id);
+      return isNameFor(name, live.name) && !isNoted && !this.#objects.run.isUsed(live.id);
     });
     if (found.length > 0) {
       report.warning(this.#objects.texts.unnotedIssue(found));

@@ -1,21 +1,17 @@
 import type { Call } from "../../call.js";
-import { type Entries, isOpen, isToSeek, type NotedEntry } from "../entries.js";
-import type { Run } from "../run.js";
+import { isOpen, isToSeek, type NotedEntry } from "../entry.js";
 import type { OwnedCreations } from "./creations.js";
 import type { LiveObject, Named } from "./declaration.js";
-import type { OwnedTexts, Unmanaged } from "./texts.js";
+import type { OwnedKind } from "./kind.js";
+import type { Unmanaged } from "./texts.js";
 
 /** What earlier deployments left of one kind, of resources that the program does not declare. */
 export class OwnedLeftovers<In extends Named, St extends Named, Live extends LiveObject> {
-  readonly #kind: string;
-  readonly #run: Run;
-  readonly #texts: OwnedTexts<Live>;
+  readonly #kind: OwnedKind<In, St, Live>;
   readonly #creations: OwnedCreations<In, St, Live>;
 
-  constructor(kind: string, run: Run, texts: OwnedTexts<Live>, creations: OwnedCreations<In, St, Live>) {
+  constructor(kind: OwnedKind<In, St, Live>, creations: OwnedCreations<In, St, Live>) {
     this.#kind = kind;
-    this.#run = run;
-    this.#texts = texts;
     this.#creations = creations;
   }
 
@@ -29,11 +25,11 @@ export class OwnedLeftovers<In extends Named, St extends Named, Live extends Liv
    * declares any more, and tells what others left. What may be one only tells.
    */
   async end(isUpdate: boolean | undefined, call: Call): Promise<void> {
-    const entries = this.#entries(call);
+    const entries = this.#kind.entries(call);
     const leftovers = this.#all(call);
     const outdated = entries
       .leftovers()
-      .filter(({ op, urn, id }) => op !== "create" && this.#run.hasAnother(urn, id));
+      .filter(({ op, urn, id }) => op !== "create" && this.#kind.run.hasAnother(urn, id));
     entries.conclude();
     if (isUpdate === false) {
       return;
@@ -63,7 +59,7 @@ export class OwnedLeftovers<In extends Named, St extends Named, Live extends Liv
    * run with `--target` does not show. The second update that did not meet an entry forgets it.
    */
   async #tell(leftovers: readonly NotedEntry[], isUpdate: boolean, call: Call): Promise<void> {
-    const entries = this.#entries(call);
+    const entries = this.#kind.entries(call);
     const left: Unmanaged[] = [];
     for (const entry of leftovers) {
       if (entry.archive !== undefined) {
@@ -86,32 +82,29 @@ export class OwnedLeftovers<In extends Named, St extends Named, Live extends Liv
       }
     }
     if (left.length > 0) {
-      call.context.report.warning(this.#texts.unclaimed(left));
+      call.context.report.warning(this.#kind.texts.unclaimed(left));
     }
   }
 
   /** What was saved of an object stays until somebody deletes it, and is told once. */
   #tellSaved(entry: NotedEntry, call: Call): void {
     const theirs = call.about(entry.urn);
-    const entries = this.#entries(theirs);
+    const entries = this.#kind.entries(theirs);
     const saved = entry.isUnclaimed === true ? undefined : entries.saved();
     if (saved !== undefined) {
       const { name } = this.#creations.keyOf(entry);
       const told = { id: entry.id ?? "", ...(name === "" ? {} : { name }) };
-      call.context.report.warning(this.#texts.stillSaved(told, saved.path));
+      call.context.report.warning(this.#kind.texts.stillSaved(told, saved.path));
     }
     entries.update(entry, { isUnclaimed: true });
   }
 
   /** Entries of resources that this run did not meet. */
   #all(call: Call): readonly NotedEntry[] {
-    return this.#entries(call)
+    return this.#kind
+      .entries(call)
       .leftovers()
-      .filter(({ urn }) => !this.#run.knows(urn));
-  }
-
-  #entries(call: Call): Entries {
-    return call.entries(this.#kind);
+      .filter(({ urn }) => !this.#kind.run.knows(urn));
   }
 }
 

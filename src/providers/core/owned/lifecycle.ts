@@ -1,4 +1,3 @@
-import { defaultProjectId } from "../../../config.js";
 import { messageOf } from "../../../text/words.js";
 import { Accounts, Call } from "../../call.js";
 import {
@@ -14,11 +13,9 @@ import {
   type ReadResult,
   type ResourceLifecycle,
   type StoredResource,
-  splitImportId,
 } from "../../lifecycle.js";
 import { type PropertyMap, requireAllKnown, requireKnown } from "../../properties.js";
 import { noteIfPossible } from "../requests.js";
-import { Run } from "../run.js";
 import { memoOfNames, OwnedChecks } from "./checks.js";
 import type { LiveObject, Named, OwnedResource } from "./declaration.js";
 import { Issuer } from "./issuer.js";
@@ -30,7 +27,6 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
 {
   readonly #resource: OwnedResource<In, St, Live>;
   readonly #accounts: Accounts;
-  readonly #run = new Run();
   readonly #objects: OwnedObjects<In, St, Live>;
   readonly #checks: OwnedChecks<In, St, Live>;
   readonly #issuer: Issuer<In, St, Live> | undefined;
@@ -38,10 +34,10 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
   constructor(resource: OwnedResource<In, St, Live>, accounts = new Accounts()) {
     this.#resource = resource;
     this.#accounts = accounts;
-    this.#objects = new OwnedObjects(resource, this.#run);
-    this.#checks = new OwnedChecks(resource, this.#run, this.#objects);
+    this.#objects = new OwnedObjects(resource);
+    this.#checks = new OwnedChecks(resource, this.#objects);
     const { issued } = resource;
-    this.#issuer = issued && new Issuer(resource, issued, this.#run, this.#objects);
+    this.#issuer = issued && new Issuer(issued, this.#objects);
   }
 
   check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
@@ -59,21 +55,21 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const id = this.#presentId(resourceId, state);
     const inputs = this.#resource.inputs.readDeclared(news);
     // In a refresh, nothing is declared, and the old outputs are those of the live object.
-    const isDeclared = this.#run.declared.has(urn);
+    const isDeclared = this.#objects.run.declared.has(urn);
     if (isDeclared) {
-      this.#run.use(id, urn);
+      this.#objects.run.use(id, urn);
       for (const former of this.#formerIds(state)) {
-        this.#run.keep(former);
+        this.#objects.run.keep(former);
       }
     }
     const journal = this.#objects.compare(id, state, isDeclared, call);
     const replaces = this.#resource.replaces?.(state, inputs) ?? [];
     const { name, projectId } = state;
     if (replaces.length > 0) {
-      this.#run.replace({ id, name, projectId }, urn);
+      this.#objects.run.replace({ id, name, projectId }, urn);
       // What differs may be in the state alone: the engine would find the same inputs.
       const found = { changes: true, replaces };
-      return this.#resource.naming === "one-time" ? found : { ...found, deleteBeforeReplace: true };
+      return this.#issuer === undefined ? { ...found, deleteBeforeReplace: true } : found;
     }
     const why = isDeclared ? this.#issuer?.whyUpdate(id, state, inputs, journal.mayBeGone) : undefined;
     if (why !== undefined) {
@@ -81,13 +77,7 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
       return { changes: true };
     }
     if (journal.mayBeGone && this.#issuer === undefined) {
-      // The engine replaces it: the deletion finds out, and the creation makes what is missing.
-      context.report.info(this.#objects.texts.mayBeGone({ id }));
-      this.#run.replace({ id, name, projectId }, urn);
-      if (isDeclared) {
-        this.#run.inDoubt.add(id);
-      }
-      return { changes: true, replaces: ["name"], deleteBeforeReplace: true };
+      return this.#objects.replaceInDoubt({ id, name, projectId }, "name", isDeclared, call);
     }
     const isUnfinished = olds.unfinished !== undefined;
     if (this.#resource.isSame(state, inputs)) {
@@ -109,43 +99,33 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const name = requireKnown(inputs.name, "name", this.#resource.resource);
     const call = new Call(context, this.#accounts);
     if (this.#issuer !== undefined) {
-      const { result: issued, unfinished } = await this.#issuer.create(inputs, call);
-      const state = this.#resource.stateOf(issued, inputs, undefined);
-      return { id: issued.id, outputs: this.#outputs(state, unfinished) };
+      const { id, state } = await this.#issuer.create(inputs, call);
+      return { id, outputs: this.#resource.state.write(state) };
     }
     const { live: found, isNew } = await this.#objects.findOrCreate(inputs, name, call);
     const { id } = found;
-    this.#run.create(id, context.urn);
+    this.#objects.run.create(id, context.urn);
     const known = isNew ? undefined : this.#resource.known?.(found);
     const live = isNew
       ? found
-      : await this.#run.objects.run(id, () => this.#objects.change(found, inputs, known, call));
+      : await this.#objects.run.objects.run(id, () => this.#objects.change(found, inputs, known, call));
     return { id, outputs: await this.#completed(live, inputs, known, call) };
   }
 
   async read(stored: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
     const { report } = context;
-    const { noun, isInProject = false, inputs, state: codec } = this.#resource;
+    const { isInProject = false, inputs, state: codec } = this.#resource;
+    const { isImport = false } = stored;
     const { texts } = this.#objects;
     const call = new Call(context, this.#accounts);
     const known = codec.read(stored.state);
-    const { isImport = false } = stored;
-    const isLookup = known[this.#resource.essential] === undefined && !isImport;
-    const named = isImport && isInProject ? splitImportId(stored.id, `a ${noun}`) : { id: stored.id };
-    // A lookup knows only the project of the settings. What is deployed stays where it is.
-    const fallback = isInProject && (isLookup || isImport) ? defaultProjectId(call.settings) : undefined;
-    const projectId = named.projectId ?? known.projectId ?? fallback;
-    const presentId = this.#presentId(named.id, known);
-    const live = await this.#resource.find(presentId, projectId, call);
+    const found = await this.#objects.read(stored, known, call);
+    const { id, projectId, live, isManaged } = found;
     if (live === undefined) {
-      if (isLookup || isImport) {
-        // If it were reported as gone, the engine would continue without its outputs.
-        throw texts.notFound(presentId, projectId);
-      }
-      report.warning(texts.goneFromState(presentId));
-      const former = this.#formerIds(known);
+      report.warning(texts.goneFromState(found.presentId));
+      const former = this.#formerIds(known).map((each) => ({ id: each }));
       if (former.length > 0) {
-        report.warning(texts.formerStay(former));
+        report.warning(texts.unmanaged(former, "rotated"));
       }
       return undefined;
     }
@@ -155,19 +135,18 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     }
     const read = this.#resource.stateOf(live, undefined, known);
     const state = isInProject ? { ...read, projectId } : read;
-    if (!isLookup && !isImport) {
-      for (const message of this.#resource.drift(live.id, known, state)) {
-        report.info(message);
-      }
+    for (const message of isManaged ? this.#resource.drift(live.id, known, state) : []) {
+      report.info(message);
     }
+    const complete = this.#resource.withDefaults(state);
     const memo = memoOfNames.write({
-      ...(isInProject ? { projectDefaulted: named.projectId === undefined } : {}),
+      ...(isInProject ? { projectDefaulted: found.isDefaulted } : {}),
       autoName: { name: live.name ?? undefined, projectId: isInProject ? projectId : undefined },
     });
     return {
-      id: named.id,
-      outputs: codec.write(isLookup ? state : this.#resource.withDefaults(state)),
-      inputs: inputs.write(this.#resource.withDefaults(state)),
+      id,
+      outputs: codec.write(isManaged || isImport ? complete : state),
+      inputs: inputs.write(complete),
       // A program that gives no name leaves the object the one it has.
       ...(isImport ? { memo } : {}),
     };
@@ -180,11 +159,10 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const call = new Call(context, this.#accounts);
     if (this.#issuer !== undefined) {
       const presentId = this.#presentId(id, state);
-      const { result, unfinished } = await this.#issuer.update(presentId, state, inputs, call);
-      return this.#outputs(result, unfinished);
+      return this.#resource.state.write(await this.#issuer.update(presentId, state, inputs, call));
     }
     await this.#objects.creations.settleAll([id], call);
-    const live = await this.#run.objects.run(id, async () => {
+    const live = await this.#objects.run.objects.run(id, async () => {
       const present = await this.#resource.find(id, state.projectId, call);
       if (present === undefined) {
         // The entry stays until a refresh has seen it: else the next deployment would end well.
@@ -223,7 +201,7 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
       entries.drop(entries.about(id));
       entries.gone(id);
     }
-    if (this.#run.declared.has(urn)) {
+    if (this.#objects.run.declared.has(urn)) {
       // Its successor must know whose object has its name.
       noteIfPossible(report, () => this.#objects.creations.leave(target, state.projectId, call));
     }
@@ -243,11 +221,6 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
 
   #formerIds(state: St): readonly string[] {
     return this.#resource.issued?.formerIdsOf(state) ?? [];
-  }
-
-  #outputs(state: St, unfinished: string | undefined): PropertyMap {
-    const outputs = this.#resource.state.write(state);
-    return unfinished === undefined ? outputs : { ...outputs, unfinished };
   }
 
   /** The outputs of an object, once what follows its creation or change has happened. */

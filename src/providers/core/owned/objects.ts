@@ -1,55 +1,42 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { foldedName } from "../../../client/names.js";
 import { isNotFound } from "../../../client/refusals.js";
+import { defaultProjectId } from "../../../config.js";
 import { ApiError, type ConflictError, type OutcomeUnknownError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
-import { unnotedWarning } from "../../auto-name.js";
 import type { Call } from "../../call.js";
-import type { CheckFailure } from "../../lifecycle.js";
+import { type CheckFailure, type DiffResult, type StoredResource, splitImportId } from "../../lifecycle.js";
 import { type PropertyMap, unknownValue } from "../../properties.js";
 import type { Declared } from "../declared.js";
-import { digestOf, type Entries } from "../entries.js";
+import { digestOf } from "../entry.js";
 import { continuesAdvice, findUnlessItFails, ifReadable, sendNoted, stillUnknown } from "../requests.js";
-import type { Run } from "../run.js";
+import type { ReplacedObject } from "../run.js";
 import { isOf, type Key, OwnedCreations, propertiesOf } from "./creations.js";
-import type { LiveObject, Named, OwnedObject } from "./declaration.js";
+import type { LiveObject, Named } from "./declaration.js";
 import { OwnedDeletions } from "./deletions.js";
+import { OwnedKind } from "./kind.js";
 import { OwnedLeftovers } from "./leftovers.js";
-import { oneTimeName } from "./one-time-name.js";
-import { OwnedTexts } from "./texts.js";
 
 /** Looks at a name that was freed, and milliseconds between: a list may be behind. */
 const freedNameLooksMax = 20;
 const freedNameLookEveryMs = 500;
 
 /** The objects of one kind: finds, creates and changes them, and notes what it sends. */
-export class OwnedObjects<In extends Named, St extends Named, Live extends LiveObject> {
-  readonly texts: OwnedTexts<Live>;
-  readonly deletions: OwnedDeletions<In, St, Live>;
+export class OwnedObjects<In extends Named, St extends Named, Live extends LiveObject> extends OwnedKind<
+  In,
+  St,
+  Live
+> {
+  readonly deletions = new OwnedDeletions(this);
   /** What earlier runs created. */
-  readonly creations: OwnedCreations<In, St, Live>;
+  readonly creations = new OwnedCreations(this, this.deletions);
   /** What of it the program does not declare. */
-  readonly leftovers: OwnedLeftovers<In, St, Live>;
-  readonly #resource: OwnedObject<In, St, Live>;
-  readonly #run: Run;
-
-  constructor(resource: OwnedObject<In, St, Live>, run: Run) {
-    this.#resource = resource;
-    this.#run = run;
-    this.texts = new OwnedTexts(resource);
-    this.deletions = new OwnedDeletions(resource, run);
-    this.creations = new OwnedCreations(resource, run, this.texts, this.deletions);
-    this.leftovers = new OwnedLeftovers(resource.kind, run, this.texts, this.creations);
-  }
-
-  entries(call: Call): Entries {
-    return call.entries(this.#resource.kind);
-  }
+  readonly leftovers = new OwnedLeftovers(this, this.creations);
 
   /** What of a state the journal compares. */
   settings(state: St): PropertyMap {
-    const { incidental } = this.#resource;
-    const settings = Object.entries(this.#resource.state.write(state));
+    const { incidental } = this.resource;
+    const settings = Object.entries(this.resource.state.write(state));
     return Object.fromEntries(settings.filter(([name]) => !incidental.some((each) => each === name)));
   }
 
@@ -62,8 +49,8 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
   ): readonly CheckFailure[] {
     const { urn } = call.context;
     const isKnown = typeof name === "string" && projectId !== unknownValue;
-    const compared = isKnown && (this.#resource.naming === "one-time" ? name : foldedName(name));
-    const rival = this.#run.declare(urn, isKnown ? `${projectId ?? ""}/${compared}` : undefined, isNew);
+    const compared = isKnown && (this.resource.issued === undefined ? foldedName(name) : name);
+    const rival = this.run.declare(urn, isKnown ? `${projectId ?? ""}/${compared}` : undefined, isNew);
     ifReadable(call, () => this.entries(call).declare());
     return rival === undefined ? [] : [{ property: "name", reason: this.texts.rival(String(name), rival) }];
   }
@@ -82,9 +69,43 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
         entries.declare(id);
         entries.seen(id, settings);
       }
-      return { isInDoubt: entries.isInDoubt(id, settings), mayBeGone: entries.about(id)?.op === "remove" };
+      return { isInDoubt: entries.isInDoubt(id, settings), mayBeGone: entries.removalOf(id) !== undefined };
     });
     return journal ?? { isInDoubt: true, mayBeGone: false };
+  }
+
+  /**
+   * An interrupted deployment may have deleted the object. The engine replaces it: the deletion
+   * finds out, and the creation makes what is missing. `input`: the one that the row shows.
+   */
+  replaceInDoubt(old: ReplacedObject, input: string, isDeclared: boolean, { context }: Call): DiffResult {
+    context.report.info(this.texts.mayBeGone({ id: old.id }));
+    this.run.replace(old, context.urn);
+    if (isDeclared) {
+      this.run.inDoubt.add(old.id);
+    }
+    return { changes: true, replaces: [input], deleteBeforeReplace: true };
+  }
+
+  /**
+   * The object that a state, an import or a lookup names; without one that is gone. Throws
+   * `LookupError` for a lookup or an import of nothing, and what `splitImportId` throws.
+   */
+  async read({ id: given, isImport = false }: StoredResource, known: St, call: Call) {
+    const { isInProject = false, noun, essential, issued, find } = this.resource;
+    const isManaged = known[essential] !== undefined && !isImport;
+    const { id, projectId: named } =
+      isImport && isInProject ? splitImportId(given, noun) : { id: given, projectId: undefined };
+    // A lookup knows only the project of the settings. What is deployed stays where it is.
+    const fallback = isInProject && !isManaged ? defaultProjectId(call.settings) : undefined;
+    const projectId = named ?? known.projectId ?? fallback;
+    const presentId = issued?.idOf(id, known) ?? id;
+    const live = await find(presentId, projectId, call);
+    if (live === undefined && !isManaged) {
+      // If it were reported as gone, the engine would continue without its outputs.
+      throw this.texts.notFound(presentId, projectId);
+    }
+    return { id, presentId, projectId, live, isManaged, isDefaulted: named === undefined };
   }
 
   /**
@@ -97,56 +118,42 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     const key = this.keyOf(inputs, name);
     const own = await this.creations.findOwn(key, call);
     if (own !== undefined) {
-      this.#exists(own.id, call);
+      this.entries(call).exists(own.id);
       report.info(
         `The ${this.texts.object(own)} already exists; reusing it. An earlier deployment of this resource created it.`,
       );
       return { live: own, isNew: false };
-    }
-    if (this.#resource.naming === "one-time") {
-      const { live } = await this.#create(inputs, { name: oneTimeName(name), projectId }, call);
-      // A change gives it its own name.
-      return { live, isNew: false };
     }
     const holder = await this.#findHolder(key, call);
     if (holder === undefined) {
       return this.#create(inputs, key, call);
     }
     if (this.creations.ownershipOf(holder, key, call) === undefined) {
-      throw this.nameTaken(name, holder, call, this.#run.replacedBy(call.context.urn) !== undefined);
+      throw this.nameTaken(name, holder, call, this.run.replacedBy(call.context.urn) !== undefined);
     }
-    this.#exists(holder.id, call);
+    this.entries(call).exists(holder.id);
     // Another process of this deployment may be about to delete it: the provider has changed.
     this.creations.leave(holder, projectId, call, key.identity);
-    if (this.#resource.isDormant?.(holder) === true) {
+    if (this.resource.isDormant?.(holder) === true) {
       report.info(`The ${this.texts.object(holder)} already exists and is archived; reusing it.`);
-    } else if (this.#resource.identity !== undefined) {
+    } else if (this.resource.identity !== undefined) {
       report.info(`The ${this.texts.object(holder)} already exists, exactly as declared; reusing it.`);
     } else {
-      report.warning(this.unnoted(holder, "update"));
+      report.warning(this.texts.unnoted(holder, "update"));
     }
     return { live: holder, isNew: false };
   }
 
-  /** An object was found that an earlier deployment may have deleted. It has not. */
-  #exists(id: string, call: Call): void {
-    const entries = this.entries(call);
-    const earlier = entries.about(id);
-    if (earlier?.op === "remove") {
-      entries.drop(earlier);
-    }
-  }
-
   /** What tells the object that is declared from every other. */
   keyOf(inputs: In, name: string): Key {
-    return { name, projectId: inputs.projectId, identity: this.#resource.identity?.(inputs) };
+    return { name, projectId: inputs.projectId, identity: this.resource.identity?.(inputs) };
   }
 
   /** What has a name. What this deployment has deleted may still be listed for a moment. */
   async #findHolder({ name, projectId }: Key, call: Call): Promise<Live | undefined> {
     const entries = this.entries(call);
     for (let looks = 1; ; looks += 1) {
-      const holder = await this.#resource.holderOf(name, projectId, call);
+      const holder = await this.resource.holderOf(name, projectId, call);
       if (holder === undefined || looks === freedNameLooksMax || !entries.hasRemoved(holder.id)) {
         return holder;
       }
@@ -165,7 +172,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
         entries,
         {
           intent: { op: "create", key: propertiesOf(key) },
-          send: () => this.#resource.create(inputs, key.name, call),
+          send: () => this.resource.create(inputs, key.name, call),
           answered: ({ id }) => ({ id, answered: "created" }),
           resolve: (outcome) => {
             isNew = false;
@@ -186,10 +193,10 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
   async #resolveCreation(key: Key, outcome: OutcomeUnknownError, call: Call): Promise<Live> {
     const { name, projectId } = key;
     const { context } = call;
-    const { noun } = this.#resource;
+    const { noun } = this.resource;
     context.report.progress("no response to the creation; checking whether it succeeded");
     const found = await findUnlessItFails(async () => {
-      const holder = await this.#resource.holderOf(name, projectId, call);
+      const holder = await this.resource.holderOf(name, projectId, call);
       return holder !== undefined && this.creations.hasKey(holder, key) ? holder : undefined;
     }, context);
     if (found !== undefined) {
@@ -209,9 +216,9 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     const { id } = live;
     const entries = this.entries(call);
     const answered = (present: Live) => ({
-      answered: digestOf(this.settings(this.#resource.stateOf(present, inputs, known))),
+      answered: digestOf(this.settings(this.resource.stateOf(present, inputs, known))),
     });
-    const send = this.#resource.change(live, inputs, known, call);
+    const send = this.resource.change(live, inputs, known, call);
     if (send === undefined) {
       const earlier = entries.about(id);
       if (earlier !== undefined) {
@@ -222,7 +229,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     try {
       return await this.#sendChange(id, send, answered, call);
     } catch (error) {
-      if (isNotFound(error) && (await this.#resource.find(id, inputs.projectId, call)) === undefined) {
+      if (isNotFound(error) && (await this.resource.find(id, inputs.projectId, call)) === undefined) {
         throw this.texts.gone(id);
       }
       const { name, projectId } = inputs;
@@ -236,7 +243,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     answered: (live: Live) => { readonly answered: string },
     call: Call,
   ): Promise<Live> {
-    const { noun } = this.#resource;
+    const { noun } = this.resource;
     return sendNoted(
       this.entries(call),
       {
@@ -259,15 +266,15 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
    */
   async mustGo(id: string, state: St, others: readonly string[], call: Call): Promise<boolean> {
     const { urn, report } = call.context;
-    this.#run.ended.add(urn);
-    if (this.#run.keeps(id, urn) || this.entries(call).hasReused(id)) {
+    this.run.ended.add(urn);
+    if (this.run.keeps(id, urn) || this.entries(call).hasReused(id)) {
       report.info(`Keeping ${this.texts.object({ id })}: this deployment reuses it.`);
       return false;
     }
-    if (this.#run.inDoubt.has(id) && (await this.#keepIfItExists(id, state, call))) {
+    if (this.run.inDoubt.has(id) && (await this.#keepIfItExists(id, state, call))) {
       return false;
     }
-    if (!this.#run.declared.has(urn)) {
+    if (!this.run.declared.has(urn)) {
       await this.creations.settleAll([id, ...others], call);
     }
     return true;
@@ -275,9 +282,9 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
 
   /** The next object of the resource is the same one. False when it is gone. */
   async #keepIfItExists(id: string, state: St, call: Call): Promise<boolean> {
-    const live = await this.#resource.find(id, state.projectId, call);
+    const live = await this.resource.find(id, state.projectId, call);
     const { name = live?.name ?? "", projectId } = state;
-    const identity = this.#resource.identity?.(state);
+    const identity = this.resource.identity?.(state);
     const isSame =
       identity === undefined || (live && this.creations.hasKey(live, { name, projectId, identity }));
     if (live === undefined || isSame !== true) {
@@ -285,19 +292,19 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     }
     call.context.report.info(`Keeping ${this.texts.object({ id })}: it exists.`);
     this.creations.leave(live, projectId, call, identity);
-    this.#exists(id, call);
+    this.entries(call).exists(id);
     return true;
   }
 
   /** Retires an object in place of deleting it. */
   async retire(object: Pick<Live, "id" | "name">, state: St, call: Call): Promise<void> {
     const { report } = call.context;
-    const live = await this.#resource.find(object.id, state.projectId, call);
+    const live = await this.resource.find(object.id, state.projectId, call);
     if (live === undefined) {
       report.info(`The ${this.texts.object(object)} is gone.`);
       return;
     }
-    const send = this.#resource.retire?.(live, call);
+    const send = this.resource.retire?.(live, call);
     if (send === undefined) {
       report.info(`The ${this.texts.object(live)} is already archived.`);
       return;
@@ -305,7 +312,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     try {
       await this.#sendChange(live.id, send, () => ({ answered: "retired" }), call);
     } catch (error) {
-      throw (await this.#resource.whyKept?.(object, state, error, call)) ?? error;
+      throw await this.deletions.whyKept(object, state, error, call);
     }
     report.info(`The ${this.texts.object(live)} is archived. It keeps its name and what is in it.`);
   }
@@ -313,13 +320,8 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
   /** Why a name cannot be had. */
   nameTaken(name: string, holder: Live, call: Call, isRenamed = false): ConflictError {
     const { urn } = call.context;
-    const otherUrn = this.#run.otherUser(holder.id, urn) ?? this.#run.formerUser(holder.id, urn);
+    const otherUrn = this.run.otherUser(holder.id, urn) ?? this.run.formerUser(holder.id, urn);
     return this.texts.nameTaken(name, holder, { otherUrn, isRenamed });
-  }
-
-  /** The warning of an object that is reused for its automatic name alone. */
-  unnoted(live: Live, phase: "preview" | "update"): string {
-    return unnotedWarning(this.texts.subject(live), this.texts.short, phase);
   }
 
   /** A name that another object has, as a conflict with it. */
@@ -327,7 +329,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     if (!(error instanceof ApiError && error.status === 409)) {
       return error;
     }
-    const holder = await this.#resource.holderOf(name, projectId, call);
+    const holder = await this.resource.holderOf(name, projectId, call);
     return holder === undefined || holder.id === ownId
       ? error
       : this.nameTaken(name, holder, call, ownId !== undefined);

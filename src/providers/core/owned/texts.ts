@@ -1,26 +1,13 @@
 import { ConflictError, LookupError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import { capitalized } from "../../../text/words.js";
-import type { LiveObject } from "./declaration.js";
+import type { LiveObject, Named, OwnedObject } from "./declaration.js";
 
 /**
  * The command that repairs what a refresh has found, quoted for a message. A plain `pulumi up`
  * compares the program with the state, and a preview, which the drift check is, stores nothing.
  */
 export const repairCommand = '"pulumi up --refresh"';
-
-/** What messages need to know of a kind of object. */
-interface Kind<Live extends LiveObject> {
-  readonly noun: string;
-  readonly notFoundCode: string;
-  readonly goneCode?: string;
-  readonly deleteCommand: string;
-  takeOverAdvice?(id: string): string;
-  readonly isInProject?: boolean;
-  readonly naming?: "one-time";
-  isDormant?(live: Live): boolean;
-  readonly issued?: { readonly shown: string };
-}
 
 type Told = { readonly id: string; readonly name?: string | null };
 
@@ -30,18 +17,18 @@ export interface Unmanaged extends Told {
 }
 
 /** The messages about one kind of owned object. */
-export class OwnedTexts<Live extends LiveObject> {
-  readonly #kind: Kind<Live>;
+export class OwnedTexts<In extends Named, St extends Named, Live extends LiveObject> {
+  readonly #kind: OwnedObject<In, St, Live>;
 
-  constructor(kind: Kind<Live>) {
+  constructor(kind: OwnedObject<In, St, Live>) {
     this.#kind = kind;
   }
 
   /** Of a name that two resources of a program have. */
   rival(name: string, urn: string): string {
-    const { noun, isInProject = false, naming } = this.#kind;
+    const { noun, isInProject = false, issued } = this.#kind;
     const why =
-      naming === "one-time"
+      issued !== undefined
         ? "After a lost answer, what they have could not be told apart."
         : `Names are unique in ${isInProject ? "a project" : "the organization"}, whatever their case.`;
     return `Two ${noun}s of this program have the name "${name}"; the other one is ${urn}. ${why} Give one of them another "name", or leave it out.`;
@@ -107,6 +94,29 @@ export class OwnedTexts<Live extends LiveObject> {
     );
   }
 
+  /**
+   * Of an object that has the automatic name of a resource, although no note says that the resource
+   * created it. Once a resource has reused it, another name would rename it, for both stacks.
+   */
+  unnoted(live: Live, phase: "preview" | "update"): string {
+    const [reuse, remedy] =
+      phase === "preview"
+        ? [
+            "The deployment reuses it, unless a forced replacement deletes it first.",
+            'give this one a "name" before you deploy',
+          ]
+        : [
+            "Reusing it.",
+            'remove this resource from the state with "pulumi state delete", and then give it a "name"',
+          ];
+    return (
+      `${this.subject(live)} already exists, and no note says that this resource created it. ${reuse} ` +
+      "It is this resource's own if the state was lost, if an earlier deployment kept it, or if the resource is replaced by force. " +
+      `But a stack with the same name in another backend makes the same name. If it manages the ${this.short}, ${remedy}: ` +
+      `otherwise each changes the ${this.short} of the other, and what the first to be destroyed does to it, it does to both.`
+    );
+  }
+
   /** Of an object whose name is needed for one with other contents. */
   inTheWay(told: Told): string {
     return `Replacing the ${this.object(told)}: an earlier deployment of this resource created it with other contents.`;
@@ -166,12 +176,6 @@ export class OwnedTexts<Live extends LiveObject> {
     );
   }
 
-  /** Of an object that is gone: what rotations have left of those before it. */
-  formerStay(ids: readonly string[]): string {
-    const those = ids.map((id) => ({ id }));
-    return `${this.#listed(those)} left by earlier rotations, and nothing manages ${ids.length === 1 ? "it" : "them"} any more: ${this.#howToDelete(those)}`;
-  }
-
   /** What earlier deployments that ended in order created, and this one has not met. */
   unclaimed(lives: readonly Unmanaged[]): string {
     const these = lives.length === 1 ? "it" : "them";
@@ -182,9 +186,11 @@ export class OwnedTexts<Live extends LiveObject> {
     );
   }
 
-  /** What an orderly deployment created for a resource that has another object by now. */
-  unmanaged(lives: readonly Unmanaged[]): string {
-    return `${this.#listed(lives)} created by an earlier deployment of this resource, and nothing manages it any more: ${this.#howToDelete(lives)}`;
+  /** What earlier deployments left of a resource that has another object by now, or none. */
+  unmanaged(lives: readonly Unmanaged[], how: "created" | "rotated"): string {
+    const by =
+      how === "created" ? "created by an earlier deployment of this resource" : "left by earlier rotations";
+    return `${this.#listed(lives)} ${by}, and nothing manages ${lives.length === 1 ? "it" : "them"} any more: ${this.#howToDelete(lives)}`;
   }
 
   #listed(lives: readonly Unmanaged[]): string {
