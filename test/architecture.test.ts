@@ -74,13 +74,13 @@ const rules: Readonly<Record<string, Rule>> = {
   resources: {
     parts: ["functions", "dynamic, in the program", ...everywhere],
     packages: ["@pulumi/pulumi"],
-    types: ["providers", ...lifeCycles],
+    types: ["bridges", "providers", ...lifeCycles],
   },
   // The second entry of a Pulumi program: the same classes and functions, managed by the plugin.
   "bridges/plugin/sdk": {
     parts: ["resources", "dynamic, in the program", "node-version.ts", "errors.ts"],
     packages: ["@pulumi/pulumi"],
-    types: ["functions", ...reads],
+    types: ["bridges", "functions", ...reads],
   },
   functions: {
     parts: [...reads, "dynamic, in the program", ...everywhere],
@@ -96,7 +96,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   "functions/signatures.ts": { parts: reads, packages: [], types: ["client/types.ts"] },
   "functions/forms.ts": { parts: ["errors.ts"], packages: [] },
-  "dynamic, in the program": { parts: ["errors.ts"], packages: ["@pulumi/pulumi"] },
+  "dynamic, in the program": { parts: ["errors.ts"], packages: ["@pulumi/pulumi"], types: ["bridges"] },
   "dynamic, in the provider process": {
     parts: ["dynamic, in the program", "bridges", "providers", "node-version.ts", "errors.ts", "text"],
     packages: ["@pulumi/pulumi", "@grpc/grpc-js", "node:"],
@@ -105,12 +105,10 @@ const rules: Readonly<Record<string, Rule>> = {
   bridges: {
     parts: ["providers", ...lifeCycles, "errors.ts", "text"],
     packages: ["@pulumi/pulumi", "@grpc/grpc-js", "node:"],
-    types: ["dynamic, in the program"],
   },
   "bridges/plugin": {
     parts: ["bridges", ...reads, "providers", ...lifeCycles, "node-version.ts", ...everywhere],
     packages: ["@pulumi/pulumi/proto", "@grpc/grpc-js", "google-protobuf", "node:"],
-    types: ["dynamic, in the program"],
   },
 
   // The client takes half of the time that a provider needs to load, so `Accounts` loads it.
@@ -362,6 +360,7 @@ const rules: Readonly<Record<string, Rule>> = {
       ...everywhere,
     ],
     packages: ["node:", "commander"],
+    types: ["bridges"],
   },
   "cli/terminal": {
     parts: ["client", "client/types.ts", "client/login/reporter.ts", "errors.ts", "text"],

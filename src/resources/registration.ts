@@ -1,6 +1,6 @@
 /** What a resource class hands to Pulumi, whichever bridge brings it to the provider. */
 import * as pulumi from "@pulumi/pulumi";
-import type { ResourceKind } from "../bridges/dynamic/contract.js";
+import type { ResourceKind } from "../bridges/kinds.js";
 
 /** The arguments of the constructor of `pulumi.CustomResource`. */
 export type Registration = [

@@ -1,4 +1,4 @@
-import type { ResourceKind } from "../../src/bridges/dynamic/contract.js";
+import type { ResourceKind } from "../../src/bridges/kinds.js";
 import type { Emulator } from "../../src/emulator/index.js";
 import type { Properties } from "../bridges/wire-messages.js";
 

@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import ts from "typescript";
-import { lifecycles } from "../../src/bridges/lifecycles.js";
+import { kinds } from "../../src/bridges/kinds.js";
 import { root } from "./pages.js";
 
 const entries = [
@@ -79,7 +79,7 @@ describe("the docstrings", () => {
   test("say the same of a resource and of a function, whichever entry a program imports it from", () => {
     const [dynamic = [], plugin = []] = entries.slice(0, 2).map((entry) =>
       exportsOf(entry)
-        .filter(({ name }) => Object.hasOwn(lifecycles, name) || name.startsWith("get"))
+        .filter(({ name }) => Object.hasOwn(kinds, name) || name.startsWith("get"))
         .flatMap((symbol) =>
           [symbol, ...membersOf(symbol)].map((each) => [symbol.name, each.name, textOf(each)]),
         )

@@ -1,13 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { InputError } from "../../errors.js";
-import {
-  hiddenInput,
-  hiddenMembers,
-  loaderInput,
-  loaderText,
-  type ResourceKind,
-  resourceType,
-} from "./contract.js";
+import type { ResourceKind } from "../kinds.js";
+import { hiddenInput, hiddenMembers, loaderInput, loaderText, resourceType } from "./contract.js";
 
 /**
  * What a resource class hands to the constructor of `pulumi.CustomResource`, to declare a dynamic

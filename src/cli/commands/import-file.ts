@@ -1,10 +1,5 @@
-import {
-  hiddenInput,
-  loaderInput,
-  loaderText,
-  type ResourceKind,
-  resourceType,
-} from "../../bridges/dynamic/contract.js";
+import { hiddenInput, loaderInput, loaderText, resourceType } from "../../bridges/dynamic/contract.js";
+import type { ResourceKind } from "../../bridges/kinds.js";
 import { InputError } from "../../errors.js";
 import { counted } from "../../text/words.js";
 import { isStandardOutput, requireWritable, writeNewFile } from "../terminal/new-file.js";

@@ -13,10 +13,10 @@ import {
 
 /** The inputs of an ApiKeyName. */
 export const apiKeyNameInputs = new Properties({
-  keyId: string,
-  name: string,
+  keyId: { ...string, isRequired: true, replaces: true },
+  name: { ...string, isRequired: true },
   /** What becomes of the key's name when the resource is deleted. */
-  onDelete: oneOf("restore", "keep"),
+  onDelete: oneOf({ restore: "Restores the previous name. The default.", keep: "Leaves the name." }),
 });
 
 export type ApiKeyNameInputs = PropertiesOf<typeof apiKeyNameInputs>;
@@ -27,7 +27,7 @@ export const apiKeyNameState = new Properties({
   /** The name that the key had before the resource existed. */
   previousName: string,
   /** The name that the resource had set, as long as a refresh has found another one. */
-  setName: string,
+  setName: { ...string, isInternal: true },
   maskedKey: string,
   createdAt: string,
   createdBy: object({ id: string, email: string, name: string }),

@@ -20,11 +20,11 @@ import {
 /** The inputs of an ApiKey, as `check` returns them: with a name in any case. */
 export const apiKeyInputs = new Properties({
   name: string,
-  projectId: string,
-  daysToExpire: integer,
-  rotateBeforeDays: integer,
-  triggers: anything,
-  keepOldKeyDays: integer,
+  projectId: { ...string, replaces: true },
+  daysToExpire: { ...integer, isInternal: true },
+  rotateBeforeDays: { ...integer, isInternal: true },
+  triggers: { ...anything, isInternal: true },
+  keepOldKeyDays: { ...integer, isInternal: true },
 });
 export type ApiKeyInputs = PropertiesOf<typeof apiKeyInputs>;
 export type DeclaredApiKey = DeclaredOf<typeof apiKeyInputs>;
@@ -34,7 +34,7 @@ const stateTypes = {
   /** Id of the present key. The resource keeps the id of its first one. */
   keyId: string,
   /** The secret. Missing after an import: the service shows it only once. */
-  key: string,
+  key: { ...string, isSecret: true },
   maskedKey: string,
   createdAt: string,
   createdBy: object({ id: string, email: string, name: string }),
@@ -43,7 +43,7 @@ const stateTypes = {
   /** Keys that rotations have replaced, oldest first, until they are deleted. */
   previousKeys: listOf(object({ id: string, expiresAt: string })),
   /** Why the key does not have its name yet. */
-  unfinished: string,
+  unfinished: { ...string, isInternal: true },
 } as const;
 
 /** Outputs that may have no value. */

@@ -42,7 +42,7 @@ export const telemetryCategories = Object.keys(telemetryDefaults) as TelemetryCa
 
 /** What a pool's browsers are like. The service changes each of these in place, unless said. */
 export const poolSettings = {
-  size: integer,
+  size: { ...integer, isRequired: true },
   extensionIds: listOf(string),
   profileId: string,
   profileName: string,
@@ -68,21 +68,21 @@ export const poolSettings = {
     screenshot: boolean,
     system: boolean,
   }),
-};
+} as const;
 export type PoolSetting = keyof typeof poolSettings;
 const settingNames = Object.keys(poolSettings) as PoolSetting[];
 
 /** What only the provider obeys. */
 const ownInputs = {
-  rebuildIdleBrowsersOnUpdate: boolean,
-  forceDelete: boolean,
-  waitForAvailable: integer,
-};
+  rebuildIdleBrowsersOnUpdate: { ...boolean, isInternal: true },
+  forceDelete: { ...boolean, isInternal: true },
+  waitForAvailable: { ...integer, isInternal: true },
+} as const;
 
 /** The inputs of a BrowserPool. */
 export const browserPoolInputs = new Properties({
   name: string,
-  projectId: string,
+  projectId: { ...string, replaces: true },
   ...poolSettings,
   ...ownInputs,
 });
@@ -97,9 +97,9 @@ export const browserPoolState = new Properties({
   ...browserPoolInputs.types,
   createdAt: string,
   /** The service's own viewport, for a pool that declares none. */
-  serviceViewport: poolSettings.viewport,
+  serviceViewport: { ...poolSettings.viewport, isInternal: true },
   /** Why the pool is not as declared: the next diff must see it, though inputs are equal. */
-  unfinished: string,
+  unfinished: { ...string, isInternal: true },
 });
 export type BrowserPoolState = PropertiesOf<typeof browserPoolState>;
 

@@ -19,39 +19,32 @@ import {
   string,
 } from "../properties.js";
 
-/** Inputs that a program may give. */
-export const declaredInputs = {
-  path: string,
-  name: string,
-  projectId: string,
-  exclude: listOf(string),
-  /** Id or name of an extension to adopt. */
-  adopt: string,
-};
-
-/** Inputs that `check` adds. A program never gives them; `ignoreChanges` brings back old ones. */
-const computed = {
-  checksum: string,
-  sizeBytes: integer,
-  fileCount: integer,
-  manifest: object({ name: string, version: string }),
-  /** A short digest of each file. */
-  files: mapOf(string),
-  /** Set by the service. An input only in an import file. */
-  createdAt: string,
-};
-
 /** The inputs of an Extension, as `check` returns them. */
-export const extensionInputs = new Properties({ ...declaredInputs, ...computed });
+export const extensionInputs = new Properties({
+  path: { ...string, isRequired: true, isInternal: true },
+  /** What is adopted without a name keeps the one that it has. */
+  name: { ...string, replaces: true, isFromService: true },
+  projectId: { ...string, replaces: true },
+  exclude: { ...listOf(string), isInternal: true },
+  /** Id or name of an extension to adopt. */
+  adopt: { ...string, isInternal: true },
+  checksum: { ...string, isFilledIn: true },
+  sizeBytes: { ...integer, isFilledIn: true },
+  fileCount: { ...integer, isFilledIn: true },
+  manifest: { ...object({ name: string, version: string }), isFilledIn: true },
+  /** A short digest of each file. */
+  files: { ...mapOf(string), isFilledIn: true },
+  /** Set by the service. An input only in an import file. */
+  createdAt: { ...string, isFilledIn: true, isFromService: true },
+});
 export type ExtensionInputs = PropertiesOf<typeof extensionInputs>;
 export type DeclaredExtension = DeclaredOf<typeof extensionInputs>;
 
 /** What the state keeps of an Extension. */
 export const extensionState = new Properties({
-  ...declaredInputs,
-  ...computed,
+  ...extensionInputs.types,
   /** Why the extension is not as declared: the next diff must see it, though inputs are equal. */
-  unfinished: string,
+  unfinished: { ...string, isInternal: true },
 });
 export type ExtensionState = PropertiesOf<typeof extensionState>;
 
@@ -102,7 +95,7 @@ export function parseExtensionInputs(
   news: PropertyMap,
   programFolder: string,
 ): { declaration: DeclaredExtension; failures: CheckFailure[] } {
-  const failures = undeclaredInputs(news, extensionInputs, "An Extension", Object.keys(declaredInputs));
+  const failures = undeclaredInputs(news, extensionInputs, "An Extension");
   const fail = (property: string, reason: string) => {
     failures.push({ property, reason });
   };

@@ -14,6 +14,7 @@ import {
   type DiffRequest,
   type DiffResult,
   failuresFrom,
+  type Kind,
   type LifecycleContext,
   type PreviewRequest,
   type ReadResult,
@@ -227,3 +228,11 @@ function isEnd(error: unknown): error is LoginError {
     error instanceof LoginError && ["login_failed", "login_expired", "login_canceled"].includes(error.code)
   );
 }
+
+/** Logins, as the bridges drive them. */
+export const loginFlowKind: Kind = {
+  inputs: loginFlowInputs,
+  state: loginFlowState,
+  lifecycle: (accounts) => new LoginFlowLifecycle(accounts),
+  keepsCreateLimit: true,
+};

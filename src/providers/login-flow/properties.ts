@@ -21,11 +21,17 @@ const idPattern = /^(?!\.+$)[A-Za-z0-9._-]{1,255}$/;
 
 /** The inputs of a LoginFlow. */
 export const loginFlowInputs = new Properties({
-  connectionId: string,
+  connectionId: { ...string, isRequired: true, replaces: true },
   projectId: string,
-  timeout: string,
-  triggers: anything,
-  onFailure: oneOf("fail", "continue"),
+  timeout: { ...string, isInternal: true },
+  triggers: { ...anything, replaces: true, isInternal: true },
+  onFailure: {
+    ...oneOf({
+      fail: "Stops the deployment with the service's reason. The default.",
+      continue: "Lets the deployment continue.",
+    }),
+    isInternal: true,
+  },
 });
 
 export type LoginFlowInputs = PropertiesOf<typeof loginFlowInputs>;
@@ -38,9 +44,9 @@ const outcome = {
   postLoginUrl: string,
   errorCode: string,
   errorMessage: string,
-  hostedUrl: string,
-  liveViewUrl: string,
-};
+  hostedUrl: { ...string, isSecret: true },
+  liveViewUrl: { ...string, isSecret: true },
+} as const;
 
 /** What the state keeps of a LoginFlow. */
 export const loginFlowState = new Properties({ ...loginFlowInputs.types, ...outcome });

@@ -13,8 +13,13 @@ import {
   unknownValue,
 } from "../properties.js";
 
+const capMeanings = {
+  maxConcurrentSessions: "Browsers at the same time.",
+  maxConcurrentInvocations: "App invocations at the same time.",
+};
+
 /** The caps that a program can declare. */
-export const capNames = ["maxConcurrentSessions", "maxConcurrentInvocations"] as const;
+export const capNames = Object.keys(capMeanings) as (keyof typeof capMeanings)[];
 export type CapName = (typeof capNames)[number];
 
 /** Caps by name. Null: the project sets no cap. One that is missing is not meant. */
@@ -24,25 +29,27 @@ const capTypes = { maxConcurrentSessions: integer, maxConcurrentInvocations: int
 
 /** The inputs of ProjectLimits. */
 export const limitsInputs = new Properties({
-  projectId: string,
+  projectId: { ...string, isRequired: true, replaces: true },
   ...capTypes,
   /**
    * Caps that the project is not to have. `check` adds those that the program declares as null: a
    * state file cannot tell null from left out, and most languages cannot either.
    */
-  uncapped: listOf(oneOf(...capNames)),
+  uncapped: listOf(oneOf(capMeanings)),
   /** What becomes of the caps when the resource is deleted. */
-  onDelete: oneOf("restore", "keep"),
+  onDelete: oneOf({ restore: "Restores the previous limits. The default.", keep: "Leaves the limits." }),
 });
 export type LimitsInputs = PropertiesOf<typeof limitsInputs>;
+
+const caps = object({ ...capTypes, uncapped: listOf(oneOf(capMeanings)) });
 
 /** What the state keeps of ProjectLimits. */
 export const limitsState = new Properties({
   ...limitsInputs.types,
   /** What the managed caps were before; `uncapped` names those that were not set. */
-  previous: object({ ...capTypes, uncapped: listOf(oneOf(...capNames)) }),
+  previous: { ...caps, isInternal: true },
   /** What the resource had set, as long as a refresh has found something else. */
-  set: object({ ...capTypes, uncapped: listOf(oneOf(...capNames)) }),
+  set: { ...caps, isInternal: true },
 });
 export type LimitsState = PropertiesOf<typeof limitsState>;
 

@@ -2,7 +2,8 @@
 
 import { InputError } from "../../../errors.js";
 import type { Bridge } from "../../../resources/registration.js";
-import { resourceType as dynamicType, type ResourceKind } from "../../dynamic/contract.js";
+import { resourceType as dynamicType } from "../../dynamic/contract.js";
+import type { ResourceKind } from "../../kinds.js";
 
 // Read at run time, so that both have one source. The path fits src and dist.
 const { version, pluginDownloadURL } = require("../../../../package.json") as {
