@@ -77,10 +77,16 @@ export type PropertiesOf<P> = P extends Properties<infer S> ? Known<S> : never;
 /** The same during a preview. */
 export type DeclaredOf<P> = P extends Properties<infer S> ? Declared<S> : never;
 
-/** The outputs of a resource: what its state keeps, without what is internal. */
+/** Every output of a resource by name: what its state keeps and is not internal. */
 export type OutputsOf<P> =
   P extends Properties<infer S>
-    ? { [N in keyof S]: S[N] extends { readonly isInternal: true } ? never : N }[keyof S] & string
+    ? {
+        readonly [N in keyof S as S[N] extends { readonly isInternal: true } ? never : N]: S[N] extends {
+          readonly isSecret: true;
+        }
+          ? "secret"
+          : true;
+      }
     : never;
 
 function primitive<T>(type: "string" | "number" | "boolean"): PropertyType<T> {
