@@ -98,8 +98,21 @@ const rules: Readonly<Record<string, Rule>> = {
   "functions/forms.ts": { parts: ["errors.ts"], packages: [] },
   "dynamic, in the program": { parts: ["errors.ts"], packages: ["@pulumi/pulumi"], types: ["bridges"] },
   "dynamic, in the provider process": {
-    parts: ["dynamic, in the program", "bridges", "providers", "node-version.ts", "errors.ts", "text"],
+    parts: [
+      "dynamic, in the program",
+      "bridges/dynamic/hidden-input.ts",
+      "bridges",
+      "providers",
+      "node-version.ts",
+      "errors.ts",
+      "text",
+    ],
     packages: ["@pulumi/pulumi", "@grpc/grpc-js", "node:"],
+  },
+  // What its resources keep in the state; the command line writes it into an import file.
+  "bridges/dynamic/hidden-input.ts": {
+    parts: ["dynamic, in the program", "bridges", "providers"],
+    packages: [],
   },
   // What both bridges to the engine share.
   bridges: {
@@ -354,13 +367,13 @@ const rules: Readonly<Record<string, Rule>> = {
       "client/api-key-rotation.ts",
       "archive",
       "emulator",
-      // An import file names the provider as a resource does, so the command line has the same
-      // constant text.
-      "dynamic, in the program",
+      // An import is read by the life cycles, and written as a dynamic resource is kept.
+      "bridges/dynamic/hidden-input.ts",
       ...everywhere,
     ],
     packages: ["node:", "commander"],
-    types: ["bridges"],
+    types: ["bridges", "providers"],
+    lazily: ["bridges"],
   },
   "cli/terminal": {
     parts: ["client", "client/types.ts", "client/login/reporter.ts", "errors.ts", "text"],
@@ -382,7 +395,7 @@ const linesMin = 25;
 
 /** The part with the longest path that holds a file. */
 function partOf(file: string): string {
-  if (file.startsWith("bridges/dynamic/")) {
+  if (rules[file] === undefined && file.startsWith("bridges/dynamic/")) {
     return dynamicInTheProgram.includes(file)
       ? "dynamic, in the program"
       : "dynamic, in the provider process";
