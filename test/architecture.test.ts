@@ -24,15 +24,9 @@ interface Rule {
 const everywhere = ["config.ts", "errors.ts", "text"];
 
 /** The folders of the life cycles, one for each kind of resource. */
-const lifeCycles = [
-  "providers/extension",
-  "providers/api-key",
-  "providers/api-key-name",
-  "providers/login-flow",
-  "providers/project",
-  "providers/project-limits",
-  "providers/browser-pool",
-];
+const lifeCycles = readdirSync(join(source, "providers"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !["core", "journal"].includes(entry.name))
+  .map(({ name }) => `providers/${name}`);
 
 /** Files at the top of the client that import nothing else of it. */
 const leavesOfClient = [

@@ -189,7 +189,7 @@ describe("the resources of schema.json", () => {
       Object.fromEntries(
         Object.entries(properties).map(([name, { schema }]) => [
           name,
-          // Declared as any plain data, which `check` holds to nothing. The class says that it is a list.
+          // Any plain data, which `check` holds to nothing. The class says that it is a list.
           name === "triggers" ? { type: "array", items: {} } : schema,
         ]),
       );

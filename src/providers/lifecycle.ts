@@ -61,7 +61,7 @@ export interface Kind {
   readonly state: Properties;
   /** A life cycle for the resources of one run, which share what it knows. */
   readonly lifecycle: (accounts?: Accounts) => ResourceLifecycle;
-  /** It keeps the limit of a create itself, because it can say more when it passes. Default false. */
+  /** It keeps the limit of a create itself: when that passes, it can say more. Default false. */
   readonly keepsCreateLimit?: true;
   /** A paragraph of the schema, for the languages whose classes set no options. Default: none. */
   readonly advice?: string;

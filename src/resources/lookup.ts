@@ -27,8 +27,8 @@ export type Find = (
 ) => pulumi.Output<{ readonly id: string }>;
 
 /**
- * The id of what a program looks up by its id, or else by its exact name. An id has 24 characters of
- * a-z and 0-9, which no name that the service takes looks like.
+ * The id of what a program looks up by its id, or else by its exact name. An id has 24 characters
+ * of a-z and 0-9, which no name that the service takes looks like.
  */
 export function idOf(
   find: Find,

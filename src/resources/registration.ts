@@ -15,7 +15,7 @@ export type Registration = [
 /** What a bridge is told of a kind. */
 interface Registered {
   readonly kind: ResourceKind;
-  /** What to do in place of the option `import`, for which Pulumi gives dynamic resources nothing. */
+  /** What to do in place of the option `import`, which dynamic resources cannot have. */
   readonly insteadOfImport: string;
   /** Whether the plugin cannot import one either. Default: false. */
   readonly isNeverImported?: true;
@@ -37,7 +37,7 @@ export type Bridge = (
   opts: pulumi.CustomResourceOptions,
 ) => Registration;
 
-/** What a class passes to the constructor of `pulumi.CustomResource`. Throws what the bridge throws. */
+/** What a class passes to `pulumi.CustomResource`. Throws what the bridge throws. */
 export function registration(
   bridge: Bridge,
   noun: Registered & { readonly outputs: Readonly<Record<string, true | "secret">> },
@@ -66,8 +66,8 @@ export function giveUndefined(resource: pulumi.CustomResource): void {
 }
 
 /**
- * Whether `value` is a resource of this kind, whichever bridge it has, from this copy of the package
- * or from another.
+ * Whether `value` is a resource of this kind, whichever bridge it has, from this copy of the
+ * package or from another.
  */
 export function isOfKind(kind: ResourceKind, value: unknown): boolean {
   const found = (value as { __pulumiType?: unknown } | null | undefined)?.__pulumiType;

@@ -296,6 +296,13 @@ const Extension: Sample = {
 };
 
 /** Every kind of resource that writes to the service. */
-export const samples = { Project, ProjectLimits, ApiKeyName, ApiKey, BrowserPool, Extension } as const;
+export const samples = {
+  Project,
+  ProjectLimits,
+  ApiKeyName,
+  ApiKey,
+  BrowserPool,
+  Extension,
+} as const satisfies Readonly<Record<Exclude<ResourceKind, "LoginFlow">, Sample>>;
 
 export const kinds = Object.keys(samples) as readonly (keyof typeof samples)[];

@@ -98,7 +98,7 @@ function describe(name, kind) {
  * @param {TypeSchema} schema
  * @param {Member} member
  * @param {ReadonlyMap<string, Declaration>} declarations
- * @param {{ file: string, name: string }} place where it is declared; `name`: that of an enumeration.
+ * @param {{ file: string, name: string }} place where it is; `name`: that of an enumeration.
  * @returns {{ type: Spec, types?: Record<string, Spec> }}
  */
 function typeSpec(schema, member, declarations, { file, name }) {

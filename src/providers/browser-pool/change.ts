@@ -44,7 +44,7 @@ export function stateOf(
   return { ...inputs, ...liveProperties(pool, { ...inputs, serviceViewport }) };
 }
 
-/** The pool, normalized to what is known of it. A lookup and an import know nothing but the pool. */
+/** The pool, normalized to what is known of it. A lookup and an import know nothing before. */
 function stateOfRead(pool: BrowserPool, known: BrowserPoolState): BrowserPoolState {
   const viewport = viewportOf(pool);
   const isNew = known.size === undefined;

@@ -1,6 +1,6 @@
 /**
- * The classes of the resources, managed by the plugin. Their arguments, outputs and lookups are those
- * of the classes of the main entry.
+ * The classes of the resources, managed by the plugin. Their arguments, outputs and lookups are
+ * those of the classes of the main entry.
  */
 import type * as pulumi from "@pulumi/pulumi";
 import { type ApiKeyArgs, ApiKeyResource, declareApiKey } from "../../../resources/api-key.js";
