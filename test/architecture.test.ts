@@ -24,15 +24,9 @@ interface Rule {
 const everywhere = ["config.ts", "errors.ts", "text"];
 
 /** The folders of the life cycles, one for each kind of resource. */
-const lifeCycles = [
-  "providers/extension",
-  "providers/api-key",
-  "providers/api-key-name",
-  "providers/login-flow",
-  "providers/project",
-  "providers/project-limits",
-  "providers/browser-pool",
-];
+const lifeCycles = readdirSync(join(source, "providers"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !["core", "journal"].includes(entry.name))
+  .map(({ name }) => `providers/${name}`);
 
 /** Files at the top of the client that import nothing else of it. */
 const leavesOfClient = [
@@ -75,13 +69,13 @@ const rules: Readonly<Record<string, Rule>> = {
   resources: {
     parts: ["functions", "dynamic, in the program", ...everywhere],
     packages: ["@pulumi/pulumi"],
-    types: ["providers", ...lifeCycles],
+    types: ["bridges", "providers", ...lifeCycles],
   },
   // The second entry of a Pulumi program: the same classes and functions, managed by the plugin.
   "bridges/plugin/sdk": {
     parts: ["resources", "dynamic, in the program", "node-version.ts", "errors.ts"],
     packages: ["@pulumi/pulumi"],
-    types: ["functions", ...reads],
+    types: ["bridges", "functions", ...reads],
   },
   functions: {
     parts: [...reads, "dynamic, in the program", ...everywhere],
@@ -101,21 +95,32 @@ const rules: Readonly<Record<string, Rule>> = {
     types: ["client/types.ts", "client/browser-pool.ts"],
   },
   "functions/forms.ts": { parts: ["errors.ts"], packages: [] },
-  "dynamic, in the program": { parts: ["errors.ts"], packages: ["@pulumi/pulumi"] },
+  "dynamic, in the program": { parts: ["errors.ts"], packages: ["@pulumi/pulumi"], types: ["bridges"] },
   "dynamic, in the provider process": {
-    parts: ["dynamic, in the program", "bridges", "providers", "node-version.ts", "errors.ts", "text"],
+    parts: [
+      "dynamic, in the program",
+      "bridges/dynamic/hidden-input.ts",
+      "bridges",
+      "providers",
+      "node-version.ts",
+      "errors.ts",
+      "text",
+    ],
     packages: ["@pulumi/pulumi", "@grpc/grpc-js", "node:"],
+  },
+  // What its resources keep in the state; the command line writes it into an import file.
+  "bridges/dynamic/hidden-input.ts": {
+    parts: ["dynamic, in the program", "bridges", "providers"],
+    packages: [],
   },
   // What both bridges to the engine share.
   bridges: {
     parts: ["providers", ...lifeCycles, "errors.ts", "text"],
     packages: ["@pulumi/pulumi", "@grpc/grpc-js", "node:"],
-    types: ["dynamic, in the program"],
   },
   "bridges/plugin": {
     parts: ["bridges", ...reads, "providers", ...lifeCycles, "node-version.ts", ...everywhere],
     packages: ["@pulumi/pulumi/proto", "@grpc/grpc-js", "google-protobuf", "node:"],
-    types: ["dynamic, in the program"],
   },
 
   // The client takes half of the time that a provider needs to load, so `Accounts` loads it.
@@ -369,12 +374,13 @@ const rules: Readonly<Record<string, Rule>> = {
       "client/api-key-rotation.ts",
       "archive",
       "emulator",
-      // An import file names the provider as a resource does, so the command line has the same
-      // constant text.
-      "dynamic, in the program",
+      // An import is read by the life cycles, and written as a dynamic resource is kept.
+      "bridges/dynamic/hidden-input.ts",
       ...everywhere,
     ],
     packages: ["node:", "commander"],
+    types: ["bridges", "providers"],
+    lazily: ["bridges"],
   },
   "cli/terminal": {
     parts: ["client", "client/types.ts", "client/login/reporter.ts", "errors.ts", "text"],
@@ -396,7 +402,7 @@ const linesMin = 25;
 
 /** The part with the longest path that holds a file. */
 function partOf(file: string): string {
-  if (file.startsWith("bridges/dynamic/")) {
+  if (rules[file] === undefined && file.startsWith("bridges/dynamic/")) {
     return dynamicInTheProgram.includes(file)
       ? "dynamic, in the program"
       : "dynamic, in the provider process";

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { resourceKinds } from "../src/bridges/kinds.js";
 import * as errorFamily from "../src/errors.js";
 import { reads } from "../src/functions/reads.js";
 import { packed, packedFiles } from "./documents/packed.js";
@@ -26,16 +27,8 @@ describe("the built package", () => {
       console.log(JSON.stringify(entries.map((entry) => Object.keys(require("pulumi-browser-infra" + entry.slice(1))).sort())));`);
     const [program, plugin, client, emulator, dynamic] = JSON.parse(names);
     const declared = [
-      ...[
-        "ApiKey",
-        "ApiKeyName",
-        "BrowserPool",
-        "Extension",
-        "LoginFlow",
-        "Project",
-        "ProjectLimits",
-        "Provider",
-      ],
+      ...resourceKinds,
+      "Provider",
       ...Object.keys(reads).flatMap((name) => [name, `${name}Output`]),
     ];
     expect(program).toEqual([...Object.keys(errorFamily), ...declared].sort());

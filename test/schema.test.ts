@@ -2,26 +2,12 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { resourceType } from "../src/bridges/dynamic/contract.js";
-import { outputsOf, kinds as pluginKinds } from "../src/bridges/plugin/kinds.js";
+import { kinds, outputsOf, programInputsOf, type ResourceKind, resourceKinds } from "../src/bridges/kinds.js";
 import { BrowserInfraClient } from "../src/client/index.js";
 import { providerInputs } from "../src/config.js";
 import { type Emulator, startEmulator } from "../src/emulator/index.js";
 import { ask, type ReadName, reads } from "../src/functions/reads.js";
-import { ApiKeyLifecycle } from "../src/providers/api-key/api-key.js";
-import { apiKeyInputs } from "../src/providers/api-key/properties.js";
-import { ApiKeyNameLifecycle } from "../src/providers/api-key-name/api-key-name.js";
-import { apiKeyNameInputs } from "../src/providers/api-key-name/properties.js";
-import { BrowserPoolLifecycle } from "../src/providers/browser-pool/pool.js";
-import { browserPoolInputs } from "../src/providers/browser-pool/properties.js";
-import { ExtensionLifecycle } from "../src/providers/extension/lifecycle.js";
-import { declaredInputs } from "../src/providers/extension/properties.js";
-import type { LifecycleContext, ResourceLifecycle } from "../src/providers/lifecycle.js";
-import { LoginFlowLifecycle } from "../src/providers/login-flow/lifecycle.js";
-import { loginFlowInputs } from "../src/providers/login-flow/properties.js";
-import { ProjectLifecycle } from "../src/providers/project/project.js";
-import { declaredInputs as projectInputs } from "../src/providers/project/properties.js";
-import { ProjectLimitsLifecycle } from "../src/providers/project-limits/project-limits.js";
-import { limitsInputs } from "../src/providers/project-limits/properties.js";
+import type { LifecycleContext } from "../src/providers/lifecycle.js";
 import type { PropertyMap } from "../src/providers/properties.js";
 import { stored } from "./emulator/calls.js";
 import { temporaryFolder } from "./support/temporary-folder.js";
@@ -59,7 +45,9 @@ interface Schema {
   readonly version: string;
   readonly pluginDownloadURL: string;
   readonly config: { readonly variables: Readonly<Record<string, PropertySpec>> };
-  readonly types: Readonly<Record<string, ObjectSpec & { readonly enum?: readonly { value: string }[] }>>;
+  readonly types: Readonly<
+    Record<string, ObjectSpec & { readonly enum?: readonly { value: string; description: string }[] }>
+  >;
   readonly provider: ResourceSpec;
   readonly resources: Readonly<Record<string, ResourceSpec>>;
   readonly functions: Readonly<
@@ -70,17 +58,21 @@ interface Schema {
 const text = readFileSync(join(root, "schema.json"), "utf8");
 const schema: Schema = JSON.parse(text);
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const kinds = [
-  "Extension",
-  "ApiKeyName",
-  "ApiKey",
-  "LoginFlow",
-  "Project",
-  "ProjectLimits",
-  "BrowserPool",
-] as const;
 
-function resourceOf(kind: (typeof kinds)[number]): ResourceSpec {
+/** Of each kind, the inputs that it needs, and an instance that is as declared. */
+const samples: Readonly<
+  Record<ResourceKind, { readonly needs: readonly string[]; readonly olds: PropertyMap }>
+> = {
+  Extension: { needs: ["path"], olds: { path: "./a", name: "a", checksum: "ab" } },
+  ApiKeyName: { needs: ["keyId", "name"], olds: { keyId: "a", name: "a", onDelete: "keep" } },
+  ApiKey: { needs: [], olds: { name: "a", projectId: "a", daysToExpire: 9, triggers: [1] } },
+  LoginFlow: { needs: ["connectionId"], olds: { connectionId: "a", timeout: "1m", triggers: [1] } },
+  Project: { needs: [], olds: { name: "a", status: "active", onDelete: "keep" } },
+  ProjectLimits: { needs: ["projectId"], olds: { projectId: "a", maxConcurrentSessions: 1 } },
+  BrowserPool: { needs: ["size"], olds: { name: "a", projectId: "a", size: 1 } },
+};
+
+function resourceOf(kind: ResourceKind): ResourceSpec {
   return schema.resources[`browser-infra:index:${kind}`] as ResourceSpec;
 }
 
@@ -174,7 +166,8 @@ function plain(spec: TypeSpec | undefined): unknown {
   }
   const named = spec?.$ref === undefined ? undefined : followed(spec);
   if (named?.enum !== undefined) {
-    return { type: "string", enum: named.enum.map(({ value }) => value) };
+    const meanings = named.enum.map(({ value, description }) => [value, description]);
+    return { type: "string", enum: Object.fromEntries(meanings) };
   }
   if (named !== undefined) {
     const members = Object.entries(named.properties).map(([name, member]) => [name, plain(member)]);
@@ -188,62 +181,48 @@ function plain(spec: TypeSpec | undefined): unknown {
 }
 
 describe("the resources of schema.json", () => {
-  // Declared as any plain data, which `check` holds to nothing; the class says that it is a list.
-  const triggers = { schema: { type: "array", items: {} } };
-
-  test.each([
-    ["Extension", declaredInputs, ["path"]],
-    ["ApiKeyName", apiKeyNameInputs.types, ["keyId", "name"]],
-    ["BrowserPool", browserPoolInputs.types, ["size"]],
-    ["ApiKey", { ...apiKeyInputs.types, triggers }, []],
-    ["LoginFlow", { ...loginFlowInputs.types, triggers }, ["connectionId"]],
-    ["Project", projectInputs, []],
-    ["ProjectLimits", limitsInputs.types, ["projectId"]],
-  ] as const)("%s has the inputs and the outputs of its life cycle", (kind, inputs, required) => {
+  test.each(resourceKinds)("%s has the inputs and the outputs of its life cycle", (kind) => {
     const resource = resourceOf(kind);
     const given = (properties: Readonly<Record<string, PropertySpec>>) =>
       Object.fromEntries(Object.entries(properties).map(([name, spec]) => [name, plain(spec)]));
-    expect(given(resource.inputProperties)).toEqual(
-      Object.fromEntries(Object.entries(inputs).map(([name, { schema: declared }]) => [name, declared])),
-    );
-    const bridged = pluginKinds[kind];
-    expect(given(resource.properties)).toEqual(
-      Object.fromEntries(outputsOf(bridged).map((name) => [name, bridged.state.types[name]?.schema])),
-    );
-    expect(resource.requiredInputs).toEqual(required);
+    const declared = (properties: ReturnType<typeof outputsOf>) =>
+      Object.fromEntries(
+        Object.entries(properties).map(([name, { schema }]) => [
+          name,
+          // Any plain data, which `check` holds to nothing. The class says that it is a list.
+          name === "triggers" ? { type: "array", items: {} } : schema,
+        ]),
+      );
+    expect(given(resource.inputProperties)).toEqual(declared(programInputsOf(kinds[kind])));
+    expect(given(resource.properties)).toEqual(declared(outputsOf(kinds[kind])));
+    expect(resource.requiredInputs).toEqual(samples[kind].needs);
     // An output that a lookup does not name is undefined in generated SDKs.
     expect(resource.stateInputs.properties).toEqual(resource.properties);
   });
 
   test("are no others, and each replaces the dynamic resource of its name", () => {
-    expect(Object.keys(pluginKinds)).toEqual(kinds);
-    expect(Object.keys(schema.resources)).toEqual(kinds.map((kind) => `browser-infra:index:${kind}`));
-    for (const kind of kinds) {
+    expect(Object.keys(schema.resources)).toEqual(resourceKinds.map((kind) => `browser-infra:index:${kind}`));
+    for (const kind of resourceKinds) {
       expect(resourceOf(kind).aliases).toEqual([{ type: resourceType(kind) }]);
     }
   });
 
   test("mark a new key and the addresses of a login as secret, and nothing else", () => {
-    const secret = kinds.flatMap((kind) =>
+    const secret = resourceKinds.flatMap((kind) =>
       Object.entries(resourceOf(kind).properties).flatMap(([name, spec]) => (spec.secret ? [name] : [])),
     );
     expect(secret).toEqual(["key", "hostedUrl", "liveViewUrl"]);
   });
 
   test("tell whom a forced replacement would hurt to set deleteBeforeReplace", () => {
-    const warned = kinds.filter((kind) => resourceOf(kind).description.includes("`deleteBeforeReplace`"));
+    const warned = resourceKinds.filter((kind) =>
+      resourceOf(kind).description.includes("`deleteBeforeReplace`"),
+    );
     expect(warned).toEqual(["Extension", "ApiKeyName", "Project", "ProjectLimits", "BrowserPool"]);
   });
 
-  test.each<[(typeof kinds)[number], ResourceLifecycle, PropertyMap]>([
-    ["Extension", new ExtensionLifecycle(), { path: "./a", name: "a", checksum: "ab" }],
-    ["ApiKeyName", new ApiKeyNameLifecycle(), { keyId: "a", name: "a", onDelete: "keep" }],
-    ["BrowserPool", new BrowserPoolLifecycle(), { name: "a", projectId: "a", size: 1 }],
-    ["ApiKey", new ApiKeyLifecycle(), { name: "a", projectId: "a", daysToExpire: 9, triggers: [1] }],
-    ["LoginFlow", new LoginFlowLifecycle(), { connectionId: "a", timeout: "1m", triggers: [1] }],
-    ["Project", new ProjectLifecycle(), { name: "a", status: "active", onDelete: "keep" }],
-    ["ProjectLimits", new ProjectLimitsLifecycle(), { projectId: "a", maxConcurrentSessions: 1 }],
-  ])("%s says which of its inputs replace it", (kind, lifecycle, olds) => {
+  test.each(resourceKinds)("%s says which of its inputs replace it", (kind) => {
+    const { olds } = samples[kind];
     const { inputProperties } = resourceOf(kind);
     const marked = Object.keys(inputProperties).filter((name) => inputProperties[name]?.willReplaceOnChanges);
     const context: LifecycleContext = {
@@ -258,7 +237,7 @@ describe("the resources of schema.json", () => {
     const other: PropertyMap = { onDelete: "restore", onFailure: "continue", triggers: [2], daysToExpire: 8 };
     const replacing = Object.keys(inputProperties).filter((name) => {
       const news: PropertyMap = { ...olds, [name]: other[name] ?? "b" };
-      return lifecycle.diff({ id: "a", olds, news }, context).replaces?.includes(name);
+      return kinds[kind].lifecycle().diff({ id: "a", olds, news }, context).replaces?.includes(name);
     });
     expect(replacing).toEqual(marked);
   });

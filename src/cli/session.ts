@@ -20,20 +20,20 @@ export const projectSettingsText = `${settingsText}
   or KERNEL_PROJECT                              id or name`;
 
 /** The option of commands that print one result. */
-export const jsonOption = jsonOptionFor("the result as one JSON document");
+const jsonOption = jsonOptionFor("the result as one JSON document");
 
 function jsonOptionFor(what: string): Option {
   return new Option("--json", `print ${what}, and an error as JSON`);
 }
 
 /** The option of commands that ask the service. */
-export const stackOption = new Option(
+const stackOption = new Option(
   "--stack <name>",
   "take the settings from the configuration of this Pulumi stack, before the environment; needs the Pulumi CLI",
 );
 
 /** The option of commands that work in one project. */
-export const projectOption = new Option(
+const projectOption = new Option(
   "--project <id-or-name>",
   "project to work in, by id or exact name (default: from the environment, otherwise the key's project)",
 );
@@ -84,7 +84,7 @@ interface ServiceFlags {
  * `given` is what Commander passes: the arguments, then the options. Throws `ConfigError`,
  * `LocalError` when the stack cannot be read, `Interrupted` and what the work throws.
  */
-export function withService<Given extends unknown[]>(
+function withService<Given extends unknown[]>(
   streams: Streams,
   work: (session: Session, ...given: Given) => Promise<void>,
 ) {

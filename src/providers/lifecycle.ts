@@ -1,3 +1,4 @@
+import type { Accounts } from "../client/accounts.js";
 import { checkProjectId } from "../config.js";
 import { ConfigError, InputError } from "../errors.js";
 import type { Properties, PropertyMap } from "./properties.js";
@@ -50,6 +51,20 @@ export interface ResourceLifecycle {
    * far, which `end` would undo.
    */
   hasLeftovers?(context: LifecycleContext): boolean;
+}
+
+/** A kind of resource: what the bridges, the schema and the command line know of it. */
+export interface Kind {
+  /** What `check` returns. A program gives those that are not `isFilledIn`. */
+  readonly inputs: Properties;
+  /** Everything that the state keeps. What is not `isInternal` is an output. */
+  readonly state: Properties;
+  /** A life cycle for the resources of one run, which share what it knows. */
+  readonly lifecycle: (accounts?: Accounts) => ResourceLifecycle;
+  /** It keeps the limit of a create itself: when that passes, it can say more. Default false. */
+  readonly keepsCreateLimit?: true;
+  /** A paragraph of the schema, for the languages whose classes set no options. Default: none. */
+  readonly advice?: string;
 }
 
 export interface CheckRequest {
@@ -126,12 +141,8 @@ export async function checked(
  * A failure for each input that a resource (`An Extension`) does not have. It names the input only
  * in the text: the engine prints the value of a property that a failure names.
  */
-export function undeclaredInputs(
-  news: PropertyMap,
-  { types }: Properties,
-  resource: string,
-  inputs = Object.keys(types),
-): CheckFailure[] {
+export function undeclaredInputs(news: PropertyMap, { types }: Properties, resource: string): CheckFailure[] {
+  const inputs = Object.keys(types).filter((name) => types[name]?.isFilledIn !== true);
   return Object.keys(news)
     .filter((property) => !Object.hasOwn(types, property))
     .map((property) => ({

@@ -25,16 +25,33 @@ export function isPropertyMap(value: PropertyValue | undefined): value is Proper
 }
 
 /** A type of property, in the form of a Pulumi schema. */
-interface TypeSchema {
+export interface TypeSchema {
   readonly type?: "string" | "number" | "integer" | "boolean" | "array" | "object";
-  readonly enum?: readonly string[];
+  /** The values of a string, and what each of them means. */
+  readonly enum?: Readonly<Record<string, string>>;
   readonly items?: TypeSchema;
   readonly additionalProperties?: TypeSchema;
   readonly properties?: Readonly<Record<string, TypeSchema>>;
 }
 
+/** What a resource declares of a property beside its type: `{ ...string, isRequired: true }`. */
+interface Marks {
+  /** An input that every program gives. */
+  readonly isRequired?: true;
+  /** An input that only `check` gives. The option `ignoreChanges` brings back the old one. */
+  readonly isFilledIn?: true;
+  /** An input whose change replaces the resource. */
+  readonly replaces?: true;
+  /** An input that is known only after the creation, unless the program gives it. */
+  readonly isFromService?: true;
+  /** What only the life cycle reads: the state keeps it, but it is no output. */
+  readonly isInternal?: true;
+  /** An output that whoever sees it could misuse: the engine encrypts it and shows none. */
+  readonly isSecret?: true;
+}
+
 /** What a property may hold, for the compiler, for a schema and for whoever reads a state file. */
-export interface PropertyType<T> {
+export interface PropertyType<T> extends Marks {
   readonly schema: TypeSchema;
   /** The value if it has this type, and otherwise undefined. Holds nothing unknown. */
   readonly read: (value: PropertyValue | undefined) => T | undefined;
@@ -60,6 +77,18 @@ export type PropertiesOf<P> = P extends Properties<infer S> ? Known<S> : never;
 /** The same during a preview. */
 export type DeclaredOf<P> = P extends Properties<infer S> ? Declared<S> : never;
 
+/** Every output of a resource by name: what its state keeps and is not internal. */
+export type OutputsOf<P> =
+  P extends Properties<infer S>
+    ? {
+        readonly [N in keyof S as S[N] extends { readonly isInternal: true } ? never : N]: S[N] extends {
+          readonly isSecret: true;
+        }
+          ? "secret"
+          : true;
+      }
+    : never;
+
 function primitive<T>(type: "string" | "number" | "boolean"): PropertyType<T> {
   return { schema: { type }, read: (value) => (typeof value === type ? (value as T) : undefined) };
 }
@@ -73,10 +102,11 @@ const boolean = primitive<boolean>("boolean");
 /** Any plain data. The only type that may be unknown in parts. */
 const anything: PropertyType<PropertyValue> = { schema: {}, read: (value) => value };
 
-/** One of a few strings. */
-function oneOf<const V extends string>(...values: readonly V[]): PropertyType<V> {
+/** One of a few strings. Each is given with what it means, for the schema. */
+function oneOf<V extends string>(meanings: Readonly<Record<V, string>>): PropertyType<V> {
+  const values = Object.keys(meanings) as V[];
   return {
-    schema: { type: "string", enum: values },
+    schema: { type: "string", enum: meanings },
     read: (value) => values.find((each) => each === value),
   };
 }

@@ -1,15 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
-import type { ApiKeyNameState as StoredState } from "../providers/api-key-name/properties.js";
-import {
-  type Bridge,
-  inputsWithOutputs,
-  isOfType,
-  type LookedUp,
-  type Registration,
-  type ResourceState,
-} from "./registration.js";
+import type { apiKeyNameState } from "../providers/api-key-name/properties.js";
+import type { Declarable, LookedUp, ResourceState } from "./lookup.js";
+import { type Bridge, isOfKind, type Noun, type Registration, registration } from "./registration.js";
 
 /** Arguments of an {@link ApiKeyName}. */
 export interface ApiKeyNameArgs {
@@ -42,23 +36,30 @@ export interface ApiKeyNameCreator {
   readonly name?: string;
 }
 
-const outputs = [
-  "keyId",
-  "name",
-  "previousName",
-  "maskedKey",
-  "projectId",
-  "projectName",
-  "createdAt",
-  "createdBy",
-  "expiresAt",
-  "onDelete",
-] as const satisfies readonly (keyof StoredState)[];
+const apiKeyName: Noun<typeof apiKeyNameState> = {
+  kind: "ApiKeyName",
+  outputs: {
+    keyId: true,
+    name: true,
+    previousName: true,
+    maskedKey: true,
+    projectId: true,
+    projectName: true,
+    createdAt: true,
+    createdBy: true,
+    expiresAt: true,
+    onDelete: true,
+  },
+  insteadOfImport: 'Leave the option out: an ApiKeyName takes over the existing key that "keyId" names.',
+};
 
 /** What is known of a key that {@link ApiKeyName.get} looks up. Its id is enough. */
-export type ApiKeyNameState = ResourceState<ApiKeyName, (typeof outputs)[number]>;
+export type ApiKeyNameState = ResourceState<ApiKeyName>;
 
-/** The outputs of an API key name, which are the same for both bridges. */
+/** What {@link ApiKeyName.get} finds. */
+export type FoundApiKeyName = LookedUp<ApiKeyNameResource, "previousName" | "onDelete">;
+
+/** The outputs and the lookup of an API key name, which are the same for both bridges. */
 export abstract class ApiKeyNameResource extends pulumi.CustomResource {
   /** Id of the key; the same as `id`. */
   declare readonly keyId: pulumi.Output<string>;
@@ -80,22 +81,38 @@ export abstract class ApiKeyNameResource extends pulumi.CustomResource {
   declare readonly createdBy: pulumi.Output<ApiKeyNameCreator | undefined>;
   /** When the key expires or expired, ISO 8601; undefined when it never does. */
   declare readonly expiresAt: pulumi.Output<string | undefined>;
+
+  /** Looks up an API key that this program does not manage. `id`: the key's id. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: ApiKeyNameState,
+    opts?: pulumi.CustomResourceOptions,
+  ): FoundApiKeyName {
+    return new (this as unknown as Declarable<ApiKeyNameArgs, FoundApiKeyName>)(
+      name,
+      { ...state } as ApiKeyNameArgs,
+      { ...opts, id },
+    );
+  }
+
+  /** Whether `value` is an ApiKeyName, from this copy of the package or from another. */
+  static override isInstance(value: unknown): value is ApiKeyName {
+    return isOfKind("ApiKeyName", value);
+  }
 }
 
-/** What {@link ApiKeyName.get} finds. */
-export type FoundApiKeyName = LookedUp<ApiKeyNameResource, "previousName" | "onDelete">;
-
-/** What an API key name hands to Pulumi. */
+/** @internal What an API key name hands to Pulumi. */
 export function declareApiKeyName(
   bridge: Bridge,
   name: string,
   args: ApiKeyNameArgs,
-  opts: pulumi.CustomResourceOptions = {},
+  opts?: pulumi.CustomResourceOptions,
 ): Registration {
   // A forced replacement, which no diff announces, gives a provider no old state. If the old
   // resource is deleted first, it restores the previous name, and the new one finds it there.
   const options = { ...opts, deleteBeforeReplace: true };
-  return bridge("ApiKeyName", name, inputsWithOutputs(args, outputs), options);
+  return registration(bridge, apiKeyName, name, args, options);
 }
 
 /**
@@ -114,21 +131,6 @@ export function declareApiKeyName(
 export class ApiKeyName extends ApiKeyNameResource {
   /** The type token, for policies and aliases. */
   static readonly __pulumiType = resourceType("ApiKeyName");
-
-  /** Looks up an API key that this program does not manage. `id`: the key's id. */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: ApiKeyNameState,
-    opts?: pulumi.CustomResourceOptions,
-  ): FoundApiKeyName {
-    return new ApiKeyName(name, { ...state } as ApiKeyNameArgs, { ...opts, id });
-  }
-
-  /** Whether `value` is an ApiKeyName, from this copy of the package or from another. */
-  static override isInstance(value: unknown): value is ApiKeyName {
-    return isOfType(ApiKeyName.__pulumiType, value);
-  }
 
   constructor(name: string, args: ApiKeyNameArgs, opts?: pulumi.CustomResourceOptions) {
     super(...declareApiKeyName(declare, name, args, opts));

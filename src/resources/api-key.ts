@@ -1,13 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
-import type { ApiKeyState as StoredState } from "../providers/api-key/properties.js";
+import type { apiKeyState } from "../providers/api-key/properties.js";
+import type { Declarable, ResourceState } from "./lookup.js";
 import {
   type Bridge,
-  inputsWithOutputs,
-  isOfType,
+  giveUndefined,
+  isOfKind,
+  type Noun,
   type Registration,
-  type ResourceState,
+  registration,
 } from "./registration.js";
 
 /** Arguments of an {@link ApiKey}. All are optional. */
@@ -60,28 +62,28 @@ export interface PreviousApiKey {
   readonly expiresAt?: string;
 }
 
-/** Outputs that may have no value. */
-const optionalOutputs = [
-  "projectId",
-  "key",
-  "maskedKey",
-  "projectName",
-  "createdAt",
-  "createdBy",
-  "expiresAt",
-] as const satisfies readonly (keyof StoredState)[];
-
-const outputs = [
-  "name",
-  "keyId",
-  "previousKeys",
-  ...optionalOutputs,
-] as const satisfies readonly (keyof StoredState)[];
+const apiKey: Noun<typeof apiKeyState> = {
+  kind: "ApiKey",
+  outputs: {
+    name: true,
+    keyId: true,
+    previousKeys: true,
+    projectId: true,
+    key: "secret",
+    maskedKey: true,
+    projectName: true,
+    createdAt: true,
+    createdBy: true,
+    expiresAt: true,
+  },
+  insteadOfImport:
+    "A key that exists cannot be imported: the service never shows its secret again. Let this resource create another one, and delete the old one.",
+};
 
 /** What is known of a key that {@link ApiKey.get} looks up. Its id is enough. */
-export type ApiKeyState = ResourceState<ApiKey, (typeof outputs)[number]>;
+export type ApiKeyState = ResourceState<ApiKey>;
 
-/** The outputs of an API key, which are the same for both bridges. */
+/** The outputs and the lookup of an API key, which are the same for both bridges. */
 export abstract class ApiKeyResource extends pulumi.CustomResource {
   /** Name of the key. */
   declare readonly name: pulumi.Output<string>;
@@ -106,28 +108,34 @@ export abstract class ApiKeyResource extends pulumi.CustomResource {
   declare readonly expiresAt: pulumi.Output<string | undefined>;
   /** Keys that rotations have replaced, oldest first. They are deleted with the resource. */
   declare readonly previousKeys: pulumi.Output<PreviousApiKey[]>;
+
+  /** Looks up an API key that this program does not manage. `id`: the key's id. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: ApiKeyState,
+    opts?: pulumi.CustomResourceOptions,
+  ): ApiKey {
+    return new (this as unknown as Declarable<ApiKeyArgs, ApiKey>)(name, { ...state } as ApiKeyArgs, {
+      ...opts,
+      id,
+    });
+  }
+
+  /** Whether `value` is an ApiKey, from this copy of the package or from another. */
+  static override isInstance(value: unknown): value is ApiKey {
+    return isOfKind("ApiKey", value);
+  }
 }
 
-/** What an API key hands to Pulumi. */
+/** @internal What an API key hands to Pulumi. */
 export function declareApiKey(
   bridge: Bridge,
   name: string,
-  args: ApiKeyArgs,
-  opts: pulumi.CustomResourceOptions = {},
+  args?: ApiKeyArgs,
+  opts?: pulumi.CustomResourceOptions,
 ): Registration {
-  const options = { ...opts, additionalSecretOutputs: [...(opts.additionalSecretOutputs ?? []), "key"] };
-  return bridge("ApiKey", name, inputsWithOutputs(args, outputs), options);
-}
-
-/**
- * Makes outputs without a value undefined. In the state, a missing value is null: a missing output
- * would be unknown in every preview.
- */
-export function giveUndefined(apiKey: ApiKeyResource): void {
-  const values: Readonly<Record<(typeof optionalOutputs)[number], pulumi.Output<unknown>>> = apiKey;
-  for (const output of optionalOutputs) {
-    Object.assign(apiKey, { [output]: values[output].apply((value) => value ?? undefined) });
-  }
+  return registration(bridge, apiKey, name, args, opts);
 }
 
 /**
@@ -144,22 +152,7 @@ export class ApiKey extends ApiKeyResource {
   /** The type token, for policies and aliases. */
   static readonly __pulumiType = resourceType("ApiKey");
 
-  /** Looks up an API key that this program does not manage. `id`: the key's id. */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: ApiKeyState,
-    opts?: pulumi.CustomResourceOptions,
-  ): ApiKey {
-    return new ApiKey(name, { ...state } as ApiKeyArgs, { ...opts, id });
-  }
-
-  /** Whether `value` is an ApiKey, from this copy of the package or from another. */
-  static override isInstance(value: unknown): value is ApiKey {
-    return isOfType(ApiKey.__pulumiType, value);
-  }
-
-  constructor(name: string, args: ApiKeyArgs = {}, opts?: pulumi.CustomResourceOptions) {
+  constructor(name: string, args?: ApiKeyArgs, opts?: pulumi.CustomResourceOptions) {
     super(...declareApiKey(declare, name, args, opts));
     giveUndefined(this);
   }

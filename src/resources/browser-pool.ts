@@ -2,15 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
 import { getBrowserPoolOutput } from "../functions/functions.js";
-import type { BrowserPoolState as StoredState } from "../providers/browser-pool/properties.js";
-import {
-  type Bridge,
-  idOf,
-  inputsWithOutputs,
-  isOfType,
-  type Registration,
-  type ResourceState,
-} from "./registration.js";
+import type { browserPoolState } from "../providers/browser-pool/properties.js";
+import { type Declarable, type Find, idOf, type ResourceState } from "./lookup.js";
+import { type Bridge, isOfKind, type Noun, type Registration, registration } from "./registration.js";
 
 /** Size of a browser window. */
 export interface BrowserPoolViewport {
@@ -133,34 +127,39 @@ export interface BrowserPoolArgs {
   readonly waitForAvailable?: pulumi.Input<number>;
 }
 
-const outputs = [
-  "name",
-  "projectId",
-  "size",
-  "extensionIds",
-  "profileId",
-  "profileName",
-  "refreshOnProfileUpdate",
-  "proxyId",
-  "chromePolicy",
-  "viewport",
-  "headless",
-  "stealth",
-  "kioskMode",
-  "startUrl",
-  "timeoutSeconds",
-  "fillRatePerMinute",
-  "telemetry",
-  "createdAt",
-] as const satisfies readonly (keyof StoredState)[];
+const browserPool: Noun<typeof browserPoolState> = {
+  kind: "BrowserPool",
+  outputs: {
+    name: true,
+    projectId: true,
+    size: true,
+    extensionIds: true,
+    profileId: true,
+    profileName: true,
+    refreshOnProfileUpdate: true,
+    proxyId: true,
+    chromePolicy: true,
+    viewport: true,
+    headless: true,
+    stealth: true,
+    kioskMode: true,
+    startUrl: true,
+    timeoutSeconds: true,
+    fillRatePerMinute: true,
+    telemetry: true,
+    createdAt: true,
+  },
+  insteadOfImport:
+    'Run "browser-infra import pools" instead, which writes a file for "pulumi import --file".',
+};
 
 /**
  * What is known of a pool that {@link BrowserPool.get} looks up. Only `projectId` matters for
  * finding it; its default is that of {@link BrowserPoolArgs.projectId}.
  */
-export type BrowserPoolState = ResourceState<BrowserPool, (typeof outputs)[number]>;
+export type BrowserPoolState = ResourceState<BrowserPool>;
 
-/** The outputs of a browser pool, which are the same for both bridges. */
+/** The outputs and the lookup of a browser pool, which are the same for both bridges. */
 export abstract class BrowserPoolResource extends pulumi.CustomResource {
   /** Name in the service; undefined for an imported pool without a name. */
   declare readonly name: pulumi.Output<string | undefined>;
@@ -198,18 +197,44 @@ export abstract class BrowserPoolResource extends pulumi.CustomResource {
   declare readonly telemetry: pulumi.Output<BrowserPoolTelemetry | undefined>;
   /** When the pool was created, ISO 8601; undefined if the service's value is not readable. */
   declare readonly createdAt: pulumi.Output<string | undefined>;
+
+  /** @internal How one is found by its name. */
+  declare protected static readonly find: Find;
+
+  /**
+   * Looks up a pool that this program does not manage. `id`: its id or its exact name. `state`: its
+   * `projectId`, if it is not in the project of the settings.
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: BrowserPoolState,
+    opts?: pulumi.CustomResourceOptions,
+  ): BrowserPool {
+    const found = idOf(this.find, id, state, opts);
+    return new (this as unknown as Declarable<BrowserPoolArgs, BrowserPool>)(
+      name,
+      { ...state } as BrowserPoolArgs,
+      { ...opts, id: found },
+    );
+  }
+
+  /** Whether `value` is a BrowserPool, from this copy of the package or from another. */
+  static override isInstance(value: unknown): value is BrowserPool {
+    return isOfKind("BrowserPool", value);
+  }
 }
 
-/** What a browser pool hands to Pulumi. */
+/** @internal What a browser pool hands to Pulumi. */
 export function declareBrowserPool(
   bridge: Bridge,
   name: string,
   args: BrowserPoolArgs,
-  opts: pulumi.CustomResourceOptions = {},
+  opts?: pulumi.CustomResourceOptions,
 ): Registration {
   // Two pools at once count twice for the organization's limit, and names are unique in a project.
   const options = { ...opts, deleteBeforeReplace: true };
-  return bridge("BrowserPool", name, inputsWithOutputs(args, outputs), options);
+  return registration(bridge, browserPool, name, args, options);
 }
 
 /**
@@ -222,25 +247,8 @@ export function declareBrowserPool(
 export class BrowserPool extends BrowserPoolResource {
   /** The type token, for policies and aliases. */
   static readonly __pulumiType = resourceType("BrowserPool");
-
-  /**
-   * Looks up a pool that this program does not manage. `id`: its id or its exact name. `state`: its
-   * `projectId`, if it is not in the project of the settings.
-   */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: BrowserPoolState,
-    opts?: pulumi.CustomResourceOptions,
-  ): BrowserPool {
-    const found = idOf(getBrowserPoolOutput, id, state, opts);
-    return new BrowserPool(name, { ...state } as BrowserPoolArgs, { ...opts, id: found });
-  }
-
-  /** Whether `value` is a BrowserPool, from this copy of the package or from another. */
-  static override isInstance(value: unknown): value is BrowserPool {
-    return isOfType(BrowserPool.__pulumiType, value);
-  }
+  /** @internal */
+  protected static override readonly find = getBrowserPoolOutput;
 
   constructor(name: string, args: BrowserPoolArgs, opts?: pulumi.CustomResourceOptions) {
     super(...declareBrowserPool(declare, name, args, opts));

@@ -2,16 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
 import { getExtensionOutput } from "../functions/functions.js";
-import type { ExtensionState as StoredState } from "../providers/extension/properties.js";
-import {
-  type Bridge,
-  idOf,
-  inputsWithOutputs,
-  isOfType,
-  type LookedUp,
-  type Registration,
-  type ResourceState,
-} from "./registration.js";
+import type { extensionState } from "../providers/extension/properties.js";
+import { type Declarable, type Find, idOf, type LookedUp, type ResourceState } from "./lookup.js";
+import { type Bridge, isOfKind, type Noun, type Registration, registration } from "./registration.js";
 
 /** Arguments of an {@link Extension}. */
 export interface ExtensionArgs {
@@ -58,24 +51,34 @@ export interface ExtensionManifest {
   readonly version: string;
 }
 
-const outputs = [
-  "checksum",
-  "sizeBytes",
-  "createdAt",
-  "fileCount",
-  "manifest",
-  "files",
-  "name",
-  "projectId",
-] as const satisfies readonly (keyof StoredState)[];
+const extension: Noun<typeof extensionState> = {
+  kind: "Extension",
+  outputs: {
+    checksum: true,
+    sizeBytes: true,
+    createdAt: true,
+    fileCount: true,
+    manifest: true,
+    files: true,
+    name: true,
+    projectId: true,
+  },
+  insteadOfImport: 'Give the argument "adopt" the id or the name of the extension instead.',
+};
 
 /**
  * What is known of an extension that {@link Extension.get} looks up. Only `projectId` matters for
  * finding it; its default is that of {@link ExtensionArgs.projectId}.
  */
-export type ExtensionState = ResourceState<Extension, (typeof outputs)[number]>;
+export type ExtensionState = ResourceState<Extension>;
 
-/** The outputs of an extension, which are the same for both bridges. */
+/** What {@link Extension.get} finds. An extension of others may have no name and no checksum. */
+export type FoundExtension = LookedUp<
+  ExtensionResource,
+  "name" | "checksum" | "files" | "fileCount" | "manifest"
+>;
+
+/** The outputs and the lookup of an extension, which are the same for both bridges. */
 export abstract class ExtensionResource extends pulumi.CustomResource {
   /**
    * The archive's files by path, each with the first 12 hexadecimal digits of its SHA-256; folders
@@ -99,34 +102,9 @@ export abstract class ExtensionResource extends pulumi.CustomResource {
   declare readonly fileCount: pulumi.Output<number>;
   /** What the manifest says. Undefined for a lookup by `get`. */
   declare readonly manifest: pulumi.Output<ExtensionManifest>;
-}
 
-/** What {@link Extension.get} finds. An extension of others may have no name and no checksum. */
-export type FoundExtension = LookedUp<
-  ExtensionResource,
-  "name" | "checksum" | "files" | "fileCount" | "manifest"
->;
-
-/** What an extension hands to Pulumi. */
-export function declareExtension(
-  bridge: Bridge,
-  name: string,
-  args: ExtensionArgs,
-  opts: pulumi.CustomResourceOptions = {},
-): Registration {
-  // Names are unique in a project: under a fixed name the old extension must be deleted first,
-  // also when a replacement is forced, which no diff announces. Any other choice could only fail.
-  const options = args?.name === undefined ? opts : { ...opts, deleteBeforeReplace: true };
-  return bridge("Extension", name, inputsWithOutputs(args, outputs), options);
-}
-
-/**
- * A browser extension: a folder that is packed to the same bytes on every machine and uploaded. The
- * service cannot change an extension, so new content, another name or another project replaces it.
- */
-export class Extension extends ExtensionResource {
-  /** The type token, for policies and aliases. */
-  static readonly __pulumiType = resourceType("Extension");
+  /** @internal How one is found by its name. */
+  declare protected static readonly find: Find;
 
   /**
    * Looks up an extension that this program does not manage. `id`: its id or its exact name.
@@ -138,14 +116,42 @@ export class Extension extends ExtensionResource {
     state?: ExtensionState,
     opts?: pulumi.CustomResourceOptions,
   ): FoundExtension {
-    const found = idOf(getExtensionOutput, id, state, opts);
-    return new Extension(name, { ...state } as ExtensionArgs, { ...opts, id: found });
+    const found = idOf(this.find, id, state, opts);
+    return new (this as unknown as Declarable<ExtensionArgs, FoundExtension>)(
+      name,
+      { ...state } as ExtensionArgs,
+      { ...opts, id: found },
+    );
   }
 
   /** Whether `value` is an Extension, from this copy of the package or from another. */
   static override isInstance(value: unknown): value is Extension {
-    return isOfType(Extension.__pulumiType, value);
+    return isOfKind("Extension", value);
   }
+}
+
+/** @internal What an extension hands to Pulumi. */
+export function declareExtension(
+  bridge: Bridge,
+  name: string,
+  args: ExtensionArgs,
+  opts?: pulumi.CustomResourceOptions,
+): Registration {
+  // Names are unique in a project: under a fixed name the old extension must be deleted first,
+  // also when a replacement is forced, which no diff announces. Any other choice could only fail.
+  const options = args?.name === undefined ? opts : { ...opts, deleteBeforeReplace: true };
+  return registration(bridge, extension, name, args, options);
+}
+
+/**
+ * A browser extension: a folder that is packed to the same bytes on every machine and uploaded. The
+ * service cannot change an extension, so new content, another name or another project replaces it.
+ */
+export class Extension extends ExtensionResource {
+  /** The type token, for policies and aliases. */
+  static readonly __pulumiType = resourceType("Extension");
+  /** @internal */
+  protected static override readonly find = getExtensionOutput;
 
   constructor(name: string, args: ExtensionArgs, opts?: pulumi.CustomResourceOptions) {
     super(...declareExtension(declare, name, args, opts));

@@ -1,13 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
-import type { LoginFlowState as StoredState } from "../providers/login-flow/properties.js";
+import type { loginFlowState } from "../providers/login-flow/properties.js";
+import type { Declarable, ResourceState } from "./lookup.js";
 import {
   type Bridge,
-  inputsWithOutputs,
-  isOfType,
+  giveUndefined,
+  isOfKind,
+  type Noun,
   type Registration,
-  type ResourceState,
+  registration,
 } from "./registration.js";
 
 /** Arguments of a {@link LoginFlow}. */
@@ -28,29 +30,31 @@ export interface LoginFlowArgs {
   readonly onFailure?: pulumi.Input<"fail" | "continue">;
 }
 
-/** Outputs that may have no value. */
-const outputs = [
-  "projectId",
-  "flowStatus",
-  "flowType",
-  "completedAt",
-  "postLoginUrl",
-  "errorCode",
-  "errorMessage",
-  "hostedUrl",
-  "liveViewUrl",
-] as const satisfies readonly (keyof StoredState)[];
-
-/** Whoever has one of these addresses can log in, or watch. */
-const secretOutputs = ["hostedUrl", "liveViewUrl"];
+const loginFlow: Noun<typeof loginFlowState> = {
+  kind: "LoginFlow",
+  outputs: {
+    connectionId: true,
+    projectId: true,
+    flowStatus: true,
+    flowType: true,
+    completedAt: true,
+    postLoginUrl: true,
+    errorCode: true,
+    errorMessage: true,
+    hostedUrl: "secret",
+    liveViewUrl: "secret",
+  },
+  insteadOfImport: "Leave the option out: a LoginFlow has nothing to import.",
+  isNeverImported: true,
+};
 
 /**
  * What is known of a login that {@link LoginFlow.get} looks up. Only `projectId` matters for
  * finding the connection; its default is that of {@link LoginFlowArgs.projectId}.
  */
-export type LoginFlowState = ResourceState<LoginFlow, (typeof outputs)[number] | "connectionId">;
+export type LoginFlowState = ResourceState<LoginFlow>;
 
-/** The outputs of a login, which are the same for both bridges. */
+/** The outputs and the lookup of a login, which are the same for both bridges. */
 export abstract class LoginFlowResource extends pulumi.CustomResource {
   /** Id of the auth connection; the same as `id`. */
   declare readonly connectionId: pulumi.Output<string>;
@@ -84,9 +88,32 @@ export abstract class LoginFlowResource extends pulumi.CustomResource {
    * end; otherwise undefined. A secret.
    */
   declare readonly liveViewUrl: pulumi.Output<string | undefined>;
+
+  /**
+   * Looks up the auth connection with this id, whose login this program does not wait for. Only
+   * `connectionId` and what `state` gives have a value: how a login ended is known only to the
+   * resource that waited.
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: LoginFlowState,
+    opts?: pulumi.CustomResourceOptions,
+  ): LoginFlow {
+    return new (this as unknown as Declarable<LoginFlowArgs, LoginFlow>)(
+      name,
+      { ...state } as LoginFlowArgs,
+      { ...opts, id },
+    );
+  }
+
+  /** Whether `value` is a LoginFlow, from this copy of the package or from another. */
+  static override isInstance(value: unknown): value is LoginFlow {
+    return isOfKind("LoginFlow", value);
+  }
 }
 
-/** What a login hands to Pulumi. */
+/** @internal What a login hands to Pulumi. */
 export function declareLoginFlow(
   bridge: Bridge,
   name: string,
@@ -96,23 +123,9 @@ export function declareLoginFlow(
   const { create, ...customTimeouts } = opts.customTimeouts ?? {};
   const timeout = args?.timeout ?? create;
   const inputs = { ...args, ...(timeout === undefined ? {} : { timeout }) };
-  const options = {
-    ...opts,
-    // The limit for "create" is an input: when it passes, the wait can say more than the bridge.
-    ...(opts.customTimeouts === undefined ? {} : { customTimeouts }),
-    additionalSecretOutputs: [...(opts.additionalSecretOutputs ?? []), ...secretOutputs],
-  };
-  return bridge("LoginFlow", name, inputsWithOutputs(inputs, ["connectionId", ...outputs]), options);
-}
-
-/**
- * Makes outputs without a value undefined. In the state, a missing value is null: a missing output
- * would be unknown in every preview.
- */
-export function giveUndefined(login: LoginFlowResource): void {
-  for (const output of outputs) {
-    Object.assign(login, { [output]: login[output].apply((value) => value ?? undefined) });
-  }
+  // The limit for "create" is an input: when it passes, the wait can say more than the bridge.
+  const options = opts.customTimeouts === undefined ? opts : { ...opts, customTimeouts };
+  return registration(bridge, loginFlow, name, inputs, options);
 }
 
 /**
@@ -126,25 +139,6 @@ export function giveUndefined(login: LoginFlowResource): void {
 export class LoginFlow extends LoginFlowResource {
   /** The type token, for policies and aliases. */
   static readonly __pulumiType = resourceType("LoginFlow");
-
-  /**
-   * Looks up the auth connection with this id, whose login this program does not wait for. Only
-   * `connectionId` and what `state` gives have a value: how a login ended is known only to the
-   * resource that waited.
-   */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: LoginFlowState,
-    opts?: pulumi.CustomResourceOptions,
-  ): LoginFlow {
-    return new LoginFlow(name, { ...state } as LoginFlowArgs, { ...opts, id });
-  }
-
-  /** Whether `value` is a LoginFlow, from this copy of the package or from another. */
-  static override isInstance(value: unknown): value is LoginFlow {
-    return isOfType(LoginFlow.__pulumiType, value);
-  }
 
   constructor(name: string, args: LoginFlowArgs, opts?: pulumi.CustomResourceOptions) {
     super(...declareLoginFlow(declare, name, args, opts));

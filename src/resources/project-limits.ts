@@ -1,15 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
-import type { LimitsState as StoredState } from "../providers/project-limits/properties.js";
-import {
-  type Bridge,
-  inputsWithOutputs,
-  isOfType,
-  type LookedUp,
-  type Registration,
-  type ResourceState,
-} from "./registration.js";
+import type { limitsState } from "../providers/project-limits/properties.js";
+import type { Declarable, LookedUp, ResourceState } from "./lookup.js";
+import { type Bridge, isOfKind, type Noun, type Registration, registration } from "./registration.js";
 
 /** Arguments of {@link ProjectLimits}. At least one of the limits is needed. */
 export interface ProjectLimitsArgs {
@@ -42,18 +36,25 @@ export interface ProjectLimitsArgs {
   readonly onDelete?: pulumi.Input<"restore" | "keep">;
 }
 
-const outputs = [
-  "projectId",
-  "maxConcurrentSessions",
-  "maxConcurrentInvocations",
-  "uncapped",
-  "onDelete",
-] as const satisfies readonly (keyof StoredState)[];
+const projectLimits: Noun<typeof limitsState> = {
+  kind: "ProjectLimits",
+  outputs: {
+    projectId: true,
+    maxConcurrentSessions: true,
+    maxConcurrentInvocations: true,
+    uncapped: true,
+    onDelete: true,
+  },
+  insteadOfImport: "Leave the option out: ProjectLimits manages the limits of any project that exists.",
+};
 
 /** What is known of limits that {@link ProjectLimits.get} looks up. The project's id is enough. */
-export type ProjectLimitsState = ResourceState<ProjectLimits, (typeof outputs)[number]>;
+export type ProjectLimitsState = ResourceState<ProjectLimits>;
 
-/** The outputs of a project's limits, which are the same for both bridges. */
+/** What {@link ProjectLimits.get} finds. */
+export type FoundProjectLimits = LookedUp<ProjectLimitsResource, "onDelete">;
+
+/** The outputs and the lookup of a project's limits, which are the same for both bridges. */
 export abstract class ProjectLimitsResource extends pulumi.CustomResource {
   /** Id of the project; the same as `id`. */
   declare readonly projectId: pulumi.Output<string>;
@@ -65,22 +66,38 @@ export abstract class ProjectLimitsResource extends pulumi.CustomResource {
   declare readonly uncapped: pulumi.Output<string[] | undefined>;
   /** What becomes of the limits on delete. Undefined for a lookup by `get`. */
   declare readonly onDelete: pulumi.Output<"restore" | "keep">;
+
+  /** Looks up limits that this program does not manage. `id`: the project's id, not its name. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: ProjectLimitsState,
+    opts?: pulumi.CustomResourceOptions,
+  ): FoundProjectLimits {
+    return new (this as unknown as Declarable<ProjectLimitsArgs, FoundProjectLimits>)(
+      name,
+      { ...state } as ProjectLimitsArgs,
+      { ...opts, id },
+    );
+  }
+
+  /** Whether `value` is a ProjectLimits, from this copy of the package or from another. */
+  static override isInstance(value: unknown): value is ProjectLimits {
+    return isOfKind("ProjectLimits", value);
+  }
 }
 
-/** What {@link ProjectLimits.get} finds. */
-export type FoundProjectLimits = LookedUp<ProjectLimitsResource, "onDelete">;
-
-/** What a project's limits hand to Pulumi. */
+/** @internal What a project's limits hand to Pulumi. */
 export function declareProjectLimits(
   bridge: Bridge,
   name: string,
   args: ProjectLimitsArgs,
-  opts: pulumi.CustomResourceOptions = {},
+  opts?: pulumi.CustomResourceOptions,
 ): Registration {
   // A forced replacement, which no diff announces, gives a provider no old state. If the old
   // resource is deleted first, it restores the previous limits, and the new one finds them there.
   const options = { ...opts, deleteBeforeReplace: true };
-  return bridge("ProjectLimits", name, inputsWithOutputs(args, outputs), options);
+  return registration(bridge, projectLimits, name, args, options);
 }
 
 /**
@@ -96,21 +113,6 @@ export function declareProjectLimits(
 export class ProjectLimits extends ProjectLimitsResource {
   /** The type token, for policies and aliases. */
   static readonly __pulumiType = resourceType("ProjectLimits");
-
-  /** Looks up limits that this program does not manage. `id`: the project's id, not its name. */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: ProjectLimitsState,
-    opts?: pulumi.CustomResourceOptions,
-  ): FoundProjectLimits {
-    return new ProjectLimits(name, { ...state } as ProjectLimitsArgs, { ...opts, id });
-  }
-
-  /** Whether `value` is a ProjectLimits, from this copy of the package or from another. */
-  static override isInstance(value: unknown): value is ProjectLimits {
-    return isOfType(ProjectLimits.__pulumiType, value);
-  }
 
   constructor(name: string, args: ProjectLimitsArgs, opts?: pulumi.CustomResourceOptions) {
     super(...declareProjectLimits(declare, name, args, opts));

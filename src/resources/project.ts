@@ -1,15 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
-import type { ProjectState as StoredState } from "../providers/project/properties.js";
-import {
-  type Bridge,
-  inputsWithOutputs,
-  isOfType,
-  type LookedUp,
-  type Registration,
-  type ResourceState,
-} from "./registration.js";
+import type { projectState } from "../providers/project/properties.js";
+import type { Declarable, LookedUp, ResourceState } from "./lookup.js";
+import { type Bridge, isOfKind, type Noun, type Registration, registration } from "./registration.js";
 
 /** Arguments of a {@link Project}. */
 export interface ProjectArgs {
@@ -27,18 +21,26 @@ export interface ProjectArgs {
   readonly onDelete?: pulumi.Input<"delete" | "archive" | "keep">;
 }
 
-const outputs = [
-  "name",
-  "status",
-  "createdAt",
-  "updatedAt",
-  "onDelete",
-] as const satisfies readonly (keyof StoredState)[];
+const project: Noun<typeof projectState> = {
+  kind: "Project",
+  outputs: {
+    name: true,
+    status: true,
+    createdAt: true,
+    updatedAt: true,
+    onDelete: true,
+  },
+  insteadOfImport:
+    'Run "browser-infra import projects" instead, which writes a file for "pulumi import --file".',
+};
 
 /** What is known of a project that {@link Project.get} looks up. Its id is enough. */
-export type ProjectState = ResourceState<Project, (typeof outputs)[number]>;
+export type ProjectState = ResourceState<Project>;
 
-/** The outputs of a project, which are the same for both bridges. */
+/** What {@link Project.get} finds. */
+export type FoundProject = LookedUp<ProjectResource, "onDelete">;
+
+/** The outputs and the lookup of a project, which are the same for both bridges. */
 export abstract class ProjectResource extends pulumi.CustomResource {
   /** Name of the project. */
   declare readonly name: pulumi.Output<string>;
@@ -50,22 +52,37 @@ export abstract class ProjectResource extends pulumi.CustomResource {
   declare readonly createdAt: pulumi.Output<string | undefined>;
   /** When its name or status last changed, ISO 8601; undefined if not readable. */
   declare readonly updatedAt: pulumi.Output<string | undefined>;
+
+  /** Looks up a project that this program does not manage. `id`: the project's id, not its name. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: ProjectState,
+    opts?: pulumi.CustomResourceOptions,
+  ): FoundProject {
+    return new (this as unknown as Declarable<ProjectArgs, FoundProject>)(name, { ...state } as ProjectArgs, {
+      ...opts,
+      id,
+    });
+  }
+
+  /** Whether `value` is a Project, from this copy of the package or from another. */
+  static override isInstance(value: unknown): value is Project {
+    return isOfKind("Project", value);
+  }
 }
 
-/** What {@link Project.get} finds. */
-export type FoundProject = LookedUp<ProjectResource, "onDelete">;
-
-/** What a project hands to Pulumi. */
+/** @internal What a project hands to Pulumi. */
 export function declareProject(
   bridge: Bridge,
   name: string,
-  args: ProjectArgs = {},
-  opts: pulumi.CustomResourceOptions = {},
+  args?: ProjectArgs,
+  opts?: pulumi.CustomResourceOptions,
 ): Registration {
   // Names are unique, so in a forced replacement the old project must go first, and before it what
   // is in it.
   const options = { ...opts, deleteBeforeReplace: true };
-  return bridge("Project", name, inputsWithOutputs(args, outputs), options);
+  return registration(bridge, project, name, args, options);
 }
 
 /**
@@ -82,21 +99,6 @@ export function declareProject(
 export class Project extends ProjectResource {
   /** The type token, for policies and aliases. */
   static readonly __pulumiType = resourceType("Project");
-
-  /** Looks up a project that this program does not manage. `id`: the project's id, not its name. */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    state?: ProjectState,
-    opts?: pulumi.CustomResourceOptions,
-  ): FoundProject {
-    return new Project(name, { ...state } as ProjectArgs, { ...opts, id });
-  }
-
-  /** Whether `value` is a Project, from this copy of the package or from another. */
-  static override isInstance(value: unknown): value is Project {
-    return isOfType(Project.__pulumiType, value);
-  }
 
   constructor(name: string, args?: ProjectArgs, opts?: pulumi.CustomResourceOptions) {
     super(...declareProject(declare, name, args, opts));

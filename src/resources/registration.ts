@@ -1,7 +1,8 @@
 /** What a resource class hands to Pulumi, whichever bridge brings it to the provider. */
 import * as pulumi from "@pulumi/pulumi";
-import type { ResourceKind } from "../bridges/dynamic/contract.js";
-import { idPattern } from "../config.js";
+import { pluginType, resourceType } from "../bridges/dynamic/contract.js";
+import type { ResourceKind } from "../bridges/kinds.js";
+import type { OutputsOf } from "../providers/properties.js";
 
 /** The arguments of the constructor of `pulumi.CustomResource`. */
 export type Registration = [
@@ -11,58 +12,65 @@ export type Registration = [
   opts: pulumi.CustomResourceOptions,
 ];
 
+/** What a bridge is told of a kind. */
+interface Registered {
+  readonly kind: ResourceKind;
+  /** What to do in place of the option `import`, which dynamic resources cannot have. */
+  readonly insteadOfImport: string;
+  /** Whether the plugin cannot import one either. Default: false. */
+  readonly isNeverImported?: true;
+}
+
+/** What a class knows of its kind. The compiler holds the outputs to `State`. */
+export interface Noun<State> extends Registered {
+  readonly outputs: OutputsOf<State>;
+}
+
 /**
  * How a kind of resource reaches the life cycles: as a dynamic resource, or through the provider
  * plugin. All else about a class is the same for both.
  */
 export type Bridge = (
-  kind: ResourceKind,
+  noun: Registered,
   name: string,
   inputs: pulumi.Inputs,
   opts: pulumi.CustomResourceOptions,
 ) => Registration;
 
-/** What may be given as known state of a resource that a program looks up: any of its outputs. */
-export type ResourceState<Resource, Output extends keyof Resource> = {
-  readonly [Name in keyof Pick<Resource, Output>]?: pulumi.Input<pulumi.Unwrap<Resource[Name]>>;
-};
-
-/** A resource that a program looks up, where only the program that created it knows `Unknown`. */
-export type LookedUp<Resource, Unknown extends keyof Resource> = Omit<Resource, Unknown> & {
-  readonly [Name in Unknown]: pulumi.Output<pulumi.Unwrap<Resource[Name]> | undefined>;
-};
-
-/** How to find what has a name: the Output form of a function. */
-type Find = (
-  args: { readonly name: string; readonly projectId?: pulumi.Input<string | undefined> },
-  options?: pulumi.InvokeOutputOptions,
-) => pulumi.Output<{ readonly id: string }>;
+/** What a class passes to `pulumi.CustomResource`. Throws what the bridge throws. */
+export function registration(
+  bridge: Bridge,
+  noun: Registered & { readonly outputs: Readonly<Record<string, true | "secret">> },
+  name: string,
+  args: object | undefined,
+  opts: pulumi.CustomResourceOptions = {},
+): Registration {
+  const outputs = Object.entries(noun.outputs);
+  const secret = outputs.flatMap(([output, what]) => (what === "secret" ? [output] : []));
+  const additionalSecretOutputs = [...(opts.additionalSecretOutputs ?? []), ...secret];
+  // An output that is no input exists only if its name is a key here.
+  const inputs = { ...Object.fromEntries(outputs.map(([output]) => [output, undefined])), ...args };
+  return bridge(noun, name, inputs, secret.length === 0 ? opts : { ...opts, additionalSecretOutputs });
+}
 
 /**
- * The id of what a program looks up by its id, or else by its exact name. The service takes no name
- * that looks like an id.
+ * Makes outputs without a value undefined. In the state, a missing value is null: a missing output
+ * would be unknown in every preview.
  */
-export function idOf(
-  find: Find,
-  idOrName: pulumi.Input<pulumi.ID>,
-  state: { readonly projectId?: pulumi.Input<string | undefined> } = {},
-  opts?: pulumi.CustomResourceOptions,
-): pulumi.Output<pulumi.ID> {
-  const { projectId } = state;
-  return pulumi
-    .output(idOrName)
-    .apply((given) =>
-      idPattern.test(given) ? pulumi.output(given) : find({ name: given, projectId }, opts).id,
-    );
+export function giveUndefined(resource: pulumi.CustomResource): void {
+  for (const [name, value] of Object.entries(resource)) {
+    if (name !== "id" && name !== "urn" && pulumi.Output.isInstance<unknown>(value)) {
+      Object.assign(resource, { [name]: value.apply((known) => known ?? undefined) });
+    }
+  }
 }
 
-/** The arguments as inputs. An output that is no input exists only if its name is a key here. */
-export function inputsWithOutputs(args: object, outputs: readonly string[]): pulumi.Inputs {
-  return { ...Object.fromEntries(outputs.map((output) => [output, undefined])), ...args };
-}
-
-/** Whether `value` is a resource of this type, from this copy of the package or from another. */
-export function isOfType(type: string, value: unknown): boolean {
+/**
+ * Whether `value` is a resource of this kind, whichever bridge it has, from this copy of the
+ * package or from another.
+ */
+export function isOfKind(kind: ResourceKind, value: unknown): boolean {
   const found = (value as { __pulumiType?: unknown } | null | undefined)?.__pulumiType;
-  return pulumi.CustomResource.isInstance(value) && found === type;
+  const types: unknown[] = [resourceType(kind), pluginType(kind)];
+  return pulumi.CustomResource.isInstance(value) && types.includes(found);
 }

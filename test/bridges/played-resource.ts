@@ -1,10 +1,5 @@
-import {
-  hiddenInput,
-  loaderInput,
-  loaderText,
-  type ResourceKind,
-  resourceType,
-} from "../../src/bridges/dynamic/contract.js";
+import { hiddenInput, loaderInput, loaderText, resourceType } from "../../src/bridges/dynamic/contract.js";
+import type { ResourceKind } from "../../src/bridges/kinds.js";
 import type { ProviderProcess } from "./provider-process.js";
 import type { Properties, RequestDetails } from "./wire-messages.js";
 

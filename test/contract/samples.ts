@@ -1,4 +1,4 @@
-import type { ResourceKind } from "../../src/bridges/dynamic/contract.js";
+import type { ResourceKind } from "../../src/bridges/kinds.js";
 import type { Emulator } from "../../src/emulator/index.js";
 import type { Properties } from "../bridges/wire-messages.js";
 
@@ -296,6 +296,13 @@ const Extension: Sample = {
 };
 
 /** Every kind of resource that writes to the service. */
-export const samples = { Project, ProjectLimits, ApiKeyName, ApiKey, BrowserPool, Extension } as const;
+export const samples = {
+  Project,
+  ProjectLimits,
+  ApiKeyName,
+  ApiKey,
+  BrowserPool,
+  Extension,
+} as const satisfies Readonly<Record<Exclude<ResourceKind, "LoginFlow">, Sample>>;
 
 export const kinds = Object.keys(samples) as readonly (keyof typeof samples)[];

@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import ts from "typescript";
-import { lifecycles } from "../../src/bridges/lifecycles.js";
+import { kinds } from "../../src/bridges/kinds.js";
 import { root } from "./pages.js";
 
 const entries = [
@@ -32,7 +32,8 @@ function exportsOf(entry: string): ts.Symbol[] {
 function membersOf(symbol: ts.Symbol): ts.Symbol[] {
   const isType = symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias);
   const members = isType ? checker.getDeclaredTypeOfSymbol(symbol).getProperties() : [];
-  const statics = symbol.flags & ts.SymbolFlags.Class ? [...(symbol.exports?.values() ?? [])] : [];
+  const isClass = symbol.flags & ts.SymbolFlags.Class;
+  const statics = isClass ? checker.getTypeOfSymbol(symbol).getProperties() : [];
   return [...members, ...statics].filter((member) => {
     const declaration = member.declarations?.[0];
     return (
@@ -79,9 +80,14 @@ describe("the docstrings", () => {
   test("say the same of a resource and of a function, whichever entry a program imports it from", () => {
     const [dynamic = [], plugin = []] = entries.slice(0, 2).map((entry) =>
       exportsOf(entry)
-        .filter(({ name }) => Object.hasOwn(lifecycles, name) || name.startsWith("get"))
+        .filter(({ name }) => Object.hasOwn(kinds, name) || name.startsWith("get"))
         .flatMap((symbol) =>
-          [symbol, ...membersOf(symbol)].map((each) => [symbol.name, each.name, textOf(each)]),
+          // A class says which bridge it has.
+          [...(symbol.name.startsWith("get") ? [symbol] : []), ...membersOf(symbol)].map((each) => [
+            symbol.name,
+            each.name,
+            textOf(each),
+          ]),
         )
         .sort(),
     );

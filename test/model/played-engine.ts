@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { ResourceKind } from "../../src/bridges/dynamic/contract.js";
+import type { ResourceKind } from "../../src/bridges/kinds.js";
 import type { Properties, ProviderFailure } from "../bridges/wire-messages.js";
 import type { DrivenResource, Driver } from "./drivers/driver.js";
 

@@ -73,14 +73,14 @@ describe.each(entries)("Extension of $entry", ({ classes, typeOf }) => {
     expect(sourceposition?.uri).toBe(pathToFileURL(__filename).toString());
   });
 
-  test("has its type token on the class, and is told apart from other resources", async () => {
+  test("has its type token on the class, and is told apart from other resources, whatever manages it", async () => {
     expect(classes.Extension.__pulumiType).toBe(typeOf("Extension"));
     const extension = new classes.Extension("reader", { path: "./extension" });
     const others = entries.filter((each) => each.classes !== classes);
     const [ofOtherEntry] = others.map((each) => new each.classes.Extension("other", { path: "./extension" }));
     const component = new pulumi.ComponentResource("shop:Browsers", "other");
     const all = [extension, ofOtherEntry, component, undefined, {}];
-    expect(all.map(classes.Extension.isInstance)).toEqual([true, false, false, false, false]);
+    expect(all.map(classes.Extension.isInstance)).toEqual([true, true, false, false, false]);
     await awaited(pulumi.all([extension, ofOtherEntry, component].map((each) => each?.urn)));
   });
 });

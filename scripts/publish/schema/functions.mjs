@@ -24,7 +24,7 @@ export function functionSpecs() {
   /** @type {Readonly<Record<string, { readonly takes: ArgumentRules }>>} */
   const reads = require(join(projectFolder, "dist/functions/reads.js")).reads;
   /** @type {Readonly<Record<string, unknown>>} */
-  const kinds = require(join(projectFolder, "dist/bridges/plugin/kinds.js")).kinds;
+  const kinds = require(join(projectFolder, "dist/bridges/kinds.js")).kinds;
   const reader = new TypeReader(join(projectFolder, "src/functions/signatures.ts"), Object.keys(kinds));
   const words = readDeclarations(join(projectFolder, "src/functions/functions.ts"));
   const functions = Object.entries(reads).map(([name, { takes }]) => {

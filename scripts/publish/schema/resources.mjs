@@ -16,130 +16,13 @@ const classes = "src/resources";
 /** @typedef {import("./docstrings.mjs").Declaration} Declaration */
 /** @typedef {import("./docstrings.mjs").Member} Member */
 /** @typedef {Readonly<Record<string, unknown>>} Spec */
-/**
- * A type as the life cycles declare it, and the declared properties of a resource.
- *
- * @typedef {{ type?: string, enum?: readonly string[], items?: TypeSchema, additionalProperties?:
- *   TypeSchema, properties?: Readonly<Record<string, TypeSchema>> }} TypeSchema
- * @typedef {Readonly<Record<string, { readonly schema: TypeSchema }>>} Types
- */
+/** @typedef {import("../../../src/providers/properties.js").TypeSchema} TypeSchema */
+/** @typedef {import("../../../src/providers/lifecycle.js").Kind} Kind */
 
-/** What each value of an enumeration means. @typedef {Readonly<Record<string, string>>} Values */
-
-/**
- * What the declarations do not say of a kind of resource.
- *
- * @typedef {object} Kind
- * @property {string} file of its class, without the ending.
- * @property {Types} inputs that a program may give.
- * @property {readonly string[]} required inputs.
- * @property {readonly string[]} replacing inputs whose change replaces the resource.
- * @property {string} [advice] a paragraph for the languages whose classes set no options.
- * @property {Readonly<Record<string, Values>>} [values] of each property that is an enumeration.
- */
-
-const { declaredInputs } = built("providers/extension/properties.js");
-const { apiKeyInputs } = built("providers/api-key/properties.js");
-const { apiKeyNameInputs } = built("providers/api-key-name/properties.js");
-const { browserPoolInputs } = built("providers/browser-pool/properties.js");
-const { loginFlowInputs } = built("providers/login-flow/properties.js");
-const project = built("providers/project/properties.js");
-const projectLimits = built("providers/project-limits/properties.js");
-const plugin = built("bridges/plugin/kinds.js");
-
-/**
- * The kinds by name.
- *
- * @type {Readonly<Record<string, Kind>>}
- */
-const kinds = {
-  Extension: {
-    file: "extension",
-    inputs: declaredInputs,
-    required: ["path"],
-    replacing: ["name", "projectId"],
-    advice:
-      "With a fixed `name`, set the resource option `deleteBeforeReplace` to true. Names are unique in a project, so " +
-      "the old extension must be deleted before the new one is uploaded. A plain `pulumi up` does that by itself. But " +
-      "without the option, a replacement that you force (`--replace`, `pulumi state taint`) fails because the name is " +
-      "taken. Nothing is lost then.",
-  },
-  ApiKeyName: {
-    file: "api-key-name",
-    inputs: apiKeyNameInputs.types,
-    required: ["keyId", "name"],
-    replacing: ["keyId"],
-    advice:
-      "Always set the resource option `deleteBeforeReplace` to true. Without it, a replacement that you force " +
-      "(`--replace`, `pulumi state taint`) reads the name that this resource has set, and takes it for the previous " +
-      "name until the deployment after that.",
-    values: {
-      onDelete: { restore: "Restores the previous name. The default.", keep: "Leaves the name." },
-    },
-  },
-  ApiKey: {
-    file: "api-key",
-    inputs: apiKeyInputs.types,
-    required: [],
-    replacing: ["projectId"],
-  },
-  LoginFlow: {
-    file: "login-flow",
-    inputs: loginFlowInputs.types,
-    required: ["connectionId"],
-    replacing: ["connectionId", "triggers"],
-    values: {
-      onFailure: {
-        fail: "Stops the deployment with the service's reason. The default.",
-        continue: "Lets the deployment continue.",
-      },
-    },
-  },
-  Project: {
-    file: "project",
-    inputs: project.declaredInputs,
-    required: [],
-    replacing: [],
-    advice:
-      "Always set the resource option `deleteBeforeReplace` to true. Names are unique in the organization, so a " +
-      "replacement that you force (`--replace`, `pulumi state taint`) can only delete the old project first. Without " +
-      "the option, it keeps the project that it should replace, or fails because the name is taken.",
-    values: {
-      onDelete: {
-        delete: "Deletes the project. The default.",
-        archive: "Archives the project.",
-        keep: "Leaves the project as it is.",
-      },
-    },
-  },
-  ProjectLimits: {
-    file: "project-limits",
-    inputs: projectLimits.limitsInputs.types,
-    required: ["projectId"],
-    replacing: ["projectId"],
-    advice:
-      "Always set the resource option `deleteBeforeReplace` to true. Without it, a replacement that you force " +
-      "(`--replace`, `pulumi state taint`) reads the limits that this resource has set, and takes them for the " +
-      "previous ones until the deployment after that. Where the language leaves out an input without a value, name it in `uncapped` for no cap.",
-    values: {
-      uncapped: {
-        maxConcurrentSessions: "Browsers at the same time.",
-        maxConcurrentInvocations: "App invocations at the same time.",
-      },
-      onDelete: { restore: "Restores the previous limits. The default.", keep: "Leaves the limits." },
-    },
-  },
-  BrowserPool: {
-    file: "browser-pool",
-    inputs: browserPoolInputs.types,
-    required: ["size"],
-    replacing: ["projectId"],
-    advice:
-      "Always set the resource option `deleteBeforeReplace` to true. Names are unique in a project, and two pools at " +
-      "once count twice for the organization's limit of sessions. Without the option, a replacement that you force " +
-      "(`--replace`, `pulumi state taint`) fails if the pool has a `name`, and keeps the pool if it has none.",
-  },
-};
+/** @type {typeof import("../../../src/bridges/kinds.js")} */
+const { kinds, programInputsOf, outputsOf } = createRequire(import.meta.url)(
+  join(projectFolder, "dist/bridges/kinds.js"),
+);
 
 /**
  * The resources by token, and the types that they name.
@@ -159,7 +42,7 @@ export function resourceSpecs() {
  * @param {Kind} kind
  */
 function describe(name, kind) {
-  const file = join(classes, `${kind.file}.ts`);
+  const file = join(classes, `${name.replace(/\B[A-Z]/g, "-$&").toLowerCase()}.ts`);
   const declarations = readDeclarations(join(projectFolder, file));
   const args = declarationOf(`${name}Args`, declarations, file);
   const resource = declarationOf(name, declarations, file);
@@ -171,26 +54,21 @@ function describe(name, kind) {
     const spec = typeSpec(schema, member, declarations, {
       file,
       name: `${name}${property.replace(/^./, (letter) => letter.toUpperCase())}`,
-      values: kind.values?.[property] ?? {},
     });
     // The words of the input come first, and say more.
     types = { ...spec.types, ...types };
     return { ...spec.type, description: toMarkdown(member.text, repository) };
   };
 
-  const inputProperties = mapValues(kind.inputs, ({ schema }, property) => ({
+  const inputs = programInputsOf(kind);
+  const inputProperties = mapValues(inputs, ({ schema, replaces }, property) => ({
     ...typed(property, schema, memberOf(property, args, file)),
-    ...(kind.replacing.includes(property) && { willReplaceOnChanges: true }),
+    ...(replaces && { willReplaceOnChanges: true }),
   }));
-  const { state, secretOutputs } = plugin.kinds[name];
-  /** @type {readonly string[]} */
-  const outputs = plugin.outputsOf(plugin.kinds[name]);
-  const properties = Object.fromEntries(
-    outputs.map((property) => {
-      const spec = typed(property, state.types[property].schema, memberOf(property, declaredOutputs, file));
-      return [property, { ...spec, ...(secretOutputs.includes(property) && { secret: true }) }];
-    }),
-  );
+  const properties = mapValues(outputsOf(kind), ({ schema, isSecret }, property) => ({
+    ...typed(property, schema, memberOf(property, declaredOutputs, file)),
+    ...(isSecret && { secret: true }),
+  }));
   const description = [toMarkdown(resource.text, repository), kind.advice, examplesOf(name)];
   return {
     token: `${provider}:index:${name}`,
@@ -198,9 +76,11 @@ function describe(name, kind) {
     spec: {
       description: description.filter(Boolean).join("\n\n"),
       properties,
-      required: outputs.filter((property) => !memberOf(property, declaredOutputs, file).mayBeMissing),
+      required: Object.keys(properties).filter(
+        (property) => !memberOf(property, declaredOutputs, file).mayBeMissing,
+      ),
       inputProperties,
-      requiredInputs: kind.required,
+      requiredInputs: Object.keys(inputs).filter((property) => inputs[property]?.isRequired),
       // All of them: an output that is not named here is undefined in a lookup.
       stateInputs: {
         description: "What is known of a resource that a program looks up. Its id is enough.",
@@ -218,15 +98,15 @@ function describe(name, kind) {
  * @param {TypeSchema} schema
  * @param {Member} member
  * @param {ReadonlyMap<string, Declaration>} declarations
- * @param {{ file: string, name: string, values: Values }} enumeration its name, and its values.
+ * @param {{ file: string, name: string }} place where it is; `name`: that of an enumeration.
  * @returns {{ type: Spec, types?: Record<string, Spec> }}
  */
-function typeSpec(schema, member, declarations, { file, name, values }) {
+function typeSpec(schema, member, declarations, { file, name }) {
   if (schema.enum !== undefined) {
     const type = {
       type: "string",
       description: toMarkdown(member.text, repository),
-      enum: schema.enum.map((value) => ({ value, description: values[value] })),
+      enum: Object.entries(schema.enum).map(([value, description]) => ({ value, description })),
     };
     return named(name, type);
   }
@@ -245,7 +125,7 @@ function typeSpec(schema, member, declarations, { file, name, values }) {
     });
   }
   if (schema.items?.properties !== undefined || schema.items?.enum !== undefined) {
-    const { type: items, types } = typeSpec(schema.items, member, declarations, { file, name, values });
+    const { type: items, types } = typeSpec(schema.items, member, declarations, { file, name });
     return { type: { type: "array", items }, ...(types !== undefined && { types }) };
   }
   if (schema.type === undefined) {
@@ -263,15 +143,6 @@ function typeSpec(schema, member, declarations, { file, name, values }) {
 function named(name, type) {
   const token = `${provider}:index:${name}`;
   return { type: { $ref: `#/types/${token}` }, types: { [token]: type } };
-}
-
-/**
- * What the build has of a file of src.
- *
- * @param {string} file
- */
-function built(file) {
-  return createRequire(import.meta.url)(join(projectFolder, "dist", file));
 }
 
 /**

@@ -4,13 +4,12 @@ import {
   PartiallyCreatedError,
   type ResourceLifecycle,
 } from "../../providers/lifecycle.js";
-import { isPropertyMap, type PropertyMap, type PropertyValue, t } from "../../providers/properties.js";
+import { t } from "../../providers/properties.js";
 import { ownSetting, type ProviderProcess, runCall } from "../engine-call.js";
-import { fromWireMap, toWireMap } from "../wire-values.js";
+import { toWireMap } from "../wire-values.js";
 import { hiddenInput, hiddenMembers, loaderInput } from "./contract.js";
+import { mapOf, split, type WireMap, withHidden } from "./hidden-input.js";
 import { withoutEcho } from "./host-process.js";
-
-type WireMap = Record<string, unknown>;
 
 /**
  * Drives a {@link ResourceLifecycle} in the terms of Pulumi's dynamic provider process:
@@ -148,22 +147,6 @@ function settingOfThisProcess(
   environment: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
   return key.startsWith(ownNamespace) ? ownSetting(key.slice(ownNamespace.length), environment) : undefined;
-}
-
-/** Tells the resource's own properties from those of the hidden input, which only bridges know. */
-function split(properties: WireMap, nullable: readonly string[] = []) {
-  const { [loaderInput]: _text, [hiddenInput]: hidden, ...visible } = fromWireMap(properties, nullable);
-  return { visible, hidden: mapOf(hidden) };
-}
-
-function mapOf(value: PropertyValue | undefined): PropertyMap | undefined {
-  return isPropertyMap(value) ? value : undefined;
-}
-
-/** Every answer returns the hidden input: what an answer leaves out is lost from the state. */
-function withHidden(properties: PropertyMap, source: WireMap): WireMap {
-  const hidden = source[hiddenInput];
-  return { ...toWireMap(properties), ...(hidden === undefined ? {} : { [hiddenInput]: hidden }) };
 }
 
 /** Gives a {@link PartiallyCreatedError} the form that Pulumi's provider process recognizes. */

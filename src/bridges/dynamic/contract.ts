@@ -3,22 +3,16 @@
  * tokens, the text that loads this package, and members for what Pulumi does not pass on.
  */
 
-/**
- * The kinds of resource that the frozen entry `pulumi-browser-infra/dynamic/v1` can open. A new
- * resource adds its kind here. State files hold it, so a kind never changes and never goes.
- */
-export type ResourceKind =
-  | "Extension"
-  | "ApiKeyName"
-  | "LoginFlow"
-  | "Project"
-  | "ProjectLimits"
-  | "ApiKey"
-  | "BrowserPool";
+import type { ResourceKind } from "../kinds.js";
 
-/** The type token of a kind, for policies, aliases and import files. */
+/** The type token of a kind as a dynamic resource, for policies, aliases and import files. */
 export function resourceType(kind: ResourceKind): string {
   return `pulumi-nodejs:dynamic/browser-infra:${kind}`;
+}
+
+/** The type token of a kind that the provider plugin manages, for policies and aliases. */
+export function pluginType(kind: ResourceKind): string {
+  return `browser-infra:index:${kind}`;
 }
 
 /**

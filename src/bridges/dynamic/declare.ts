@@ -1,13 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { InputError } from "../../errors.js";
-import {
-  hiddenInput,
-  hiddenMembers,
-  loaderInput,
-  loaderText,
-  type ResourceKind,
-  resourceType,
-} from "./contract.js";
+import type { ResourceKind } from "../kinds.js";
+import { hiddenInput, hiddenMembers, loaderInput, loaderText, resourceType } from "./contract.js";
 
 /**
  * What a resource class hands to the constructor of `pulumi.CustomResource`, to declare a dynamic
@@ -16,14 +10,14 @@ import {
  * Pulumi would answer with an error about its own code.
  */
 export function declare(
-  kind: ResourceKind,
+  { kind, insteadOfImport }: { readonly kind: ResourceKind; readonly insteadOfImport: string },
   name: string,
   inputs: pulumi.Inputs,
   opts: pulumi.CustomResourceOptions,
 ): [type: string, name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions] {
   if (opts.import !== undefined) {
     const why = 'Pulumi cannot import dynamic resources with the option "import".';
-    throw new InputError("option_unsupported", "import", `${why} ${insteadOfImport[kind]}`);
+    throw new InputError("option_unsupported", "import", `${why} ${insteadOfImport}`);
   }
   const type = resourceType(kind);
   const hidden = {
@@ -41,18 +35,6 @@ export function declare(
     { ...opts, hideDiffs: [...(opts.hideDiffs ?? []), loaderInput, hiddenInput] },
   ];
 }
-
-/** What to do in place of the option `import`, for which Pulumi gives a provider nothing. */
-const insteadOfImport: Readonly<Record<ResourceKind, string>> = {
-  Extension: 'Give the argument "adopt" the id or the name of the extension instead.',
-  ApiKeyName: 'Leave the option out: an ApiKeyName takes over the existing key that "keyId" names.',
-  BrowserPool: 'Run "browser-infra import pools" instead, which writes a file for "pulumi import --file".',
-  ApiKey:
-    "A key that exists cannot be imported: the service never shows its secret again. Let this resource create another one, and delete the old one.",
-  LoginFlow: "Leave the option out: a LoginFlow has nothing to import.",
-  Project: 'Run "browser-infra import projects" instead, which writes a file for "pulumi import --file".',
-  ProjectLimits: "Leave the option out: ProjectLimits manages the limits of any project that exists.",
-};
 
 /** The URN as a bare promise: as an Output it would make the resource depend on its own parent. */
 function urnOf(type: string, name: string, parent: pulumi.Resource | undefined): Promise<string> {

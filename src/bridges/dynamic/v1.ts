@@ -10,10 +10,9 @@ import { Accounts } from "../../providers/call.js";
 import type { ResourceLifecycle } from "../../providers/lifecycle.js";
 import { EngineLog } from "../engine-log.js";
 import { endWithEngine, pipedInput } from "../engine-watch.js";
-import { lifecycles, resourceKinds } from "../lifecycles.js";
+import { kinds, type ResourceKind, resourceKinds } from "../kinds.js";
 import { atOrderlyEnd, type DeploymentProgress } from "../orderly-end.js";
 import { DynamicAdapter } from "./adapter.js";
-import type { ResourceKind } from "./contract.js";
 import { cancellation, onCancel, silenceEchoes, stubCredentials } from "./host-process.js";
 
 const accounts = new Accounts();
@@ -29,7 +28,7 @@ const opened = new Map<ResourceKind, { readonly run: string; readonly lifecycle:
 // An interrupted deployment may have left something of the others, too.
 atOrderlyEnd(
   deployment,
-  () => resourceKinds.map((kind) => opened.get(kind)?.lifecycle ?? new lifecycles[kind](accounts)),
+  () => resourceKinds.map((kind) => opened.get(kind)?.lifecycle ?? kinds[kind].lifecycle(accounts)),
   (engineAddress) => new EngineLog(engineAddress, stubCredentials()),
   onCancel,
 );
@@ -46,7 +45,7 @@ let endsWithEngine = false;
  * several in one process gives each a name, `run`.
  */
 export function open(kind: ResourceKind, run = ""): DynamicAdapter {
-  if (!Object.hasOwn(lifecycles, kind)) {
+  if (!Object.hasOwn(kinds, kind)) {
     throw new Error(
       `The installed version of "pulumi-browser-infra" has no resource "${kind}". Install the version that the program was last deployed with, or a later one.`,
     );
@@ -58,7 +57,7 @@ export function open(kind: ResourceKind, run = ""): DynamicAdapter {
     endWithEngine({ engineAddress, input: pipedInput() }, { cancel: () => cancel.abort() });
   }
   const known = opened.get(kind);
-  const lifecycle = known?.run === run ? known.lifecycle : new lifecycles[kind](accounts);
+  const lifecycle = known?.run === run ? known.lifecycle : kinds[kind].lifecycle(accounts);
   opened.set(kind, { run, lifecycle });
   return new DynamicAdapter(lifecycle, {
     log: new EngineLog(engineAddress, stubCredentials()),

@@ -5,6 +5,7 @@ import type {
   CheckRequest,
   Created,
   DiffRequest,
+  Kind,
   LifecycleContext,
   ReadResult,
   ResourceLifecycle,
@@ -16,13 +17,12 @@ import {
   type PropertyValue,
   unknownValue,
 } from "../../providers/properties.js";
-import type { ResourceKind } from "../dynamic/contract.js";
 import { type EngineCall, type ProviderProcess, runCall } from "../engine-call.js";
-import { lifecycles, resourceKinds } from "../lifecycles.js";
+import { fromServiceOf, kinds, type ResourceKind, resourceKinds } from "../kinds.js";
 import { detailedDiff, type PropertyChange } from "./detailed-diff.js";
-import { type KindFacts, kindIn, kinds, nameInToken } from "./kinds.js";
 import { askRead } from "./reads.js";
 import { compareSettings, configurationOf, explicitName, settingsProblems } from "./settings.js";
+import { kindIn, nameInToken } from "./tokens.js";
 
 /** Which resource a request is about. */
 export interface ResourceAddress {
@@ -134,10 +134,10 @@ export class PluginProvider {
   /** What a create will answer, as far as a preview can know it. Throws what it would refuse. */
   previewCreate(address: ResourceAddress, news: PropertyMap): Promise<PropertyMap> {
     this.#process.deployment.isUpdate ??= false;
-    return this.#run(address, { limits: "create" }, async (lifecycle, context, facts) => {
+    return this.#run(address, { limits: "create" }, async (lifecycle, context, kind) => {
       const inputs = ownProperties(news);
       refuse(await lifecycle.preview({ olds: undefined, inputs, memo: memoOf(news) }, context));
-      const unknown = facts.fromService.filter((output) => inputs[output] === undefined);
+      const unknown = fromServiceOf(kind).filter((output) => inputs[output] === undefined);
       return { ...inputs, ...Object.fromEntries(unknown.map((each) => [each, unknownValue])) };
     });
   }
@@ -166,13 +166,14 @@ export class PluginProvider {
     oldInputs: PropertyMap,
   ): Promise<PropertyMap> {
     this.#process.deployment.isUpdate ??= false;
-    return this.#run(address, { limits: "update" }, async (lifecycle, context, facts) => {
+    return this.#run(address, { limits: "update" }, async (lifecycle, context, kind) => {
       const inputs = ownProperties(news);
       refuse(
         await lifecycle.preview({ olds: ownProperties(oldInputs), inputs, memo: memoOf(news) }, context),
       );
+      const fromService = fromServiceOf(kind);
       const kept = Object.entries(ownProperties(olds)).filter(
-        ([name]) => facts.fromService.includes(name) || !Object.hasOwn(facts.inputs.types, name),
+        ([name]) => fromService.includes(name) || !Object.hasOwn(kind.inputs.types, name),
       );
       const unknown = lifecycle.unknownAfterUpdate?.({ id, olds: ownProperties(olds), news: inputs }) ?? [];
       return {
@@ -226,7 +227,7 @@ export class PluginProvider {
   }
 
   #lifecycleOf(kind: ResourceKind): ResourceLifecycle {
-    const lifecycle = this.#lifecycles.get(kind) ?? new lifecycles[kind](this.#accounts);
+    const lifecycle = this.#lifecycles.get(kind) ?? kinds[kind].lifecycle(this.#accounts);
     this.#lifecycles.set(kind, lifecycle);
     return lifecycle;
   }
@@ -237,18 +238,19 @@ export class PluginProvider {
       limits,
       isWrite = false,
     }: { readonly limits?: "create" | "update" | "delete"; readonly isWrite?: boolean },
-    work: (lifecycle: ResourceLifecycle, context: LifecycleContext, facts: KindFacts) => Promise<R>,
+    work: (lifecycle: ResourceLifecycle, context: LifecycleContext, kind: Kind) => Promise<R>,
   ): Promise<R> {
-    const kind = kindOf(type);
+    const name = kindOf(type);
+    const kind: Kind = kinds[name];
     const limit = timeoutSeconds > 0 ? `${timeoutSeconds}s` : undefined;
-    const isOwn = limits === "create" && kinds[kind].keepsCreateLimit;
+    const isOwn = limits === "create" && kind.keepsCreateLimit === true;
     const call: EngineCall = {
       urn,
       configuration: this.#configuration,
       isWrite,
       ...(isOwn ? { ownLimit: limit } : { limit }),
     };
-    return runCall(this.#process, call, (context) => work(this.#lifecycleOf(kind), context, kinds[kind]));
+    return runCall(this.#process, call, (context) => work(this.#lifecycleOf(name), context, kind));
   }
 }
 

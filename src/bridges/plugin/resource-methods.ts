@@ -18,8 +18,8 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import { type CheckFailure, PartiallyCreatedError } from "../../providers/lifecycle.js";
 import type { PropertyMap } from "../../providers/properties.js";
 import type { PropertyChange } from "./detailed-diff.js";
-import { secretOutputsOf, withEveryOutput } from "./kinds.js";
 import type { PluginProvider, ResourceAddress } from "./provider.js";
+import { secretOutputsOf, withEveryOutput } from "./tokens.js";
 import { InitFailure, propertiesOf, structOf, unary } from "./wire.js";
 
 /**

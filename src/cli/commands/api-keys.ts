@@ -17,7 +17,7 @@ export function apiKeysCommand(streams: Streams): Command {
 
 const nameRule = "1 to 255 characters; names are not unique";
 
-const apiKeys: Noun<ApiKey> = {
+export const apiKeys: Noun<ApiKey> = {
   group: "api-keys",
   noun: "API key",
   scope: "organization",

@@ -13,7 +13,7 @@ export function extensionsCommand(streams: Streams): Command {
   return nounCommand(extensions, [upload, download], streams);
 }
 
-const extensions: Noun<Extension> = {
+export const extensions: Noun<Extension> = {
   group: "extensions",
   noun: "extension",
   scope: "project",

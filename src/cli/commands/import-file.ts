@@ -1,31 +1,20 @@
-import {
-  hiddenInput,
-  loaderInput,
-  loaderText,
-  type ResourceKind,
-  resourceType,
-} from "../../bridges/dynamic/contract.js";
+import { importedResource } from "../../bridges/dynamic/hidden-input.js";
+import type { ResourceKind } from "../../bridges/kinds.js";
 import { InputError } from "../../errors.js";
+import type { ReadResult } from "../../providers/lifecycle.js";
 import { counted } from "../../text/words.js";
 import { isStandardOutput, requireWritable, writeNewFile } from "../terminal/new-file.js";
 import type { Output } from "../terminal/output.js";
 import type { Streams } from "../terminal/streams.js";
 import { jsonText, shellQuoted } from "../terminal/text.js";
 
-/** An existing resource, as the state and the program should have it. */
-export interface ImportedResource {
+/** An existing resource, as its life cycle has read it. */
+export interface ImportedResource extends ReadResult {
   readonly kind: ResourceKind;
   /** Its logical name in the program. */
   readonly logicalName: string;
-  readonly id: string;
-  /** Inputs as `check` would return them. */
-  readonly inputs: object;
-  /** Outputs that are not inputs. */
-  readonly outputs: object;
-  /** Members of the hidden input. */
-  readonly hidden?: object;
-  /** Its arguments in the program, as TypeScript. */
-  readonly args: string;
+  /** Its arguments in the program. */
+  readonly args: object;
 }
 
 /** Where to write an import file. */
@@ -71,16 +60,8 @@ export function importOutput(
   };
 }
 
-/**
- * A file for `pulumi import --file`. The engine cannot ask a dynamic provider to read an imported
- * resource, so the file has both inputs and outputs, and both hold the provider. Source: Pulumi's
- * import file, with outputs since CLI 3.254.
- */
 function importFileText(imported: readonly ImportedResource[]): string {
-  const resources = imported.map(({ kind, logicalName: name, id, hidden = {}, ...values }) => {
-    const inputs = { ...values.inputs, [hiddenInput]: hidden, [loaderInput]: loaderText(kind) };
-    return { type: resourceType(kind), name, id, inputs, outputs: { ...inputs, ...values.outputs } };
-  });
+  const resources = imported.map((each) => importedResource(each.kind, each.logicalName, each));
   return `${jsonText({ resources }, 2)}\n`;
 }
 
@@ -96,5 +77,6 @@ ${imported.map((each) => `  ${declarationOf(each)}`).join("\n")}
 }
 
 function declarationOf({ kind, logicalName, args }: ImportedResource): string {
-  return `new ${kind}("${logicalName}", ${args});`;
+  const members = Object.entries(args).map(([name, value]) => `${name}: ${jsonText(value)}`);
+  return `new ${kind}("${logicalName}", { ${members.join(", ")} });`;
 }

@@ -11,7 +11,7 @@ export function poolsCommand(streams: Streams): Command {
   return nounCommand(pools, [], streams);
 }
 
-const pools: Noun<BrowserPool> = {
+export const pools: Noun<BrowserPool> = {
   group: "pools",
   noun: "browser pool",
   scope: "project",

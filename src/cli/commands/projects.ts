@@ -23,7 +23,7 @@ export function projectsCommand(streams: Streams): Command {
 
 const nameRule = "1 to 255 characters, unique in the organization";
 
-const projects: Noun<Project> = {
+export const projects: Noun<Project> = {
   group: "projects",
   noun: "project",
   scope: "organization",

@@ -5,6 +5,7 @@ import type { Accounts } from "../call.js";
 import type { BorrowedSettings } from "../core/borrowed/declaration.js";
 import { BorrowedLifecycle } from "../core/borrowed/lifecycle.js";
 import type { Values } from "../core/entry.js";
+import type { Kind } from "../lifecycle.js";
 import {
   type ApiKeyNameInputs,
   type ApiKeyNameState,
@@ -78,3 +79,14 @@ export class ApiKeyNameLifecycle extends BorrowedLifecycle<ApiKeyNameInputs, Api
     super(keyName, accounts);
   }
 }
+
+/** Names of existing API keys, as the bridges drive them. */
+export const apiKeyNameKind: Kind = {
+  inputs: apiKeyNameInputs,
+  state: apiKeyNameState,
+  lifecycle: (accounts) => new ApiKeyNameLifecycle(accounts),
+  advice:
+    "Always set the resource option `deleteBeforeReplace` to true. Without it, a replacement that you force " +
+    "(`--replace`, `pulumi state taint`) reads the name that this resource has set, and takes it for the previous " +
+    "name until the deployment after that.",
+};

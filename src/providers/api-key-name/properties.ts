@@ -5,10 +5,10 @@ import { Properties, type PropertiesOf, type PropertyMap, t, unknownValue } from
 
 /** The inputs of an ApiKeyName. */
 export const apiKeyNameInputs = new Properties({
-  keyId: t.string,
-  name: t.string,
+  keyId: { ...t.string, isRequired: true, replaces: true },
+  name: { ...t.string, isRequired: true },
   /** What becomes of the key's name when the resource is deleted. */
-  onDelete: t.oneOf("restore", "keep"),
+  onDelete: t.oneOf({ restore: "Restores the previous name. The default.", keep: "Leaves the name." }),
 });
 
 export type ApiKeyNameInputs = PropertiesOf<typeof apiKeyNameInputs>;
@@ -19,7 +19,7 @@ export const apiKeyNameState = new Properties({
   /** The name that the key had before the resource existed. */
   previousName: t.string,
   /** The name that the resource had set, as long as a refresh has found another one. */
-  setName: t.string,
+  setName: { ...t.string, isInternal: true },
   maskedKey: t.string,
   createdAt: t.string,
   createdBy: t.object({ id: t.string, email: t.string, name: t.string }),

@@ -7,6 +7,7 @@ import { type Accounts, ignoreNotFound } from "../call.js";
 import type { OwnedResource } from "../core/owned/declaration.js";
 import type { Issued } from "../core/owned/issued.js";
 import { OwnedLifecycle } from "../core/owned/lifecycle.js";
+import type { Kind } from "../lifecycle.js";
 import { refuseOwnKey } from "./own-key.js";
 import {
   type ApiKeyInputs,
@@ -115,3 +116,10 @@ export class ApiKeyLifecycle extends OwnedLifecycle<ApiKeyInputs, ApiKeyState, L
     super(apiKey, accounts);
   }
 }
+
+/** API keys, as the bridges drive them. */
+export const apiKeyKind: Kind = {
+  inputs: apiKeyInputs,
+  state: apiKeyState,
+  lifecycle: (accounts) => new ApiKeyLifecycle(accounts),
+};

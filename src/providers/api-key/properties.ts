@@ -16,11 +16,11 @@ import {
 /** The inputs of an ApiKey, as `check` returns them: with a name in any case. */
 export const apiKeyInputs = new Properties({
   name: t.string,
-  projectId: t.string,
-  daysToExpire: t.integer,
-  rotateBeforeDays: t.integer,
-  triggers: t.anything,
-  keepOldKeyDays: t.integer,
+  projectId: { ...t.string, replaces: true },
+  daysToExpire: { ...t.integer, isInternal: true },
+  rotateBeforeDays: { ...t.integer, isInternal: true },
+  triggers: { ...t.anything, isInternal: true },
+  keepOldKeyDays: { ...t.integer, isInternal: true },
 });
 export type ApiKeyInputs = PropertiesOf<typeof apiKeyInputs>;
 export type DeclaredApiKey = DeclaredOf<typeof apiKeyInputs>;
@@ -30,7 +30,7 @@ const stateTypes = {
   /** Id of the present key. The resource keeps the id of its first one. */
   keyId: t.string,
   /** The secret. Missing after an import: the service shows it only once. */
-  key: t.string,
+  key: { ...t.string, isSecret: true },
   maskedKey: t.string,
   createdAt: t.string,
   createdBy: t.object({ id: t.string, email: t.string, name: t.string }),
@@ -39,7 +39,7 @@ const stateTypes = {
   /** Keys that rotations have replaced, oldest first, until they are deleted. */
   previousKeys: t.listOf(t.object({ id: t.string, expiresAt: t.string })),
   /** Why the key does not have its name yet. */
-  unfinished: t.string,
+  unfinished: { ...t.string, isInternal: true },
 } as const;
 
 /** Outputs that may have no value. */

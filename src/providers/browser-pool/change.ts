@@ -44,12 +44,14 @@ export function stateOf(
   return { ...inputs, ...liveProperties(pool, { ...inputs, serviceViewport }) };
 }
 
-/** The pool, normalized to what is known of it. A lookup and an import know nothing. */
+/** The pool, normalized to what is known of it. A lookup and an import know nothing before. */
 function stateOfRead(pool: BrowserPool, known: BrowserPoolState): BrowserPoolState {
   const viewport = viewportOf(pool);
-  const isOfService = known.size === undefined && isImageViewport(viewport);
-  const serviceViewport = isOfService ? viewport : known.serviceViewport;
-  return { ...known, ...liveProperties(pool, { ...known, serviceViewport }) };
+  const isNew = known.size === undefined;
+  const serviceViewport = isNew && isImageViewport(viewport) ? viewport : known.serviceViewport;
+  // The service has a name only of a profile that was given by its name.
+  const profileName = isNew ? (pool.profileName ?? undefined) : known.profileName;
+  return { ...known, ...liveProperties(pool, { ...known, serviceViewport, profileName }) };
 }
 
 /**

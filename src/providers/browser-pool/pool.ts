@@ -4,6 +4,7 @@ import { counted, listed, messageOf } from "../../text/words.js";
 import { type Accounts, type Call, ignoreNotFound } from "../call.js";
 import type { OwnedResource } from "../core/owned/declaration.js";
 import { OwnedLifecycle } from "../core/owned/lifecycle.js";
+import type { Kind } from "../lifecycle.js";
 import { requireKnown } from "../properties.js";
 import { changeOfPool, stateOf } from "./change.js";
 import { browserPoolFailures, withReadPolicy } from "./input-failures.js";
@@ -140,3 +141,14 @@ async function withLeased(
 function isEmpty(value: DeclaredPool["extensionIds"] | DeclaredPool["chromePolicy"]): boolean {
   return typeof value === "object" && Object.keys(value).length === 0;
 }
+
+/** Browser pools, as the bridges drive them. */
+export const browserPoolKind: Kind = {
+  inputs: browserPoolInputs,
+  state: browserPoolState,
+  lifecycle: (accounts) => new BrowserPoolLifecycle(accounts),
+  advice:
+    "Always set the resource option `deleteBeforeReplace` to true. Names are unique in a project, and two pools at " +
+    "once count twice for the organization's limit of sessions. Without the option, a replacement that you force " +
+    "(`--replace`, `pulumi state taint`) fails if the pool has a `name`, and keeps the pool if it has none.",
+};

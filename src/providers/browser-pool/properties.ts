@@ -43,7 +43,7 @@ export function captures(telemetry: Telemetry, category: TelemetryCategory): boo
 
 /** What a pool's browsers are like. The service changes each of these in place, unless said. */
 export const poolSettings = {
-  size: t.integer,
+  size: { ...t.integer, isRequired: true },
   extensionIds: t.listOf(t.string),
   profileId: t.string,
   profileName: t.string,
@@ -58,22 +58,32 @@ export const poolSettings = {
   startUrl: t.string,
   timeoutSeconds: t.integer,
   fillRatePerMinute: t.integer,
-  telemetry: t.object(telemetryTypes),
-};
+  telemetry: t.object({
+    captcha: t.boolean,
+    connection: t.boolean,
+    console: t.boolean,
+    control: t.boolean,
+    interaction: t.boolean,
+    network: t.boolean,
+    page: t.boolean,
+    screenshot: t.boolean,
+    system: t.boolean,
+  }),
+} as const;
 export type PoolSetting = keyof typeof poolSettings;
 const settingNames = Object.keys(poolSettings) as PoolSetting[];
 
 /** What only the provider obeys. */
 const ownInputs = {
-  rebuildIdleBrowsersOnUpdate: t.boolean,
-  forceDelete: t.boolean,
-  waitForAvailable: t.integer,
-};
+  rebuildIdleBrowsersOnUpdate: { ...t.boolean, isInternal: true },
+  forceDelete: { ...t.boolean, isInternal: true },
+  waitForAvailable: { ...t.integer, isInternal: true },
+} as const;
 
 /** The inputs of a BrowserPool. */
 export const browserPoolInputs = new Properties({
   name: t.string,
-  projectId: t.string,
+  projectId: { ...t.string, replaces: true },
   ...poolSettings,
   ...ownInputs,
 });
@@ -88,9 +98,9 @@ export const browserPoolState = new Properties({
   ...browserPoolInputs.types,
   createdAt: t.string,
   /** The service's own viewport, for a pool that declares none. */
-  serviceViewport: poolSettings.viewport,
+  serviceViewport: { ...poolSettings.viewport, isInternal: true },
   /** Why the pool is not as declared: the next diff must see it, though inputs are equal. */
-  unfinished: t.string,
+  unfinished: { ...t.string, isInternal: true },
 });
 export type BrowserPoolState = PropertiesOf<typeof browserPoolState>;
 

@@ -10,6 +10,7 @@ import {
   type Created,
   type DiffRequest,
   type DiffResult,
+  type Kind,
   type LifecycleContext,
   PartiallyCreatedError,
   type PreviewRequest,
@@ -299,3 +300,15 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     return this.#objects.leftovers.end(isUpdate, new Call(context, this.#accounts));
   }
 }
+
+/** Browser extensions, as the bridges drive them. */
+export const extensionKind: Kind = {
+  inputs: extensionInputs,
+  state: extensionState,
+  lifecycle: (accounts) => new ExtensionLifecycle(accounts),
+  advice:
+    "With a fixed `name`, set the resource option `deleteBeforeReplace` to true. Names are unique in a project, so " +
+    "the old extension must be deleted before the new one is uploaded. A plain `pulumi up` does that by itself. But " +
+    "without the option, a replacement that you force (`--replace`, `pulumi state taint`) fails because the name is " +
+    "taken. Nothing is lost then.",
+};

@@ -13,39 +13,32 @@ import {
   t,
 } from "../properties.js";
 
-/** Inputs that a program may give. */
-export const declaredInputs = {
-  path: t.string,
-  name: t.string,
-  projectId: t.string,
-  exclude: t.listOf(t.string),
-  /** Id or name of an extension to adopt. */
-  adopt: t.string,
-};
-
-/** Inputs that `check` adds. A program never gives them; `ignoreChanges` brings back old ones. */
-const computed = {
-  checksum: t.string,
-  sizeBytes: t.integer,
-  fileCount: t.integer,
-  manifest: t.object({ name: t.string, version: t.string }),
-  /** A short digest of each file. */
-  files: t.mapOf(t.string),
-  /** Set by the service. An input only in an import file. */
-  createdAt: t.string,
-};
-
 /** The inputs of an Extension, as `check` returns them. */
-export const extensionInputs = new Properties({ ...declaredInputs, ...computed });
+export const extensionInputs = new Properties({
+  path: { ...t.string, isRequired: true, isInternal: true },
+  /** What is adopted without a name keeps the one that it has. */
+  name: { ...t.string, replaces: true, isFromService: true },
+  projectId: { ...t.string, replaces: true },
+  exclude: { ...t.listOf(t.string), isInternal: true },
+  /** Id or name of an extension to adopt. */
+  adopt: { ...t.string, isInternal: true },
+  checksum: { ...t.string, isFilledIn: true },
+  sizeBytes: { ...t.integer, isFilledIn: true },
+  fileCount: { ...t.integer, isFilledIn: true },
+  manifest: { ...t.object({ name: t.string, version: t.string }), isFilledIn: true },
+  /** A short digest of each file. */
+  files: { ...t.mapOf(t.string), isFilledIn: true },
+  /** Set by the service. An input only in an import file. */
+  createdAt: { ...t.string, isFilledIn: true, isFromService: true },
+});
 export type ExtensionInputs = PropertiesOf<typeof extensionInputs>;
 export type DeclaredExtension = DeclaredOf<typeof extensionInputs>;
 
 /** What the state keeps of an Extension. */
 export const extensionState = new Properties({
-  ...declaredInputs,
-  ...computed,
+  ...extensionInputs.types,
   /** Why the extension is not as declared: the next diff must see it, though inputs are equal. */
-  unfinished: t.string,
+  unfinished: { ...t.string, isInternal: true },
 });
 export type ExtensionState = PropertiesOf<typeof extensionState>;
 
@@ -96,7 +89,7 @@ export function parseExtensionInputs(
   news: PropertyMap,
   programFolder: string,
 ): { declaration: DeclaredExtension; failures: CheckFailure[] } {
-  const failures = undeclaredInputs(news, extensionInputs, "An Extension", Object.keys(declaredInputs));
+  const failures = undeclaredInputs(news, extensionInputs, "An Extension");
   const fail = (property: string, reason: string) => {
     failures.push({ property, reason });
   };

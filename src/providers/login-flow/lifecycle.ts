@@ -16,6 +16,7 @@ import {
   type DiffResult,
   failureOf,
   failuresFrom,
+  type Kind,
   type LifecycleContext,
   type PreviewRequest,
   type ReadResult,
@@ -215,3 +216,11 @@ function isEnd(error: unknown): error is LoginError {
     error instanceof LoginError && ["login_failed", "login_expired", "login_canceled"].includes(error.code)
   );
 }
+
+/** Logins, as the bridges drive them. */
+export const loginFlowKind: Kind = {
+  inputs: loginFlowInputs,
+  state: loginFlowState,
+  lifecycle: (accounts) => new LoginFlowLifecycle(accounts),
+  keepsCreateLimit: true,
+};

@@ -19,11 +19,17 @@ const idPattern = /^(?!\.+$)[A-Za-z0-9._-]{1,255}$/;
 
 /** The inputs of a LoginFlow. */
 export const loginFlowInputs = new Properties({
-  connectionId: t.string,
+  connectionId: { ...t.string, isRequired: true, replaces: true },
   projectId: t.string,
-  timeout: t.string,
-  triggers: t.anything,
-  onFailure: t.oneOf("fail", "continue"),
+  timeout: { ...t.string, isInternal: true },
+  triggers: { ...t.anything, replaces: true, isInternal: true },
+  onFailure: {
+    ...t.oneOf({
+      fail: "Stops the deployment with the service's reason. The default.",
+      continue: "Lets the deployment continue.",
+    }),
+    isInternal: true,
+  },
 });
 
 export type LoginFlowInputs = PropertiesOf<typeof loginFlowInputs>;
@@ -36,9 +42,9 @@ const outcome = {
   postLoginUrl: t.string,
   errorCode: t.string,
   errorMessage: t.string,
-  hostedUrl: t.string,
-  liveViewUrl: t.string,
-};
+  hostedUrl: { ...t.string, isSecret: true },
+  liveViewUrl: { ...t.string, isSecret: true },
+} as const;
 
 /** What the state keeps of a LoginFlow. */
 export const loginFlowState = new Properties({ ...loginFlowInputs.types, ...outcome });

@@ -6,6 +6,7 @@ import { type Accounts, type Call, ignoreNotFound } from "../call.js";
 import type { BorrowedSettings } from "../core/borrowed/declaration.js";
 import { BorrowedLifecycle } from "../core/borrowed/lifecycle.js";
 import type { Values } from "../core/entry.js";
+import type { Kind } from "../lifecycle.js";
 import {
   type Caps,
   capNames,
@@ -102,3 +103,14 @@ export class ProjectLimitsLifecycle extends BorrowedLifecycle<LimitsInputs, Limi
     super(limits, accounts);
   }
 }
+
+/** Caps of projects, as the bridges drive them. */
+export const projectLimitsKind: Kind = {
+  inputs: limitsInputs,
+  state: limitsState,
+  lifecycle: (accounts) => new ProjectLimitsLifecycle(accounts),
+  advice:
+    "Always set the resource option `deleteBeforeReplace` to true. Without it, a replacement that you force " +
+    "(`--replace`, `pulumi state taint`) reads the limits that this resource has set, and takes them for the " +
+    "previous ones until the deployment after that. Where the language leaves out an input without a value, name it in `uncapped` for no cap.",
+};

@@ -9,8 +9,13 @@ import {
   unknownValue,
 } from "../properties.js";
 
+const capMeanings = {
+  maxConcurrentSessions: "Browsers at the same time.",
+  maxConcurrentInvocations: "App invocations at the same time.",
+};
+
 /** The caps that a program can declare. */
-export const capNames = ["maxConcurrentSessions", "maxConcurrentInvocations"] as const;
+export const capNames = Object.keys(capMeanings) as (keyof typeof capMeanings)[];
 export type CapName = (typeof capNames)[number];
 
 /** Caps by name. Null: the project sets no cap. One that is missing is not meant. */
@@ -20,25 +25,27 @@ const capTypes = { maxConcurrentSessions: t.integer, maxConcurrentInvocations: t
 
 /** The inputs of ProjectLimits. */
 export const limitsInputs = new Properties({
-  projectId: t.string,
+  projectId: { ...t.string, isRequired: true, replaces: true },
   ...capTypes,
   /**
    * Caps that the project is not to have. `check` adds those that the program declares as null: a
    * state file cannot tell null from left out, and most languages cannot either.
    */
-  uncapped: t.listOf(t.oneOf(...capNames)),
+  uncapped: t.listOf(t.oneOf(capMeanings)),
   /** What becomes of the caps when the resource is deleted. */
-  onDelete: t.oneOf("restore", "keep"),
+  onDelete: t.oneOf({ restore: "Restores the previous limits. The default.", keep: "Leaves the limits." }),
 });
 export type LimitsInputs = PropertiesOf<typeof limitsInputs>;
+
+const caps = t.object({ ...capTypes, uncapped: t.listOf(t.oneOf(capMeanings)) });
 
 /** What the state keeps of ProjectLimits. */
 export const limitsState = new Properties({
   ...limitsInputs.types,
   /** What the managed caps were before; `uncapped` names those that were not set. */
-  previous: t.object({ ...capTypes, uncapped: t.listOf(t.oneOf(...capNames)) }),
+  previous: { ...caps, isInternal: true },
   /** What the resource had set, as long as a refresh has found something else. */
-  set: t.object({ ...capTypes, uncapped: t.listOf(t.oneOf(...capNames)) }),
+  set: { ...caps, isInternal: true },
 });
 export type LimitsState = PropertiesOf<typeof limitsState>;
 

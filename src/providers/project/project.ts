@@ -6,6 +6,7 @@ import type { Accounts, Call } from "../call.js";
 import type { OwnedResource } from "../core/owned/declaration.js";
 import { OwnedLifecycle } from "../core/owned/lifecycle.js";
 import { repairCommand } from "../core/owned/texts.js";
+import type { Kind } from "../lifecycle.js";
 import {
   declaredStatus,
   liveProperties,
@@ -94,3 +95,14 @@ async function findProject(id: string, call: Call): Promise<Project | undefined>
     throw error;
   }
 }
+
+/** Projects, as the bridges drive them. */
+export const projectKind: Kind = {
+  inputs: projectInputs,
+  state: projectState,
+  lifecycle: (accounts) => new ProjectLifecycle(accounts),
+  advice:
+    "Always set the resource option `deleteBeforeReplace` to true. Names are unique in the organization, so a " +
+    "replacement that you force (`--replace`, `pulumi state taint`) can only delete the old project first. Without " +
+    "the option, it keeps the project that it should replace, or fails because the name is taken.",
+};

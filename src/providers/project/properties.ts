@@ -10,18 +10,17 @@ import {
   unknownValue,
 } from "../properties.js";
 
-/** Inputs that a program may give. */
-export const declaredInputs = {
-  name: t.string,
-  /** What becomes of the project when the resource is deleted. */
-  onDelete: t.oneOf("delete", "archive", "keep"),
-};
-
 /** The inputs of a Project, as `check` returns them. */
 export const projectInputs = new Properties({
-  ...declaredInputs,
+  name: t.string,
+  /** What becomes of the project when the resource is deleted. */
+  onDelete: t.oneOf({
+    delete: "Deletes the project. The default.",
+    archive: "Archives the project.",
+    keep: "Leaves the project as it is.",
+  }),
   /** `check` always wants an active project, so that a preview shows one that was archived. */
-  status: t.string,
+  status: { ...t.string, isFilledIn: true },
 });
 export type ProjectInputs = PropertiesOf<typeof projectInputs>;
 type DeclaredProject = DeclaredOf<typeof projectInputs>;
@@ -44,7 +43,7 @@ export function liveProperties({ name, status, createdAt, updatedAt }: Project):
 
 /** What is wrong with the inputs of a Project, all at once. Unknown values pass. */
 export function projectFailures(news: PropertyMap, olds: ProjectInputs | undefined): CheckFailure[] {
-  const failures = undeclaredInputs(news, projectInputs, "A Project", Object.keys(declaredInputs));
+  const failures = undeclaredInputs(news, projectInputs, "A Project");
   const fail = (property: string, reason: string) => {
     failures.push({ property, reason });
   };

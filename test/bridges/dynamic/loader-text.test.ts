@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { loaderText } from "../../../src/bridges/dynamic/contract.js";
+import { type ResourceKind, resourceKinds } from "../../../src/bridges/kinds.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 describe("loader text", () => {
@@ -51,17 +52,20 @@ describe("loader text", () => {
     symlinkSync(to, from);
   }
 
-  test.each([
-    ["Extension", "996355b2b10965d45105858a647c53f82d761434d29749fe208e33967cead930"],
-    ["ApiKeyName", "d45d91ccbb420f8d36961380efd702a1f36ecbfaee525c33ba21c2ff4fb4a7a9"],
-    ["ApiKey", "b8288d15dccb71c69fa2dc0d064d992ab705fda049e0d5294b83756f6d97c45d"],
-    ["LoginFlow", "0e4ca112afd9e44990c88ff81921b00b5c56af29e3c8e2887c295f6a9c4f9381"],
-    ["Project", "3e0137a34f2ac7da3facde24c1be21e27ccd6cad6e088bb4f0a34a8cc346d7c6"],
-    ["ProjectLimits", "d800631d3c743a409d8ab5a1f3b8ae2da7d2291c7118cc58880ce5d43531af3d"],
-    ["BrowserPool", "84244f49797fd2deda2e0dbd08808e4b46a51924f46bd5f207320920a177a5fe"],
-  ] as const)("of %s is the same in every version, for state files hold it", (kind, expected) => {
+  /** State files hold the text, so a digest is never changed. */
+  const digests: Readonly<Record<ResourceKind, string>> = {
+    Extension: "996355b2b10965d45105858a647c53f82d761434d29749fe208e33967cead930",
+    ApiKeyName: "d45d91ccbb420f8d36961380efd702a1f36ecbfaee525c33ba21c2ff4fb4a7a9",
+    ApiKey: "b8288d15dccb71c69fa2dc0d064d992ab705fda049e0d5294b83756f6d97c45d",
+    LoginFlow: "0e4ca112afd9e44990c88ff81921b00b5c56af29e3c8e2887c295f6a9c4f9381",
+    Project: "3e0137a34f2ac7da3facde24c1be21e27ccd6cad6e088bb4f0a34a8cc346d7c6",
+    ProjectLimits: "d800631d3c743a409d8ab5a1f3b8ae2da7d2291c7118cc58880ce5d43531af3d",
+    BrowserPool: "84244f49797fd2deda2e0dbd08808e4b46a51924f46bd5f207320920a177a5fe",
+  };
+
+  test.each(resourceKinds)("of %s is the same in every version", (kind) => {
     const digest = createHash("sha256").update(loaderText(kind)).digest("hex");
-    expect(digest).toBe(expected);
+    expect(digest).toBe(digests[kind]);
   });
 
   test("loads the package that the program has installed", () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { ResourceKind } from "../../../src/bridges/dynamic/contract.js";
+import type { ResourceKind } from "../../../src/bridges/kinds.js";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { journalFolder } from "../../../src/providers/journal/files.js";
 import { PlayedResource, type ResourceOptions } from "../played-resource.js";

@@ -1,4 +1,4 @@
-import type { ResourceKind } from "../../../src/bridges/dynamic/contract.js";
+import type { ResourceKind } from "../../../src/bridges/kinds.js";
 import type { StoredObject } from "../../bridges/played-resource.js";
 import type { Bridge } from "../../bridges/provider-process.js";
 import type { Properties } from "../../bridges/wire-messages.js";

@@ -1,5 +1,4 @@
-import type { ResourceKind } from "../../../src/bridges/dynamic/contract.js";
-import { lifecycles, resourceKinds } from "../../../src/bridges/lifecycles.js";
+import { kinds, type ResourceKind, resourceKinds } from "../../../src/bridges/kinds.js";
 import { fromWireMap, toWireMap } from "../../../src/bridges/wire-values.js";
 import { Accounts } from "../../../src/providers/call.js";
 import {
@@ -152,7 +151,7 @@ export class LifecycleDriver implements Driver {
   }
 
   #lifecycleOf(kind: ResourceKind): ResourceLifecycle {
-    const lifecycle = this.#opened.get(kind) ?? new lifecycles[kind](this.#accounts);
+    const lifecycle = this.#opened.get(kind) ?? kinds[kind].lifecycle(this.#accounts);
     this.#opened.set(kind, lifecycle);
     return lifecycle;
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ResourceKind } from "../../../src/bridges/dynamic/contract.js";
+import type { ResourceKind } from "../../../src/bridges/kinds.js";
 import { PlayedResource } from "../../bridges/played-resource.js";
 import type { Bridge, ProviderProcess } from "../../bridges/provider-process.js";
 import type { DrivenResource, Driver, Said } from "./driver.js";

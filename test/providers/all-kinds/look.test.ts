@@ -2,8 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import type { ResourceKind } from "../../../src/bridges/dynamic/contract.js";
-import { lifecycles, resourceKinds } from "../../../src/bridges/lifecycles.js";
+import { kinds, type ResourceKind, resourceKinds } from "../../../src/bridges/kinds.js";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { Accounts } from "../../../src/providers/call.js";
 import type { LifecycleContext, ResourceLifecycle } from "../../../src/providers/lifecycle.js";
@@ -34,7 +33,7 @@ describe("a preview that looks at the service", () => {
   /** The life cycles of a provider process, which serves one run. */
   function newRun(): Readonly<Record<ResourceKind, ResourceLifecycle>> {
     const accounts = new Accounts();
-    const opened = resourceKinds.map((kind) => [kind, new lifecycles[kind](accounts)]);
+    const opened = resourceKinds.map((kind) => [kind, kinds[kind].lifecycle(accounts)]);
     return Object.fromEntries(opened);
   }
 

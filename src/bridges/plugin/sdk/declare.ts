@@ -2,7 +2,7 @@
 
 import { InputError } from "../../../errors.js";
 import type { Bridge } from "../../../resources/registration.js";
-import { resourceType as dynamicType, type ResourceKind } from "../../dynamic/contract.js";
+import { pluginType, resourceType } from "../../dynamic/contract.js";
 
 // Read at run time, so that both have one source. The path fits src and dist.
 const { version, pluginDownloadURL } = require("../../../../package.json") as {
@@ -16,21 +16,16 @@ const { version, pluginDownloadURL } = require("../../../../package.json") as {
  */
 export const pluginOptions = { version, pluginDownloadURL } as const;
 
-/** The type token of a kind, for policies, aliases and import files. */
-export function resourceType(kind: ResourceKind): string {
-  return `browser-infra:index:${kind}`;
-}
-
 /**
  * Declares a resource that the plugin manages. Its alias is the type of the same dynamic resource,
  * which it takes over. Throws `InputError` `option_unsupported` for the option `import` of a kind
  * that has nothing to import.
  */
-export const declare: Bridge = (kind, name, inputs, opts) => {
-  if (kind === "LoginFlow" && opts.import !== undefined) {
-    const why = "Leave the option out: a LoginFlow has nothing to import.";
-    throw new InputError("option_unsupported", "import", `The option "import" does not work here. ${why}`);
+export const declare: Bridge = ({ kind, insteadOfImport, isNeverImported }, name, inputs, opts) => {
+  if (isNeverImported && opts.import !== undefined) {
+    const message = `The option "import" does not work here. ${insteadOfImport}`;
+    throw new InputError("option_unsupported", "import", message);
   }
-  const aliases = [...(opts.aliases ?? []), { type: dynamicType(kind) }];
-  return [resourceType(kind), name, inputs, { ...pluginOptions, ...opts, aliases }];
+  const aliases = [...(opts.aliases ?? []), { type: resourceType(kind) }];
+  return [pluginType(kind), name, inputs, { ...pluginOptions, ...opts, aliases }];
 };

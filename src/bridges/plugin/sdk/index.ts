@@ -14,32 +14,7 @@ import "../../../node-version.js";
 export { BrowserInfraError, InputError, isBrowserInfraError } from "../../../errors.js";
 export type * from "../../../functions/output-arguments.js";
 export type * from "../../../functions/signatures.js";
-export type { ApiKeyArgs, ApiKeyCreator, ApiKeyState, PreviousApiKey } from "../../../resources/api-key.js";
-export type {
-  ApiKeyNameArgs,
-  ApiKeyNameCreator,
-  ApiKeyNameState,
-  FoundApiKeyName,
-} from "../../../resources/api-key-name.js";
-export type {
-  BrowserPoolArgs,
-  BrowserPoolState,
-  BrowserPoolTelemetry,
-  BrowserPoolViewport,
-} from "../../../resources/browser-pool.js";
-export type {
-  ExtensionArgs,
-  ExtensionManifest,
-  ExtensionState,
-  FoundExtension,
-} from "../../../resources/extension.js";
-export type { LoginFlowArgs, LoginFlowState } from "../../../resources/login-flow.js";
-export type { FoundProject, ProjectArgs, ProjectState } from "../../../resources/project.js";
-export type {
-  FoundProjectLimits,
-  ProjectLimitsArgs,
-  ProjectLimitsState,
-} from "../../../resources/project-limits.js";
+export type * from "../../../resources/index.js";
 export * from "./functions.js";
 export { type ApiKeySource, Provider, type ProviderArgs } from "./provider.js";
 export {

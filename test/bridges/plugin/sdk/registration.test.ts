@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import type { ResourceKind } from "../../../../src/bridges/kinds.js";
 import {
   ApiKey,
   ApiKeyName,
@@ -23,57 +24,48 @@ beforeEach(async () => {
   engine = await MockedEngine.start("id_1");
 });
 
+const triggers = [1];
+
+/** A resource of each kind, and the inputs that it registers. */
+const declared: Readonly<
+  Record<ResourceKind, [inputs: unknown, (options?: pulumi.CustomResourceOptions) => pulumi.Resource]>
+> = {
+  Extension: resource(Extension, "reader", { path: "./extension", exclude: ["tests/**"] }),
+  ApiKeyName: resource(ApiKeyName, "ci", { keyId: "key_1", name: "CI", onDelete: "keep" }),
+  LoginFlow: resource(LoginFlow, "shop", { connectionId: "conn_1", triggers }),
+  ApiKey: resource(ApiKey, "agents", { daysToExpire: 30, triggers }),
+  Project: resource(Project, "web", { onDelete: "archive" }),
+  ProjectLimits: resource(ProjectLimits, "web", { projectId: "proj_1", maxConcurrentSessions: 5 }),
+  BrowserPool: resource(BrowserPool, "agents", { size: 2, viewport: { width: 800, height: 600 } }),
+};
+
+function resource<Args>(
+  kind: new (name: string, args: Args, options?: pulumi.CustomResourceOptions) => pulumi.Resource,
+  name: string,
+  args: NoInfer<Args>,
+): (typeof declared)[ResourceKind] {
+  return [args, (options) => new kind(name, args, options)];
+}
+
 /** One resource of each kind, with the same options. */
 async function declareAll(options?: pulumi.CustomResourceOptions): Promise<void> {
-  const exclude = ["tests/**"];
-  await awaited(new Extension("reader", { path: "./extension", exclude }, options).urn);
-  await awaited(new ApiKeyName("ci", { keyId: "key_1", name: "CI", onDelete: "keep" }, options).urn);
-  const triggers = [1];
-  const viewport = { width: 800, height: 600 };
-  await awaited(new LoginFlow("shop", { connectionId: "conn_1", triggers }, options).urn);
-  await awaited(new ApiKey("agents", { daysToExpire: 30, triggers }, options).urn);
-  await awaited(new Project("web", { onDelete: "archive" }, options).urn);
-  const projectId = "proj_1";
-  await awaited(new ProjectLimits("web", { projectId, maxConcurrentSessions: 5 }, options).urn);
-  await awaited(new BrowserPool("agents", { size: 2, viewport }, options).urn);
+  for (const [, declare] of Object.values(declared)) {
+    await awaited(declare(options).urn);
+  }
 }
 
 describe("a resource of the plugin", () => {
   test("registers its arguments and no hidden input", async () => {
     await declareAll();
-    expect(engine.registered.map(({ type, inputs }) => ({ type, inputs }))).toEqual([
-      { type: "browser-infra:index:Extension", inputs: { path: "./extension", exclude: ["tests/**"] } },
-      {
-        type: "browser-infra:index:ApiKeyName",
-        inputs: { keyId: "key_1", name: "CI", onDelete: "keep" },
-      },
-      { type: "browser-infra:index:LoginFlow", inputs: { connectionId: "conn_1", triggers: [1] } },
-      { type: "browser-infra:index:ApiKey", inputs: { daysToExpire: 30, triggers: [1] } },
-      { type: "browser-infra:index:Project", inputs: { onDelete: "archive" } },
-      {
-        type: "browser-infra:index:ProjectLimits",
-        inputs: { projectId: "proj_1", maxConcurrentSessions: 5 },
-      },
-      {
-        type: "browser-infra:index:BrowserPool",
-        inputs: { size: 2, viewport: { width: 800, height: 600 } },
-      },
-    ]);
+    expect(engine.registered.map(({ type, inputs }) => ({ type, inputs }))).toEqual(
+      Object.entries(declared).map(([kind, [inputs]]) => ({ type: `browser-infra:index:${kind}`, inputs })),
+    );
   });
 
   test("asks for the plugin of this version, hides nothing, and takes over the dynamic resource", async () => {
     await declareAll();
-    expect(engine.requests).toHaveLength(7);
-    const kinds = [
-      "Extension",
-      "ApiKeyName",
-      "LoginFlow",
-      "ApiKey",
-      "Project",
-      "ProjectLimits",
-      "BrowserPool",
-    ];
-    for (const [index, kind] of kinds.entries()) {
+    expect(engine.requests).toHaveLength(Object.keys(declared).length);
+    for (const [index, kind] of Object.keys(declared).entries()) {
       const type = `pulumi-nodejs:dynamic/browser-infra:${kind}`;
       expect(engine.requests[index]).toMatchObject({
         ...ofThisVersion,

@@ -1,0 +1,38 @@
+/** The resources that a program declares, as dynamic resources, and the types that they name. */
+
+export {
+  ApiKey,
+  type ApiKeyArgs,
+  type ApiKeyCreator,
+  type ApiKeyState,
+  type PreviousApiKey,
+} from "./api-key.js";
+export {
+  ApiKeyName,
+  type ApiKeyNameArgs,
+  type ApiKeyNameCreator,
+  type ApiKeyNameState,
+  type FoundApiKeyName,
+} from "./api-key-name.js";
+export {
+  BrowserPool,
+  type BrowserPoolArgs,
+  type BrowserPoolState,
+  type BrowserPoolTelemetry,
+  type BrowserPoolViewport,
+} from "./browser-pool.js";
+export {
+  Extension,
+  type ExtensionArgs,
+  type ExtensionManifest,
+  type ExtensionState,
+  type FoundExtension,
+} from "./extension.js";
+export { LoginFlow, type LoginFlowArgs, type LoginFlowState } from "./login-flow.js";
+export { type FoundProject, Project, type ProjectArgs, type ProjectState } from "./project.js";
+export {
+  type FoundProjectLimits,
+  ProjectLimits,
+  type ProjectLimitsArgs,
+  type ProjectLimitsState,
+} from "./project-limits.js";
