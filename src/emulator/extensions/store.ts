@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { atomically } from "../storage/database.js";
-import { dateTime, newId } from "../storage/ids-and-names.js";
-import { type Page, type PageRequest, ProjectTable } from "../storage/table.js";
+import { dateTime } from "../storage/ids-and-names.js";
+import { NamedTable } from "../storage/table.js";
 
 /** An extension as the emulator holds it. */
 export interface EmulatedExtension {
@@ -21,39 +21,20 @@ export interface EmulatedExtension {
   readonly lastUsedAt: string | null;
 }
 
-/** What a list of extensions asks for. */
-interface ExtensionQuery extends PageRequest {
-  readonly projectId: string;
-  /** Only names equal to this one except for case and accents. */
-  readonly name?: string | undefined;
-  /** Only names that contain this text in any case, or the extension with exactly this id. */
-  readonly query?: string | undefined;
-}
-
 /**
  * The extensions in the database, with their archives.
  *
  * @internal
  */
-export class ExtensionStore extends ProjectTable<EmulatedExtension> {
-  readonly #now: () => Date;
-
+export class ExtensionStore extends NamedTable<EmulatedExtension> {
   constructor(database: DatabaseSync, now: () => Date) {
-    super(database, "extensions", fromRow);
-    this.#now = now;
+    super(database, "extensions", now);
   }
 
-  /**
-   * Stores an extension and its archive together. Undefined when `holder` is an extension of the
-   * project already.
-   */
+  /** Stores an extension and its archive together. Undefined when its name has a `holder`. */
   insert(projectId: string, name: string | null, bytes: Uint8Array): EmulatedExtension | undefined {
     return atomically(this.database, () => {
-      if (name !== null && this.holder(projectId, name)) {
-        return undefined;
-      }
-      const createdAt = this.#now().toISOString();
-      const extension = this.insertRow({ id: newId(), projectId, name, createdAt, ...described(bytes) });
+      const extension = this.insertNamed({ projectId, name, ...described(bytes) });
       if (extension) {
         this.database
           .prepare("INSERT INTO archives (extension_id, bytes) VALUES (?, ?)")
@@ -61,27 +42,6 @@ export class ExtensionStore extends ProjectTable<EmulatedExtension> {
       }
       return extension;
     });
-  }
-
-  /** The extension of a project that has this name, whatever its case and accents. */
-  holder(projectId: string, name: string): EmulatedExtension | undefined {
-    return this.selectOne("project_id = ? AND folded(name) = folded(?)", projectId, name);
-  }
-
-  /** The extension of a project with this id, else the one that has this name. */
-  findIn(projectId: string, idOrName: string): EmulatedExtension | undefined {
-    return (
-      this.selectOne("project_id = ? AND id = ?", projectId, idOrName) ?? this.holder(projectId, idOrName)
-    );
-  }
-
-  /** One page, newest first: a guess, following the service's list of API keys. */
-  page({ projectId, name, query, ...page }: ExtensionQuery): Page<EmulatedExtension> {
-    return this.selectPage(page, [
-      ["project_id = ?", projectId],
-      ["folded(name) = folded(?)", name],
-      ["(instr(lowered(name), lowered(?)) > 0 OR id = ?)", query, query],
-    ]);
   }
 
   /** The archive's bytes. The extension must exist. */
@@ -128,8 +88,4 @@ export function sha256(bytes: Uint8Array): string {
 
 function described(bytes: Uint8Array) {
   return { checksum: sha256(bytes), sizeBytes: bytes.byteLength };
-}
-
-function fromRow({ seq, ...extension }: EmulatedExtension & { readonly seq: number }): EmulatedExtension {
-  return extension;
 }

@@ -59,7 +59,7 @@ export class ProjectStore extends Table<EmulatedProject> {
   readonly #now: () => Date;
 
   constructor(database: DatabaseSync, now: () => Date) {
-    super(database, "projects", fromRow);
+    super(database, "projects", { read: fromRow });
     this.#now = now;
   }
 
