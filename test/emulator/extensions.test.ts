@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import type { Emulator } from "../../src/emulator/index.js";
 import { extensionZip } from "../support/stored-zip.js";
-import { call, json, refusal, stored, upload } from "./calls.js";
+import { call, json, newEmulator, refusal, stored, upload } from "./calls.js";
 
 describe("emulator: extensions", () => {
   let emulator: Emulator;
   beforeEach(async () => {
-    emulator = await startEmulator({ now: () => new Date("2026-01-02T03:04:05.678Z") });
+    emulator = await newEmulator({ now: () => new Date("2026-01-02T03:04:05.678Z") });
   });
-  afterEach(() => emulator.close());
 
   test("an upload is answered with 201 and the complete record, nulls included", async () => {
     const bytes = extensionZip("a");

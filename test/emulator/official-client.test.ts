@@ -1,6 +1,7 @@
 import Kernel, { AuthenticationError, ConflictError, NotFoundError, toFile } from "@onkernel/sdk";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import type { Emulator } from "../../src/emulator/index.js";
 import { extensionZip } from "../support/stored-zip.js";
+import { newEmulator } from "./calls.js";
 
 describe("emulator: the service's official client", () => {
   let emulator: Emulator;
@@ -9,9 +10,8 @@ describe("emulator: the service's official client", () => {
   const put = (kernel: Kernel, name: string, bytes = extensionZip(name)) =>
     toFile(bytes, "extension.zip").then((file) => kernel.extensions.upload({ file, name }));
   beforeEach(async () => {
-    emulator = await startEmulator();
+    emulator = await newEmulator();
   });
-  afterEach(() => emulator.close());
 
   test("uploads an extension, reads it, downloads the same bytes and deletes it", async () => {
     const kernel = client();

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { builtInScenarioNames, type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { builtInScenarioNames, type Emulator } from "../../src/emulator/index.js";
 import { seedSchema } from "../../src/emulator/seed/schema.js";
 import { builtFile } from "../support/built-file.js";
-import { call, json } from "./calls.js";
+import { call, json, newEmulator } from "./calls.js";
 
 const root = resolve(__dirname, "../..");
 const page = readFileSync(resolve(root, "docs/emulator.md"), "utf8");
@@ -25,9 +25,8 @@ function firstColumn(text: string): string[] {
 describe("docs/emulator.md", () => {
   let emulator: Emulator;
   beforeAll(async () => {
-    emulator = await startEmulator();
+    emulator = await newEmulator();
   });
-  afterAll(() => emulator.close());
 
   test("has one row for each operation that the emulator has, and no other", async () => {
     const served = await json<{ method: string; path: string }[]>(call(emulator, "GET", "/_emulator/routes"));

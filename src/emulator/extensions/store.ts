@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
+import { InputError } from "../../errors.js";
 import { atomically } from "../storage/database.js";
-import { dateTime } from "../storage/ids-and-names.js";
+import { dateTime, refuse } from "../storage/ids-and-names.js";
 import { NamedTable } from "../storage/table.js";
 
 /** An extension as the emulator holds it. */
@@ -50,24 +51,30 @@ export class ExtensionStore extends NamedTable<EmulatedExtension> {
     return row?.bytes as Uint8Array<ArrayBuffer>;
   }
 
-  /** Replaces the bytes, size and checksum of an extension. Undefined when there is none. */
-  replaceBytes(id: string, bytes: Uint8Array): EmulatedExtension | undefined {
+  /** Replaces the bytes, size and checksum of an extension. Throws `InputError` when there is none. */
+  replaceBytes(id: string, bytes: Uint8Array): EmulatedExtension {
     return atomically(this.database, () => {
       this.database.prepare("UPDATE archives SET bytes = ? WHERE extension_id = ?").run(bytes, id);
-      return this.updateRow(id, described(bytes));
+      return this.updateRow(id, described(bytes)) ?? refuse(unknownExtension("id", id));
     });
   }
 
-  /** Removes the checksum of a record. Undefined when there is no such extension. */
-  forgetChecksum(id: string): EmulatedExtension | undefined {
-    return this.updateRow(id, { checksum: null });
+  /** Removes the checksum of a record. Throws `InputError` when there is no such extension. */
+  forgetChecksum(id: string): EmulatedExtension {
+    return this.updateRow(id, { checksum: null }) ?? refuse(unknownExtension("id", id));
   }
 
-  /** Sets when an extension was last used. Undefined when there is none. Throws `InputError`. */
-  setLastUsed(id: string, lastUsedAt: Date | string | null): EmulatedExtension | undefined {
+  /** Sets when an extension was last used. Throws `InputError` for a bad time or an unknown id. */
+  setLastUsed(id: string, lastUsedAt: Date | string | null): EmulatedExtension {
     const time = dateTime(lastUsedAt, "last_used_invalid", "lastUsedAt", 'An extension\'s "lastUsedAt"');
-    return this.updateRow(id, { lastUsedAt: time });
+    return this.updateRow(id, { lastUsedAt: time }) ?? refuse(unknownExtension("id", id));
   }
+}
+
+/** The refusal of what a program calls an extension. */
+export function unknownExtension(property: string, idOrName: string): InputError {
+  const problem = `The emulator has no extension "${idOrName}" there. List the extensions to see the existing ones.`;
+  return new InputError("extension_unknown", property, problem);
 }
 
 /** Says what is wrong with an extension's name, as the end of a sentence; or undefined. */

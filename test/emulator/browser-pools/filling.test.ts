@@ -1,14 +1,14 @@
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import type { Emulator } from "../../../src/emulator/index.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
-import { call, json, send } from "../calls.js";
+import { call, json, newEmulator, send } from "../calls.js";
 
 const minuteMs = 60_000;
 
 describe("emulator: how browser pools fill", () => {
   const open: Emulator[] = [];
-  const start = async (options: Parameters<typeof startEmulator>[0] = {}) => {
+  const start = async (options: Parameters<typeof newEmulator>[0] = {}) => {
     let nowMs = Date.parse("2026-01-01T00:00:00Z");
-    const emulator = await startEmulator({ now: () => new Date(nowMs), ...options });
+    const emulator = await newEmulator({ now: () => new Date(nowMs), ...options });
     open.push(emulator);
     return {
       emulator,

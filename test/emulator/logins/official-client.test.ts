@@ -1,6 +1,7 @@
 import Kernel from "@onkernel/sdk";
 import { BrowserInfraClient } from "../../../src/client/index.js";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import type { Emulator } from "../../../src/emulator/index.js";
+import { newEmulator } from "../calls.js";
 import { brief, plays, type State } from "./plays.js";
 
 /**
@@ -37,14 +38,13 @@ describe("emulator: logins followed by both clients", () => {
   /** The clock stands still here, so that a login does not continue before both follow it. */
   let stillMs: number | undefined;
   beforeAll(async () => {
-    emulator = await startEmulator({ speed: 100, now: () => new Date(stillMs ?? Date.now()) });
+    emulator = await newEmulator({ speed: 100, now: () => new Date(stillMs ?? Date.now()) });
     const [apiKey = ""] = emulator.apiKeys;
     kernel = new Kernel({ apiKey, baseURL: emulator.url, maxRetries: 0 });
     client = new BrowserInfraClient({ apiKey, baseUrl: emulator.url });
   });
   afterAll(async () => {
     await client.close();
-    await emulator.close();
   });
 
   test.each(Object.entries(plays))(
@@ -65,7 +65,7 @@ describe("emulator: logins followed by both clients", () => {
           return;
         }
         stillMs = undefined;
-        emulator.authConnections.settle();
+        emulator.clock.advance(0);
       };
 
       const byOfficialClient = async () => {

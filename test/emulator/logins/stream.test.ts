@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import Kernel from "@onkernel/sdk";
-import { type Emulator, type FaultRule, startEmulator } from "../../../src/emulator/index.js";
-import { call, refusal } from "../calls.js";
+import type { Emulator, FaultRule } from "../../../src/emulator/index.js";
+import { call, newEmulator, refusal } from "../calls.js";
 import { eventsIn, openStream } from "./event-stream-reader.js";
 
 describe("emulator: event stream of a login", () => {
@@ -10,12 +10,11 @@ describe("emulator: event stream of a login", () => {
   // Stands still, so that nothing happens except by the test.
   const start = async (options = {}) => {
     const now = new Date("2026-06-01T12:00:00Z");
-    emulator = await startEmulator({ now: () => now, ...options });
+    emulator = await newEmulator({ now: () => now, ...options });
     id = emulator.authConnections.create({ domain: "example.com", profileName: "work" }).id;
     emulator.authConnections.startLogin(id);
   };
   beforeEach(() => start());
-  afterEach(() => emulator.close());
 
   const answer = { username: "ann", password: "x" };
   const steps = (text: string) =>
@@ -253,7 +252,7 @@ describe("emulator: event stream of a login", () => {
   test("a subscriber who never reads costs a bounded amount of memory, and gets the last state once they do", async () => {
     await emulator.close();
     const now = new Date("2026-06-01T12:00:00Z");
-    emulator = await startEmulator({ now: () => now });
+    emulator = await newEmulator({ now: () => now });
     const text = "x".repeat(2000);
     // Two steps that lead to each other, each with a long text: an endless login.
     const turn = (next: string) => ({ step: "AWAITING_EXTERNAL_ACTION" as const, message: text, next });
@@ -276,7 +275,7 @@ describe("emulator: event stream of a login", () => {
         await new Promise(setImmediate);
       }
     }
-    emulator.authConnections.cancel(id);
+    emulator.authConnections.endLogin(id, { status: "CANCELED" });
     await diligent.ended;
     lazy.socket.resume();
     await lazy.ended;
@@ -291,7 +290,7 @@ describe("emulator: event stream of a login", () => {
     const streams = Array.from({ length: 1000 }, () => opened());
     await Promise.all(streams.map((stream) => stream.until("DISCOVERING")));
     expect(emulator.authConnections.subscribers(id)).toBe(1000);
-    emulator.authConnections.cancel(id);
+    emulator.authConnections.endLogin(id, { status: "CANCELED" });
     await Promise.all(streams.map(({ ended }) => ended));
     expect(new Set(streams.map((stream) => steps(stream.text()).join()))).toEqual(
       new Set(["IN_PROGRESS DISCOVERING,CANCELED DISCOVERING"]),

@@ -1,15 +1,14 @@
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
-import { call, json, refusal, send } from "../calls.js";
+import type { Emulator } from "../../../src/emulator/index.js";
+import { call, json, newEmulator, refusal, send } from "../calls.js";
 
 const none = { max_concurrent_sessions: null, max_concurrent_invocations: null, max_pooled_sessions: null };
 
 describe("emulator: limits", () => {
   let emulator: Emulator;
   beforeEach(async () => {
-    emulator = await startEmulator();
+    emulator = await newEmulator();
     emulator.createProject({ id: "staging-id", name: "staging" });
   });
-  afterEach(() => emulator.close());
 
   const path = "/org/projects/staging-id/limits";
   const set = (changes: unknown) => send(emulator, "PATCH", path, changes);

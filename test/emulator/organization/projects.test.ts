@@ -1,14 +1,13 @@
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
-import { call, json, refusal, send, stored, type WireProject } from "../calls.js";
+import type { Emulator } from "../../../src/emulator/index.js";
+import { call, json, newEmulator, refusal, send, stored, type WireProject } from "../calls.js";
 
 describe("emulator: projects", () => {
   let emulator: Emulator;
   let now: number;
   beforeEach(async () => {
     now = Date.parse("2026-01-01T00:00:00Z");
-    emulator = await startEmulator({ now: () => new Date(now) });
+    emulator = await newEmulator({ now: () => new Date(now) });
   });
-  afterEach(() => emulator.close());
 
   const create = (name: string) => json<WireProject>(send(emulator, "POST", "/org/projects", { name }), 201);
   const at = (project: string) => `/org/projects/${encodeURIComponent(project)}`;
@@ -242,9 +241,8 @@ describe("emulator: projects", () => {
 describe("emulator: projects, without a client", () => {
   let emulator: Emulator;
   beforeEach(async () => {
-    emulator = await startEmulator();
+    emulator = await newEmulator();
   });
-  afterEach(() => emulator.close());
 
   test("a test creates, renames, limits, archives and removes projects, and removing one removes its extensions", async () => {
     const { id } = emulator.createProject({

@@ -95,9 +95,8 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
    * other names: a guess.
    */
   findTwin(projectId: string, domain: string, profileName: string): AuthConnection | undefined {
-    const condition =
-      "project_id = ? AND folded(domain) = folded(?) AND folded(profile_name) = folded(?) ORDER BY domain = ? AND profile_name = ? DESC, seq";
-    return this.selectOne(condition, projectId, domain, profileName, domain, profileName);
+    const condition = "project_id = ? AND folded(domain) = folded(?) AND folded(profile_name) = folded(?)";
+    return this.selectOne(condition, projectId, domain, profileName);
   }
 
   /** One page, newest first. The order is a guess. */
