@@ -69,6 +69,13 @@ describe("emulator: start and end", () => {
     ["dataDir", { dataDir: "" }],
     ["apiKeys", { apiKeys: [] }],
     ["apiKeys", { apiKeys: ["sk secret"] }],
+    ["speed", { speed: 0 }],
+    ["speed", { speed: 1001 }],
+    ["speed", { speed: Number.NaN }],
+    ["heartbeatIntervalMs", { heartbeatIntervalMs: 0 }],
+    ["heartbeatIntervalMs", { heartbeatIntervalMs: 2 ** 31 }],
+    ["requestsPerSecond", { requestsPerSecond: 0 }],
+    ["requestsPerSecond", { requestsPerSecond: Number.POSITIVE_INFINITY }],
   ])(
     "a bad %s is refused before anything starts, without the key in the message",
     async (option, options) => {

@@ -1,14 +1,12 @@
 import Kernel from "@onkernel/sdk";
-import { builtInScenarioNames, type Emulator } from "../../../src/emulator/index.js";
+import type { Emulator } from "../../../src/emulator/index.js";
 import { newEmulator } from "../calls.js";
 import {
   asks,
-  type Brief,
   brief,
   completed,
   credentials,
   discovering,
-  plays,
   type State,
   submitting,
   success,
@@ -44,48 +42,6 @@ describe("emulator: login scenarios", () => {
     }
     return states;
   }
-
-  test("every built-in scenario is played here", () => {
-    expect(Object.keys(plays).sort()).toEqual([...builtInScenarioNames].sort());
-  });
-
-  test.each(Object.entries(plays))(
-    "%s is followed to its end by the official client",
-    async (scenario, play) => {
-      const { id } = emulator.authConnections.create({
-        domain: "example.com",
-        profileName: scenario,
-        scenario,
-      });
-      const started = await kernel.auth.connections.login(id);
-      const answers = [...play.answers];
-      const states = await follow(id, async (state) => {
-        expect(state.hosted_url).toBe(started.hosted_url);
-        const answer = answers.shift();
-        if (answer !== "wait") {
-          return kernel.auth.connections.submit(id, answer ?? {});
-        }
-        if (state.flow_step === "AWAITING_EXTERNAL_ACTION") {
-          return emulator.authConnections.proceed(id);
-        }
-        return emulator.clock.advance(60_000);
-      });
-      expect(states.map(brief)).toEqual(play.states);
-      expect(states.at(-1)).toMatchObject(play.end);
-      expect(states.at(-1)).not.toHaveProperty("hosted_url");
-      expect(answers).toEqual([]);
-      const [status, step] = play.states.at(-1) as Brief;
-      expect(await kernel.auth.connections.retrieve(id)).toMatchObject({
-        flow_status: status,
-        flow_step: step,
-        flow_expires_at: null,
-        hosted_url: null,
-        fields: null,
-        status: status === "SUCCESS" ? "AUTHENTICATED" : "NEEDS_AUTH",
-        ...play.end,
-      });
-    },
-  );
 
   test("a login of a signed-in profile, and one with stored credentials, needs no input", async () => {
     const { id } = emulator.authConnections.create({ domain: "example.com", profileName: "again" });

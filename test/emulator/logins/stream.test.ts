@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import Kernel from "@onkernel/sdk";
 import type { Emulator, FaultRule } from "../../../src/emulator/index.js";
 import { call, newEmulator, refusal } from "../calls.js";
 import { eventsIn, openStream } from "./event-stream-reader.js";
@@ -208,30 +207,6 @@ describe("emulator: event stream of a login", () => {
     expect(steps(stream.text())).toEqual(["IN_PROGRESS DISCOVERING", "SUCCESS COMPLETED"]);
   });
 
-  test("an answer, a reset before reading and the nth request work as for other requests", async () => {
-    const kernel = new Kernel({ apiKey: "sk_emulator", baseURL: emulator.url, maxRetries: 0 });
-    const path = /\/events$/;
-    emulator.faults.add({
-      path,
-      nth: 2,
-      at: "before-reading",
-      action: { answer: { status: 429, body: {} } },
-    });
-    emulator.faults.add({ path, nth: 2, at: "after-commit", action: "reset" });
-    for (const status of [undefined, 429, undefined]) {
-      const opening = kernel.auth.connections.follow(id);
-      if (status === undefined) {
-        const stream = await opening.catch((error: Error) => error);
-        if (!(stream instanceof Error)) {
-          stream.controller.abort();
-        }
-      } else {
-        await expect(opening).rejects.toMatchObject({ status });
-      }
-    }
-    expect(emulator.requests.map(({ status }) => status)).toEqual([200, 429, null]);
-  });
-
   test("a program sends any event, or any part of one, to the subscribers", async () => {
     const stream = opened();
     await stream.until("DISCOVERING");
@@ -284,16 +259,5 @@ describe("emulator: event stream of a login", () => {
     expect(lazy.text().length).toBeLessThan(turns * text.length * 0.75);
     expect(eventsIn(lazy.text()).length).toBeLessThan(eventsIn(diligent.text()).length);
     expect(steps(lazy.text()).at(-1)).toBe("CANCELED AWAITING_EXTERNAL_ACTION");
-  });
-
-  test("a thousand subscribers of one login all get its end", async () => {
-    const streams = Array.from({ length: 1000 }, () => opened());
-    await Promise.all(streams.map((stream) => stream.until("DISCOVERING")));
-    expect(emulator.authConnections.subscribers(id)).toBe(1000);
-    emulator.authConnections.endLogin(id, { status: "CANCELED" });
-    await Promise.all(streams.map(({ ended }) => ended));
-    expect(new Set(streams.map((stream) => steps(stream.text()).join()))).toEqual(
-      new Set(["IN_PROGRESS DISCOVERING,CANCELED DISCOVERING"]),
-    );
   });
 });

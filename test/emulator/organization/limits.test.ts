@@ -13,11 +13,6 @@ describe("emulator: limits", () => {
   const path = "/org/projects/staging-id/limits";
   const set = (changes: unknown) => send(emulator, "PATCH", path, changes);
 
-  test("a project has no limits at first, and every one is sent", async () => {
-    expect(await json(call(emulator, "GET", path))).toEqual(none);
-    expect(await json(call(emulator, "GET", "/org/projects/staging/limits"))).toEqual(none);
-  });
-
   test("only what is sent changes, and 0 removes a limit", async () => {
     expect(await json(set({ max_concurrent_sessions: 5, max_concurrent_invocations: 9 }))).toEqual({
       ...none,

@@ -86,24 +86,18 @@ describe("emulator: projects", () => {
     });
   });
 
-  test("a name is checked alike when a project is created and when it is renamed", async () => {
-    const { id } = await create("staging");
-    for (const name of ["a/b", "100%", "", " ", "x".repeat(256), "nul\0", "\ud800", 5]) {
-      const created = await refusal(await send(emulator, "POST", "/org/projects", { name }));
-      expect(created).toMatchObject({ status: 400, code: "bad_request", inner: "invalid_input" });
-      expect(await refusal(await send(emulator, "PATCH", at(id), { name }))).toEqual(created);
-    }
-    expect(await read(id)).toMatchObject({ name: "staging" });
-  });
-
   test("a name may have 255 code points, and a new one neither / nor %, which an older one may have", async () => {
     const longest = "𝒳".repeat(255);
-    expect(await read((await create(longest)).id)).toMatchObject({ name: longest });
+    const { id } = await create(longest);
     for (const name of ["", "  ", `${longest}y`, "a/b", "100%", "\ud800", "nul\0", 5, null, undefined]) {
       const answer = await refusal(await send(emulator, "POST", "/org/projects", { name }));
       expect(answer).toMatchObject({ status: 400, code: "bad_request", inner: "invalid_input" });
       expect(answer.message).toContain(": name must");
+      if (name !== undefined) {
+        expect(await refusal(await send(emulator, "PATCH", at(id), { name }))).toEqual(answer);
+      }
     }
+    expect(await read(id)).toMatchObject({ name: longest });
     for (const name of ["a/b", "100%", "%2F", "a b?c#d", "größe", " padded "]) {
       const { id } = emulator.createProject({ name });
       expect(await read(name)).toMatchObject({ id, name });
