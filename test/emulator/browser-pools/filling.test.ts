@@ -203,7 +203,8 @@ describe("emulator: how browser pools fill", () => {
     const { emulator, pass } = await start();
     emulator.browserPools.create({ id: "p", size: 2, timeoutSeconds: 3600 });
     emulator.browserPools.fill("p");
-    emulator.browserPools.acquire("p");
+    const { lease } = emulator.browserPools.acquire("p");
+    expect(lease).toMatchObject({ name: null, startUrl: null, tags: null });
     expect((await call(emulator, "POST", "/browser_pools/p/flush")).status).toBe(204);
     expect(await counts(emulator, "p")).toEqual([0, 1]);
     pass(minuteMs);
