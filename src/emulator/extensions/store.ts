@@ -51,7 +51,7 @@ export class ExtensionStore extends NamedTable<EmulatedExtension> {
     return row?.bytes as Uint8Array<ArrayBuffer>;
   }
 
-  /** Replaces the bytes, size and checksum of an extension. Throws `InputError` when there is none. */
+  /** Replaces an extension's bytes, size and checksum. Throws `InputError` for an unknown id. */
   replaceBytes(id: string, bytes: Uint8Array): EmulatedExtension {
     return atomically(this.database, () => {
       this.database.prepare("UPDATE archives SET bytes = ? WHERE extension_id = ?").run(bytes, id);

@@ -1,7 +1,26 @@
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import { type Answer, AnsweredByFault, ConnectionEnded, type Exchange } from "./exchange.js";
+import { type Answer, AnsweredByFault, ConnectionEnded, type Exchange, type FaultPoint } from "./exchange.js";
 import type { RecordedRequest } from "./request-log.js";
+
+/** Which requests a fault strikes, where, and what happens then. */
+export interface FaultRule {
+  /** HTTP method, upper case. Default: any. */
+  readonly method?: string | undefined;
+  /** Start of the percent-encoded path, or a pattern in it. The query is ignored. Default: any. */
+  readonly path?: string | RegExp | undefined;
+  /** The first request to strike, counted among those that match and reach it. Default 1. */
+  readonly nth?: number | undefined;
+  /** How many of them are struck from that one on. Default 1; `Infinity` for all. */
+  readonly times?: number | undefined;
+  readonly at: FaultPoint;
+  /**
+   * How many events of a stream are sent before it strikes, heartbeats included; 0 for the headers
+   * alone. Default 1. Only for `while-answering`, and not for an action that counts bytes.
+   */
+  readonly afterEvents?: number | undefined;
+  readonly action: FaultAction;
+}
 
 /**
  * What a fault does to a request.

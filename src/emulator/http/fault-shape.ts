@@ -2,7 +2,7 @@ import { z } from "zod";
 import { InputError } from "../../errors.js";
 import { timerMsMax } from "../../text/duration.js";
 import type { FaultPoint } from "./exchange.js";
-import type { FaultRule } from "./faults.js";
+import type { FaultRule } from "./fault-action.js";
 import { checkedString, notAString, notTheObject, readShape, wholeNumber } from "./shapes.js";
 
 const points = ["before-reading", "before-commit", "after-commit", "while-answering"] as const;

@@ -1,12 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
-import { InputError } from "../../errors.js";
 import { atomically } from "../storage/database.js";
 import { newId, randomText } from "../storage/ids-and-names.js";
 import { type AuthConnection, hasCredentials } from "./connections/connection.js";
 import type { AuthConnectionStore } from "./connections/store.js";
 import { nextAfter, type Submission } from "./form.js";
 import { afterStep, atStep, ended, type Login, type LoginEnd, scriptStep, wakeMs } from "./login.js";
-import type { Scenarios } from "./scenarios/scenarios.js";
+import { type Scenarios, scenarioNamed } from "./scenarios/scenarios.js";
 import { type LoginScenario, loginTimeoutMsDefault } from "./scenarios/schema.js";
 import type { LoginStore } from "./store.js";
 
@@ -174,17 +173,7 @@ export class LoginEngine {
   scenarioOf(connection: Pick<AuthConnection, "scenarioName" | "ownScenario">): LoginScenario {
     const { scenarioName, ownScenario } = connection;
     const { scenarios } = this.#parts;
-    const name = scenarioName ?? scenarios.byDefault;
-    const { byName } = scenarios;
-    const scenario = ownScenario ?? (Object.hasOwn(byName, name) ? byName[name] : undefined);
-    if (scenario) {
-      return scenario;
-    }
-    throw new InputError(
-      "scenario_unknown",
-      "scenario",
-      `There is no login scenario "${name}". Choose one of ${Object.keys(byName).join(", ")}, or define it in the seed.`,
-    );
+    return ownScenario ?? scenarioNamed(scenarios, scenarioName ?? scenarios.byDefault);
   }
 
   /** Stores the last of some states, by default by updating its login, and shows them all. */
@@ -214,7 +203,7 @@ export class LoginEngine {
     return last;
   }
 
-  /** Brings every login up to date while they continue by themselves, as after a jump of the clock. */
+  /** Brings every login up to date after a jump of the clock, while they continue at all. */
   wake(): void {
     if (!this.#isRunning) {
       return;

@@ -25,7 +25,7 @@ interface Reading<Item> {
   readonly json?: readonly (keyof Item)[];
   /** Columns with 0 or 1. */
   readonly flags?: readonly (keyof Item)[];
-  /** Makes a record of what else has another form. The tables are `STRICT`, so it knows the types. */
+  /** Makes a record of what else has another form. It knows the types: tables are `STRICT`. */
   readonly read?: (row: never) => Item;
   /** The query without conditions. Default: all columns. */
   readonly select?: string;
@@ -168,7 +168,7 @@ export class NamedTable<
     this.#now = now;
   }
 
-  /** Stores a row, created now; undefined when its id exists, or when its name has a {@link holder}. */
+  /** Stores a row, created now; undefined when its id exists, or its name has a {@link holder}. */
   insertNamed({
     id = newId(),
     ...row

@@ -1,3 +1,4 @@
+import { InputError } from "../../../errors.js";
 import builtIn from "./built-in.json";
 import type { LoginScenario } from "./schema.js";
 
@@ -13,4 +14,18 @@ export const builtInScenarioNames: readonly string[] = Object.keys(builtIn.scena
 /** The built-in scenarios, and those of a seed, which override them. */
 export function scenariosOf(own: Readonly<Record<string, LoginScenario>>, byDefault = "password"): Scenarios {
   return { byName: { ...(builtIn.scenarios as Record<string, LoginScenario>), ...own }, byDefault };
+}
+
+/** The scenario of a name. Throws `InputError` `scenario_unknown`. */
+export function scenarioNamed({ byName }: Scenarios, name: string): LoginScenario {
+  const scenario = Object.hasOwn(byName, name) ? byName[name] : undefined;
+  if (scenario) {
+    return scenario;
+  }
+  const names = Object.keys(byName).join(", ");
+  throw new InputError(
+    "scenario_unknown",
+    "scenario",
+    `There is no login scenario "${name}". Choose one of ${names}, or define it in the seed.`,
+  );
 }
