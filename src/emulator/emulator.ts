@@ -1,15 +1,17 @@
+import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../errors.js";
 import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./api-keys/record.js";
 import { ApiKeyStore, type NewApiKey } from "./api-keys/store.js";
-import { type EmulatedBrowserPools, emulatedBrowserPools } from "./browser-pools/controls.js";
+import { EmulatedBrowserPools } from "./browser-pools/controls.js";
 import { BrowserPoolService } from "./browser-pools/service.js";
-import { type EmulatedExtension, ExtensionStore } from "./extensions/store.js";
+import { type EmulatedExtension, ExtensionStore, unknownExtension } from "./extensions/store.js";
+import type { FaultRule } from "./http/fault-action.js";
 import { faultRule } from "./http/fault-shape.js";
-import { type FaultHandle, type FaultRule, Faults } from "./http/faults.js";
+import { type FaultHandle, Faults } from "./http/faults.js";
 import { RateLimit } from "./http/rate-limit.js";
 import { type RecordedRequest, RequestLog } from "./http/request-log.js";
-import { type EmulatedAuthConnections, emulatedAuthConnections } from "./logins/controls.js";
-import { Scenarios } from "./logins/scenarios/scenarios.js";
+import { EmulatedAuthConnections } from "./logins/controls.js";
+import { scenariosOf } from "./logins/scenarios/scenarios.js";
 import { LoginService } from "./logins/service.js";
 import { baseUrl, type EmulatorOptions, readOptions } from "./options.js";
 import { OrganizationStore } from "./projects/organization.js";
@@ -19,81 +21,148 @@ import { readSeed } from "./seed/file.js";
 import { startServer } from "./server.js";
 import { type EmulatedClock, MovableClock } from "./storage/clock.js";
 import { atomically, openDatabase, storageError, storageProblem } from "./storage/database.js";
+import { refuse } from "./storage/ids-and-names.js";
 
 /** A running emulator, and what a test can do to it without a client. */
-export interface Emulator {
+export class Emulator {
   /** Base URL, without a slash at the end. */
   readonly url: string;
   /** The organization-wide keys it was started with. */
   readonly apiKeys: readonly string[];
-  /** The project of requests that name none. */
-  readonly defaultProject: EmulatedProject;
-  /** A copy of the last 10,000 requests, oldest first. Credentials and queries are not kept. */
-  readonly requests: readonly RecordedRequest[];
   /** The clock of every time that it shows. Keys expire by it, and a test can move it. */
   readonly clock: EmulatedClock;
-  /** Creates a project. Throws `InputError` when a property is malformed, or id or name exist. */
-  createProject(project: NewProject): EmulatedProject;
-  /** Archives a project: requests for it get 404 `project_not_found`. Throws `InputError`. */
-  archiveProject(id: string): void;
   /** The projects. Each method throws `InputError` for an unknown id or a bad value. */
-  readonly projects: {
+  readonly projects = {
     /** Every project, archived ones included, newest first. */
-    list(): readonly EmulatedProject[];
+    list: (): readonly EmulatedProject[] => this.#stores.projects.all(),
     /** Renames a project. */
-    rename(id: string, name: string): EmulatedProject;
+    rename: (id: string, name: string): EmulatedProject => this.#stores.projects.rename(id, name),
     /** Activates an archived project. */
-    activate(id: string): EmulatedProject;
+    activate: (id: string): EmulatedProject =>
+      this.#stores.projects.update(id, { status: "active" }) as EmulatedProject,
     /** Sets limits; null for no limit of its own. Those that are not given stay. */
-    setLimits(id: string, limits: LimitChanges): EmulatedProject;
+    setLimits: (id: string, limits: LimitChanges): EmulatedProject =>
+      this.#stores.projects.setLimits(id, limits),
     /**
      * Deletes a project with its extensions, browser pools and auth connections, unless it is the
      * last active one. Its keys stay and get 404 `project_not_found`.
      */
-    remove(id: string): void;
+    remove: (id: string): void =>
+      atomically(this.#parts.database, () => removeWithResources(id, this.#stores)),
   };
-  /**
-   * Creates an API key of one project or, without `projectId`, of the whole organization. It
-   * survives a restart on the same data folder. Throws `InputError`.
-   */
-  createApiKey(apiKey?: NewApiKey): EmulatedApiKey;
   /** The API keys. Each method throws `InputError` for an unknown or deleted id or a bad value. */
-  readonly apiKeyRecords: {
+  readonly apiKeyRecords = {
     /** Every record, including those of deleted keys, newest first. */
-    list(): readonly EmulatedApiKeyRecord[];
+    list: (): readonly EmulatedApiKeyRecord[] => this.#stores.apiKeys.all(),
     /** Renames a key. The name is stored as it is; a request would trim it. */
-    rename(id: string, name: string): EmulatedApiKeyRecord;
+    rename: (id: string, name: string): EmulatedApiKeyRecord => this.#stores.apiKeys.rename(id, name),
     /** Sets when a key expires, also in the past; null for never. */
-    setExpiry(id: string, expiresAt: Date | string | null): EmulatedApiKeyRecord;
+    setExpiry: (id: string, expiresAt: Date | string | null): EmulatedApiKeyRecord =>
+      this.#stores.apiKeys.setExpiry(id, expiresAt),
     /** Deletes a key. Its record stays, marked as deleted. */
-    remove(id: string): void;
+    remove: (id: string): void => this.#stores.apiKeys.remove(id),
   };
   /** The extensions. `projectId` is by default that of the default project. */
-  readonly extensions: {
+  readonly extensions = {
     /** Every extension of a project, newest first. */
-    list(projectId?: string): readonly EmulatedExtension[];
+    list: (projectId?: string): readonly EmulatedExtension[] =>
+      this.#stores.extensions.all(this.#stores.projects.idOf(projectId)),
     /** Replaces bytes, size and checksum, as if the service repacked it. Bytes are not checked. */
-    putBytes(id: string, bytes: Uint8Array): EmulatedExtension;
+    putBytes: (id: string, bytes: Uint8Array): EmulatedExtension =>
+      this.#stores.extensions.replaceBytes(id, bytes),
     /** Deletes an extension. */
-    remove(idOrName: string, projectId?: string): void;
+    remove: (idOrName: string, projectId?: string): void => {
+      const { projects, extensions } = this.#stores;
+      const extension = extensions.findIn(projects.idOf(projectId), idOrName);
+      extensions.remove((extension ?? refuse(unknownExtension("idOrName", idOrName))).id);
+    },
     /** Removes the checksum: the record looks like one from before the service kept checksums. */
-    forgetChecksum(id: string): EmulatedExtension;
+    forgetChecksum: (id: string): EmulatedExtension => this.#stores.extensions.forgetChecksum(id),
     /** Sets when it was last used: a `Date` or an ISO 8601 date-time; null for never. */
-    setLastUsed(id: string, lastUsedAt: Date | string | null): EmulatedExtension;
+    setLastUsed: (id: string, lastUsedAt: Date | string | null): EmulatedExtension =>
+      this.#stores.extensions.setLastUsed(id, lastUsedAt),
   };
   /** The browser pools and their browsers. */
   readonly browserPools: EmulatedBrowserPools;
   /** The auth connections and their logins. */
   readonly authConnections: EmulatedAuthConnections;
   /** Faults that strike requests. */
-  readonly faults: {
+  readonly faults = {
     /** Activates a rule. Throws `InputError` `fault_invalid` when it is malformed. */
-    add(rule: FaultRule): FaultHandle;
+    add: (rule: FaultRule): FaultHandle => this.#parts.faults.add(rule),
     /** Removes every rule. */
-    clear(): void;
+    clear: (): void => this.#parts.faults.clear(),
   };
+  readonly #parts: EmulatorParts;
+  #lastDefaultProject: EmulatedProject | undefined;
+  #closed: Promise<void> | undefined;
+
+  /** @internal */
+  constructor(parts: EmulatorParts) {
+    this.#parts = parts;
+    this.url = this.#stores.logins.origin;
+    this.apiKeys = parts.apiKeys;
+    this.clock = parts.clock;
+    this.browserPools = new EmulatedBrowserPools(this.#stores.browserPools, this.#stores.projects);
+    this.authConnections = new EmulatedAuthConnections(this.#stores.logins, this.#stores.projects);
+  }
+
+  /** The project of requests that name none. */
+  get defaultProject(): EmulatedProject {
+    return this.#lastDefaultProject ?? this.#stores.projects.defaultProject;
+  }
+
+  /** A copy of the last 10,000 requests, oldest first. Credentials and queries are not kept. */
+  get requests(): readonly RecordedRequest[] {
+    return this.#parts.log.snapshot();
+  }
+
+  /** Creates a project. Throws `InputError` when a property is malformed, or id or name exist. */
+  createProject(project: NewProject): EmulatedProject {
+    return this.#stores.projects.create(project);
+  }
+
+  /** Archives a project: requests for it get 404 `project_not_found`. Throws `InputError`. */
+  archiveProject(id: string): void {
+    this.#stores.projects.update(id, { status: "archived" });
+  }
+
+  /**
+   * Creates an API key of one project or, without `projectId`, of the whole organization. It
+   * survives a restart on the same data folder. Throws `InputError`.
+   */
+  createApiKey(apiKey: NewApiKey = {}): EmulatedApiKey {
+    if (typeof apiKey.projectId === "string") {
+      this.#stores.projects.require(apiKey.projectId);
+    }
+    return this.#stores.apiKeys.create(apiKey);
+  }
+
   /** Ends every connection and closes the data within a second. Later calls wait for the first. */
-  close(): Promise<void>;
+  close(): Promise<void> {
+    const { server, database } = this.#parts;
+    this.#closed ??= server.close().finally(() => {
+      this.#stores.logins.engine.stop();
+      this.#lastDefaultProject = this.defaultProject;
+      database.close();
+    });
+    return this.#closed;
+  }
+
+  get #stores(): Stores {
+    return this.#parts.stores;
+  }
+}
+
+/** What a running emulator consists of. */
+interface EmulatorParts {
+  readonly stores: Stores;
+  readonly database: DatabaseSync;
+  readonly faults: Faults;
+  readonly log: RequestLog;
+  readonly clock: EmulatedClock;
+  readonly apiKeys: readonly string[];
+  readonly server: { close(): Promise<void> };
 }
 
 /**
@@ -124,7 +193,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const apiKeys = new ApiKeyStore(database, now);
     const extensions = new ExtensionStore(database, now);
     const browserPools = new BrowserPoolService({ database, extensions, now, speed: pace.speed });
-    const scenarios = new Scenarios(seed.loginScenarios, seed.contents.defaultLoginScenario);
+    const scenarios = scenariosOf(seed.loginScenarios, seed.contents.defaultLoginScenario);
     const logins = new LoginService({ database, now, ...pace, scenarios });
     const stores: Stores = { organization, projects, apiKeys, extensions, browserPools, logins };
     const faults = new Faults();
@@ -142,64 +211,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const server = await startServer(parts, host, port);
     logins.origin = baseUrl(host, server.port);
     logins.engine.run();
+    clock.moved = () => logins.engine.wake();
 
-    let lastDefaultProject: EmulatedProject | undefined;
-    let closed: Promise<void> | undefined;
-    return {
-      url: logins.origin,
-      apiKeys: givenKeys,
-      get defaultProject() {
-        return lastDefaultProject ?? projects.defaultProject;
-      },
-      get requests() {
-        return log.snapshot();
-      },
-      clock,
-      createProject: (project) => projects.create(project),
-      archiveProject: (id) => {
-        projects.update(id, { status: "archived" });
-      },
-      projects: {
-        list: () => projects.all(),
-        rename: (id, name) => projects.rename(id, name),
-        activate: (id) => projects.update(id, { status: "active" }) as EmulatedProject,
-        setLimits: (id, limits) => projects.setLimits(id, limits),
-        remove: (id) => atomically(database, () => removeWithResources(id, stores)),
-      },
-      createApiKey: (apiKey = {}) => {
-        if (typeof apiKey.projectId === "string") {
-          projects.require(apiKey.projectId);
-        }
-        return apiKeys.create(apiKey);
-      },
-      apiKeyRecords: {
-        list: () => apiKeys.all(),
-        rename: (id, name) => apiKeys.rename(id, name),
-        setExpiry: (id, expiresAt) => apiKeys.setExpiry(id, expiresAt),
-        remove: (id) => apiKeys.remove(id),
-      },
-      extensions: {
-        list: (projectId = projects.defaultProject.id) => extensions.all(projects.require(projectId).id),
-        putBytes: (id, bytes) => extensions.replaceBytes(id, bytes) ?? unknownExtension("id", id),
-        remove: (idOrName, projectId = projects.defaultProject.id) => {
-          const extension = extensions.findIn(projects.require(projectId).id, idOrName);
-          extensions.remove((extension ?? unknownExtension("idOrName", idOrName)).id);
-        },
-        forgetChecksum: (id) => extensions.forgetChecksum(id) ?? unknownExtension("id", id),
-        setLastUsed: (id, lastUsedAt) => extensions.setLastUsed(id, lastUsedAt) ?? unknownExtension("id", id),
-      },
-      browserPools: emulatedBrowserPools(browserPools, projects),
-      authConnections: emulatedAuthConnections(logins, projects),
-      faults: { add: (rule) => faults.add(rule), clear: () => faults.clear() },
-      close: () => {
-        closed ??= server.close().finally(() => {
-          logins.engine.stop();
-          lastDefaultProject = projects.defaultProject;
-          database.close();
-        });
-        return closed;
-      },
-    };
+    return new Emulator({ ...parts, database, apiKeys: givenKeys, server });
   } catch (error) {
     database.close();
     const isStorage = dataDir !== undefined && storageProblem(error) !== undefined;
@@ -229,12 +243,4 @@ function removeWithResources(
     logins.remove(connection);
   }
   projects.remove(projectId);
-}
-
-function unknownExtension(property: string, idOrName: string): never {
-  throw new InputError(
-    "extension_unknown",
-    property,
-    `The emulator has no extension "${idOrName}" there. List the extensions to see the existing ones.`,
-  );
 }

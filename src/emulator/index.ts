@@ -19,8 +19,8 @@ export { type Emulator, startEmulator } from "./emulator.js";
 export { archiveBytesMax } from "./extensions/routes.js";
 export type { EmulatedExtension } from "./extensions/store.js";
 export type { FaultPoint } from "./http/exchange.js";
-export type { FaultAction, FaultAnswer } from "./http/fault-action.js";
-export type { FaultHandle, FaultRule } from "./http/faults.js";
+export type { FaultAction, FaultAnswer, FaultRule } from "./http/fault-action.js";
+export type { FaultHandle } from "./http/faults.js";
 export { type RecordedRequest, recordedRequestsMax } from "./http/request-log.js";
 export type {
   AuthStatus,

@@ -32,8 +32,8 @@ export interface EmulatorOptions {
    */
   readonly allowRemote?: boolean;
   /**
-   * The clock of every time the emulator shows. Default: the system's. Logins continue by timers of
-   * the system's clock; after a jump of this one, `authConnections.settle` brings them up to date.
+   * The clock of every time the emulator shows. Default: the system's. To let time jump, move
+   * `Emulator.clock`, which runs beside this one.
    */
   readonly now?: () => Date;
   /**

@@ -1,12 +1,11 @@
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { call, json, refusal, send, stored } from "./calls.js";
+import type { Emulator } from "../../src/emulator/index.js";
+import { call, json, newEmulator, refusal, send, stored } from "./calls.js";
 
 describe("emulator: control over HTTP", () => {
   let emulator: Emulator;
   beforeEach(async () => {
-    emulator = await startEmulator();
+    emulator = await newEmulator();
   });
-  afterEach(() => emulator.close());
 
   const addFault = (rule: object) =>
     json<{ id: string; hits: number }>(send(emulator, "POST", "/_emulator/faults", rule), 201);
@@ -98,23 +97,36 @@ describe("emulator: control over HTTP", () => {
     expect(() => emulator.clock.advance(Number.NaN)).toThrow("a number of milliseconds");
   });
 
+  test("a login that is followed moves with the clock at once", async () => {
+    const step = { step: "DISCOVERING", durationMs: 60_000, next: "end" } as const;
+    const steps = { slow: step, end: { step: "END", status: "SUCCESS" } as const };
+    const { id } = emulator.authConnections.create({
+      domain: "example.com",
+      profileName: "work",
+      scenario: { title: "Slow", start: "slow", steps },
+    });
+    emulator.authConnections.startLogin(id);
+    const stream = await call(emulator, "GET", `/auth/connections/${id}/events`);
+    const soon = new Date(Date.now() + 60_000);
+    await json(send(emulator, "PUT", "/_emulator/clock", { now: soon }));
+    const start = performance.now();
+    expect(await stream.text()).toContain('"flow_status":"SUCCESS"');
+    expect(performance.now() - start).toBeLessThan(4_000);
+  });
+
   test("no fault, no rate limit and no log applies to it, but a key of the whole organization is needed", async () => {
-    const slow = await startEmulator({ requestsPerSecond: 0.001 });
-    try {
-      const seen: string[] = [];
-      slow.faults.add({
-        at: "before-reading",
-        times: 9,
-        action: { call: ({ path }) => void seen.push(path) },
-      });
-      for (const _ of [1, 2, 3]) {
-        const answer = await call(slow, "GET", "/_emulator/routes");
-        expect([answer.status, answer.headers.get("x-browser-infra-emulator")]).toEqual([200, "1"]);
-      }
-      expect([seen, slow.requests]).toEqual([[], []]);
-    } finally {
-      await slow.close();
+    const slow = await newEmulator({ requestsPerSecond: 0.001 });
+    const seen: string[] = [];
+    slow.faults.add({
+      at: "before-reading",
+      times: 9,
+      action: { call: ({ path }) => void seen.push(path) },
+    });
+    for (const _ of [1, 2, 3]) {
+      const answer = await call(slow, "GET", "/_emulator/routes");
+      expect([answer.status, answer.headers.get("x-browser-infra-emulator")]).toEqual([200, "1"]);
     }
+    expect([seen, slow.requests]).toEqual([[], []]);
     expect((await fetch(`${emulator.url}/_emulator/faults`)).status).toBe(401);
     const { key } = emulator.createApiKey({ projectId: emulator.defaultProject.id });
     const confined = { authorization: `Bearer ${key}` };

@@ -1,10 +1,9 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { startEmulator } from "../../src/emulator/index.js";
 import { extensionZip } from "../support/stored-zip.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
-import { call, stored } from "./calls.js";
+import { call, newEmulator, stored } from "./calls.js";
 
 describe("emulator: data folder", () => {
   let folder: string;
@@ -15,28 +14,24 @@ describe("emulator: data folder", () => {
   test("a restart keeps projects, extensions with their bytes, and created keys", async () => {
     const dataDir = join(folder, "made", "when missing");
     const bytes = extensionZip("kept");
-    const first = await startEmulator({ dataDir });
+    const first = await newEmulator({ dataDir });
     const project = first.createProject({ name: "staging" });
     const { key } = first.createApiKey({ projectId: project.id });
     const record = await stored(first, { name: "kept", bytes, headers: { authorization: `Bearer ${key}` } });
     await first.close();
     expect(readdirSync(dataDir)).toEqual(["emulator.sqlite"]);
 
-    const second = await startEmulator({ dataDir });
-    try {
-      expect(second.defaultProject).toEqual(first.defaultProject);
-      const headers = { authorization: `Bearer ${key}` };
-      expect(await (await call(second, "GET", "/extensions", headers)).json()).toEqual([record]);
-      const archive = await (await call(second, "GET", `/extensions/${record.id}`, headers)).arrayBuffer();
-      expect(Buffer.from(archive).equals(bytes)).toBe(true);
-    } finally {
-      await second.close();
-    }
+    const second = await newEmulator({ dataDir });
+    expect(second.defaultProject).toEqual(first.defaultProject);
+    const headers = { authorization: `Bearer ${key}` };
+    expect(await (await call(second, "GET", "/extensions", headers)).json()).toEqual([record]);
+    const archive = await (await call(second, "GET", `/extensions/${record.id}`, headers)).arrayBuffer();
+    expect(Buffer.from(archive).equals(bytes)).toBe(true);
   });
 
   test("a key given at start is valid again, whatever happened to it in an earlier run", async () => {
     for (const end of ["expire", "remove"] as const) {
-      const first = await startEmulator({ dataDir: folder });
+      const first = await newEmulator({ dataDir: folder });
       const [given] = first.apiKeyRecords.list();
       if (end === "expire") {
         first.apiKeyRecords.setExpiry(given?.id ?? "", new Date(0));
@@ -45,42 +40,37 @@ describe("emulator: data folder", () => {
       }
       expect((await call(first, "GET", "/extensions")).status).toBe(401);
       await first.close();
-      const second = await startEmulator({ dataDir: folder });
+      const second = await newEmulator({ dataDir: folder });
       expect((await call(second, "GET", "/extensions")).status).toBe(200);
       await second.close();
     }
   });
 
   test("a key given at one start is not valid after another start without it", async () => {
-    await (await startEmulator({ dataDir: folder, apiKeys: ["sk_one", "sk_two"] })).close();
-    const emulator = await startEmulator({ dataDir: folder, apiKeys: ["sk_two"] });
-    try {
-      const status = async (key: string) =>
-        (await call(emulator, "GET", "/extensions", { authorization: `Bearer ${key}` })).status;
-      expect([await status("sk_one"), await status("sk_two")]).toEqual([401, 200]);
-    } finally {
-      await emulator.close();
-    }
+    await (await newEmulator({ dataDir: folder, apiKeys: ["sk_one", "sk_two"] })).close();
+    const emulator = await newEmulator({ dataDir: folder, apiKeys: ["sk_two"] });
+    const status = async (key: string) =>
+      (await call(emulator, "GET", "/extensions", { authorization: `Bearer ${key}` })).status;
+    expect([await status("sk_one"), await status("sk_two")]).toEqual([401, 200]);
   });
 
   test("the folder holds no key in plain text", async () => {
-    const emulator = await startEmulator({ dataDir: folder, apiKeys: ["sk_canary_given"] });
+    const emulator = await newEmulator({ dataDir: folder, apiKeys: ["sk_canary_given"] });
     emulator.createApiKey({ key: "sk_canary_made" });
     await emulator.close();
     expect(readFileSync(join(folder, "emulator.sqlite")).includes("sk_canary")).toBe(false);
   });
 
   test("a folder that another emulator uses is refused until that one has stopped", async () => {
-    const first = await startEmulator({ dataDir: folder });
-    await expect(startEmulator({ dataDir: folder })).rejects.toMatchObject({
+    const first = await newEmulator({ dataDir: folder });
+    await expect(newEmulator({ dataDir: folder })).rejects.toMatchObject({
       code: "emulator_data_in_use",
       message: expect.stringContaining(`"${folder}" failed: another emulator is using the folder`),
     });
     await stored(first, { name: "unharmed" });
     await first.close();
-    const second = await startEmulator({ dataDir: folder });
+    const second = await newEmulator({ dataDir: folder });
     expect(second.extensions.list()).toMatchObject([{ name: "unharmed" }]);
-    await second.close();
   });
 
   test.each([
@@ -110,7 +100,7 @@ describe("emulator: data folder", () => {
   ])("a folder with %s is refused and the file left as it was", async (_, prepare, reason) => {
     prepare();
     const before = readFileSync(join(folder, "emulator.sqlite"));
-    await expect(startEmulator({ dataDir: folder })).rejects.toMatchObject({
+    await expect(newEmulator({ dataDir: folder })).rejects.toMatchObject({
       code: "emulator_data_unusable",
       message: expect.stringContaining(reason),
     });
@@ -120,23 +110,23 @@ describe("emulator: data folder", () => {
   test("a folder that cannot be created or written is refused with the reason", async () => {
     const file = join(folder, "file");
     writeFileSync(file, "");
-    await expect(startEmulator({ dataDir: join(file, "below") })).rejects.toMatchObject({
+    await expect(newEmulator({ dataDir: join(file, "below") })).rejects.toMatchObject({
       code: "emulator_data_unusable",
       message: expect.stringContaining("a file is in the way"),
     });
-    await expect(startEmulator({ dataDir: file })).rejects.toMatchObject({
+    await expect(newEmulator({ dataDir: file })).rejects.toMatchObject({
       code: "emulator_data_unusable",
       message: expect.stringContaining("a file is in the way"),
     });
     symlinkSync(join(folder, "nowhere"), join(folder, "link"));
-    await expect(startEmulator({ dataDir: join(folder, "link", "below") })).rejects.toMatchObject({
+    await expect(newEmulator({ dataDir: join(folder, "link", "below") })).rejects.toMatchObject({
       message: expect.stringContaining("a file is in the way"),
     });
     mkdirSync(join(folder, "taken", "emulator.sqlite"), { recursive: true });
-    await expect(startEmulator({ dataDir: join(folder, "taken") })).rejects.toMatchObject({
+    await expect(newEmulator({ dataDir: join(folder, "taken") })).rejects.toMatchObject({
       message: expect.stringContaining("its emulator.sqlite cannot be created or opened"),
     });
-    await expect(startEmulator({ dataDir: join(folder, "x".repeat(300)) })).rejects.toMatchObject({
+    await expect(newEmulator({ dataDir: join(folder, "x".repeat(300)) })).rejects.toMatchObject({
       message: expect.stringContaining("its path is too long"),
     });
     // The superuser may write everywhere, so there is nothing to test.
@@ -144,7 +134,7 @@ describe("emulator: data folder", () => {
       return;
     }
     chmodSync(folder, 0o500);
-    await expect(startEmulator({ dataDir: join(folder, "new") })).rejects.toMatchObject({
+    await expect(newEmulator({ dataDir: join(folder, "new") })).rejects.toMatchObject({
       message: expect.stringContaining("no permission"),
     });
   });

@@ -6,43 +6,37 @@ import {
   type EmulatorOptions,
   type RecordedRequest,
   recordedRequestsMax,
-  startEmulator,
 } from "../../src/emulator/index.js";
-import { call, stored } from "./calls.js";
+import { call, newEmulator, stored } from "./calls.js";
 
 describe("emulator: start and end", () => {
-  let emulator: Emulator | undefined;
-  afterEach(() => emulator?.close());
+  let emulator: Emulator;
 
   test("it listens on 127.0.0.1 and accepts the key sk_emulator", async () => {
-    emulator = await startEmulator();
+    emulator = await newEmulator();
     expect(emulator.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(emulator.apiKeys).toEqual(["sk_emulator"]);
     expect((await call(emulator, "GET", "/extensions")).status).toBe(200);
   });
 
   test("two emulators in one process share nothing", async () => {
-    emulator = await startEmulator();
-    const other = await startEmulator();
-    try {
-      await stored(emulator, { name: "here" });
-      expect(other.extensions.list()).toEqual([]);
-      expect(other.defaultProject.id).not.toBe(emulator.defaultProject.id);
-    } finally {
-      await other.close();
-    }
+    emulator = await newEmulator();
+    const other = await newEmulator();
+    await stored(emulator, { name: "here" });
+    expect(other.extensions.list()).toEqual([]);
+    expect(other.defaultProject.id).not.toBe(emulator.defaultProject.id);
   });
 
   test("it leaves the program's own Request and Response alone", async () => {
     const before = [globalThis.Request, globalThis.Response];
-    emulator = await startEmulator();
+    emulator = await newEmulator();
     await call(emulator, "GET", "/extensions");
     expect([globalThis.Request, globalThis.Response]).toEqual(before);
   });
 
   test.each(["localhost", "127.0.0.2", "::1"])("the loopback address %s is accepted", async (host) => {
     try {
-      emulator = await startEmulator({ host });
+      emulator = await newEmulator({ host });
     } catch (error) {
       // A machine without IPv6 has no ::1, but the rule has accepted it.
       expect(error).toMatchObject({ code: "emulator_port_unavailable" });
@@ -54,7 +48,7 @@ describe("emulator: start and end", () => {
   test.each(["0.0.0.0", "::", "192.0.2.1", "example.com", "127.0.0.1.example.com"])(
     "the address %s, which others can reach, is refused without allowRemote",
     async (host) => {
-      await expect(startEmulator({ host })).rejects.toMatchObject({
+      await expect(newEmulator({ host })).rejects.toMatchObject({
         name: "ConfigError",
         message: expect.stringContaining("allowRemote"),
       });
@@ -62,7 +56,7 @@ describe("emulator: start and end", () => {
   );
 
   test("with allowRemote it listens on all addresses and reports one for this machine", async () => {
-    emulator = await startEmulator({ host: "0.0.0.0", allowRemote: true });
+    emulator = await newEmulator({ host: "0.0.0.0", allowRemote: true });
     expect(emulator.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
     expect((await call(emulator, "GET", "/extensions")).status).toBe(200);
   });
@@ -75,10 +69,17 @@ describe("emulator: start and end", () => {
     ["dataDir", { dataDir: "" }],
     ["apiKeys", { apiKeys: [] }],
     ["apiKeys", { apiKeys: ["sk secret"] }],
+    ["speed", { speed: 0 }],
+    ["speed", { speed: 1001 }],
+    ["speed", { speed: Number.NaN }],
+    ["heartbeatIntervalMs", { heartbeatIntervalMs: 0 }],
+    ["heartbeatIntervalMs", { heartbeatIntervalMs: 2 ** 31 }],
+    ["requestsPerSecond", { requestsPerSecond: 0 }],
+    ["requestsPerSecond", { requestsPerSecond: Number.POSITIVE_INFINITY }],
   ])(
     "a bad %s is refused before anything starts, without the key in the message",
     async (option, options) => {
-      await expect(startEmulator(options)).rejects.toMatchObject({
+      await expect(newEmulator(options)).rejects.toMatchObject({
         name: "ConfigError",
         code: "config_invalid",
         message: expect.stringMatching(new RegExp(`^(?!.*secret).*option ${option} `)),
@@ -87,16 +88,16 @@ describe("emulator: start and end", () => {
   );
 
   test("a port in use is refused by name", async () => {
-    emulator = await startEmulator();
+    emulator = await newEmulator();
     const port = Number(new URL(emulator.url).port);
-    await expect(startEmulator({ port })).rejects.toMatchObject({
+    await expect(newEmulator({ port })).rejects.toMatchObject({
       code: "emulator_port_unavailable",
       message: expect.stringMatching(`port ${port}, failed: the port is in use`),
     });
   });
 
   test("it closes without waiting for open connections, idle or in the middle of a request", async () => {
-    emulator = await startEmulator();
+    emulator = await newEmulator();
     const port = Number(new URL(emulator.url).port);
     await call(emulator, "GET", "/extensions");
     const idle = connect(port, "127.0.0.1");
@@ -120,7 +121,7 @@ describe("emulator: start and end", () => {
   });
 
   test("a request whose target or Host is malformed is answered 400", async () => {
-    emulator = await startEmulator();
+    emulator = await newEmulator();
     const socket = connect(Number(new URL(emulator.url).port), "127.0.0.1");
     socket.write("GET /extensions HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n");
     let text = "";
@@ -135,28 +136,24 @@ describe("emulator: start and end", () => {
 
 describe("emulator: request log", () => {
   test("it shows requests and their answers, without query, headers and keys", async () => {
-    const emulator = await startEmulator({ now: () => new Date(0) });
-    try {
-      await stored(emulator, { name: "a" });
-      await call(emulator, "GET", "/extensions/a%20b?token=secret");
-      await fetch(`${emulator.url}/extensions`, { headers: { authorization: "Bearer sk_wrong" } });
-      const project = emulator.defaultProject.id;
-      const time = "1970-01-01T00:00:00.000Z";
-      expect(emulator.requests).toMatchObject([
-        { method: "POST", path: "/extensions", project, status: 201, time },
-        { method: "GET", path: "/extensions/a%20b", project, status: 404, bodyBytes: 0 },
-        { method: "GET", path: "/extensions", project: null, status: 401 },
-      ]);
-      expect(emulator.requests[0]?.bodyBytes).toBeGreaterThan(300);
-      expect(JSON.stringify(emulator.requests)).not.toMatch(/secret|sk_/);
-    } finally {
-      await emulator.close();
-    }
+    const emulator = await newEmulator({ now: () => new Date(0) });
+    await stored(emulator, { name: "a" });
+    await call(emulator, "GET", "/extensions/a%20b?token=secret");
+    await fetch(`${emulator.url}/extensions`, { headers: { authorization: "Bearer sk_wrong" } });
+    const project = emulator.defaultProject.id;
+    const time = "1970-01-01T00:00:00.000Z";
+    expect(emulator.requests).toMatchObject([
+      { method: "POST", path: "/extensions", project, status: 201, time },
+      { method: "GET", path: "/extensions/a%20b", project, status: 404, bodyBytes: 0 },
+      { method: "GET", path: "/extensions", project: null, status: 401 },
+    ]);
+    expect(emulator.requests[0]?.bodyBytes).toBeGreaterThan(300);
+    expect(JSON.stringify(emulator.requests)).not.toMatch(/secret|sk_/);
   });
 
   test("a listener gets each request once, when its answer begins or its connection has ended", async () => {
     const seen: RecordedRequest[] = [];
-    const emulator = await startEmulator({
+    const emulator = await newEmulator({
       onRequest: (request) => {
         seen.push(request);
         throw new Error("its own mistake");

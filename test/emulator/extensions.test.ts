@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import type { Emulator } from "../../src/emulator/index.js";
 import { extensionZip } from "../support/stored-zip.js";
-import { call, json, refusal, stored, upload } from "./calls.js";
+import { call, json, newEmulator, refusal, stored, upload } from "./calls.js";
 
 describe("emulator: extensions", () => {
   let emulator: Emulator;
   beforeEach(async () => {
-    emulator = await startEmulator({ now: () => new Date("2026-01-02T03:04:05.678Z") });
+    emulator = await newEmulator({ now: () => new Date("2026-01-02T03:04:05.678Z") });
   });
-  afterEach(() => emulator.close());
 
   test("an upload is answered with 201 and the complete record, nulls included", async () => {
     const bytes = extensionZip("a");
@@ -24,32 +23,6 @@ describe("emulator: extensions", () => {
       last_used_at: null,
     });
     expect(await stored(emulator, { bytes })).toMatchObject({ name: null });
-  });
-
-  test("an extension is read by id and by name, and its archive is downloaded byte for byte", async () => {
-    const bytes = extensionZip("bytes");
-    const record = await stored(emulator, { name: "ad-blocker", bytes });
-    for (const idOrName of [record.id, "ad-blocker"]) {
-      const metadata = await call(emulator, "GET", `/extensions/${idOrName}/metadata`);
-      expect(metadata.status).toBe(200);
-      expect(await metadata.json()).toStrictEqual(record);
-      const archive = await call(emulator, "GET", `/extensions/${idOrName}`);
-      expect(archive.status).toBe(200);
-      expect(archive.headers.get("content-type")).toBe("application/octet-stream");
-      expect(Buffer.from(await archive.arrayBuffer()).equals(bytes)).toBe(true);
-    }
-  });
-
-  test("a deleted extension is gone, and its name is free for a new record", async () => {
-    const first = await stored(emulator, { name: "ad-blocker" });
-    const deletion = await call(emulator, "DELETE", "/extensions/ad-blocker");
-    expect(deletion.status).toBe(204);
-    expect(await deletion.text()).toBe("");
-    const gone = { status: 404, code: "not_found" };
-    expect(await refusal(await call(emulator, "DELETE", `/extensions/${first.id}`))).toMatchObject(gone);
-    expect(await refusal(await call(emulator, "GET", `/extensions/${first.id}`))).toMatchObject(gone);
-    expect(await refusal(await call(emulator, "GET", "/extensions/ad-blocker/metadata"))).toMatchObject(gone);
-    expect((await stored(emulator, { name: "ad-blocker" })).id).not.toBe(first.id);
   });
 
   test("a name that already exists is refused with 409 and nothing is stored", async () => {
@@ -69,15 +42,11 @@ describe("emulator: extensions", () => {
   test("a name in another case reads, downloads and deletes the same extension", async () => {
     const { id } = await stored(emulator, { name: "Ad-Blocker" });
     expect(await json(call(emulator, "GET", "/extensions/ad-blocker/metadata"))).toMatchObject({ id });
-    expect((await call(emulator, "GET", "/extensions/AD-BLOCKER")).status).toBe(200);
-    expect((await call(emulator, "DELETE", "/extensions/ad-BLOCKER")).status).toBe(204);
+    const archive = await call(emulator, "GET", "/extensions/AD-BLOCKER");
+    expect(archive.headers.get("content-type")).toBe("application/octet-stream");
+    const deletion = await call(emulator, "DELETE", "/extensions/ad-BLOCKER");
+    expect([deletion.status, await deletion.text()]).toEqual([204, ""]);
     expect(emulator.extensions.list()).toEqual([]);
-  });
-
-  test("several extensions may have no name", async () => {
-    await stored(emulator);
-    await stored(emulator);
-    expect(emulator.extensions.list()).toHaveLength(2);
   });
 
   test("an id wins over a name only in its own project", async () => {

@@ -1,6 +1,7 @@
 import Kernel, { AuthenticationError, ConflictError, NotFoundError, toFile } from "@onkernel/sdk";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import type { Emulator } from "../../src/emulator/index.js";
 import { extensionZip } from "../support/stored-zip.js";
+import { newEmulator } from "./calls.js";
 
 describe("emulator: the service's official client", () => {
   let emulator: Emulator;
@@ -9,9 +10,21 @@ describe("emulator: the service's official client", () => {
   const put = (kernel: Kernel, name: string, bytes = extensionZip(name)) =>
     toFile(bytes, "extension.zip").then((file) => kernel.extensions.upload({ file, name }));
   beforeEach(async () => {
-    emulator = await startEmulator();
+    emulator = await newEmulator();
   });
-  afterEach(() => emulator.close());
+
+  test("has the operations that these tests use, and no others", () => {
+    const kernel = client();
+    const operations = (resource: object) =>
+      Object.getOwnPropertyNames(Object.getPrototypeOf(resource)).filter((name) => name !== "constructor");
+    const all = ["create", "retrieve", "update", "list", "delete"];
+    expect(operations(kernel.projects)).toEqual(all);
+    expect(operations(kernel.projects.limits)).toEqual(["retrieve", "update"]);
+    expect(operations(kernel.organization.limits)).toEqual(["retrieve", "update"]);
+    expect(operations(kernel.apiKeys)).toEqual([...all, "rotate"]);
+    expect(operations(kernel.browserPools)).toEqual([...all, "acquire", "flush", "release"]);
+    expect(operations(kernel.auth.connections)).toEqual([...all, "follow", "login", "submit", "timeline"]);
+  });
 
   test("uploads an extension, reads it, downloads the same bytes and deletes it", async () => {
     const kernel = client();
@@ -22,7 +35,11 @@ describe("emulator: the service's official client", () => {
     const download = await kernel.extensions.download(extension.id);
     expect(Buffer.from(await download.arrayBuffer()).equals(bytes)).toBe(true);
     expect(await kernel.extensions.delete(extension.id)).toBeNull();
-    await expect(kernel.extensions.get(extension.id)).rejects.toThrow(NotFoundError);
+    for (const gone of [extension.id, "ad-blocker"]) {
+      await expect(kernel.extensions.get(gone)).rejects.toThrow(NotFoundError);
+      await expect(kernel.extensions.delete(gone)).rejects.toThrow("404 Extension not found.");
+    }
+    expect((await put(kernel, "ad-blocker")).id).not.toBe(extension.id);
   });
 
   test("walks all pages of a list", async () => {
@@ -48,7 +65,6 @@ describe("emulator: the service's official client", () => {
     await put(kernel, "ad-blocker");
     await expect(put(kernel, "ad-blocker")).rejects.toThrow(ConflictError);
     await expect(kernel.extensions.get("none")).rejects.toThrow(NotFoundError);
-    await expect(kernel.extensions.delete("none")).rejects.toThrow("404 Extension not found.");
     await expect(client({ apiKey: "sk_other" }).extensions.list()).rejects.toThrow(AuthenticationError);
   });
 

@@ -1,10 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { builtInScenarioNames, type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { seedSchema } from "../../src/emulator/seed/schema.js";
+import type { Emulator } from "../../src/emulator/index.js";
 import { builtFile } from "../support/built-file.js";
-import { call, json } from "./calls.js";
+import { call, json, newEmulator } from "./calls.js";
 
 const root = resolve(__dirname, "../..");
 const page = readFileSync(resolve(root, "docs/emulator.md"), "utf8");
@@ -25,9 +24,8 @@ function firstColumn(text: string): string[] {
 describe("docs/emulator.md", () => {
   let emulator: Emulator;
   beforeAll(async () => {
-    emulator = await startEmulator();
+    emulator = await newEmulator();
   });
-  afterAll(() => emulator.close());
 
   test("has one row for each operation that the emulator has, and no other", async () => {
     const served = await json<{ method: string; path: string }[]>(call(emulator, "GET", "/_emulator/routes"));
@@ -36,44 +34,12 @@ describe("docs/emulator.md", () => {
     );
   });
 
-  test("has one row for each request that controls the emulator, and no other", () => {
-    const source = readFileSync(resolve(root, "src/emulator/control.ts"), "utf8");
-    const routes = Array.from(
-      source.matchAll(/app\.(\w+)\(`\$\{controlPath\}([^`]+)`/g),
-      ([, method = "", path]) => `${method.toUpperCase()} /_emulator${path}`,
-    );
-    expect(routes.length).toBeGreaterThan(5);
-    expect(firstColumn(section("Control over HTTP")).sort()).toEqual(routes.sort());
-  });
-
   test("has one row for each flag of the command, and no other", () => {
     const command = [builtFile("dist/cli/main.js"), "emulator", "--help"];
     const help = execFileSync(process.execPath, command, { encoding: "utf8" });
     const flags = Array.from(help.matchAll(/^ {2}(--[\w-]+(?: <\w+>)?)/gm), ([, flag]) => flag);
     expect(flags.length).toBeGreaterThan(5);
     expect(firstColumn(section("Flags"))).toEqual(flags);
-  });
-
-  test("has one row for each login scenario, and says how many there are", () => {
-    expect(firstColumn(section("Logins"))).toEqual(builtInScenarioNames);
-    expect(builtInScenarioNames).toHaveLength(9);
-    expect(page).toContain("There are nine:");
-  });
-
-  test("has one row for each member of a seed, and no other", () => {
-    const members = Object.keys(seedSchema.shape).filter((name) => name !== "$schema");
-    expect(firstColumn(section("The seed"))).toEqual(members);
-  });
-
-  test("has every point and every action of a fault, as a seed has them", () => {
-    const { at, action } = seedSchema.shape.faults.unwrap().element.shape;
-    const actions = action.options.flatMap((option) =>
-      "options" in option
-        ? option.options.map((word) => `"${word}"`)
-        : Object.keys(option.shape).map((name) => `{ "${name}"`),
-    );
-    const rows = firstColumn(section("Faults"));
-    expect(rows.map((row) => row.replace(/(: …)? }$/, ""))).toEqual([...at.options, ...actions]);
   });
 
   test("has a fault for curl that works as written", async () => {

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type EmulatorSeed, startEmulator } from "../../src/emulator/index.js";
+import type { EmulatorSeed } from "../../src/emulator/index.js";
 import { seedJsonSchema } from "../../src/emulator/seed/schema.js";
 import { extensionZip } from "../support/stored-zip.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
-import { call, json, type WireExtension } from "./calls.js";
+import { call, json, newEmulator, type WireExtension } from "./calls.js";
 
 const docs = resolve(__dirname, "../../docs");
 
@@ -42,81 +42,73 @@ describe("emulator: seed", () => {
   } satisfies EmulatorSeed;
 
   test("the example in the documentation is accepted as it is", async () => {
-    const emulator = await startEmulator({ seed: join(docs, "emulator-seed.example.json") });
-    try {
-      expect(emulator.projects.list().map(({ name, status }) => [name, status])).toEqual([
-        ["Last year's trial", "archived"],
-        ["Production", "active"],
-        ["Staging", "active"],
-        ["Default", "active"],
-      ]);
-      expect(emulator.authConnections.list().map(({ id, login }) => [id, login?.step])).toEqual([
-        ["mail", "DISCOVERING"],
-        ["shop", undefined],
-      ]);
-      expect(emulator.authConnections.list("staging")).toMatchObject([{ id: "bank", scenario: "pin" }]);
-      expect(emulator.browserPools.list("staging")).toMatchObject([{ id: "agents", availableCount: 3 }]);
-      expect(emulator.browserPools.list()).toMatchObject([
-        { id: "nightly", availableCount: 0, profile: { name: "ci" }, refreshOnProfileUpdate: true },
-      ]);
-      const headers = { authorization: "Bearer sk_staging" };
-      expect(await json(call(emulator, "GET", "/org/projects", headers))).toMatchObject([{ id: "staging" }]);
-      expect(await json(call(emulator, "GET", "/org/projects/Production/limits"))).toEqual({
-        max_concurrent_sessions: 40,
-        max_concurrent_invocations: 20,
-        max_pooled_sessions: null,
-      });
-      expect(await json(call(emulator, "GET", "/org/limits"))).toMatchObject({
-        max_concurrent_sessions: 50,
-        default_project_max_concurrent_sessions: 10,
-      });
-    } finally {
-      await emulator.close();
-    }
+    const emulator = await newEmulator({ seed: join(docs, "emulator-seed.example.json") });
+    expect(emulator.projects.list().map(({ name, status }) => [name, status])).toEqual([
+      ["Last year's trial", "archived"],
+      ["Production", "active"],
+      ["Staging", "active"],
+      ["Default", "active"],
+    ]);
+    expect(emulator.authConnections.list().map(({ id, login }) => [id, login?.step])).toEqual([
+      ["mail", "DISCOVERING"],
+      ["shop", undefined],
+    ]);
+    expect(emulator.authConnections.list("staging")).toMatchObject([{ id: "bank", scenario: "pin" }]);
+    expect(emulator.browserPools.list("staging")).toMatchObject([{ id: "agents", availableCount: 3 }]);
+    expect(emulator.browserPools.list()).toMatchObject([
+      { id: "nightly", availableCount: 0, profile: { name: "ci" }, refreshOnProfileUpdate: true },
+    ]);
+    const headers = { authorization: "Bearer sk_staging" };
+    expect(await json(call(emulator, "GET", "/org/projects", headers))).toMatchObject([{ id: "staging" }]);
+    expect(await json(call(emulator, "GET", "/org/projects/Production/limits"))).toEqual({
+      max_concurrent_sessions: 40,
+      max_concurrent_invocations: 20,
+      max_pooled_sessions: null,
+    });
+    expect(await json(call(emulator, "GET", "/org/limits"))).toMatchObject({
+      max_concurrent_sessions: 50,
+      default_project_max_concurrent_sessions: 10,
+    });
   });
 
   test("a file creates projects, limits, keys and extensions, with archives relative to its folder", async () => {
-    const emulator = await startEmulator({ seed: file(full) });
-    try {
-      expect(emulator.defaultProject).toMatchObject({
-        id: "main",
-        name: "Main",
-        limits: { maxConcurrentSessions: 3 },
-      });
-      expect(emulator.projects.list()).toMatchObject([
-        { name: "a/b", status: "archived" },
-        { id: "staging-id", name: "Staging", status: "active", limits: { maxConcurrentSessions: 5 } },
-        { id: "main" },
-      ]);
-      expect(emulator.apiKeyRecords.list().map(({ name, projectName }) => [name, projectName])).toEqual([
-        ["Given at start", null],
-        ["past", "Staging"],
-        ["ci", "Staging"],
-        ["ci", "Staging"],
-        ["ci", null],
-      ]);
-      expect(
-        await json(call(emulator, "GET", "/org/api_keys/key-1", { authorization: "Bearer sk_ci" })),
-      ).toMatchObject({
-        masked_key: "s...",
-        created_by: { email: "ann@example.com", name: null },
-      });
-      const scoped = { "x-kernel-project": "Staging" };
-      const [extension] = await json<WireExtension[]>(call(emulator, "GET", "/extensions", scoped));
-      expect(extension).toMatchObject({ name: "ad-blocker", size_bytes: extensionZip("ad-blocker").length });
-      expect(emulator.extensions.list()).toMatchObject([{ name: null, checksum: extension?.checksum }]);
-      expect(await json(call(emulator, "GET", "/org/limits"))).toMatchObject({ max_concurrent_sessions: 7 });
-    } finally {
-      await emulator.close();
-    }
+    const emulator = await newEmulator({ seed: file(full) });
+    expect(emulator.defaultProject).toMatchObject({
+      id: "main",
+      name: "Main",
+      limits: { maxConcurrentSessions: 3 },
+    });
+    expect(emulator.projects.list()).toMatchObject([
+      { name: "a/b", status: "archived" },
+      { id: "staging-id", name: "Staging", status: "active", limits: { maxConcurrentSessions: 5 } },
+      { id: "main" },
+    ]);
+    expect(emulator.apiKeyRecords.list().map(({ name, projectName }) => [name, projectName])).toEqual([
+      ["Given at start", null],
+      ["past", "Staging"],
+      ["ci", "Staging"],
+      ["ci", "Staging"],
+      ["ci", null],
+    ]);
+    expect(
+      await json(call(emulator, "GET", "/org/api_keys/key-1", { authorization: "Bearer sk_ci" })),
+    ).toMatchObject({
+      masked_key: "s...",
+      created_by: { email: "ann@example.com", name: null },
+    });
+    const scoped = { "x-kernel-project": "Staging" };
+    const [extension] = await json<WireExtension[]>(call(emulator, "GET", "/extensions", scoped));
+    expect(extension).toMatchObject({ name: "ad-blocker", size_bytes: extensionZip("ad-blocker").length });
+    expect(emulator.extensions.list()).toMatchObject([{ name: null, checksum: extension?.checksum }]);
+    expect(await json(call(emulator, "GET", "/org/limits"))).toMatchObject({ max_concurrent_sessions: 7 });
   });
 
   test("an object works like a file, with archives relative to the working directory or absolute", async () => {
     const archive = join(folder, "ad-blocker.zip");
-    const emulator = await startEmulator({ seed: { extensions: [{ name: "x", archive }] } });
+    const emulator = await newEmulator({ seed: { extensions: [{ name: "x", archive }] } });
     expect(emulator.extensions.list()).toMatchObject([{ name: "x" }]);
     await emulator.close();
-    await expect(startEmulator({ seed: { extensions: [{ archive: "ad-blocker.zip" }] } })).rejects.toThrow(
+    await expect(newEmulator({ seed: { extensions: [{ archive: "ad-blocker.zip" }] } })).rejects.toThrow(
       "extensions[0].archive names a file that cannot be used: there is no such file",
     );
   });
@@ -124,8 +116,8 @@ describe("emulator: seed", () => {
   test("applied again on a data folder it creates nothing twice, keeps changes and recreates what was deleted", async () => {
     const dataDir = join(folder, "data");
     const seed = file(full);
-    const contents = async (change?: (emulator: Awaited<ReturnType<typeof startEmulator>>) => void) => {
-      const emulator = await startEmulator({ dataDir, seed });
+    const contents = async (change?: (emulator: Awaited<ReturnType<typeof newEmulator>>) => void) => {
+      const emulator = await newEmulator({ dataDir, seed });
       const { projects, apiKeyRecords, extensions } = emulator;
       const all = [projects.list(), apiKeyRecords.list(), extensions.list(), extensions.list("staging-id")];
       change?.(emulator);
@@ -172,31 +164,27 @@ describe("emulator: seed", () => {
         { pathPattern: "^/org/projects$", times: "always", at: "before-reading", action: "close" },
       ],
     });
-    const emulator = await startEmulator({ seed });
-    try {
-      const first = await call(emulator, "GET", "/extensions");
-      expect([first.status, first.headers.get("retry-after"), await first.json()]).toEqual([
-        429,
-        "0",
-        busy.body,
-      ]);
-      expect(first.headers.get("x-ratelimit-remaining")).toBe("0");
-      const [record = {}] = await json<object[]>(call(emulator, "GET", "/extensions"));
-      expect(record).toMatchObject({ name: "old", last_used_at: "2026-01-02T02:04:05.000Z" });
-      expect(record).not.toHaveProperty("checksum");
-      for (const _ of [1, 2]) {
-        await expect(call(emulator, "GET", "/org/projects")).rejects.toThrow();
-      }
-    } finally {
-      await emulator.close();
+    const emulator = await newEmulator({ seed });
+    const first = await call(emulator, "GET", "/extensions");
+    expect([first.status, first.headers.get("retry-after"), await first.json()]).toEqual([
+      429,
+      "0",
+      busy.body,
+    ]);
+    expect(first.headers.get("x-ratelimit-remaining")).toBe("0");
+    const [record = {}] = await json<object[]>(call(emulator, "GET", "/extensions"));
+    expect(record).toMatchObject({ name: "old", last_used_at: "2026-01-02T02:04:05.000Z" });
+    expect(record).not.toHaveProperty("checksum");
+    for (const _ of [1, 2]) {
+      await expect(call(emulator, "GET", "/org/projects")).rejects.toThrow();
     }
   });
 
   test("names of a file are the service's: a project or an extension in another case is the same one", async () => {
     const dataDir = join(folder, "data");
-    const first = await startEmulator({ dataDir, seed: file(full) });
+    const first = await newEmulator({ dataDir, seed: file(full) });
     await first.close();
-    const again = await startEmulator({
+    const again = await newEmulator({
       dataDir,
       seed: file({
         projects: [{ name: "STAGING" }],
@@ -205,14 +193,12 @@ describe("emulator: seed", () => {
     });
     expect(again.projects.list()).toHaveLength(3);
     expect(again.extensions.list("staging-id")).toMatchObject([{ name: "ad-blocker" }]);
-    await again.close();
   });
 
   test("a key that is also given at start has its name from the seed", async () => {
-    const emulator = await startEmulator({ seed: { apiKeys: [{ name: "admin", key: "sk_emulator" }] } });
+    const emulator = await newEmulator({ seed: { apiKeys: [{ name: "admin", key: "sk_emulator" }] } });
     expect(emulator.apiKeyRecords.list()).toMatchObject([{ name: "admin" }]);
     expect((await call(emulator, "GET", "/extensions")).status).toBe(200);
-    await emulator.close();
   });
 
   test.each<[string, unknown, string]>([
@@ -294,7 +280,7 @@ describe("emulator: seed", () => {
     [
       "a fault that cannot be",
       { faults: [{ at: "before-commit", action: "end" }] },
-      'faults[0]: The fault\'s "action" can be "end" only at while-answering',
+      "faults[0]: The fault cannot be used: action can be end only at while-answering",
     ],
     [
       "a fault with a broken pattern",
@@ -335,17 +321,16 @@ describe("emulator: seed", () => {
   ])("%s is refused with the place in the file, and nothing is stored", async (_, seed, reason) => {
     const path = file(seed);
     const dataDir = join(folder, "data");
-    await expect(startEmulator({ seed: path, dataDir })).rejects.toMatchObject({
+    await expect(newEmulator({ seed: path, dataDir })).rejects.toMatchObject({
       name: "ConfigError",
       code: "emulator_seed_invalid",
       message: expect.stringContaining(reason),
     });
-    await expect(startEmulator({ seed: path, dataDir })).rejects.toThrow(
+    await expect(newEmulator({ seed: path, dataDir })).rejects.toThrow(
       /^(?!.*secret)The emulator's seed ".*seed\.json" cannot be used: .*docs\/emulator-seed\.schema\.json/,
     );
-    const emulator = await startEmulator({ dataDir });
+    const emulator = await newEmulator({ dataDir });
     expect([emulator.projects.list().length, emulator.apiKeyRecords.list().length]).toEqual([1, 1]);
-    await emulator.close();
   });
 
   test("a browser pool of a seed has all its settings, and one that exists stays as it is", async () => {
@@ -375,7 +360,7 @@ describe("emulator: seed", () => {
         },
       ],
     } satisfies EmulatorSeed;
-    const first = await startEmulator({ seed, dataDir });
+    const first = await newEmulator({ seed, dataDir });
     const [made] = first.browserPools.list();
     expect(made).toMatchObject({
       ...pool,
@@ -386,18 +371,17 @@ describe("emulator: seed", () => {
       availableCount: 2,
     });
     await first.close();
-    const second = await startEmulator({ seed: { browserPools: [{ name: "Agents", size: 9 }] }, dataDir });
+    const second = await newEmulator({ seed: { browserPools: [{ name: "Agents", size: 9 }] }, dataDir });
     expect(second.browserPools.list()).toEqual([made]);
-    await second.close();
   });
 
   test("a missing file or a folder is refused with the path as the user typed it", async () => {
-    await expect(startEmulator({ seed: "none.json" })).rejects.toThrow(
+    await expect(newEmulator({ seed: "none.json" })).rejects.toThrow(
       'The emulator\'s seed "none.json" cannot be used: there is no such file.',
     );
     mkdirSync(join(folder, "below"));
-    await expect(startEmulator({ seed: join(folder, "below") })).rejects.toThrow("it is a folder");
-    await expect(startEmulator({ seed: "" })).rejects.toMatchObject({ code: "config_invalid" });
+    await expect(newEmulator({ seed: join(folder, "below") })).rejects.toThrow("it is a folder");
+    await expect(newEmulator({ seed: "" })).rejects.toMatchObject({ code: "config_invalid" });
   });
 
   test("the published JSON schema equals the one that checks files", () => {

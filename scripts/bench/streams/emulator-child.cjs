@@ -84,7 +84,7 @@ const tasks = {
       await sleep(1);
     }
     const pushedMs = nowMs() - startedMs;
-    authConnections.cancel(id);
+    authConnections.endLogin(id, { status: "CANCELED" });
     return { pushedPerSecond: (count * 1000) / pushedMs };
   },
 };

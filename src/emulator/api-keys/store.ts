@@ -67,7 +67,7 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
   readonly #now: () => Date;
 
   constructor(database: DatabaseSync, now: () => Date) {
-    super(database, "api_keys", apiKeyRecord, apiKeyRecords);
+    super(database, "api_keys", { read: apiKeyRecord, select: apiKeyRecords });
     this.#now = now;
   }
 

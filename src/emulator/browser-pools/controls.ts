@@ -47,83 +47,86 @@ export interface NewBrowserPool extends SettingChanges {
  * The browser pools of an emulator, without a client. Each operation throws `InputError` for an
  * unknown id or a bad value. No limit of concurrent sessions applies to them.
  */
-export interface EmulatedBrowserPools {
+export class EmulatedBrowserPools {
+  readonly #service: BrowserPoolService;
+  readonly #projects: ProjectStore;
+
+  /** @internal */
+  constructor(service: BrowserPoolService, projects: ProjectStore) {
+    this.#service = service;
+    this.#projects = projects;
+  }
+
   /** Creates a pool, empty at first. */
-  create(pool: NewBrowserPool): EmulatedBrowserPool;
+  create({ projectId, ...pool }: NewBrowserPool): EmulatedBrowserPool {
+    return this.#shown(createPool(this.#service, { ...pool, projectId: this.#projects.idOf(projectId) }));
+  }
+
   /** One pool, as of now. */
-  get(id: string): EmulatedBrowserPool;
+  get(id: string): EmulatedBrowserPool {
+    return this.#shown(this.#require(id));
+  }
+
   /** Every pool of a project, by default of the default project, newest first. */
-  list(projectId?: string): readonly EmulatedBrowserPool[];
-  /** Changes settings, as if somebody else had. Browsers that exist stay as they are. */
-  update(id: string, changes: SettingChanges & { readonly name?: string }): EmulatedBrowserPool;
+  list(projectId?: string): readonly EmulatedBrowserPool[] {
+    return this.#service.pools.all(this.#projects.idOf(projectId)).map((pool) => this.#shown(pool));
+  }
+
+  /** Changes settings, as if by another client. Browsers that exist stay as they are. */
+  update(id: string, { name, ...changes }: SettingChanges & { readonly name?: string }): EmulatedBrowserPool {
+    return this.#shown(
+      this.#service.update(this.#require(id), { name, changes }) ?? refuse(poolExists(name)),
+    );
+  }
+
   /** Builds the browsers that the pool lacks, at once. */
-  fill(id: string): EmulatedBrowserPool;
+  fill(id: string): EmulatedBrowserPool {
+    this.#service.fill(this.#require(id));
+    return this.get(id);
+  }
+
   /** Its browsers, oldest first. */
-  browsers(id: string): readonly EmulatedBrowser[];
-  /** Leases an idle browser, as if somebody else had. There must be one: see `fill`. */
-  acquire(id: string): EmulatedBrowser;
+  browsers(id: string): readonly EmulatedBrowser[] {
+    const pool = this.#service.settled(this.#require(id));
+    return [...this.#service.leased(pool), ...this.#service.idle(pool)].map(shownBrowser);
+  }
+
+  /** Leases an idle browser, as if by another client. There must be one: see `fill`. */
+  acquire(id: string): EmulatedBrowser {
+    const lease = { name: null, startUrl: null, tags: null };
+    const problem = `The browser pool "${id}" has no idle browser. Fill it first.`;
+    const browser = this.#service.acquire(this.#require(id), lease);
+    return shownBrowser(browser ?? refuse(new InputError("browser_unavailable", "id", problem)));
+  }
+
   /** Ends a lease; the browser is idle again. */
-  release(id: string, sessionId: string): void;
+  release(id: string, sessionId: string): void {
+    if (!this.#service.release(this.#require(id), sessionId, true)) {
+      const problem = `The browser pool "${id}" has no leased browser "${sessionId}".`;
+      throw new InputError("browser_unknown", "sessionId", problem);
+    }
+  }
+
   /** Deletes a pool with its browsers, leased ones included. */
-  remove(id: string): void;
+  remove(id: string): void {
+    this.#service.remove(this.#require(id));
+  }
+
+  #require(id: string): BrowserPool {
+    const problem = `The emulator has no browser pool with the id "${id}". Create it first.`;
+    return this.#service.pools.find(id) ?? refuse(new InputError("browser_pool_unknown", "id", problem));
+  }
+
+  #shown(given: BrowserPool): EmulatedBrowserPool {
+    const pool = this.#service.settled(given);
+    const { settings, buildingMs, ...record } = pool;
+    const [idle, leased] = [this.#service.idle(pool), this.#service.leased(pool)];
+    return { ...settings, ...record, availableCount: idle.length, acquiredCount: leased.length };
+  }
 }
 
-/**
- * The operations of `Emulator.browserPools`.
- *
- * @internal
- */
-export function emulatedBrowserPools(
-  service: BrowserPoolService,
-  projects: ProjectStore,
-): EmulatedBrowserPools {
-  const require = (id: string): BrowserPool => {
-    const problem = `The emulator has no browser pool with the id "${id}". Create it first.`;
-    return service.pools.find(id) ?? refuse(new InputError("browser_pool_unknown", "id", problem));
-  };
-  const shown = (pool: BrowserPool): EmulatedBrowserPool => {
-    const { id, projectId, name, createdAt, extensionIds, settings } = service.settled(pool);
-    const [idle, leased] = [service.idle(pool), service.leased(pool)];
-    const counts = { availableCount: idle.length, acquiredCount: leased.length };
-    return { ...settings, id, projectId, name, createdAt, extensionIds, ...counts };
-  };
-  const shownBrowser = ({ id, settings, lease }: PoolBrowser): EmulatedBrowser => ({
-    sessionId: id,
-    settings,
-    lease,
-  });
-  const unavailable = (id: string) => {
-    const problem = `The browser pool "${id}" has no idle browser. Fill it first.`;
-    return new InputError("browser_unavailable", "id", problem);
-  };
-  return {
-    create: ({ projectId = projects.defaultProject.id, ...pool }) =>
-      shown(createPool(service, { ...pool, projectId: projects.require(projectId).id })),
-    get: (id) => shown(require(id)),
-    list: (projectId = projects.defaultProject.id) =>
-      service.pools.all(projects.require(projectId).id).map(shown),
-    update: (id, { name, ...changes }) =>
-      shown(service.update(require(id), { name, changes }) ?? refuse(poolExists(name))),
-    fill: (id) => {
-      service.fill(require(id));
-      return shown(require(id));
-    },
-    browsers: (id) => {
-      const pool = service.settled(require(id));
-      return [...service.leased(pool), ...service.idle(pool)].map(shownBrowser);
-    },
-    acquire: (id) => {
-      const lease = { name: null, startUrl: null, tags: null };
-      return shownBrowser(service.acquire(require(id), lease) ?? refuse(unavailable(id)));
-    },
-    release: (id, sessionId) => {
-      if (!service.release(require(id), sessionId, true)) {
-        const problem = `The browser pool "${id}" has no leased browser "${sessionId}".`;
-        throw new InputError("browser_unknown", "sessionId", problem);
-      }
-    },
-    remove: (id) => service.remove(require(id)),
-  };
+function shownBrowser({ id, settings, lease }: PoolBrowser): EmulatedBrowser {
+  return { sessionId: id, settings, lease };
 }
 
 /**

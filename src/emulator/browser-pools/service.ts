@@ -45,7 +45,7 @@ export class BrowserPoolService {
 
   constructor(parts: BrowserPoolParts) {
     this.#parts = parts;
-    this.pools = new BrowserPoolStore(parts.database);
+    this.pools = new BrowserPoolStore(parts.database, parts.now);
     this.#browsers = new PoolBrowserStore(parts.database);
   }
 
@@ -56,16 +56,8 @@ export class BrowserPoolService {
   create({ id, projectId, name, changes }: PoolToCreate): BrowserPool | undefined {
     const settings = newSettings(changes);
     const extensionIds = this.#resolved(projectId, settings.extensions);
-    const now = this.#parts.now();
-    return this.pools.insert({
-      id,
-      projectId,
-      name: name ?? null,
-      createdAt: now.toISOString(),
-      settings,
-      extensionIds,
-      buildingMs: now.getTime(),
-    });
+    const row = { id, projectId, name: name ?? null, settings, extensionIds, buildingMs: this.#nowMs() };
+    return this.pools.insertNamed(row);
   }
 
   /**

@@ -101,6 +101,8 @@ function clearable(shape: z.ZodString, description: string) {
 /**
  * Every setting. What requests, seeds and answers say of pools follows from it, and the compiler
  * holds it to {@link PoolSettings}.
+ *
+ * @internal
  */
 export const poolSettings = {
   size: {

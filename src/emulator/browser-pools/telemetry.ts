@@ -29,7 +29,11 @@ const categories = Object.keys(defaultCategories);
 
 const category = z.object({ enabled: flag.optional() }, notAnObject);
 
-/** What a request asks of telemetry. Null changes nothing. */
+/**
+ * What a request asks of telemetry. Null changes nothing.
+ *
+ * @internal
+ */
 export const telemetryShape = z
   .object(
     {
@@ -51,7 +55,11 @@ export const telemetryShape = z
 
 const notCategories = `must be an object of the categories ${categories.join(", ")}`;
 
-/** Which categories are captured, as a seed says it. */
+/**
+ * Which categories are captured, as a seed says it.
+ *
+ * @internal
+ */
 export const telemetrySeed = z
   .record(z.string(), flag, notCategories)
   .refine((given) => Object.keys(given).every((each) => categories.includes(each)), notCategories);

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
+import { InputError } from "../../errors.js";
 import { atomically } from "../storage/database.js";
-import { dateTime, newId } from "../storage/ids-and-names.js";
-import { type Page, type PageRequest, ProjectTable } from "../storage/table.js";
+import { dateTime, refuse } from "../storage/ids-and-names.js";
+import { NamedTable } from "../storage/table.js";
 
 /** An extension as the emulator holds it. */
 export interface EmulatedExtension {
@@ -21,39 +22,20 @@ export interface EmulatedExtension {
   readonly lastUsedAt: string | null;
 }
 
-/** What a list of extensions asks for. */
-interface ExtensionQuery extends PageRequest {
-  readonly projectId: string;
-  /** Only names equal to this one except for case and accents. */
-  readonly name?: string | undefined;
-  /** Only names that contain this text in any case, or the extension with exactly this id. */
-  readonly query?: string | undefined;
-}
-
 /**
  * The extensions in the database, with their archives.
  *
  * @internal
  */
-export class ExtensionStore extends ProjectTable<EmulatedExtension> {
-  readonly #now: () => Date;
-
+export class ExtensionStore extends NamedTable<EmulatedExtension> {
   constructor(database: DatabaseSync, now: () => Date) {
-    super(database, "extensions", fromRow);
-    this.#now = now;
+    super(database, "extensions", now);
   }
 
-  /**
-   * Stores an extension and its archive together. Undefined when `holder` is an extension of the
-   * project already.
-   */
+  /** Stores an extension and its archive together. Undefined when its name has a `holder`. */
   insert(projectId: string, name: string | null, bytes: Uint8Array): EmulatedExtension | undefined {
     return atomically(this.database, () => {
-      if (name !== null && this.holder(projectId, name)) {
-        return undefined;
-      }
-      const createdAt = this.#now().toISOString();
-      const extension = this.insertRow({ id: newId(), projectId, name, createdAt, ...described(bytes) });
+      const extension = this.insertNamed({ projectId, name, ...described(bytes) });
       if (extension) {
         this.database
           .prepare("INSERT INTO archives (extension_id, bytes) VALUES (?, ?)")
@@ -63,51 +45,36 @@ export class ExtensionStore extends ProjectTable<EmulatedExtension> {
     });
   }
 
-  /** The extension of a project that has this name, whatever its case and accents. */
-  holder(projectId: string, name: string): EmulatedExtension | undefined {
-    return this.selectOne("project_id = ? AND folded(name) = folded(?)", projectId, name);
-  }
-
-  /** The extension of a project with this id, else the one that has this name. */
-  findIn(projectId: string, idOrName: string): EmulatedExtension | undefined {
-    return (
-      this.selectOne("project_id = ? AND id = ?", projectId, idOrName) ?? this.holder(projectId, idOrName)
-    );
-  }
-
-  /** One page, newest first: a guess, following the service's list of API keys. */
-  page({ projectId, name, query, ...page }: ExtensionQuery): Page<EmulatedExtension> {
-    return this.selectPage(page, [
-      ["project_id = ?", projectId],
-      ["folded(name) = folded(?)", name],
-      ["(instr(lowered(name), lowered(?)) > 0 OR id = ?)", query, query],
-    ]);
-  }
-
   /** The archive's bytes. The extension must exist. */
   archive(id: string): Uint8Array<ArrayBuffer> {
     const row = this.database.prepare("SELECT bytes FROM archives WHERE extension_id = ?").get(id);
     return row?.bytes as Uint8Array<ArrayBuffer>;
   }
 
-  /** Replaces the bytes, size and checksum of an extension. Undefined when there is none. */
-  replaceBytes(id: string, bytes: Uint8Array): EmulatedExtension | undefined {
+  /** Replaces an extension's bytes, size and checksum. Throws `InputError` for an unknown id. */
+  replaceBytes(id: string, bytes: Uint8Array): EmulatedExtension {
     return atomically(this.database, () => {
       this.database.prepare("UPDATE archives SET bytes = ? WHERE extension_id = ?").run(bytes, id);
-      return this.updateRow(id, described(bytes));
+      return this.updateRow(id, described(bytes)) ?? refuse(unknownExtension("id", id));
     });
   }
 
-  /** Removes the checksum of a record. Undefined when there is no such extension. */
-  forgetChecksum(id: string): EmulatedExtension | undefined {
-    return this.updateRow(id, { checksum: null });
+  /** Removes the checksum of a record. Throws `InputError` when there is no such extension. */
+  forgetChecksum(id: string): EmulatedExtension {
+    return this.updateRow(id, { checksum: null }) ?? refuse(unknownExtension("id", id));
   }
 
-  /** Sets when an extension was last used. Undefined when there is none. Throws `InputError`. */
-  setLastUsed(id: string, lastUsedAt: Date | string | null): EmulatedExtension | undefined {
+  /** Sets when an extension was last used. Throws `InputError` for a bad time or an unknown id. */
+  setLastUsed(id: string, lastUsedAt: Date | string | null): EmulatedExtension {
     const time = dateTime(lastUsedAt, "last_used_invalid", "lastUsedAt", 'An extension\'s "lastUsedAt"');
-    return this.updateRow(id, { lastUsedAt: time });
+    return this.updateRow(id, { lastUsedAt: time }) ?? refuse(unknownExtension("id", id));
   }
+}
+
+/** The refusal of what a program calls an extension. */
+export function unknownExtension(property: string, idOrName: string): InputError {
+  const problem = `The emulator has no extension "${idOrName}" there. List the extensions to see the existing ones.`;
+  return new InputError("extension_unknown", property, problem);
 }
 
 /** Says what is wrong with an extension's name, as the end of a sentence; or undefined. */
@@ -128,8 +95,4 @@ export function sha256(bytes: Uint8Array): string {
 
 function described(bytes: Uint8Array) {
   return { checksum: sha256(bytes), sizeBytes: bytes.byteLength };
-}
-
-function fromRow({ seq, ...extension }: EmulatedExtension & { readonly seq: number }): EmulatedExtension {
-  return extension;
 }

@@ -1,8 +1,26 @@
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import { timerMsMax } from "../../text/duration.js";
-import { type Answer, AnsweredByFault, ConnectionEnded, type Exchange } from "./exchange.js";
+import { type Answer, AnsweredByFault, ConnectionEnded, type Exchange, type FaultPoint } from "./exchange.js";
 import type { RecordedRequest } from "./request-log.js";
+
+/** Which requests a fault strikes, where, and what happens then. */
+export interface FaultRule {
+  /** HTTP method, upper case. Default: any. */
+  readonly method?: string | undefined;
+  /** Start of the percent-encoded path, or a pattern in it. The query is ignored. Default: any. */
+  readonly path?: string | RegExp | undefined;
+  /** The first request to strike, counted among those that match and reach it. Default 1. */
+  readonly nth?: number | undefined;
+  /** How many of them are struck from that one on. Default 1; `Infinity` for all. */
+  readonly times?: number | undefined;
+  readonly at: FaultPoint;
+  /**
+   * How many events of a stream are sent before it strikes, heartbeats included; 0 for the headers
+   * alone. Default 1. Only for `while-answering`, and not for an action that counts bytes.
+   */
+  readonly afterEvents?: number | undefined;
+  readonly action: FaultAction;
+}
 
 /**
  * What a fault does to a request.
@@ -39,44 +57,6 @@ export interface FaultAnswer {
   readonly body?: unknown;
   /** Headers, which override the emulator's own. The default media type is that of the body. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-}
-
-/** Says what is wrong with an action, as the end of a sentence; undefined when nothing is. */
-export function faultActionProblem(action: FaultAction, answering: boolean): string | undefined {
-  if (action === "reset" || action === "close" || action === "hang") {
-    return undefined;
-  }
-  if (action === "end") {
-    return answering ? undefined : 'can be "end" only at while-answering';
-  }
-  if (typeof action !== "object" || action === null) {
-    return 'must be "reset", "close", "end", "hang" or an object with answer, truncateAfterBytes, delayMs or call';
-  }
-  if ("answer" in action) {
-    if (answering) {
-      return "cannot be an answer at while-answering: the real one is already being sent";
-    }
-    const { status } = action.answer;
-    return Number.isInteger(status) && status >= 200 && status <= 599
-      ? undefined
-      : "must answer with a status from 200 to 599";
-  }
-  if ("truncateAfterBytes" in action) {
-    if (!answering) {
-      return "can truncate only at while-answering";
-    }
-    return Number.isInteger(action.truncateAfterBytes) && action.truncateAfterBytes >= 0
-      ? undefined
-      : "must truncate after a whole number of bytes, at least 0";
-  }
-  if ("delayMs" in action) {
-    return action.delayMs >= 0 && action.delayMs <= timerMsMax
-      ? undefined
-      : `must delay by 0 to ${timerMsMax} milliseconds`;
-  }
-  return "call" in action && typeof action.call === "function"
-    ? undefined
-    : "must have one of answer, truncateAfterBytes, delayMs and call";
 }
 
 /** After how many bytes an action truncates; undefined when it does not. */

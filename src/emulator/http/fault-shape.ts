@@ -1,16 +1,22 @@
 import { z } from "zod";
+import { InputError } from "../../errors.js";
 import { timerMsMax } from "../../text/duration.js";
-import type { FaultRule } from "./faults.js";
-import { checkedString, notAString, notTheObject } from "./shapes.js";
+import type { FaultPoint } from "./exchange.js";
+import type { FaultRule } from "./fault-action.js";
+import { checkedString, notAString, notTheObject, readShape, wholeNumber } from "./shapes.js";
 
-const notACount = "must be a whole number of at least 1";
+const points = ["before-reading", "before-commit", "after-commit", "while-answering"] as const;
+
+const notAStatus = "must be a status from 200 to 599";
 
 const notAnAction =
   'must be "reset", "close", "end", "hang" or an object with answer, truncateAfterBytes or delayMs';
 
+const notADelay = `must be a number of milliseconds from 0 to ${timerMsMax}`;
+
 const answer = z.strictObject(
   {
-    status: z.int("must be a whole number").describe("HTTP status, 200 to 599."),
+    status: z.int(notAStatus).min(200, notAStatus).max(599, notAStatus).describe("HTTP status, 200 to 599."),
     body: z
       .unknown()
       .optional()
@@ -28,44 +34,49 @@ const action = z.union(
     z.enum(["reset", "close", "end", "hang"]),
     z.strictObject({ answer: answer.describe("This answer instead of the real one.") }),
     z.strictObject({
-      truncateAfterBytes: z.int().min(0).describe("The body is cut after this many bytes."),
+      truncateAfterBytes: wholeNumber(0).describe("The body is cut after this many bytes."),
     }),
     z.strictObject({
-      delayMs: z.number().min(0).max(timerMsMax).describe("The request waits this long, then continues."),
+      delayMs: z
+        .number(notADelay)
+        .min(0, notADelay)
+        .max(timerMsMax, notADelay)
+        .describe("The request waits this long, then continues."),
     }),
   ],
   notAnAction,
 );
 
+const path = z
+  .string(notAString)
+  .refine((given) => given.startsWith("/"), 'must start with "/"')
+  .describe("Start of the percent-encoded path. The query is ignored. Default: any.");
+
 /** A fault as a seed file or a control request has it: a `FaultRule` without functions. */
 export const faultRuleSchema = z.strictObject(
   {
-    method: z.string(notAString).optional().describe("HTTP method, in upper case. Default: any."),
-    path: z
+    method: z
       .string(notAString)
+      .refine((given) => /^[A-Z]+$/.test(given), "must be an HTTP method in upper case")
       .optional()
-      .describe("Start of the percent-encoded path. The query is ignored. Default: any."),
+      .describe("HTTP method, in upper case. Default: any."),
+    path: path.optional(),
     pathPattern: checkedString(patternProblem)
       .optional()
       .describe("Regular expression that is looked for in the path, instead of path."),
-    nth: z
-      .int(notACount)
+    nth: wholeNumber(1)
       .optional()
       .describe(
         "The first request to strike, counted among those that match and reach the point. Default: 1.",
       ),
     times: z
-      .union([z.int(), z.literal("always")], `${notACount}, or "always"`)
+      .union([wholeNumber(1), z.literal("always")], 'must be a whole number of at least 1, or "always"')
       .optional()
       .describe("How many of them are struck from that one on. Default: 1."),
     at: z
-      .enum(
-        ["before-reading", "before-commit", "after-commit", "while-answering"],
-        "must be one of before-reading, before-commit, after-commit, while-answering",
-      )
+      .enum(points satisfies readonly FaultPoint[], `must be one of ${points.join(", ")}`)
       .describe("Where in the request's life it strikes."),
-    afterEvents: z
-      .int("must be a whole number of at least 0")
+    afterEvents: wholeNumber(0)
       .optional()
       .describe("How many events of a stream are sent before, for while-answering. Default: 1."),
     action: action.describe("What happens to the request."),
@@ -73,7 +84,46 @@ export const faultRuleSchema = z.strictObject(
   notTheObject,
 );
 
-/** The rule that a seed file or a control request describes. `Faults.add` checks the rest of it. */
+/** What a program may give. Its other members are those of a seed. */
+const programRule = faultRuleSchema
+  .omit({ pathPattern: true })
+  .extend({
+    path: z.union([z.instanceof(RegExp), path], 'must be a pattern, or start with "/"').optional(),
+    times: z
+      .union(
+        [wholeNumber(1), z.literal(Number.POSITIVE_INFINITY)],
+        "must be a whole number of at least 1, or Infinity",
+      )
+      .optional(),
+    action: z.union(
+      [...action.options, z.strictObject({ call: z.custom((given) => typeof given === "function") })],
+      `${notAnAction}, or call`,
+    ),
+  })
+  .superRefine(({ at, afterEvents, action }, { addIssue }) => {
+    const isAnswering = at === "while-answering";
+    const kind = typeof action === "string" ? action : (Object.keys(action)[0] ?? "");
+    if (afterEvents !== undefined && !isAnswering) {
+      addIssue({ code: "custom", path: ["afterEvents"], message: "is only for while-answering" });
+    }
+    if (!isAnswering && ["end", "truncateAfterBytes"].includes(kind)) {
+      addIssue({ code: "custom", path: ["action"], message: `can be ${kind} only at while-answering` });
+    }
+    if (isAnswering && kind === "answer") {
+      const message = "cannot be an answer at while-answering: the real one is already being sent";
+      addIssue({ code: "custom", path: ["action"], message });
+    }
+  });
+
+/** Throws `InputError` `fault_invalid` when a rule is malformed. */
+export function checkFaultRule(rule: FaultRule): void {
+  readShape<unknown>(programRule, rule, (problem) => {
+    const [property = ""] = problem.split(/\W/, 1);
+    return new InputError("fault_invalid", property, `The fault cannot be used: ${problem}.`);
+  });
+}
+
+/** The rule that a seed file or a control request describes. `Faults.add` checks it. */
 export function faultRule({ path, pathPattern, times, ...rule }: z.infer<typeof faultRuleSchema>): FaultRule {
   return {
     ...rule,

@@ -1,33 +1,7 @@
-import { refuseProblem } from "../storage/ids-and-names.js";
 import type { FaultPoint } from "./exchange.js";
-import { type FaultAction, faultActionProblem } from "./fault-action.js";
+import type { FaultAction, FaultRule } from "./fault-action.js";
+import { checkFaultRule } from "./fault-shape.js";
 import type { RecordedRequest } from "./request-log.js";
-
-const points: readonly string[] = [
-  "before-reading",
-  "before-commit",
-  "after-commit",
-  "while-answering",
-] satisfies FaultPoint[];
-
-/** Which requests a fault strikes, where, and what happens then. */
-export interface FaultRule {
-  /** HTTP method, upper case. Default: any. */
-  readonly method?: string | undefined;
-  /** Start of the percent-encoded path, or a pattern in it. The query is ignored. Default: any. */
-  readonly path?: string | RegExp | undefined;
-  /** The first request to strike, counted among those that match and reach it. Default 1. */
-  readonly nth?: number | undefined;
-  /** How many of them are struck from that one on. Default 1; `Infinity` for all. */
-  readonly times?: number | undefined;
-  readonly at: FaultPoint;
-  /**
-   * How many events of a stream are sent before it strikes, heartbeats included; 0 for the headers
-   * alone. Default 1. Only for `while-answering`, and not for an action that counts bytes.
-   */
-  readonly afterEvents?: number | undefined;
-  readonly action: FaultAction;
-}
 
 /** What strikes a request. */
 export interface Strike {
@@ -58,8 +32,7 @@ export class Faults {
 
   /** Activates a rule. Throws `InputError` `fault_invalid` when it is malformed. */
   add(rule: FaultRule): FaultHandle {
-    const [property, problem] = faultRuleProblem(rule);
-    refuseProblem("fault_invalid", property, `The fault's "${property}"`, problem);
+    checkFaultRule(rule);
     this.#added += 1;
     const active: ActiveRule = { ...rule, id: `fault-${this.#added}`, seen: 0, hits: 0 };
     this.#rules.add(active);
@@ -109,30 +82,4 @@ export class Faults {
       yield { action: rule.action, afterEvents: rule.afterEvents ?? 1 };
     }
   }
-}
-
-function faultRuleProblem(rule: FaultRule): readonly [property: string, problem: string | undefined] {
-  const isCount = (value: number) => Number.isInteger(value) && value >= 1;
-  if (!points.includes(rule.at)) {
-    return ["at", `must be one of ${points.join(", ")}`];
-  }
-  if (rule.method !== undefined && !/^[A-Z]+$/.test(rule.method)) {
-    return ["method", "must be an HTTP method in upper case"];
-  }
-  if (rule.path !== undefined && !(rule.path instanceof RegExp) && !String(rule.path).startsWith("/")) {
-    return ["path", 'must be a pattern, or start with "/"'];
-  }
-  if (rule.nth !== undefined && !isCount(rule.nth)) {
-    return ["nth", "must be a whole number of at least 1"];
-  }
-  if (rule.times !== undefined && rule.times !== Number.POSITIVE_INFINITY && !isCount(rule.times)) {
-    return ["times", "must be a whole number of at least 1, or Infinity"];
-  }
-  if (rule.afterEvents !== undefined && !(Number.isInteger(rule.afterEvents) && rule.afterEvents >= 0)) {
-    return ["afterEvents", "must be a whole number of at least 0"];
-  }
-  if (rule.afterEvents !== undefined && rule.at !== "while-answering") {
-    return ["afterEvents", "is only for while-answering"];
-  }
-  return ["action", faultActionProblem(rule.action, rule.at === "while-answering")];
 }

@@ -59,138 +59,140 @@ export interface EmulatedAuthConnection
  * The auth connections of an emulator, without a client. Each operation throws `InputError` for an
  * unknown id or a bad value.
  */
-export interface EmulatedAuthConnections {
+export class EmulatedAuthConnections {
+  readonly #logins: LoginService;
+  readonly #projects: ProjectStore;
+
+  /** @internal */
+  constructor(logins: LoginService, projects: ProjectStore) {
+    this.#logins = logins;
+    this.#projects = projects;
+  }
+
   /** Creates a connection. */
-  create(connection: NewAuthConnection): EmulatedAuthConnection;
+  create({
+    id,
+    projectId,
+    domain,
+    profileName,
+    status,
+    scenario,
+    ...settings
+  }: NewAuthConnection): EmulatedAuthConnection {
+    const made = { id, projectId: this.#projects.idOf(projectId), domain, profileName, status, scenario };
+    return this.get(this.#logins.create({ ...made, settings }).id);
+  }
+
   /** One connection, as of now. */
-  get(id: string): EmulatedAuthConnection;
+  get(id: string): EmulatedAuthConnection {
+    this.#require(id);
+    const login = this.#logins.engine.latest(id);
+    // Read again: bringing its login up to date may have changed it.
+    const { settings, projectId, domain, profileName, status, scenarioName, ownScenario } = this.#require(id);
+    const scenario = ownScenario === null ? (scenarioName ?? this.#logins.defaultScenario) : null;
+    const shown = { id, projectId, domain, profileName, status, scenario };
+    return { ...settings, ...shown, login: login ? this.#shown(login) : null };
+  }
+
   /** Every connection of a project, by default of the default project, newest first. */
-  list(projectId?: string): readonly EmulatedAuthConnection[];
+  list(projectId?: string): readonly EmulatedAuthConnection[] {
+    return this.#logins.connections.all(this.#projects.idOf(projectId)).map(({ id }) => this.get(id));
+  }
+
   /** Chooses what its next logins play. */
-  setScenario(id: string, scenario: string | LoginScenario): EmulatedAuthConnection;
+  setScenario(id: string, scenario: string | LoginScenario): EmulatedAuthConnection {
+    this.#require(id);
+    this.#logins.checkScenario(scenario);
+    this.#logins.connections.setScenario(id, scenario);
+    return this.get(id);
+  }
+
   /** Starts a login. None may be in progress. */
-  startLogin(id: string): EmulatedLogin;
+  startLogin(id: string): EmulatedLogin {
+    const problem = "has a login in progress. End it first, with endLogin.";
+    return this.#changed(id, this.#logins.engine.start(this.#require(id)), problem);
+  }
+
   /** Answers what a login asks for: values by the id of their field, or the id of a choice. */
-  submit(id: string, answer: Readonly<Record<string, string>> | string): EmulatedLogin;
+  submit(id: string, answer: Readonly<Record<string, string>> | string): EmulatedLogin {
+    const login = this.#logins.engine.latest(this.#require(id).id);
+    const form = askedBy(login);
+    const isAsked = login !== undefined && form.fields.length + form.choices.length > 0;
+    const next = isAsked ? this.#logins.engine.submit(login, answerTo(form, answer)) : undefined;
+    return this.#changed(id, next, "is not asking for input at the moment.");
+  }
+
   /**
    * Ends the present step at once, as if its time were over or the person had acted elsewhere. The
    * login must not wait for input.
    */
-  proceed(id: string): EmulatedLogin;
+  proceed(id: string): EmulatedLogin {
+    const problem = "has no login in progress that continues without input.";
+    return this.#changed(id, this.#logins.engine.proceed(this.#require(id).id), problem);
+  }
+
   /** Ends a login in progress. A status of `FAILED` has by default the code `flow_failed`. */
-  endLogin(id: string, end: LoginEnd): EmulatedLogin;
-  /** Ends a login in progress as canceled. */
-  cancel(id: string): EmulatedLogin;
+  endLogin(id: string, end: LoginEnd): EmulatedLogin {
+    const problem = "has no login in progress. Start one first.";
+    return this.#changed(id, this.#logins.engine.end(this.#require(id).id, end), problem);
+  }
+
   /** Records a health check, as when the service finds the profile signed in or out. */
-  recordHealthCheck(id: string, status: AuthStatus): EmulatedAuthConnection;
+  recordHealthCheck(id: string, status: AuthStatus): EmulatedAuthConnection {
+    this.#logins.engine.settle(this.#require(id).id);
+    this.#logins.connections.addHealthCheck(this.#require(id), status);
+    return this.get(id);
+  }
+
   /** How many event streams are open. */
-  subscribers(id: string): number;
+  subscribers(id: string): number {
+    return this.#logins.subscribers.count(this.#require(id).id);
+  }
+
   /**
    * Sends an event to every open stream of the connection, independent of its login: any object
    * with `event`, or a string, which is sent as it is, also a part of an event. Resolves when each
    * stream has room for more.
    */
-  send(
+  async send(
     id: string,
     event: { readonly event: string; readonly [member: string]: unknown } | string,
-  ): Promise<void>;
-  /** Brings every login up to date. Needed only after a jump of the clock in the option `now`. */
-  settle(): void;
+  ): Promise<void> {
+    const piece = typeof event === "string" ? event : eventFrame(event);
+    await this.#logins.subscribers.send(this.#require(id).id, piece);
+  }
+
   /** Deletes a connection. A login in progress is canceled. */
-  remove(id: string): void;
+  remove(id: string): void {
+    this.#logins.remove(this.#require(id));
+  }
+
+  #require(id: string): AuthConnection {
+    const problem = `The emulator has no auth connection with the id "${id}". Create it first.`;
+    return (
+      this.#logins.connections.find(id) ?? refuse(new InputError("auth_connection_unknown", "id", problem))
+    );
+  }
+
+  #changed(id: string, login: Login | undefined, problem: string): EmulatedLogin {
+    const message = `The auth connection "${id}" ${problem}`;
+    return this.#shown(login ?? refuse(new InputError("login_unknown", "id", message)));
+  }
+
+  #shown(login: Login): EmulatedLogin {
+    const { id, type, status, step, position, websiteError, errorCode, errorMessage, handoffCode } = login;
+    return {
+      ...{ id, type, status, step, position, websiteError, errorCode, errorMessage, handoffCode },
+      form: askedBy(login),
+      hostedUrl: hostedUrl(this.#logins.origin, login),
+      expiresAt: new Date(login.expiresMs),
+    };
+  }
 }
 
-/**
- * The operations of `Emulator.authConnections`.
- *
- * @internal
- */
-export function emulatedAuthConnections(
-  service: LoginService,
-  projects: ProjectStore,
-): EmulatedAuthConnections {
-  const { connections, engine, subscribers } = service;
-  const require = (id: string): AuthConnection => {
-    const problem = `The emulator has no auth connection with the id "${id}". Create it first.`;
-    return connections.find(id) ?? refuse(new InputError("auth_connection_unknown", "id", problem));
-  };
-  const askedBy = (login: Login | undefined): LoginForm =>
-    login?.status === "IN_PROGRESS" ? formOf(scriptStep(login)) : { fields: [], choices: [] };
-  const loginOf = (login: Login): EmulatedLogin => ({
-    id: login.id,
-    type: login.type,
-    status: login.status,
-    step: login.step,
-    position: login.position,
-    form: askedBy(login),
-    websiteError: login.websiteError,
-    errorCode: login.errorCode,
-    errorMessage: login.errorMessage,
-    hostedUrl: hostedUrl(service.origin, login),
-    handoffCode: login.handoffCode,
-    expiresAt: new Date(login.expiresMs),
-  });
-  const get = (id: string): EmulatedAuthConnection => {
-    require(id);
-    const login = engine.latest(id);
-    const { settings, projectId, domain, profileName, status, scenarioName, ownScenario } = require(id);
-    return {
-      ...settings,
-      id,
-      projectId,
-      domain,
-      profileName,
-      status,
-      scenario: ownScenario === null ? (scenarioName ?? service.defaultScenario) : null,
-      login: login ? loginOf(login) : null,
-    };
-  };
-  const changed = (id: string, login: Login | undefined, problem: string): EmulatedLogin =>
-    loginOf(login ?? refuse(new InputError("login_unknown", "id", `The auth connection "${id}" ${problem}`)));
-  const end = (id: string, outcome: LoginEnd) =>
-    changed(id, engine.end(require(id).id, outcome), "has no login in progress. Start one first.");
-
-  return {
-    get,
-    create: ({ id, projectId: given, domain, profileName, status, scenario, ...settings }) => {
-      const projectId = projects.require(given ?? projects.defaultProject.id).id;
-      const made = service.create({ id, projectId, domain, profileName, status, scenario, settings });
-      return get(made.id);
-    },
-    list: (projectId = projects.defaultProject.id) =>
-      connections.all(projects.require(projectId).id).map(({ id }) => get(id)),
-    setScenario: (id, scenario) => {
-      require(id);
-      service.checkScenario(scenario);
-      connections.setScenario(id, scenario);
-      return get(id);
-    },
-    startLogin: (id) => {
-      const problem = "has a login in progress. End it first, for example with cancel.";
-      return changed(id, engine.start(require(id)), problem);
-    },
-    submit: (id, answer) => {
-      const login = engine.latest(require(id).id);
-      const form = askedBy(login);
-      const isAsked = login !== undefined && form.fields.length + form.choices.length > 0;
-      const next = isAsked ? engine.submit(login, answerTo(form, answer)) : undefined;
-      return changed(id, next, "is not asking for input at the moment.");
-    },
-    proceed: (id) =>
-      changed(id, engine.proceed(require(id).id), "has no login in progress that continues without input."),
-    endLogin: end,
-    cancel: (id) => end(id, { status: "CANCELED" }),
-    recordHealthCheck: (id, status) => {
-      engine.settle(require(id).id);
-      connections.addHealthCheck(require(id), status);
-      return get(id);
-    },
-    subscribers: (id) => subscribers.count(require(id).id),
-    send: (id, event) =>
-      subscribers.send(require(id).id, typeof event === "string" ? event : eventFrame(event)),
-    settle: () => engine.settle(),
-    remove: (id) => service.remove(require(id)),
-  };
+/** What a login asks for now; empty lists when it asks for nothing. */
+function askedBy(login: Login | undefined): LoginForm {
+  return login?.status === "IN_PROGRESS" ? formOf(scriptStep(login)) : { fields: [], choices: [] };
 }
 
 /** Checks the answer of a program. Throws `InputError` where a request would be refused. */

@@ -1,12 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
-import { InputError } from "../../errors.js";
 import { atomically } from "../storage/database.js";
 import { newId, randomText } from "../storage/ids-and-names.js";
 import { type AuthConnection, hasCredentials } from "./connections/connection.js";
 import type { AuthConnectionStore } from "./connections/store.js";
 import { nextAfter, type Submission } from "./form.js";
 import { afterStep, atStep, ended, type Login, type LoginEnd, scriptStep, wakeMs } from "./login.js";
-import type { Scenarios } from "./scenarios/scenarios.js";
+import { type Scenarios, scenarioNamed } from "./scenarios/scenarios.js";
 import { type LoginScenario, loginTimeoutMsDefault } from "./scenarios/schema.js";
 import type { LoginStore } from "./store.js";
 
@@ -47,7 +46,7 @@ export class LoginEngine {
   /** Lets logins continue by themselves from now on, starting with what is already due. */
   run(): void {
     this.#isRunning = true;
-    this.#wake();
+    this.wake();
   }
 
   /** Stops that. */
@@ -149,27 +148,24 @@ export class LoginEngine {
     return taken;
   }
 
-  /** Brings the login of one connection, or of all, up to date, each step at its own time. */
-  settle(connectionId?: string): void {
+  /** Brings the login of a connection up to date, each step at its own time. */
+  settle(connectionId: string): void {
     const nowMs = this.#nowMs();
-    const ids = connectionId === undefined ? this.#parts.logins.dueConnections(nowMs) : [connectionId];
-    for (const id of ids) {
-      const states: Login[] = [];
-      let login = this.#parts.logins.latest(id);
-      const before = login;
-      while (login?.status === "IN_PROGRESS" && wakeMs(login) <= nowMs) {
-        const expires = login.dueMs === null || login.expiresMs <= login.dueMs;
-        login = expires
-          ? ended(login, { status: "EXPIRED" }, login.expiresMs)
-          : afterStep(login, wakeMs(login), this.#parts.speed);
-        // Too late for those who follow to see each one; the last ones are enough.
-        if (states.push(login) > statesShownMax) {
-          states.shift();
-        }
+    const states: Login[] = [];
+    let login = this.#parts.logins.latest(connectionId);
+    const before = login;
+    while (login?.status === "IN_PROGRESS" && wakeMs(login) <= nowMs) {
+      const expires = login.dueMs === null || login.expiresMs <= login.dueMs;
+      login = expires
+        ? ended(login, { status: "EXPIRED" }, login.expiresMs)
+        : afterStep(login, wakeMs(login), this.#parts.speed);
+      // Too late for those who follow to see each one; the last ones are enough.
+      if (states.push(login) > statesShownMax) {
+        states.shift();
       }
-      if (before) {
-        this.#change(before, states);
-      }
+    }
+    if (before) {
+      this.#change(before, states);
     }
   }
 
@@ -177,16 +173,7 @@ export class LoginEngine {
   scenarioOf(connection: Pick<AuthConnection, "scenarioName" | "ownScenario">): LoginScenario {
     const { scenarioName, ownScenario } = connection;
     const { scenarios } = this.#parts;
-    const name = scenarioName ?? scenarios.byDefault;
-    const scenario = ownScenario ?? scenarios.find(name);
-    if (scenario) {
-      return scenario;
-    }
-    throw new InputError(
-      "scenario_unknown",
-      "scenario",
-      `There is no login scenario "${name}". Choose one of ${scenarios.names.join(", ")}, or define it in the seed.`,
-    );
+    return ownScenario ?? scenarioNamed(scenarios, scenarioName ?? scenarios.byDefault);
   }
 
   /** Stores the last of some states, by default by updating its login, and shows them all. */
@@ -216,7 +203,11 @@ export class LoginEngine {
     return last;
   }
 
-  #wake(): void {
+  /** Brings every login up to date after a jump of the clock, while they continue at all. */
+  wake(): void {
+    if (!this.#isRunning) {
+      return;
+    }
     let sleepMsMin = 1;
     for (const id of this.#parts.logins.dueConnections(this.#nowMs())) {
       // What fails here fails again in the next request for the login, which reports it. The other
@@ -240,7 +231,7 @@ export class LoginEngine {
       return;
     }
     const delayMs = Math.min(Math.max(sleepMsMin, Math.ceil(nextMs - this.#nowMs())), sleepMsMax);
-    this.#timer = setTimeout(() => this.#wake(), delayMs);
+    this.#timer = setTimeout(() => this.wake(), delayMs);
   }
 
   #nowMs(): number {

@@ -1,7 +1,7 @@
 import { invalidInput } from "../http/service-error.js";
 import { withValues } from "../storage/table.js";
 import type { SubmitRequest } from "./connections/requests.js";
-import type { LoginScenario, ScenarioChoice, ScenarioField, ScenarioStep } from "./scenarios/schema.js";
+import type { ScenarioChoice, ScenarioField, ScenarioStep } from "./scenarios/schema.js";
 
 /** What a step asks for. */
 export interface LoginForm {
@@ -21,14 +21,9 @@ const isMfaMethod = ({ type }: ScenarioChoice) => type === "mfa_method";
 const isSsoProvider = ({ type }: ScenarioChoice) => type === "sso_provider";
 const isSignInOption = (choice: ScenarioChoice) => !isMfaMethod(choice) && !isSsoProvider(choice);
 
-/** Name of a field in the older members. */
-function fieldName({ id, ref = id }: ScenarioField): string {
-  return ref;
-}
-
 /** Selector of an identity provider's button in the older members: an XPath. */
-function ssoSelector({ id, selector = `//button[@id="${id}"]` }: ScenarioChoice): string {
-  return selector;
+function ssoSelector({ id }: ScenarioChoice): string {
+  return `//button[@id="${id}"]`;
 }
 
 /** Whether the older members call a choice by the given name. */
@@ -40,32 +35,28 @@ const olderChoiceNames = {
   sso_provider: (choice: ScenarioChoice, given: string) => isSsoProvider(choice) && choice.provider === given,
 } as const;
 
-/** A form as the service sends it. Empty lists are left out. Source: the published interface. */
-export function formOnWire(
-  { fields, choices }: LoginForm,
-  forms: NonNullable<LoginScenario["forms"]> = "both",
-) {
+/**
+ * A form as the service sends it, in its own members and in the older ones. Empty lists are left
+ * out. Source: the published interface.
+ */
+export function formOnWire({ fields, choices }: LoginForm) {
   const lists = {
-    ...(forms !== "discovered" && {
-      fields: fields.map(canonicalField),
-      choices: choices.map(canonicalChoice),
-    }),
-    ...(forms !== "canonical" && {
-      discovered_fields: fields.map(discoveredField),
-      mfa_options: choices.filter(isMfaMethod).map(mfaOption),
-      sign_in_options: choices.filter(isSignInOption).map(signInOption),
-      pending_sso_buttons: choices.filter(isSsoProvider).map(ssoButton),
-    }),
+    fields: fields.map(canonicalField),
+    choices: choices.map(canonicalChoice),
+    discovered_fields: fields.map(discoveredField),
+    mfa_options: choices.filter(isMfaMethod).map(mfaOption),
+    sign_in_options: choices.filter(isSignInOption).map(signInOption),
+    pending_sso_buttons: choices.filter(isSsoProvider).map(ssoButton),
   };
   return Object.fromEntries(Object.entries(lists).filter(([, rows]) => rows.length > 0));
 }
 
-function canonicalField({ id, ref = id, type, label, required = true, selector }: ScenarioField) {
-  return { id, ref, type, label, required, observed_selector: selector ?? null };
+function canonicalField({ id, type, label, required = true }: ScenarioField) {
+  return { id, ref: id, type, label, required, observed_selector: null };
 }
 
-function canonicalChoice({ id, type, label, description, selector }: ScenarioChoice) {
-  return { id, type, label, description: description ?? null, observed_selector: selector ?? null };
+function canonicalChoice({ id, type, label, description }: ScenarioChoice) {
+  return { id, type, label, description: description ?? null, observed_selector: null };
 }
 
 const discoveredTypes = {
@@ -77,10 +68,8 @@ const discoveredTypes = {
   text: "text",
 } as const;
 
-function discoveredField(field: ScenarioField) {
-  const { id, type, label, placeholder, required = true, selector = `#${id}`, hint } = field;
-  const name = fieldName(field);
-  return withValues({ name, type: discoveredTypes[type], label, placeholder, required, selector, hint });
+function discoveredField({ id, type, label, required = true, hint }: ScenarioField) {
+  return withValues({ name: id, type: discoveredTypes[type], label, required, selector: `#${id}`, hint });
 }
 
 function mfaOption({ mfaType, label, target, description }: ScenarioChoice) {
@@ -149,11 +138,8 @@ export function readSubmission(request: SubmitRequest, form: LoginForm): Submiss
       `Submit in exactly one way, with one of ${modes.join(", ")}; got ${used.join(", ") || "nothing"}.`,
     );
   }
-  if (mode === "field_values") {
-    return { values: readValues(request.field_values, form, ({ id }) => id) };
-  }
-  if (mode === "fields") {
-    return { values: readValues(request.fields, form, fieldName) };
+  if (mode === "field_values" || mode === "fields") {
+    return { values: readValues(request[mode], form) };
   }
   const wanted = request[mode] as string;
   const isNamed = mode === "selected_choice_id" ? undefined : olderChoiceNames[mode];
@@ -167,19 +153,16 @@ export function readSubmission(request: SubmitRequest, form: LoginForm): Submiss
 function readValues(
   submitted: Readonly<Record<string, string>> = {},
   { fields }: LoginForm,
-  nameOf: (field: LoginForm["fields"][number]) => string,
 ): ReadonlyMap<string, string> {
   if (fields.length === 0) {
     throw invalidInput("The login asks for a choice, not for fields.");
   }
   const values = new Map<string, string>();
   for (const [name, value] of Object.entries(submitted)) {
-    const field = fields.find((each) => nameOf(each) === name);
+    const field = fields.find(({ id }) => id === name);
     // The message does not repeat the name: people paste passwords into the wrong place.
     if (field === undefined) {
-      throw invalidInput(
-        `The login asks for no field of that name. It asks for ${fields.map(nameOf).join(", ")}.`,
-      );
+      throw invalidInput(`The login asks for no field of that name. It asks for ${namesOf(fields)}.`);
     }
     if (value !== "") {
       values.set(field.id, value);
@@ -187,7 +170,11 @@ function readValues(
   }
   const missing = fields.filter(({ id, required = true }) => required && !values.has(id));
   if (missing.length > 0) {
-    throw invalidInput(`The submission is missing ${missing.map(nameOf).join(", ")}.`);
+    throw invalidInput(`The submission is missing ${namesOf(missing)}.`);
   }
   return values;
+}
+
+function namesOf(fields: LoginForm["fields"]): string {
+  return fields.map(({ id }) => id).join(", ");
 }

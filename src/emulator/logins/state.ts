@@ -18,17 +18,17 @@ function loginMembers(login: Login, { domain }: AuthConnection, origin: string) 
   const isOpen = login.status === "IN_PROGRESS";
   const form = formOf(step);
   const asks = isOpen && form.fields.length + form.choices.length > 0;
-  const { liveViewUrl, postLoginUrl = `https://${domain}/`, forms } = login.scenario;
+  const { liveViewUrl } = login.scenario;
   return withValues({
     flow_status: login.status,
     flow_step: login.step,
     flow_type: login.type,
-    ...(asks && { ...formOnWire(form, forms), interaction_id: interactionId(login) }),
+    ...(asks && { ...formOnWire(form), interaction_id: interactionId(login) }),
     ...(isOpen && step.step === "AWAITING_EXTERNAL_ACTION" && { external_action_message: step.message }),
     website_error: login.websiteError,
     error_code: login.errorCode,
     error_message: login.errorMessage,
-    ...(login.status === "SUCCESS" && { post_login_url: postLoginUrl }),
+    ...(login.status === "SUCCESS" && { post_login_url: `https://${domain}/` }),
     ...(isOpen && { live_view_url: liveViewUrl, hosted_url: hostedUrl(origin, login) }),
   });
 }

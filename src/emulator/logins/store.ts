@@ -5,7 +5,11 @@ import { type Login, wakeMs } from "./login.js";
 /** The logins in the database, including those that have ended. */
 export class LoginStore extends Table<Login> {
   constructor(database: DatabaseSync) {
-    super(database, "logins", fromRow);
+    super(database, "logins", {
+      json: ["scenario"],
+      flags: ["passwordGiven", "handedOff"],
+      read: ({ wakeMs, ...login }: Login & { readonly wakeMs: number }) => login,
+    });
   }
 
   insert(login: Login): void {
@@ -44,22 +48,4 @@ export class LoginStore extends Table<Login> {
       .get();
     return typeof row?.next === "number" ? row.next : undefined;
   }
-}
-
-/** A login as its row holds it. */
-interface LoginRow extends Omit<Login, "scenario" | "passwordGiven" | "handedOff"> {
-  readonly seq: number;
-  readonly wakeMs: number;
-  readonly scenario: string;
-  readonly passwordGiven: number;
-  readonly handedOff: number;
-}
-
-function fromRow({ seq, wakeMs, scenario, passwordGiven, handedOff, ...login }: LoginRow): Login {
-  return {
-    ...login,
-    scenario: JSON.parse(scenario),
-    passwordGiven: passwordGiven === 1,
-    handedOff: handedOff === 1,
-  };
 }

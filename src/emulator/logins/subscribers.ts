@@ -23,23 +23,11 @@ export class Subscribers {
 
   /** A stream of the states of a connection's logins, from the one that `present` returns. */
   add(connectionId: string, present: () => StateFrame | undefined): StreamSource {
-    const subscriber = new Subscriber({
-      present,
-      heartbeat: () => eventFrame({ event: "sse_heartbeat", ...{ timestamp: this.#now().toISOString() } }),
-      heartbeatIntervalMs: this.#heartbeatIntervalMs,
-      joined: () => {
-        const subscribers = this.#byConnection.get(connectionId) ?? new Set();
-        this.#byConnection.set(connectionId, subscribers.add(subscriber));
-      },
-      left: () => {
-        const subscribers = this.#byConnection.get(connectionId);
-        subscribers?.delete(subscriber);
-        if (subscribers?.size === 0) {
-          this.#byConnection.delete(connectionId);
-        }
-      },
-    });
-    return subscriber;
+    const others = this.#byConnection.get(connectionId) ?? new Set();
+    this.#byConnection.set(connectionId, others);
+    const heartbeat = () =>
+      eventFrame({ event: "sse_heartbeat", ...{ timestamp: this.#now().toISOString() } });
+    return new Subscriber(others, present, heartbeat, this.#heartbeatIntervalMs);
   }
 
   /** How many subscribers a connection has. */
@@ -75,40 +63,43 @@ export class Subscribers {
   }
 }
 
-interface SubscriberParts {
-  readonly present: () => StateFrame | undefined;
-  readonly heartbeat: () => string;
-  readonly heartbeatIntervalMs: number;
-  readonly joined: () => void;
-  readonly left: () => void;
-}
-
-/** One stream of states. */
+/** One stream of states. While it is open, it is in the set of its connection. */
 class Subscriber implements StreamSource {
-  readonly #parts: SubscriberParts;
+  readonly #all: Set<Subscriber>;
+  readonly #present: () => StateFrame | undefined;
+  readonly #heartbeat: () => string;
+  readonly #heartbeatIntervalMs: number;
   #sink: StreamSink | undefined;
   #isBehind = false;
   #latest: StateFrame | undefined;
   #timer: NodeJS.Timeout | undefined;
   #waiting: (() => void)[] = [];
 
-  constructor(parts: SubscriberParts) {
-    this.#parts = parts;
+  constructor(
+    all: Set<Subscriber>,
+    present: () => StateFrame | undefined,
+    heartbeat: () => string,
+    heartbeatIntervalMs: number,
+  ) {
+    this.#all = all;
+    this.#present = present;
+    this.#heartbeat = heartbeat;
+    this.#heartbeatIntervalMs = heartbeatIntervalMs;
   }
 
   opened(sink: StreamSink): void {
     this.#sink = sink;
-    const present = this.#parts.present();
+    const present = this.#present();
     if (present === undefined) {
       this.end();
       return;
     }
-    this.#parts.joined();
+    this.#all.add(this);
     this.#timer = setInterval(() => {
       if (!this.#isBehind) {
-        this.#put(this.#parts.heartbeat());
+        this.#put(this.#heartbeat());
       }
-    }, this.#parts.heartbeatIntervalMs);
+    }, this.#heartbeatIntervalMs);
     this.show(present);
   }
 
@@ -127,13 +118,9 @@ class Subscriber implements StreamSource {
   }
 
   async send(piece: string): Promise<void> {
-    while (this.#isBehind && this.#sink) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    }
+    await this.#room();
     this.#put(piece);
-    if (this.#isBehind && this.#sink) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    }
+    await this.#room();
   }
 
   drained(): void {
@@ -149,7 +136,7 @@ class Subscriber implements StreamSource {
   closed(): void {
     clearInterval(this.#timer);
     this.#sink = undefined;
-    this.#parts.left();
+    this.#all.delete(this);
     this.#wakeWaiting();
   }
 
@@ -165,6 +152,13 @@ class Subscriber implements StreamSource {
     const sink = this.#sink;
     this.closed();
     sink?.end();
+  }
+
+  /** Resolves when the connection has room or is gone. */
+  async #room(): Promise<void> {
+    while (this.#isBehind && this.#sink) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
   }
 
   #put(piece: string): void {

@@ -27,7 +27,7 @@ interface OrganizationRow extends OrganizationLimits {
 /** The one organization in the database. */
 export class OrganizationStore extends Table<OrganizationRow> {
   constructor(database: DatabaseSync) {
-    super(database, "organization", (row) => row);
+    super(database, "organization");
   }
 
   /** Creates the organization. Does nothing when it exists. */

@@ -59,7 +59,7 @@ export class ProjectStore extends Table<EmulatedProject> {
   readonly #now: () => Date;
 
   constructor(database: DatabaseSync, now: () => Date) {
-    super(database, "projects", fromRow);
+    super(database, "projects", { read: fromRow });
     this.#now = now;
   }
 
@@ -155,6 +155,11 @@ export class ProjectStore extends Table<EmulatedProject> {
     return super.find(id) ?? refuse(new InputError("project_unknown", "projectId", problem));
   }
 
+  /** The id of a project, by default of the default one. Throws like `require`. */
+  idOf(projectId = this.defaultProject.id): string {
+    return this.require(projectId).id;
+  }
+
   /** The project that has this name, whatever its case and accents, archived or not. */
   holder(name: string): EmulatedProject | undefined {
     return this.selectOne("folded(name) = folded(?)", name);
@@ -172,8 +177,7 @@ export class ProjectStore extends Table<EmulatedProject> {
 
   /** The active project that has this name, whatever its case and accents. */
   activeByName(name: string): EmulatedProject | undefined {
-    const condition = "status = 'active' AND folded(name) = folded(?) ORDER BY name = ? DESC, rowid";
-    return this.selectOne(condition, name, name);
+    return this.selectOne("status = 'active' AND folded(name) = folded(?)", name);
   }
 
   /** One page, archived projects included, newest first. The order is a guess. */

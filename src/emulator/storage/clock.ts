@@ -7,16 +7,17 @@ export interface EmulatedClock {
   now(): Date;
   /**
    * Moves the clock to a time, a `Date` or an ISO 8601 date-time; null returns it to the system's
-   * time. It continues from there. Throws `InputError` `time_invalid`. Logins run by timers of the
-   * system's clock: after a jump, `authConnections.settle` brings them up to date.
+   * time. It continues from there, and logins with it. Throws `InputError` `time_invalid`.
    */
   set(time: Date | string | null): void;
   /** Moves the clock forward by milliseconds, or back if they are negative. */
   advance(milliseconds: number): void;
 }
 
-/** A clock that runs beside another, as far away as somebody has moved it. */
+/** A clock that runs beside another, as far ahead as it was moved. */
 export class MovableClock implements EmulatedClock {
+  /** Called after it was moved. */
+  moved = () => {};
   readonly #base: () => Date;
   #aheadMs = 0;
 
@@ -32,6 +33,7 @@ export class MovableClock implements EmulatedClock {
   set(time: Date | string | null): void {
     const wanted = dateTime(time, "time_invalid", "time", 'The "time" of the clock');
     this.#aheadMs = wanted === null ? 0 : Date.parse(wanted) - this.#base().getTime();
+    this.moved();
   }
 
   advance(milliseconds: number): void {

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
+import { newId } from "./ids-and-names.js";
 
 /** Which rows a list request asks for. */
 export interface PageRequest {
@@ -18,6 +19,18 @@ type Condition = readonly [sql: string, ...values: (string | undefined)[]];
 /** Values by column, in camelCase. Booleans are stored as 0 and 1, other objects as JSON. */
 type Columns = Readonly<Record<string, SQLInputValue | boolean | object | undefined>>;
 
+/** How a row becomes a record. Its columns get their names in camelCase, and `seq` is left out. */
+interface Reading<Item> {
+  /** Columns with JSON. */
+  readonly json?: readonly (keyof Item)[];
+  /** Columns with 0 or 1. */
+  readonly flags?: readonly (keyof Item)[];
+  /** Makes a record of what else has another form. It knows the types: tables are `STRICT`. */
+  readonly read?: (row: never) => Item;
+  /** The query without conditions. Default: all columns. */
+  readonly select?: string;
+}
+
 /**
  * One table of the database, whose rows have an `id`. Without another order, the newest row is
  * first. Conditions are SQL with `?` for each of the values that follow.
@@ -25,23 +38,14 @@ type Columns = Readonly<Record<string, SQLInputValue | boolean | object | undefi
 export class Table<Item> {
   protected readonly database: DatabaseSync;
   readonly #name: string;
-  readonly #read: (row: never) => Item;
+  readonly #reading: Reading<Item>;
   readonly #select: string;
 
-  /**
-   * `read` makes a record of a row whose names are in camelCase. The tables are `STRICT`, so it may
-   * rely on the types. `select` is the query without conditions, by default for all columns.
-   */
-  constructor(
-    database: DatabaseSync,
-    name: string,
-    read: (row: never) => Item,
-    select = `SELECT * FROM ${name}`,
-  ) {
+  constructor(database: DatabaseSync, name: string, reading: Reading<Item> = {}) {
     this.database = database;
     this.#name = name;
-    this.#read = read;
-    this.#select = select;
+    this.#reading = reading;
+    this.#select = reading.select ?? `SELECT * FROM ${name}`;
   }
 
   /** Stores a row. Undefined when a value that must be unique exists. */
@@ -114,7 +118,15 @@ export class Table<Item> {
   }
 
   #record(row: Record<string, SQLOutputValue>): Item {
-    return this.#read(camelCased(row) as never);
+    const { json = [], flags = [], read = (record: never) => record as Item } = this.#reading;
+    const { seq, ...record }: Record<string, unknown> = camelCased(row);
+    for (const name of json as readonly string[]) {
+      record[name] = JSON.parse(String(record[name]));
+    }
+    for (const name of flags as readonly string[]) {
+      record[name] = record[name] === 1;
+    }
+    return read(record as never);
   }
 }
 
@@ -133,6 +145,67 @@ export class ProjectTable<Item> extends Table<Item> {
   /** How many records a project owns. */
   count(projectId: string): number {
     return this.countRows("project_id = ?", projectId);
+  }
+}
+
+/** What a list of named records asks for. */
+interface NamedQuery extends PageRequest {
+  readonly projectId: string;
+  /** Only names equal to this one except for case and accents. */
+  readonly name?: string | undefined;
+  /** Only names that contain this text in any case, or the record with exactly this id. */
+  readonly query?: string | undefined;
+}
+
+/** A table of what has a name that is unique within its project, or null for none. */
+export class NamedTable<
+  Item extends { readonly id: string; readonly projectId: string; readonly name: string | null },
+> extends ProjectTable<Item> {
+  readonly #now: () => Date;
+
+  constructor(database: DatabaseSync, name: string, now: () => Date, reading?: Reading<Item>) {
+    super(database, name, reading);
+    this.#now = now;
+  }
+
+  /** Stores a row, created now; undefined when its id exists, or its name has a {@link holder}. */
+  insertNamed({
+    id = newId(),
+    ...row
+  }: Columns & {
+    readonly id?: string | undefined;
+    readonly projectId: string;
+    readonly name: string | null;
+  }): Item | undefined {
+    const isFree = row.name === null || this.holder(row.projectId, row.name) === undefined;
+    return isFree ? this.insertRow({ ...row, id, createdAt: this.#now().toISOString() }) : undefined;
+  }
+
+  /** Stores changes; undefined when the new name is another's, as in {@link holder}. */
+  change({ id, projectId }: Item, changes: Partial<Item>): Item | undefined {
+    const holder = changes.name ? this.holder(projectId, changes.name) : undefined;
+    return (holder?.id ?? id) === id ? this.updateRow(id, changes as Columns) : undefined;
+  }
+
+  /** The record of a project that has this name; case and accents do not count. */
+  holder(projectId: string, name: string): Item | undefined {
+    return this.selectOne("project_id = ? AND folded(name) = folded(?)", projectId, name);
+  }
+
+  /** The record of a project with this id, else the one that has this name. */
+  findIn(projectId: string, idOrName: string): Item | undefined {
+    return (
+      this.selectOne("project_id = ? AND id = ?", projectId, idOrName) ?? this.holder(projectId, idOrName)
+    );
+  }
+
+  /** One page, newest first: a guess, following the service's list of API keys. */
+  page({ projectId, name, query, ...page }: NamedQuery): Page<Item> {
+    return this.selectPage(page, [
+      ["project_id = ?", projectId],
+      ["folded(name) = folded(?)", name],
+      ["(instr(lowered(name), lowered(?)) > 0 OR id = ?)", query, query],
+    ]);
   }
 }
 

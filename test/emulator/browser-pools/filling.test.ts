@@ -1,27 +1,15 @@
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import type { Emulator, EmulatorOptions } from "../../../src/emulator/index.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
-import { call, json, send } from "../calls.js";
+import { call, json, newEmulator, send } from "../calls.js";
 
 const minuteMs = 60_000;
 
 describe("emulator: how browser pools fill", () => {
-  const open: Emulator[] = [];
-  const start = async (options: Parameters<typeof startEmulator>[0] = {}) => {
-    let nowMs = Date.parse("2026-01-01T00:00:00Z");
-    const emulator = await startEmulator({ now: () => new Date(nowMs), ...options });
-    open.push(emulator);
-    return {
-      emulator,
-      pass: (milliseconds: number) => {
-        nowMs += milliseconds;
-      },
-    };
+  const now = new Date("2026-01-01T00:00:00Z");
+  const start = async (options: EmulatorOptions = {}) => {
+    const emulator = await newEmulator({ now: () => now, ...options });
+    return { emulator, pass: (milliseconds: number) => emulator.clock.advance(milliseconds) };
   };
-  afterEach(async () => {
-    for (const emulator of open.splice(0)) {
-      await emulator.close();
-    }
-  });
   const counts = async (emulator: Emulator, pool: string) => {
     const path = `/browser_pools/${pool}`;
     const wire = await json<{ available_count: number; acquired_count: number }>(call(emulator, "GET", path));
@@ -215,7 +203,8 @@ describe("emulator: how browser pools fill", () => {
     const { emulator, pass } = await start();
     emulator.browserPools.create({ id: "p", size: 2, timeoutSeconds: 3600 });
     emulator.browserPools.fill("p");
-    emulator.browserPools.acquire("p");
+    const { lease } = emulator.browserPools.acquire("p");
+    expect(lease).toMatchObject({ name: null, startUrl: null, tags: null });
     expect((await call(emulator, "POST", "/browser_pools/p/flush")).status).toBe(204);
     expect(await counts(emulator, "p")).toEqual([0, 1]);
     pass(minuteMs);

@@ -1,5 +1,5 @@
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
-import { call, json, refusal, send, upload } from "../calls.js";
+import type { Emulator } from "../../../src/emulator/index.js";
+import { call, json, newEmulator, refusal, send, upload } from "../calls.js";
 
 interface WirePool {
   readonly id: string;
@@ -10,9 +10,8 @@ interface WirePool {
 describe("emulator: what browser pools refuse and what refuses because of them", () => {
   let emulator: Emulator;
   beforeEach(async () => {
-    emulator = await startEmulator();
+    emulator = await newEmulator();
   });
-  afterEach(() => emulator.close());
 
   const create = (body: object, headers = {}) => send(emulator, "POST", "/browser_pools", body, headers);
   const change = (id: string, body: object) => send(emulator, "PATCH", `/browser_pools/${id}`, body);

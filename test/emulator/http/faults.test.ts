@@ -1,14 +1,9 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { request } from "undici";
-import {
-  type Emulator,
-  type FaultPoint,
-  type FaultRule,
-  startEmulator,
-} from "../../../src/emulator/index.js";
+import type { Emulator, FaultPoint, FaultRule } from "../../../src/emulator/index.js";
 import { extensionZip } from "../../support/stored-zip.js";
-import { call, refusal, stored, upload } from "../calls.js";
+import { call, newEmulator, refusal, stored, upload } from "../calls.js";
 
 /**
  * Sends raw bytes and returns what comes back until the connection ends, and the error it ends
@@ -43,9 +38,8 @@ async function brokenCode(answer: Promise<unknown>): Promise<unknown> {
 describe("emulator: faults", () => {
   let emulator: Emulator;
   beforeEach(async () => {
-    emulator = await startEmulator();
+    emulator = await newEmulator();
   });
-  afterEach(() => emulator.close());
 
   test("a reset before reading or before the commit stores nothing, one after it leaves the extension", async () => {
     const reset = async (at: FaultPoint) => {

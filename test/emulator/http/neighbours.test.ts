@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import type { Emulator } from "../../../src/emulator/index.js";
 import { launchBrowser, openPage, testInBrowser } from "../../support/chromium.js";
-import { call, refusal, stored } from "../calls.js";
+import { call, newEmulator, refusal, stored } from "../calls.js";
 
 /** Sends a request as it is, and returns the status and the body of its answer. */
 async function ask(
@@ -34,9 +34,8 @@ async function ask(
 describe("emulator: as a neighbour of web pages", () => {
   let emulator: Emulator;
   beforeAll(async () => {
-    emulator = await startEmulator();
+    emulator = await newEmulator();
   });
-  afterAll(() => emulator.close());
 
   test.each([
     "127.0.0.1",
@@ -146,9 +145,8 @@ describe("emulator: as a neighbour of web pages", () => {
   describe("with allowRemote", () => {
     let remote: Emulator;
     beforeAll(async () => {
-      remote = await startEmulator({ allowRemote: true });
+      remote = await newEmulator({ allowRemote: true });
     });
-    afterAll(() => remote.close());
 
     test.each(["emulator.example:4010", "192.168.0.7", "build-agent"])(
       "the host %s is answered, and its own pages may send requests",

@@ -1,5 +1,5 @@
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
-import { call, refusal, stored, type WireExtension } from "../calls.js";
+import type { Emulator } from "../../../src/emulator/index.js";
+import { call, newEmulator, refusal, stored, type WireExtension } from "../calls.js";
 
 async function page(emulator: Emulator, query: string) {
   const response = await call(emulator, "GET", `/extensions${query}`);
@@ -12,7 +12,7 @@ async function page(emulator: Emulator, query: string) {
 }
 
 async function filled(count: number): Promise<Emulator> {
-  const emulator = await startEmulator();
+  const emulator = await newEmulator();
   for (let index = 0; index < count; index += 1) {
     await stored(emulator, { name: `n${index}` });
   }
@@ -27,100 +27,59 @@ describe("emulator: lists", () => {
     [21, 20, ["true", "20", "20", "0"]],
   ])("of %i extensions the first page has %i and says whether more follow", async (count, rows, headers) => {
     const emulator = await filled(count);
-    try {
-      const first = await page(emulator, "");
-      expect(first.headers).toEqual(headers);
-      expect(first.names).toEqual(Array.from({ length: rows }, (_, index) => `n${count - 1 - index}`));
-    } finally {
-      await emulator.close();
-    }
-  });
-
-  test("250 extensions come in three pages of 100, each once, and nothing follows", async () => {
-    const emulator = await filled(250);
-    try {
-      const pages = [];
-      for (let offset = 0; ; ) {
-        const next = await page(emulator, `?limit=100&offset=${offset}`);
-        pages.push(next);
-        if (next.headers[0] === "false") {
-          break;
-        }
-        offset = Number(next.headers[1]);
-      }
-      expect(pages.map(({ headers }) => headers)).toEqual([
-        ["true", "100", "100", "0"],
-        ["true", "200", "100", "100"],
-        ["false", "0", "100", "200"],
-      ]);
-      expect(new Set(pages.flatMap(({ names }) => names)).size).toBe(250);
-      expect(await page(emulator, "?offset=1000")).toEqual({
-        names: [],
-        headers: ["false", "0", "20", "1000"],
-      });
-    } finally {
-      await emulator.close();
-    }
+    const first = await page(emulator, "");
+    expect(first.headers).toEqual(headers);
+    expect(first.names).toEqual(Array.from({ length: rows }, (_, index) => `n${count - 1 - index}`));
+    const beyond = await page(emulator, "?offset=1000&limit=100");
+    expect(beyond).toEqual({ names: [], headers: ["false", "0", "100", "1000"] });
   });
 
   test("the name filter ignores case and accents and compares the whole name", async () => {
-    const emulator = await startEmulator();
-    try {
-      for (const name of ["Ad-Blocker", "ad-blocker-2"]) {
-        await stored(emulator, { name });
-      }
-      await stored(emulator);
-      for (const name of ["ad-blocker", "AD-BLOCKER", "àd-blöcker", "a\u0301d-blocker"]) {
-        const { names } = await page(emulator, `?name=${encodeURIComponent(name)}`);
-        expect(names).toEqual(["Ad-Blocker"]);
-      }
-      expect((await page(emulator, "?name=ad")).names).toEqual([]);
-    } finally {
-      await emulator.close();
+    const emulator = await newEmulator();
+    for (const name of ["Ad-Blocker", "ad-blocker-2"]) {
+      await stored(emulator, { name });
     }
+    await stored(emulator);
+    for (const name of ["ad-blocker", "AD-BLOCKER", "àd-blöcker", "a\u0301d-blocker"]) {
+      const { names } = await page(emulator, `?name=${encodeURIComponent(name)}`);
+      expect(names).toEqual(["Ad-Blocker"]);
+    }
+    expect((await page(emulator, "?name=ad")).names).toEqual([]);
   });
 
   test("the query finds a part of the name in any case, only a complete id, and has no pattern characters", async () => {
-    const emulator = await startEmulator();
-    try {
-      const { id } = await stored(emulator);
-      for (const name of ["Ad-Blocker", "blocker_2", "other"]) {
-        await stored(emulator, { name });
-      }
-      expect((await page(emulator, "?query=BLOCK")).names).toEqual(["blocker_2", "Ad-Blocker"]);
-      expect((await page(emulator, `?query=${id}`)).names).toEqual([null]);
-      expect((await page(emulator, `?query=${id.slice(0, 12)}`)).names).toEqual([]);
-      expect((await page(emulator, "?query=_")).names).toEqual(["blocker_2"]);
-      expect((await page(emulator, "?query=%25")).names).toEqual([]);
-      expect((await page(emulator, "?query=block&name=AD-blocker")).names).toEqual(["Ad-Blocker"]);
-    } finally {
-      await emulator.close();
+    const emulator = await newEmulator();
+    const { id } = await stored(emulator);
+    for (const name of ["Ad-Blocker", "blocker_2", "other"]) {
+      await stored(emulator, { name });
     }
+    expect((await page(emulator, "?query=BLOCK")).names).toEqual(["blocker_2", "Ad-Blocker"]);
+    expect((await page(emulator, `?query=${id}`)).names).toEqual([null]);
+    expect((await page(emulator, `?query=${id.slice(0, 12)}`)).names).toEqual([]);
+    expect((await page(emulator, "?query=_")).names).toEqual(["blocker_2"]);
+    expect((await page(emulator, "?query=%25")).names).toEqual([]);
+    expect((await page(emulator, "?query=block&name=AD-blocker")).names).toEqual(["Ad-Blocker"]);
   });
 
   test("a limit or offset that is not a whole number in range is refused with 400", async () => {
-    const emulator = await startEmulator();
-    try {
-      for (const query of [
-        "limit=0",
-        "limit=101",
-        "limit=-1",
-        "limit=x",
-        "limit=",
-        "limit=1.5",
-        "offset=-1",
-        "offset=1e3",
-      ]) {
-        const [name] = query.split("=");
-        expect(await refusal(await call(emulator, "GET", `/extensions?${query}`))).toMatchObject({
-          status: 400,
-          code: "bad_request",
-          inner: "invalid_input",
-          message: expect.stringContaining(`parameter ${name}`),
-        });
-      }
-    } finally {
-      await emulator.close();
+    const emulator = await newEmulator();
+    for (const query of [
+      "limit=0",
+      "limit=101",
+      "limit=-1",
+      "limit=x",
+      "limit=",
+      "limit=1.5",
+      "offset=-1",
+      "offset=1e3",
+    ]) {
+      const [name] = query.split("=");
+      expect(await refusal(await call(emulator, "GET", `/extensions?${query}`))).toMatchObject({
+        status: 400,
+        code: "bad_request",
+        inner: "invalid_input",
+        message: expect.stringContaining(`parameter ${name}`),
+      });
     }
   });
 });

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { type Emulator, type LoginScenario, startEmulator } from "../../../src/emulator/index.js";
+import type { Emulator, LoginScenario } from "../../../src/emulator/index.js";
 import { databaseFileName } from "../../../src/emulator/storage/database.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
-import { send } from "../calls.js";
+import { newEmulator, send } from "../calls.js";
 import { eventsIn, openStream } from "./event-stream-reader.js";
 
 const end = { step: "END", status: "SUCCESS" } as const;
@@ -39,7 +39,6 @@ describe("emulator: how logins continue", () => {
   beforeEach(() => {
     clockMs = Date.parse("2026-06-01T12:00:00Z");
   });
-  afterEach(() => emulator.close());
 
   const connect = (scenario: LoginScenario | string, profileName = "work") =>
     emulator.authConnections.create({ domain: "example.com", profileName, scenario }).id;
@@ -51,7 +50,7 @@ describe("emulator: how logins continue", () => {
       clockMs += tickMs;
       return now();
     };
-    emulator = await startEmulator({ now: ticking });
+    emulator = await newEmulator({ now: ticking });
     const outcomes = new Set<string>();
     for (let looksLeft = 0; looksLeft < 20; looksLeft++) {
       tickMs = 0;
@@ -68,7 +67,7 @@ describe("emulator: how logins continue", () => {
   });
 
   test("a login starts from the outcome of the previous one, even if nobody had looked at it", async () => {
-    emulator = await startEmulator({ now });
+    emulator = await newEmulator({ now });
     const id = connect({
       title: "Signed in",
       start: "first",
@@ -89,7 +88,7 @@ describe("emulator: how logins continue", () => {
   });
 
   test("a subscriber of a login that looped while nobody looked gets only the last states", async () => {
-    emulator = await startEmulator({ now });
+    emulator = await newEmulator({ now });
     const id = connect({
       title: "Round and round",
       start: "one",
@@ -101,9 +100,8 @@ describe("emulator: how logins continue", () => {
     emulator.authConnections.startLogin(id);
     const stream = openStream(emulator, id);
     await stream.until("DISCOVERING");
-    clockMs += 10_000;
-    emulator.authConnections.settle();
-    emulator.authConnections.cancel(id);
+    emulator.clock.advance(10_000);
+    emulator.authConnections.endLogin(id, { status: "CANCELED" });
     await stream.ended;
     const events = eventsIn(stream.text());
     expect(events.at(-1)).toMatchObject({ flow_status: "CANCELED" });
@@ -113,7 +111,7 @@ describe("emulator: how logins continue", () => {
 
   test("a login that cannot be stored does not hold up the others", async () => {
     const dataDir = temporaryFolder();
-    emulator = await startEmulator({ dataDir });
+    emulator = await newEmulator({ dataDir });
     const stuck = connect("password", "stuck");
     await emulator.close();
     const database = new DatabaseSync(join(dataDir, databaseFileName));
@@ -122,7 +120,7 @@ describe("emulator: how logins continue", () => {
        BEGIN SELECT RAISE(ABORT, 'disk full'); END`,
     );
     database.close();
-    emulator = await startEmulator({ dataDir, speed: 50 });
+    emulator = await newEmulator({ dataDir, speed: 50 });
     emulator.authConnections.startLogin(stuck);
     const other = connect("captcha", "other");
     emulator.authConnections.startLogin(other);

@@ -1,7 +1,8 @@
 import Kernel from "@onkernel/sdk";
 import { BrowserInfraClient } from "../../../src/client/index.js";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
-import { brief, plays, type State } from "./plays.js";
+import { builtInScenarioNames, type Emulator } from "../../../src/emulator/index.js";
+import { newEmulator } from "../calls.js";
+import { type Brief, brief, plays, type State } from "./plays.js";
 
 /**
  * What the service sends beyond its published interface: the official client passes it on, ours
@@ -37,14 +38,17 @@ describe("emulator: logins followed by both clients", () => {
   /** The clock stands still here, so that a login does not continue before both follow it. */
   let stillMs: number | undefined;
   beforeAll(async () => {
-    emulator = await startEmulator({ speed: 100, now: () => new Date(stillMs ?? Date.now()) });
+    emulator = await newEmulator({ speed: 100, now: () => new Date(stillMs ?? Date.now()) });
     const [apiKey = ""] = emulator.apiKeys;
     kernel = new Kernel({ apiKey, baseURL: emulator.url, maxRetries: 0 });
     client = new BrowserInfraClient({ apiKey, baseUrl: emulator.url });
   });
   afterAll(async () => {
     await client.close();
-    await emulator.close();
+  });
+
+  test("every built-in scenario is played here", () => {
+    expect(Object.keys(plays).sort()).toEqual([...builtInScenarioNames].sort());
   });
 
   test.each(Object.entries(plays))(
@@ -56,7 +60,7 @@ describe("emulator: logins followed by both clients", () => {
         profileName: scenario,
         scenario,
       });
-      await kernel.auth.connections.login(id);
+      const { hosted_url } = await kernel.auth.connections.login(id);
       const answers = [...play.answers];
       let following = 0;
       const follows = () => {
@@ -65,7 +69,7 @@ describe("emulator: logins followed by both clients", () => {
           return;
         }
         stillMs = undefined;
-        emulator.authConnections.settle();
+        emulator.clock.advance(0);
       };
 
       const byOfficialClient = async () => {
@@ -101,6 +105,21 @@ describe("emulator: logins followed by both clients", () => {
       const [theirs, ours] = await Promise.all([byOfficialClient(), byOurs()]);
 
       expect(theirs.map(brief)).toEqual(play.states);
+      expect(theirs.map((state) => state.hosted_url)).toEqual([
+        ...theirs.slice(1).map(() => hosted_url),
+        undefined,
+      ]);
+      const [status, step] = play.states.at(-1) as Brief;
+      expect(theirs.at(-1)).toMatchObject(play.end);
+      expect(await kernel.auth.connections.retrieve(id)).toMatchObject({
+        flow_status: status,
+        flow_step: step,
+        flow_expires_at: null,
+        hosted_url: null,
+        fields: null,
+        status: status === "SUCCESS" ? "AUTHENTICATED" : "NEEDS_AUTH",
+        ...play.end,
+      });
       expect(answers).toEqual([]);
       expect(ours.map(inOneForm)).toEqual(theirs.map(inOneForm));
     },

@@ -1,5 +1,5 @@
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
-import { call, json, refusal, send } from "../calls.js";
+import type { Emulator } from "../../../src/emulator/index.js";
+import { call, json, newEmulator, refusal, send } from "../calls.js";
 
 interface Started {
   readonly id: string;
@@ -13,9 +13,8 @@ describe("emulator: logins", () => {
   let clockMs: number;
   beforeEach(async () => {
     clockMs = Date.parse("2026-06-01T12:00:00Z");
-    emulator = await startEmulator({ now: () => new Date(clockMs) });
+    emulator = await newEmulator({ now: () => new Date(clockMs) });
   });
-  afterEach(() => emulator.close());
 
   const connection = (scenario = "password") =>
     emulator.authConnections.create({ domain: "example.com", profileName: "work", scenario }).id;
@@ -64,7 +63,7 @@ describe("emulator: logins", () => {
     clockMs += 1_200_000;
     const second = await json<Started>(login(id));
     expect(second.handoff_code).not.toBe(first.handoff_code);
-    emulator.authConnections.cancel(id);
+    emulator.authConnections.endLogin(id, { status: "CANCELED" });
     expect((await login(id)).status).toBe(200);
   });
 
@@ -77,7 +76,7 @@ describe("emulator: logins", () => {
         headers: { authorization: "Bearer sk_emulator", "content-type": "application/json" },
       });
       expect(response.status).toBe(200);
-      emulator.authConnections.cancel(id);
+      emulator.authConnections.endLogin(id, { status: "CANCELED" });
     }
   });
 
@@ -139,7 +138,7 @@ describe("emulator: logins", () => {
       code: "stale_interaction",
     });
     expect((await submit(id, { ...body, interaction_id })).status).toBe(202);
-    emulator.authConnections.cancel(id);
+    emulator.authConnections.endLogin(id, { status: "CANCELED" });
     expect(await refusal(await submit(id, body))).toMatchObject({ status: 404, code: "no_active_flow" });
   });
 
@@ -154,14 +153,14 @@ describe("emulator: logins", () => {
       invocation_id: emulator.authConnections.get(id).login?.id,
     });
     expect(await refusal(await exchange(id, { code }))).toMatchObject({ status: 410, code: "gone" });
-    emulator.authConnections.cancel(id);
+    emulator.authConnections.endLogin(id, { status: "CANCELED" });
     for (const status of ["CANCELED", "SUCCESS", "FAILED", "EXPIRED"] as const) {
       const unused = await json<Started>(login(id));
       emulator.authConnections.endLogin(id, { status });
       expect(await refusal(await exchange(id, { code: unused.handoff_code }))).toMatchObject({ status: 410 });
       await login(id);
       expect(await refusal(await exchange(id, { code: unused.handoff_code }))).toMatchObject({ status: 410 });
-      emulator.authConnections.cancel(id);
+      emulator.authConnections.endLogin(id, { status: "CANCELED" });
     }
   });
 
@@ -210,7 +209,7 @@ describe("emulator: logins", () => {
     const first = await asking();
     const { id } = first;
     const former = await tokenOf(first);
-    emulator.authConnections.cancel(id);
+    emulator.authConnections.endLogin(id, { status: "CANCELED" });
     expect((await call(emulator, "GET", `/auth/connections/${id}`, former)).status).toBe(200);
     const bearer = await tokenOf(await json<Started>(login(id)));
     emulator.authConnections.proceed(id);
@@ -224,7 +223,7 @@ describe("emulator: logins", () => {
   test("an API key may look like a token", async () => {
     await emulator.close();
     const key = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1In0.c2ln";
-    emulator = await startEmulator({ apiKeys: [key] });
+    emulator = await newEmulator({ apiKeys: [key] });
     const id = connection();
     const { status } = await call(emulator, "GET", `/auth/connections/${id}`, {
       authorization: `Bearer ${key}`,
@@ -262,10 +261,9 @@ describe("emulator: logins", () => {
 
   test("input that does not come within its time ends the login as EXPIRED", async () => {
     const { id } = await asking();
-    clockMs += 599_999;
-    emulator.authConnections.settle();
+    emulator.clock.advance(599_999);
     expect(emulator.authConnections.get(id).login?.status).toBe("IN_PROGRESS");
-    clockMs += 1;
+    emulator.clock.advance(1);
     expect(emulator.authConnections.get(id).login?.status).toBe("EXPIRED");
   });
 

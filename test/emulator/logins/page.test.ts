@@ -1,14 +1,13 @@
 import { Script } from "node:vm";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import type { Emulator } from "../../../src/emulator/index.js";
 import { launchBrowser, openPage, testInBrowser } from "../../support/chromium.js";
-import { json, send } from "../calls.js";
+import { json, newEmulator, send } from "../calls.js";
 
 describe("emulator: login page", () => {
   let emulator: Emulator;
   beforeAll(async () => {
-    emulator = await startEmulator();
+    emulator = await newEmulator();
   });
-  afterAll(() => emulator.close());
 
   /** The page of a new login, and everything it loads. */
   async function page() {
@@ -78,32 +77,24 @@ describe("emulator: login page", () => {
       },
     });
     const browser = await launchBrowser();
-    try {
-      const page = await openPage(browser, emulator.authConnections.startLogin(id).hostedUrl);
-      for (const each of ids) {
-        const input = page.getByLabel(`The ${each}`, { exact: true });
-        await input.waitFor();
-        expect(await input.inputValue()).toBe("");
-        await input.fill(`my ${each}`);
-      }
-      await page.getByRole("button", { name: "Continue" }).click();
-      await page.getByRole("heading", { name: "You are signed in" }).waitFor();
-    } finally {
-      await browser.close();
+    const page = await openPage(browser, emulator.authConnections.startLogin(id).hostedUrl);
+    for (const each of ids) {
+      const input = page.getByLabel(`The ${each}`, { exact: true });
+      await input.waitFor();
+      expect(await input.inputValue()).toBe("");
+      await input.fill(`my ${each}`);
     }
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("heading", { name: "You are signed in" }).waitFor();
   });
 
   testInBrowser("says what to do about a code that was already used or whose login is over", async () => {
     const { id, login } = await page();
-    emulator.authConnections.cancel(id);
+    emulator.authConnections.endLogin(id, { status: "CANCELED" });
     const browser = await launchBrowser();
-    try {
-      const shown = await openPage(browser, login.hostedUrl);
-      await shown.getByRole("heading", { name: "This link no longer works" }).waitFor();
-      await shown.getByText("ask for a new link").waitFor();
-    } finally {
-      await browser.close();
-    }
+    const shown = await openPage(browser, login.hostedUrl);
+    await shown.getByRole("heading", { name: "This link no longer works" }).waitFor();
+    await shown.getByText("ask for a new link").waitFor();
   });
 
   test("changes nothing when it is loaded: the code still works", async () => {
@@ -114,12 +105,5 @@ describe("emulator: login page", () => {
       send(emulator, "POST", `/auth/connections/${id}/exchange`, { code: login.handoffCode }),
     );
     expect(jwt).toMatch(/^eyJ/);
-  });
-
-  test("leaves no code in the request log", async () => {
-    const { id, login } = await page();
-    const paths = emulator.requests.map(({ path }) => path);
-    expect(paths).toContain(`/login/${id}`);
-    expect(JSON.stringify(emulator.requests)).not.toContain(login.handoffCode);
   });
 });

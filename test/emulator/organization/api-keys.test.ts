@@ -1,5 +1,5 @@
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
-import { call, json, refusal, send, type WireApiKey } from "../calls.js";
+import type { Emulator } from "../../../src/emulator/index.js";
+import { call, json, newEmulator, refusal, send, type WireApiKey } from "../calls.js";
 
 const day = 86_400_000;
 
@@ -8,10 +8,9 @@ describe("emulator: API keys", () => {
   let now: number;
   beforeEach(async () => {
     now = Date.parse("2026-01-01T00:00:00Z");
-    emulator = await startEmulator({ now: () => new Date(now) });
+    emulator = await newEmulator({ now: () => new Date(now) });
     emulator.createProject({ id: "staging-id", name: "Staging" });
   });
-  afterEach(() => emulator.close());
 
   const create = (body: object, headers = {}) =>
     json<WireApiKey & { key: string }>(send(emulator, "POST", "/org/api_keys", body, headers), 201);
@@ -334,9 +333,8 @@ describe("emulator: API keys", () => {
 describe("emulator: API keys, without a client", () => {
   let emulator: Emulator;
   beforeEach(async () => {
-    emulator = await startEmulator();
+    emulator = await newEmulator();
   });
-  afterEach(() => emulator.close());
 
   test("a test creates keys of every kind, renames, expires and deletes them", async () => {
     const { id, key, ...more } = emulator.createApiKey({

@@ -1,14 +1,13 @@
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
-import { call, json, refusal, send, stored, type WireProject } from "../calls.js";
+import type { Emulator } from "../../../src/emulator/index.js";
+import { call, json, newEmulator, refusal, send, stored, type WireProject } from "../calls.js";
 
 describe("emulator: projects", () => {
   let emulator: Emulator;
   let now: number;
   beforeEach(async () => {
     now = Date.parse("2026-01-01T00:00:00Z");
-    emulator = await startEmulator({ now: () => new Date(now) });
+    emulator = await newEmulator({ now: () => new Date(now) });
   });
-  afterEach(() => emulator.close());
 
   const create = (name: string) => json<WireProject>(send(emulator, "POST", "/org/projects", { name }), 201);
   const at = (project: string) => `/org/projects/${encodeURIComponent(project)}`;
@@ -87,24 +86,18 @@ describe("emulator: projects", () => {
     });
   });
 
-  test("a name is checked alike when a project is created and when it is renamed", async () => {
-    const { id } = await create("staging");
-    for (const name of ["a/b", "100%", "", " ", "x".repeat(256), "nul\0", "\ud800", 5]) {
-      const created = await refusal(await send(emulator, "POST", "/org/projects", { name }));
-      expect(created).toMatchObject({ status: 400, code: "bad_request", inner: "invalid_input" });
-      expect(await refusal(await send(emulator, "PATCH", at(id), { name }))).toEqual(created);
-    }
-    expect(await read(id)).toMatchObject({ name: "staging" });
-  });
-
   test("a name may have 255 code points, and a new one neither / nor %, which an older one may have", async () => {
     const longest = "𝒳".repeat(255);
-    expect(await read((await create(longest)).id)).toMatchObject({ name: longest });
+    const { id } = await create(longest);
     for (const name of ["", "  ", `${longest}y`, "a/b", "100%", "\ud800", "nul\0", 5, null, undefined]) {
       const answer = await refusal(await send(emulator, "POST", "/org/projects", { name }));
       expect(answer).toMatchObject({ status: 400, code: "bad_request", inner: "invalid_input" });
       expect(answer.message).toContain(": name must");
+      if (name !== undefined) {
+        expect(await refusal(await send(emulator, "PATCH", at(id), { name }))).toEqual(answer);
+      }
     }
+    expect(await read(id)).toMatchObject({ name: longest });
     for (const name of ["a/b", "100%", "%2F", "a b?c#d", "größe", " padded "]) {
       const { id } = emulator.createProject({ name });
       expect(await read(name)).toMatchObject({ id, name });
@@ -242,9 +235,8 @@ describe("emulator: projects", () => {
 describe("emulator: projects, without a client", () => {
   let emulator: Emulator;
   beforeEach(async () => {
-    emulator = await startEmulator();
+    emulator = await newEmulator();
   });
-  afterEach(() => emulator.close());
 
   test("a test creates, renames, limits, archives and removes projects, and removing one removes its extensions", async () => {
     const { id } = emulator.createProject({

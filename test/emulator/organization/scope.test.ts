@@ -1,5 +1,5 @@
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
-import { call, refusal, stored } from "../calls.js";
+import type { Emulator } from "../../../src/emulator/index.js";
+import { call, newEmulator, refusal, stored } from "../calls.js";
 
 const byId = "x-kernel-project-id";
 const byName = "x-kernel-project";
@@ -7,11 +7,10 @@ const byName = "x-kernel-project";
 describe("emulator: project scope", () => {
   let emulator: Emulator;
   beforeEach(async () => {
-    emulator = await startEmulator();
+    emulator = await newEmulator();
     emulator.createProject({ id: "staging-id", name: "staging" });
     emulator.createProject({ id: "live-id", name: "Größe & Live" });
   });
-  afterEach(() => emulator.close());
 
   const names = async (headers: Record<string, string>) => {
     const response = await call(emulator, "GET", "/extensions", headers);

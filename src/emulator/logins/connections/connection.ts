@@ -78,24 +78,3 @@ export function domainProblem(domain: unknown): string | undefined {
     ? undefined
     : "must be a domain, such as example.com, without a scheme or a path";
 }
-
-/** A connection as its row holds it. */
-interface ConnectionRow
-  extends Omit<AuthConnection, "settings" | "ownScenario" | "hasLoggedIn" | "hasStoredCredentials"> {
-  readonly seq: number;
-  readonly settings: string;
-  readonly ownScenario: string | null;
-  readonly hasLoggedIn: number;
-  readonly hasStoredCredentials: number;
-}
-
-/** Reads a row of the table. */
-export function authConnection({ seq, ...row }: ConnectionRow): AuthConnection {
-  return {
-    ...row,
-    settings: { ...defaultConnectionSettings, ...JSON.parse(row.settings) },
-    ownScenario: row.ownScenario === null ? null : JSON.parse(row.ownScenario),
-    hasLoggedIn: row.hasLoggedIn === 1,
-    hasStoredCredentials: row.hasStoredCredentials === 1,
-  };
-}

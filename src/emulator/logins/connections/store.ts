@@ -13,7 +13,6 @@ import type { LoginScenario } from "../scenarios/schema.js";
 import {
   type AuthConnection,
   type AuthStatus,
-  authConnection,
   type ConnectionSettings,
   defaultConnectionSettings,
 } from "./connection.js";
@@ -59,8 +58,11 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
   readonly #now: () => Date;
 
   constructor(database: DatabaseSync, now: () => Date) {
-    super(database, "auth_connections", authConnection);
-    this.#timeline = new Table(database, "timeline", timelineEntry, timelineEntries);
+    super(database, "auth_connections", {
+      json: ["settings", "ownScenario"],
+      flags: ["hasLoggedIn", "hasStoredCredentials"],
+    });
+    this.#timeline = new Table(database, "timeline", { read: timelineEntry, select: timelineEntries });
     this.#now = now;
   }
 
@@ -93,9 +95,8 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
    * other names: a guess.
    */
   findTwin(projectId: string, domain: string, profileName: string): AuthConnection | undefined {
-    const condition =
-      "project_id = ? AND folded(domain) = folded(?) AND folded(profile_name) = folded(?) ORDER BY domain = ? AND profile_name = ? DESC, seq";
-    return this.selectOne(condition, projectId, domain, profileName, domain, profileName);
+    const condition = "project_id = ? AND folded(domain) = folded(?) AND folded(profile_name) = folded(?)";
+    return this.selectOne(condition, projectId, domain, profileName);
   }
 
   /** One page, newest first. The order is a guess. */
@@ -174,13 +175,12 @@ function scenarioColumns(scenario: string | LoginScenario | undefined) {
 /** A row of the timeline, with the members an entry has always. */
 interface TimelineRow {
   readonly connectionId: string;
-  readonly seq: number;
   readonly atMs: number;
   readonly updatedMs: number | null;
 }
 
 /** An entry of a timeline as the service sends it: members without a value are left out. */
-function timelineEntry({ connectionId, seq, atMs, updatedMs, ...row }: TimelineRow): Record<string, unknown> {
+function timelineEntry({ connectionId, atMs, updatedMs, ...row }: TimelineRow): Record<string, unknown> {
   const timestamp = new Date(atMs).toISOString();
   const updatedAt = updatedMs === null ? null : new Date(updatedMs).toISOString();
   return snakeCased(withValues({ ...row, timestamp, updatedAt }));

@@ -4,14 +4,13 @@
  * event stream, and submits through the service's own operation. Nothing it receives is ever parsed
  * as HTML.
  *
- * @typedef {{ id: string, label?: string, detail?: string | null, description?: string | null,
- *   type?: string, target?: string | null, selector?: string }} Option
+ * @typedef {{ id: string, label?: string, description?: string | null, type?: string,
+ *   target?: string | null }} Option
  * @typedef {{ id: string, ref?: string, name?: string, type: string, label?: string,
- *   required?: boolean, hint?: string, placeholder?: string }} Field
- * @typedef {Field & { member: "field_values" | "fields" }} FormField
+ *   required?: boolean, hint?: string | undefined }} Field
  * @typedef {{ label?: string | undefined, detail?: string | null | undefined, body: object }}
  *   Choice
- * @typedef {{ fields: readonly FormField[], choices: readonly Choice[],
+ * @typedef {{ fields: readonly Field[], choices: readonly Choice[],
  *   interaction: string | null | undefined }} Form
  * @typedef {object} LoginState A state event of a login, or the record of its connection.
  * @property {string} [event]
@@ -22,8 +21,6 @@
  * @property {readonly Option[] | null} [choices]
  * @property {readonly Field[] | null} [discovered_fields]
  * @property {readonly Option[] | null} [mfa_options]
- * @property {readonly Option[] | null} [sign_in_options]
- * @property {readonly Option[] | null} [pending_sso_buttons]
  * @property {string | null} [external_action_message]
  * @property {string | null} [website_error]
  * @property {string | null} [error_code]
@@ -316,55 +313,23 @@ function show(state) {
 }
 
 /**
- * What is asked for: in the canonical form, or made of the older one when the service sends only
- * that.
+ * What is asked for. Hints and targets are in the older members of a state only.
  *
  * @param {LoginState} state
  * @returns {Form}
  */
-function formOf(state) {
-  const found = state.discovered_fields ?? [];
-  const options = state.mfa_options ?? [];
-  const interaction = state.interaction_id;
-  if (state.fields || state.choices) {
-    const methods = (state.choices ?? []).filter(({ type }) => type === "mfa_method");
-    return {
-      fields: (state.fields ?? []).map((field) => ({
-        ...found.find(({ name }) => name === field.ref),
-        ...field,
-        member: "field_values",
-      })),
-      choices: (state.choices ?? []).map((choice) => ({
-        label: choice.label,
-        detail: options[methods.indexOf(choice)]?.target || choice.description,
-        body: { selected_choice_id: choice.id },
-      })),
-      interaction,
-    };
-  }
+function formOf({ fields, choices, discovered_fields, mfa_options, interaction_id: interaction }) {
+  const methods = (choices ?? []).filter(({ type }) => type === "mfa_method");
   return {
-    fields: found.map((field) => ({
+    fields: (fields ?? []).map((field) => ({
       ...field,
-      id: field.name ?? "",
-      member: "fields",
-      type: field.type === "totp" ? "totp_code" : field.type,
+      hint: discovered_fields?.find(({ name }) => name === field.ref)?.hint,
     })),
-    choices: [
-      ...(state.pending_sso_buttons ?? []).map(({ label, selector }) => ({
-        label,
-        body: { sso_button_selector: selector },
-      })),
-      ...options.map(({ type, label, target, description }) => ({
-        label,
-        detail: target || description,
-        body: { mfa_option_id: type },
-      })),
-      ...(state.sign_in_options ?? []).map(({ id, label, description }) => ({
-        label,
-        detail: description,
-        body: { sign_in_option_id: id },
-      })),
-    ],
+    choices: (choices ?? []).map((choice) => ({
+      label: choice.label,
+      detail: mfa_options?.[methods.indexOf(choice)]?.target || choice.description,
+      body: { selected_choice_id: choice.id },
+    })),
     interaction,
   };
 }
@@ -383,8 +348,7 @@ function showForm({ fields, choices, interaction }, note) {
   if (note) {
     step.append(make("p", { className: "quiet", textContent: note }));
   }
-  const [first] = fields;
-  if (first) {
+  if (fields.length > 0) {
     /** @type {Map<string, HTMLInputElement>} */
     const inputs = new Map();
     const rows = fields.map((field) => fieldRow(field, inputs));
@@ -397,12 +361,12 @@ function showForm({ fields, choices, interaction }, note) {
         }
       }
       const values = Object.fromEntries([...inputs].map(([id, { value }]) => [id, value]));
-      void submit({ [first.member]: values, ...more });
+      void submit({ field_values: values, ...more });
     });
     step.append(form);
   }
   if (choices.length > 0) {
-    if (first) {
+    if (fields.length > 0) {
       step.append(make("p", { className: "or", textContent: "or" }));
     }
     const list = make("div", { className: "choices", role: "group", "aria-label": "Ways to continue" });
@@ -427,11 +391,11 @@ function showForm({ fields, choices, interaction }, note) {
 /**
  * A field with its label. The prefix keeps the website's names apart from those of the page.
  *
- * @param {FormField} field
+ * @param {Field} field
  * @param {Map<string, HTMLInputElement>} inputs
  */
 function fieldRow(field, inputs) {
-  const { id, type, label, required, hint, placeholder } = field;
+  const { id, type, label, required, hint } = field;
   const inputId = `field-${id}`;
   const isCode = isCodeField(field);
   const autocomplete =
@@ -452,7 +416,6 @@ function fieldRow(field, inputs) {
     autocomplete,
     inputMode: isCode ? "numeric" : "text",
     className: isCode ? "code" : "",
-    placeholder: placeholder || "",
     value: typed.get(id) || "",
   });
   inputs.set(id, input);

@@ -21,7 +21,6 @@ interface ScriptStep {
 interface Asked {
   readonly id: string;
   readonly type: string;
-  readonly ref?: string | undefined;
   readonly provider?: string | undefined;
   readonly mfaType?: string | undefined;
 }
@@ -52,21 +51,14 @@ export function checkScenario({ steps, ...scenario }: Script, context: z.Refinem
     if (step.step === "AWAITING_INPUT" && fields.length + choices.length === 0) {
       refuse(place, "must have fields or choices, because it waits for input");
     }
-    const checkNames = (list: string, member: string, names: readonly string[]) => {
-      for (const [index, name] of names.entries()) {
-        if (names.indexOf(name) < index) {
-          refuse([...place, list, index, member], "is a duplicate");
+    const ids = (entries: readonly Asked[]) => entries.map(({ id }) => id);
+    for (const [list, entries] of Object.entries({ fields, choices })) {
+      for (const [index, id] of ids(entries).entries()) {
+        if (ids(entries).indexOf(id) < index) {
+          refuse([...place, list, index, "id"], "is a duplicate");
         }
       }
-    };
-    const ids = (entries: readonly Asked[]) => entries.map(({ id }) => id);
-    checkNames("fields", "id", ids(fields));
-    checkNames(
-      "fields",
-      "ref",
-      fields.map(({ id, ref = id }) => ref),
-    );
-    checkNames("choices", "id", ids(choices));
+    }
     for (const [index, { type, provider, mfaType }] of choices.entries()) {
       if (type === "sso_provider" && provider === undefined) {
         refuse([...place, "choices", index], "must have a provider, because its type is sso_provider");

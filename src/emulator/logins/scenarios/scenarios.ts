@@ -1,33 +1,31 @@
+import { InputError } from "../../../errors.js";
 import builtIn from "./built-in.json";
 import type { LoginScenario } from "./schema.js";
 
-/** The scenario when neither a connection nor the seed chooses one. */
-const defaultScenarioName = "password";
+/** The scenarios of a run by their names, and the one of connections for which none is chosen. */
+export interface Scenarios {
+  readonly byName: Readonly<Record<string, LoginScenario>>;
+  readonly byDefault: string;
+}
 
 /** Names of the built-in scenarios. */
 export const builtInScenarioNames: readonly string[] = Object.keys(builtIn.scenarios);
 
-/** The scenarios of a run: the built-in ones, and those of its seed, which override them. */
-export class Scenarios {
-  /** Name of the scenario of connections for which none is chosen. */
-  readonly byDefault: string;
-  readonly #byName: ReadonlyMap<string, LoginScenario>;
+/** The built-in scenarios, and those of a seed, which override them. */
+export function scenariosOf(own: Readonly<Record<string, LoginScenario>>, byDefault = "password"): Scenarios {
+  return { byName: { ...(builtIn.scenarios as Record<string, LoginScenario>), ...own }, byDefault };
+}
 
-  constructor(own: Readonly<Record<string, LoginScenario>> = {}, byDefault: string = defaultScenarioName) {
-    this.byDefault = byDefault;
-    this.#byName = new Map([
-      ...Object.entries(builtIn.scenarios as Record<string, LoginScenario>),
-      ...Object.entries(own),
-    ]);
+/** The scenario of a name. Throws `InputError` `scenario_unknown`. */
+export function scenarioNamed({ byName }: Scenarios, name: string): LoginScenario {
+  const scenario = Object.hasOwn(byName, name) ? byName[name] : undefined;
+  if (scenario) {
+    return scenario;
   }
-
-  /** The scenario of this name. */
-  find(name: string): LoginScenario | undefined {
-    return this.#byName.get(name);
-  }
-
-  /** Every name, in the order of definition. */
-  get names(): readonly string[] {
-    return [...this.#byName.keys()];
-  }
+  const names = Object.keys(byName).join(", ");
+  throw new InputError(
+    "scenario_unknown",
+    "scenario",
+    `There is no login scenario "${name}". Choose one of ${names}, or define it in the seed.`,
+  );
 }

@@ -35,15 +35,10 @@ const url = z.url("must be a URL, such as https://example.com/");
 const field = z.strictObject(
   {
     id: name.describe("Its name in a submission."),
-    ref: name.optional().describe("Name under which a credential keeps its value. Default: the id."),
     type: oneOf("identifier", "password", "code", "totp_code", "totp_secret", "text"),
     label: text,
     required: z.boolean("must be true or false").optional().describe("Default: true."),
     hint: text.optional().describe("Help beside the field."),
-    placeholder: text.optional(),
-    selector: text
-      .optional()
-      .describe("CSS selector of the field on the page. Default: derived from the id."),
   },
   notTheObject,
 );
@@ -62,7 +57,6 @@ const choice = z.strictObject(
     ),
     label: text,
     description: text.optional(),
-    selector: text.optional().describe("Selector of the choice on the page. Default: derived from the id."),
     provider: text
       .optional()
       .describe("Identity provider, such as google. Required for the type sso_provider."),
@@ -173,17 +167,9 @@ export const loginScenarioSchema = z
       expiresAfterMs: durationMs
         .optional()
         .describe("When it ends as EXPIRED, whatever it is doing. Default: 1200000, twenty minutes."),
-      postLoginUrl: url
-        .optional()
-        .describe("Where the browser is after a successful login. Default: the root of the domain."),
       liveViewUrl: url
         .optional()
         .describe("Where the browser could be watched during the login. Default: none."),
-      forms: oneOf("both", "canonical", "discovered")
-        .optional()
-        .describe(
-          "Form in which it asks: as fields and choices (canonical), in the older members such as discovered_fields (discovered), or both. Default: both.",
-        ),
       steps: z.record(name, step, notByName),
     },
     notTheObject,
