@@ -16,7 +16,7 @@ import { ExtensionOperations } from "./operations/extensions.js";
 import { OrganizationOperations } from "./operations/organization.js";
 import { ProjectOperations } from "./operations/projects.js";
 import { withDefaults } from "./options.js";
-import type { AuthContext } from "./types.js";
+import type { AuthContext } from "./records/api-key.js";
 import { authContextSchema } from "./wire/records.js";
 
 /** Options of a client. The result of `resolveSettings` fits unchanged. */

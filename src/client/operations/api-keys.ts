@@ -8,7 +8,7 @@ import { pathSegment } from "../http/path.js";
 import { readRecord, recordIn } from "../http/read-record.js";
 import { apiKeyIdProblem, apiKeyNameProblem, secretIdProblem } from "../names.js";
 import { checkInteger, checkOneOf } from "../options.js";
-import type { ApiKey, CreatedApiKey } from "../types.js";
+import type { ApiKey, CreatedApiKey } from "../records/api-key.js";
 import { apiKeySchema, createdApiKeySchema, renamedApiKeySchema } from "../wire/records.js";
 import { type Listing, ListOperations, type ListOptions } from "./list.js";
 

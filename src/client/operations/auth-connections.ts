@@ -6,7 +6,8 @@ import { LoginErrors } from "../login/errors.js";
 import { LoginStream } from "../login/follow.js";
 import type { FollowOptions } from "../login/follow-options.js";
 import { isFinal } from "../login/standing.js";
-import type { AuthConnection, LoginEvent, LoginStateEvent, StartedLogin } from "../types.js";
+import type { AuthConnection } from "../records/auth-connection.js";
+import type { LoginEvent, LoginStateEvent, StartedLogin } from "../records/login.js";
 import { authConnectionSchema, startedLoginSchema } from "../wire/auth-connection.js";
 import { checkFilter, type Listing, ListOperations, type PagedOptions } from "./list.js";
 

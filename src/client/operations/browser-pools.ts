@@ -1,10 +1,10 @@
 import { InputError } from "../../errors.js";
-import type { BrowserPool, BrowserPoolSettings } from "../browser-pool.js";
 import { browserPoolProblems, settingsOnWire } from "../browser-pool-settings.js";
 import type { Call, CallOptions } from "../http/call.js";
 import { checkDeleted, jsonBody } from "../http/json.js";
 import { pathSegment } from "../http/path.js";
 import { readRecord, recordIn } from "../http/read-record.js";
+import type { BrowserPool, BrowserPoolSettings } from "../records/browser-pool.js";
 import { browserPoolSchema } from "../wire/browser-pool.js";
 import { type Listing, ListOperations, type ListOptions } from "./list.js";
 

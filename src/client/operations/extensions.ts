@@ -6,7 +6,7 @@ import { multipartBody, reportProgress, type UploadProgress } from "../http/mult
 import { pathSegment } from "../http/path.js";
 import { readRecord, recordIn } from "../http/read-record.js";
 import { extensionNameProblem, isSameName } from "../names.js";
-import type { Extension } from "../types.js";
+import type { Extension } from "../records/extension.js";
 import { extensionSchema } from "../wire/records.js";
 import { type Listing, ListOperations, type ListOptions } from "./list.js";
 

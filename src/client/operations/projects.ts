@@ -6,8 +6,8 @@ import { pathSegment } from "../http/path.js";
 import { readRecord, recordIn } from "../http/read-record.js";
 import { isSameName, projectNameProblem } from "../names.js";
 import { checkOneOf, invalidOption } from "../options.js";
+import type { Project, ProjectLimits, ProjectStatus } from "../records/project.js";
 import { isMissingOperation } from "../refusals.js";
-import type { Project, ProjectLimits, ProjectStatus } from "../types.js";
 import { projectLimitsSchema, projectSchema } from "../wire/records.js";
 import { type Listing, ListOperations, type ListOptions } from "./list.js";
 
