@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { ApiError, LoginError } from "../../errors.js";
 import type { Failure, Outcome } from "../http/call.js";
-import { readRecordOnce } from "../http/read-record.js";
+import { readRecordOnce } from "../http/record-calls.js";
 import type { Transport } from "../http/transport.js";
 import type { AuthConnection } from "../records/auth-connection.js";
 import type { LoginStateEvent } from "../records/login.js";

@@ -1,5 +1,5 @@
 import type { CallOptions } from "../http/call.js";
-import { readRecord } from "../http/read-record.js";
+import { readRecord } from "../http/record-calls.js";
 import type { Transport } from "../http/transport.js";
 import type { OrganizationLimits } from "../records/project.js";
 import { organizationLimitsSchema } from "../wire/records.js";
