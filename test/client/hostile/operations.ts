@@ -1,5 +1,5 @@
 import type { BrowserInfraClient } from "../../../src/client/index.js";
-import type { SeenRequest } from "../fault-server.js";
+import { answer, type Script, type SeenRequest } from "../fault-server.js";
 import { collect, connectionId, discovering, frame, success, wireRecord } from "../login/login-server.js";
 import { wireExtension } from "../test-client.js";
 import { wireApiKey, wireBrowserPool, wireProject } from "../wire-records.js";
@@ -17,8 +17,11 @@ export interface HonestAnswer {
 /** One operation of the client. */
 export interface Operation {
   readonly name: string;
-  /** A write must never count as done without proof. Default false. */
-  readonly isWrite?: boolean;
+  /**
+   * A write, which must never count as done without proof. It is sent `once`, or it may be sent again
+   * because it is a `set`. `advice` is in the message when nobody knows whether it is done.
+   */
+  readonly write?: readonly [policy: "once" | "set", advice: string];
   /** It asks for one record by id, so no other record can be right. Default false. */
   readonly knowsId?: boolean;
   /** Whether its value proves that a write is done, where the answer has no id to prove it. */
@@ -76,6 +79,7 @@ const authContext = {
 };
 
 const rotatedId = "ckk0000000000000000000ef";
+const deleted = () => ({ status: 204, contentType: "", bytes: Buffer.alloc(0) });
 const newApiKey = { ...wireApiKey, key: "sk_live_0123456789" };
 
 const { chrome_policy: _policy, telemetry: _telemetry, ...poolConfig } = wireBrowserPool.browser_pool_config;
@@ -86,14 +90,14 @@ const wirePool = { ...wireBrowserPool, browser_pool_config: poolConfig };
 export const operations: readonly Operation[] = [
   {
     name: "extensions.upload",
-    isWrite: true,
+    write: ["once", "List the extensions and compare names"],
     answer: record(wireExtension, 201),
     run: ({ extensions }) => extensions.upload({ archive, name }),
   },
   {
     name: "extensions.delete",
-    isWrite: true,
-    answer: () => ({ status: 204, contentType: "", bytes: Buffer.alloc(0) }),
+    write: ["once", "Read the extension; if it still exists"],
+    answer: deleted,
     run: ({ extensions }) => extensions.delete(extensionId),
   },
   {
@@ -116,7 +120,7 @@ export const operations: readonly Operation[] = [
   { name: "extensions.list", answer: record([wireExtension]), run: ({ extensions }) => extensions.list() },
   {
     name: "browserPools.create",
-    isWrite: true,
+    write: ["once", "List the browser pools and compare names"],
     answer: record(wirePool, 201),
     run: ({ browserPools }) => browserPools.create({ name: wireBrowserPool.name, size: 5 }),
   },
@@ -139,14 +143,14 @@ export const operations: readonly Operation[] = [
   {
     name: "browserPools.update",
     knowsId: true,
-    isWrite: true,
+    write: ["set", "The pool has either its old settings or the new ones."],
     answer: record(wirePool),
     run: ({ browserPools }) => browserPools.update(wireBrowserPool.id, { size: 5 }),
   },
   {
     name: "browserPools.delete",
-    isWrite: true,
-    answer: () => ({ status: 204, contentType: "", bytes: Buffer.alloc(0) }),
+    write: ["once", "Read the browser pool; if it still exists"],
+    answer: deleted,
     run: ({ browserPools }) => browserPools.delete(wireBrowserPool.id),
   },
   {
@@ -169,26 +173,26 @@ export const operations: readonly Operation[] = [
   },
   {
     name: "projects.create",
-    isWrite: true,
+    write: ["once", "Look for a project with this name"],
     answer: record(wireProject, 201),
     run: ({ projects }) => projects.create(wireProject.name),
   },
   {
     name: "projects.update",
     knowsId: true,
-    isWrite: true,
+    write: ["set", "The project has either its old settings or the new ones."],
     answer: record(wireProject),
     run: ({ projects }) => projects.update(wireProject.id, { name: wireProject.name }),
   },
   {
     name: "projects.delete",
-    isWrite: true,
-    answer: () => ({ status: 204, contentType: "", bytes: Buffer.alloc(0) }),
+    write: ["once", "Read the project; if it still exists"],
+    answer: deleted,
     run: ({ projects }) => projects.delete(wireProject.id),
   },
   {
     name: "projects.setLimits",
-    isWrite: true,
+    write: ["set", "The project has either its old limits or the new ones."],
     isProof: (value) => (value as { readonly maxConcurrentSessions?: unknown }).maxConcurrentSessions === 7,
     answer: record({ max_concurrent_sessions: 7, max_concurrent_invocations: null, max_pooled_sessions: 3 }),
     run: ({ projects }) => projects.setLimits(wireProject.id, { maxConcurrentSessions: 7 }),
@@ -209,19 +213,19 @@ export const operations: readonly Operation[] = [
   {
     name: "apiKeys.rename",
     knowsId: true,
-    isWrite: true,
+    write: ["set", "The key has either its old name or the new one."],
     answer: record(wireApiKey),
     run: ({ apiKeys }) => apiKeys.rename(wireApiKey.id, wireApiKey.name),
   },
   {
     name: "apiKeys.create",
-    isWrite: true,
+    write: ["once", "A key with this name may exist whose secret nobody has."],
     answer: record(newApiKey, 201),
     run: ({ apiKeys }) => apiKeys.create({ name: newApiKey.name }),
   },
   {
     name: "apiKeys.rotate",
-    isWrite: true,
+    write: ["once", "A new key with the same name may exist"],
     // The new key has an id and perhaps a name that the client cannot know.
     isProof: (value) => {
       const { id, key } = value as { readonly id: string; readonly key?: unknown };
@@ -232,8 +236,8 @@ export const operations: readonly Operation[] = [
   },
   {
     name: "apiKeys.delete",
-    isWrite: true,
-    answer: () => ({ status: 204, contentType: "", bytes: Buffer.alloc(0) }),
+    write: ["once", "Read the key; if it still exists"],
+    answer: deleted,
     run: ({ apiKeys }) => apiKeys.delete(wireApiKey.id),
   },
   {
@@ -241,6 +245,13 @@ export const operations: readonly Operation[] = [
     knowsId: true,
     answer: record(wireRecord("IN_PROGRESS", "DISCOVERING")),
     run: ({ authConnections }) => authConnections.get(connectionId),
+  },
+  {
+    name: "authConnections.startLogin",
+    knowsId: true,
+    write: ["once", "Read the auth connection to see whether a login is in progress."],
+    answer: record({ id: connectionId, hosted_url: "https://auth.example.com/x" }),
+    run: ({ authConnections }) => authConnections.startLogin(connectionId),
   },
   {
     name: "authConnections.follow",
@@ -264,6 +275,14 @@ export const operations: readonly Operation[] = [
   },
   { name: "authContext", answer: record(authContext), run: (client) => client.authContext() },
 ];
+
+/** Answers as an honest service does. */
+export const honestly =
+  ({ answer: honest }: Operation): Script =>
+  (socket, request) => {
+    const { status, contentType } = honest(request);
+    answer(status, bodyOf(honest(request)), { "content-type": contentType })(socket, request);
+  };
 
 /** The body of an honest answer. */
 export function bodyOf({ contentType, records, bytes }: HonestAnswer): Buffer {

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { systemClock } from "../../../src/client/http/retry/options.js";
 import { ApiError, CanceledError, ConnectionError, RetryBudget } from "../../../src/client/index.js";
 import { errorOf } from "../../support/error-of.js";
-import { answer, hang, json, raw, reset, type Script, thenClose } from "../fault-server.js";
+import { answer, hang, json, raw, type Script, thenClose } from "../fault-server.js";
 import { benchDate, closeBenches, openClient, startBench, wireExtension } from "../test-client.js";
 
 const good = json(200, wireExtension);
@@ -113,21 +113,6 @@ describe("reads", () => {
       expect(waits).toEqual([]);
     },
   );
-
-  test.each<[string, Script]>([
-    ["is reset after the request", reset],
-    ["is closed without an answer", (socket) => socket.end()],
-    ["closes before the body is complete", thenClose(stalled)],
-    ["hangs before the headers", hang],
-    ["hangs in the middle of the body", stalled],
-    ["answers something that is not HTTP", raw("220 mail.example.com ESMTP\r\n\r\n")],
-  ])("a read whose connection %s is retried and succeeds", async (_fault, script) => {
-    const { client, server } = await startBench([script, good], {
-      deadlines: { headersMs: 500, bodyIdleMs: 500 },
-    });
-    expect((await client.extensions.get("ad-blocker")).name).toBe("ad-blocker");
-    expect(server.requests).toHaveLength(2);
-  });
 
   test("a read whose connection is reset before it is read is retried and succeeds", async () => {
     const onConnection = (socket: { resetAndDestroy(): unknown }, number: number) =>
