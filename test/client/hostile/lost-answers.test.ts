@@ -1,18 +1,16 @@
-import { hang, json, raw, reset, type Script, thenClose } from "../fault-server.js";
+import { hang, json, raw, reset, type Script, stalled, thenClose } from "../fault-server.js";
 import { closeBenches, startBench } from "../test-client.js";
 import { honestly, type Operation, operations } from "./operations.js";
 
 afterEach(closeBenches);
 
-const half = raw("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{");
-
 /** How an answer is lost. Nothing in it says whether the request was carried out. */
 const losses: readonly [string, Script][] = [
   ["its connection is reset", reset],
   ["its connection is closed", (socket) => socket.end()],
-  ["its connection closes within the body", thenClose(half)],
+  ["its connection closes within the body", thenClose(stalled)],
   ["it never comes", hang],
-  ["it stalls within the body", half],
+  ["it stalls within the body", stalled],
   ["it is not HTTP", raw("220 mail.example.com ESMTP\r\n\r\n")],
   ["it is 408", json(408, {})],
   ["it is 503", json(503, {})],

@@ -1,4 +1,3 @@
-import { type AddressInfo, createServer } from "node:net";
 import {
   ApiError,
   CanceledError,
@@ -8,17 +7,15 @@ import {
   OutcomeUnknownError,
 } from "../../../src/client/index.js";
 import { errorOf } from "../../support/error-of.js";
-import { answer, hang, json, raw, reset, type Script } from "../fault-server.js";
+import { answer, closedPort, hang, json, noContent, reset, type Script, stalled } from "../fault-server.js";
 import { type Bench, closeBenches, openClient, startBench, wireExtension } from "../test-client.js";
 import { wireApiKey } from "../wire-records.js";
 
 // Without a name, so that it confirms every upload.
 const created = json(201, { ...wireExtension, name: null });
-const deleted = raw("HTTP/1.1 204 No Content\r\n\r\n");
 const archive = new Uint8Array(300_000).map((_, index) => index);
 const refused = (status: number, headers = {}): Script =>
   json(status, { code: "some_code", message: "No." }, headers);
-const stalled = raw("HTTP/1.1 201 Created\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{");
 
 const upload = ({ client }: Pick<Bench, "client">, signal?: AbortSignal): Promise<Extension> =>
   client.extensions.upload({ archive, name: "ad-blocker" }, { signal });
@@ -55,10 +52,7 @@ describe("writes", () => {
   });
 
   test("an upload to a closed port is a connection error: nothing was sent", async () => {
-    const probe = createServer();
-    await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-    const { port } = probe.address() as AddressInfo;
-    await new Promise((resolve) => probe.close(resolve));
+    const port = await closedPort();
     const error = await errorOf(upload(openClient(`http://127.0.0.1:${port}`)));
     expect(error).toMatchObject({ name: "ConnectionError", code: "connection_failed" });
   });
@@ -171,7 +165,7 @@ describe("writes", () => {
       if (count > 1) {
         reset(socket, request);
       } else {
-        (request.method === "DELETE" ? deleted : created)(socket, request);
+        (request.method === "DELETE" ? noContent : created)(socket, request);
       }
     };
     const bench = await startBench([once]);
@@ -187,7 +181,7 @@ describe("writes", () => {
   });
 
   test.each<[string, Script]>([
-    ["204", deleted],
+    ["204", noContent],
     ["200 and an empty body", answer(200, "", { "content-type": "" })],
     ["202 and an empty body", answer(202, "", { "content-type": "" })],
     ["200 and JSON", json(200, { deleted: true })],

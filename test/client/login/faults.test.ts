@@ -42,42 +42,6 @@ describe("stream faults", () => {
     expect(events[0]).toMatchObject({ externalActionMessage: delicate.external_action_message });
   });
 
-  test("a stream that is split inside every multibyte character is read", async () => {
-    const bytes = Buffer.from(frame(delicate) + frame(success));
-    const inside = [...bytes.keys()].filter((place) => ((bytes[place] ?? 0) & 0xc0) === 0x80);
-    const { events } = await followed({
-      streams: [
-        stream(({ send, end }) => {
-          for (const [i, place] of [...inside, bytes.length].entries()) {
-            send(bytes.subarray(inside[i - 1] ?? 0, place));
-          }
-          end();
-        }),
-      ],
-    });
-    expect(inside.length).toBeGreaterThan(40);
-    expect(events[0]).toMatchObject({ externalActionMessage: delicate.external_action_message });
-  });
-
-  test.each([
-    ["LF", (text: string) => text],
-    ["CRLF", (text: string) => text.replaceAll("\n", "\r\n")],
-    ["CR", (text: string) => text.replaceAll("\n", "\r")],
-    ["CRLF and LF by turns", (text: string) => text.replaceAll("\ndata", "\r\ndata")],
-  ])("a stream whose lines end with %s is read", async (_name, convert) => {
-    const text = convert([discovering, awaiting, success].map(frame).join(""));
-    const { seen } = await followed({ streams: [stream(({ send }) => send(text))] });
-    expect(seen).toEqual(all);
-  });
-
-  test("a stream with several data lines, no space, comments, unknown fields, id and retry is read", async () => {
-    const pretty = JSON.stringify(discovering, null, 1).replaceAll("\n", "\ndata:");
-    const text = `\ufeff: hello\nid: 9\nretry: 1\nfoo\ndata:${pretty}\n\nevent: nothing\n\n:\n\ndata:${JSON.stringify(success)}\n\n`;
-    const { seen, waits } = await followed({ streams: [stream(({ send }) => send(text))] });
-    expect(seen).toEqual([all[0], all[2]]);
-    expect(waits).toEqual([]);
-  });
-
   test("a repeated state is returned once, also when only its time differs, and again when it comes back", async () => {
     const later = { ...discovering, timestamp: "2026-11-21T10:00:09Z" };
     const { seen } = await followed({
