@@ -79,12 +79,31 @@ const authContext = {
 };
 
 const rotatedId = "ckk0000000000000000000ef";
-const deleted = () => ({ status: 204, contentType: "", bytes: Buffer.alloc(0) });
 const newApiKey = { ...wireApiKey, key: "sk_live_0123456789" };
 
 const { chrome_policy: _policy, telemetry: _telemetry, ...poolConfig } = wireBrowserPool.browser_pool_config;
 /** A pool without the two settings in which any name means something. */
 const wirePool = { ...wireBrowserPool, browser_pool_config: poolConfig };
+
+type Run = Operation["run"];
+
+const deletion = (name: string, advice: string, run: Run): Operation => ({
+  name,
+  write: ["once", advice],
+  answer: () => ({ status: 204, contentType: "", bytes: Buffer.alloc(0) }),
+  run,
+});
+
+/** Reads one record by its id. */
+const read = (name: string, wire: object, run: Run): Operation => ({
+  name,
+  knowsId: true,
+  answer: record(wire),
+  run,
+});
+
+/** Reads a list of one record. */
+const list = (name: string, wire: object, run: Run): Operation => ({ name, answer: record([wire]), run });
 
 /** Every operation of the client. */
 export const operations: readonly Operation[] = [
@@ -94,52 +113,29 @@ export const operations: readonly Operation[] = [
     answer: record(wireExtension, 201),
     run: ({ extensions }) => extensions.upload({ archive, name }),
   },
-  {
-    name: "extensions.delete",
-    write: ["once", "Read the extension; if it still exists"],
-    answer: deleted,
-    run: ({ extensions }) => extensions.delete(extensionId),
-  },
+  deletion("extensions.delete", "Read the extension; if it still exists", ({ extensions }) =>
+    extensions.delete(extensionId),
+  ),
   {
     name: "extensions.download",
     essence: isArchive,
     answer: () => ({ status: 200, contentType: "application/octet-stream", bytes: archive }),
     run: ({ extensions }) => extensions.download(extensionId),
   },
-  {
-    name: "extensions.get",
-    knowsId: true,
-    answer: record(wireExtension),
-    run: ({ extensions }) => extensions.get(extensionId),
-  },
-  {
-    name: "extensions.getByName",
-    answer: record([wireExtension]),
-    run: ({ extensions }) => extensions.getByName(name),
-  },
-  { name: "extensions.list", answer: record([wireExtension]), run: ({ extensions }) => extensions.list() },
+  read("extensions.get", wireExtension, ({ extensions }) => extensions.get(extensionId)),
+  list("extensions.getByName", wireExtension, ({ extensions }) => extensions.getByName(name)),
+  list("extensions.list", wireExtension, ({ extensions }) => extensions.list()),
   {
     name: "browserPools.create",
     write: ["once", "List the browser pools and compare names"],
     answer: record(wirePool, 201),
     run: ({ browserPools }) => browserPools.create({ name: wireBrowserPool.name, size: 5 }),
   },
-  {
-    name: "browserPools.get",
-    knowsId: true,
-    answer: record(wirePool),
-    run: ({ browserPools }) => browserPools.get(wireBrowserPool.id),
-  },
-  {
-    name: "browserPools.getByName",
-    answer: record([wirePool]),
-    run: ({ browserPools }) => browserPools.getByName(wireBrowserPool.name),
-  },
-  {
-    name: "browserPools.list",
-    answer: record([wirePool]),
-    run: ({ browserPools }) => browserPools.list(),
-  },
+  read("browserPools.get", wirePool, ({ browserPools }) => browserPools.get(wireBrowserPool.id)),
+  list("browserPools.getByName", wirePool, ({ browserPools }) =>
+    browserPools.getByName(wireBrowserPool.name),
+  ),
+  list("browserPools.list", wirePool, ({ browserPools }) => browserPools.list()),
   {
     name: "browserPools.update",
     knowsId: true,
@@ -147,24 +143,17 @@ export const operations: readonly Operation[] = [
     answer: record(wirePool),
     run: ({ browserPools }) => browserPools.update(wireBrowserPool.id, { size: 5 }),
   },
-  {
-    name: "browserPools.delete",
-    write: ["once", "Read the browser pool; if it still exists"],
-    answer: deleted,
-    run: ({ browserPools }) => browserPools.delete(wireBrowserPool.id),
-  },
+  deletion("browserPools.delete", "Read the browser pool; if it still exists", ({ browserPools }) =>
+    browserPools.delete(wireBrowserPool.id),
+  ),
   {
     name: "projects.get",
     knowsId: true,
     answer: ({ target }) => record(target.includes(wireProject.id) ? wireProject : [wireProject])(),
     run: ({ projects }) => projects.get(wireProject.id),
   },
-  {
-    name: "projects.getByName",
-    answer: record([wireProject]),
-    run: ({ projects }) => projects.getByName(wireProject.name),
-  },
-  { name: "projects.list", answer: record([wireProject]), run: ({ projects }) => projects.list() },
+  list("projects.getByName", wireProject, ({ projects }) => projects.getByName(wireProject.name)),
+  list("projects.list", wireProject, ({ projects }) => projects.list()),
   {
     name: "projects.limits",
     essence: areLimits,
@@ -184,12 +173,9 @@ export const operations: readonly Operation[] = [
     answer: record(wireProject),
     run: ({ projects }) => projects.update(wireProject.id, { name: wireProject.name }),
   },
-  {
-    name: "projects.delete",
-    write: ["once", "Read the project; if it still exists"],
-    answer: deleted,
-    run: ({ projects }) => projects.delete(wireProject.id),
-  },
+  deletion("projects.delete", "Read the project; if it still exists", ({ projects }) =>
+    projects.delete(wireProject.id),
+  ),
   {
     name: "projects.setLimits",
     write: ["set", "The project has either its old limits or the new ones."],
@@ -203,13 +189,8 @@ export const operations: readonly Operation[] = [
     answer: record({ max_concurrent_sessions: 7, default_project_max_concurrent_sessions: null }),
     run: ({ organization }) => organization.limits(),
   },
-  {
-    name: "apiKeys.get",
-    knowsId: true,
-    answer: record(wireApiKey),
-    run: ({ apiKeys }) => apiKeys.get(wireApiKey.id),
-  },
-  { name: "apiKeys.list", answer: record([wireApiKey]), run: ({ apiKeys }) => apiKeys.list() },
+  read("apiKeys.get", wireApiKey, ({ apiKeys }) => apiKeys.get(wireApiKey.id)),
+  list("apiKeys.list", wireApiKey, ({ apiKeys }) => apiKeys.list()),
   {
     name: "apiKeys.rename",
     knowsId: true,
@@ -234,18 +215,12 @@ export const operations: readonly Operation[] = [
     answer: record(newApiKey, 201),
     run: ({ apiKeys }) => apiKeys.rotate(rotatedId),
   },
-  {
-    name: "apiKeys.delete",
-    write: ["once", "Read the key; if it still exists"],
-    answer: deleted,
-    run: ({ apiKeys }) => apiKeys.delete(wireApiKey.id),
-  },
-  {
-    name: "authConnections.get",
-    knowsId: true,
-    answer: record(wireRecord("IN_PROGRESS", "DISCOVERING")),
-    run: ({ authConnections }) => authConnections.get(connectionId),
-  },
+  deletion("apiKeys.delete", "Read the key; if it still exists", ({ apiKeys }) =>
+    apiKeys.delete(wireApiKey.id),
+  ),
+  read("authConnections.get", wireRecord("IN_PROGRESS", "DISCOVERING"), ({ authConnections }) =>
+    authConnections.get(connectionId),
+  ),
   {
     name: "authConnections.startLogin",
     knowsId: true,

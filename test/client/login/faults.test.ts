@@ -122,23 +122,6 @@ describe("stream faults", () => {
     expect(asked()).toEqual(["stream", "record", "stream"]);
   });
 
-  test("a stream that is cut five times still ends right", async () => {
-    const { seen, asked } = await followed({
-      streams: [...Array.from({ length: 5 }, () => breaks(discovering)), sends(awaiting, success)],
-      records: [inProgress],
-    });
-    expect(seen).toEqual(all);
-    expect(asked().filter((kind) => kind === "stream")).toHaveLength(6);
-  });
-
-  test("a stream that ends before the login is over is reopened", async () => {
-    const { seen } = await followed({
-      streams: [sends(discovering), sends(awaiting, success)],
-      records: [inProgress],
-    });
-    expect(seen).toEqual(all);
-  });
-
   test("a last event without the empty line after it is taken from the connection", async () => {
     const unfinished = stream(({ send, end }) => {
       send(frame(discovering) + frame(success).trimEnd());
@@ -235,29 +218,6 @@ describe("stream faults", () => {
       streams: [sends(success, wireState("FAILED", "COMPLETED"), discovering)],
     });
     expect(seen).toEqual([all[2]]);
-  });
-
-  test("an event of a mebibyte is skipped, and the login is still followed", async () => {
-    const huge = stream(({ send }) => {
-      send(frame(discovering));
-      send(frame(wireState("IN_PROGRESS", "DISCOVERING", { website_error: "x".repeat(1_048_576) })));
-      send(frame(awaiting) + frame(success));
-    });
-    const { seen, asked } = await followed({ streams: [huge] });
-    expect(seen).toEqual(all);
-    expect(asked()).toEqual(["stream"]);
-  });
-
-  test("an event of a mebibyte that comes each time is named in the error that ends it", async () => {
-    const huge = stream(({ send, end }) => {
-      send(`data: ${"x".repeat(1_048_576)}\n\n`);
-      end();
-    });
-    const { error } = await failing({ streams: [huge] }, { maxReconnects: 1 });
-    expect(error).toMatchObject({ code: "connection_broken" });
-    expect(error.message).toContain(
-      "2 events were skipped; with the last one, an event has more than 262144 bytes.",
-    );
   });
 
   test.each([401, 403, 404, 409, 410])(

@@ -1,5 +1,4 @@
-import type { BrowserInfraClient } from "../../../src/client/index.js";
-import { ContractError } from "../../../src/client/index.js";
+import { type BrowserInfraClient, ContractError } from "../../../src/client/index.js";
 import { errorOf } from "../../support/error-of.js";
 import { json, raw } from "../fault-server.js";
 import { connectionId, wireRecord } from "../login/login-server.js";
