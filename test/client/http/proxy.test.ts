@@ -97,6 +97,12 @@ describe("a proxy", () => {
     for (const host of ["127.0.0.1", "localhost"]) {
       const { client } = openClient(`http://${host}:${server.port}`, { environment });
       expect((await client.extensions.get("ad-blocker")).id).toBe(wireExtension.id);
+      // Over https it asks the server itself, which does not speak TLS.
+      const secure = openClient(`https://${host}:${server.port}`, {
+        environment,
+        deadlines: { connectMs: 500 },
+      });
+      await errorOf(secure.client.extensions.delete("x1"));
     }
     expect(proxy.connections()).toBe(0);
   });
