@@ -1,5 +1,5 @@
 /** The one rule for our three settings: which source wins, and what a value must look like. */
-import { BlockList, isIP, isIPv4 } from "node:net";
+import { baseUrlProblem } from "./base-url.js";
 import { ConfigError } from "./errors.js";
 
 /** The names of the three settings. */
@@ -65,8 +65,6 @@ export const idPattern = /^[a-z0-9]{24}$/;
  * reads `KERNEL_PROJECT_ID`, an id. Sources: their public code.
  */
 const projectVariable = "KERNEL_PROJECT";
-/** Longest base URL, in characters. */
-const baseUrlCharactersMax = 2048;
 
 /** What a setting is called. Of its environment variables, the second is the service's own. */
 interface Places {
@@ -188,34 +186,12 @@ export function parseBaseUrl(value: string, origin = "argument baseUrl"): string
 
 function checkBaseUrl(value: string, place: Place): string {
   refuseEmpty("baseUrl", value, place);
-  const bad = (why: string) => invalid("baseUrl", place, why);
-  if (value.length > baseUrlCharactersMax) {
-    throw bad(`is longer than ${baseUrlCharactersMax} characters`);
+  const why = baseUrlProblem(value);
+  if (why !== undefined) {
+    throw invalid("baseUrl", place, why);
   }
-  // URL drops tabs and line breaks and reads "\" as "/". What it reads must be what the user wrote.
-  if (/[^!-~]|\\/.test(value)) {
-    throw bad("has a space, a backslash, a control or a non-ASCII character");
-  }
-  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) {
-    throw bad("is not an absolute http or https address such as https://api.example.com");
-  }
-  const url = new URL(value);
-  if (url.username !== "" || url.password !== "") {
-    throw bad("has a user name or password before the host; pass the API key as its own setting");
-  }
-  if (/[?#]/.test(value)) {
-    throw bad("has a query or a fragment; end it after the host or the path");
-  }
-  if (isMetadataHost(url.hostname)) {
-    throw bad(
-      `has the link-local or metadata address ${url.hostname}, where no service runs; use the URL of the service`,
-    );
-  }
-  if (url.protocol === "http:" && !isLoopbackHost(url.hostname)) {
-    const why = "which would send the API key in clear text; use https (http is only for this machine)";
-    throw bad(`uses http for ${url.hostname}, ${why}`);
-  }
-  return url.origin + url.pathname.replace(/\/+$/, "");
+  const { origin, pathname } = new URL(value);
+  return origin + pathname.replace(/\/+$/, "");
 }
 
 function find(name: SettingName, source: SettingsSource): Found {
@@ -369,36 +345,4 @@ function invalid(name: SettingName, { origin, remedy }: Place, why: string): Con
 function settingRemedy(name: SettingName, hasConfiguration: boolean): string {
   const { command, environment } = places[name];
   return hasConfiguration ? `Run "${command}" or set ${environment[0]}.` : `Set ${environment[0]}.`;
-}
-
-/** The IPv4 addresses of this machine. */
-const loopback = new BlockList();
-loopback.addSubnet("127.0.0.0", 8);
-
-/**
- * Addresses where a cloud's own agent hands out credentials: link-local (169.254.0.0/16, fe80::/10)
- * and those of large clouds. A `BlockList` also finds IPv4 addresses that are mapped into IPv6
- * (::ffff:0:0/96). Those of NAT64 (64:ff9b::/96) must be listed.
- */
-const metadata = new BlockList();
-metadata.addSubnet("169.254.0.0", 16);
-metadata.addSubnet("64:ff9b::169.254.0.0", 112, "ipv6");
-metadata.addSubnet("fe80::", 10, "ipv6");
-metadata.addAddress("fd00:ec2::254", "ipv6");
-metadata.addAddress("100.100.100.200");
-metadata.addAddress("64:ff9b::100.100.100.200", "ipv6");
-
-/**
- * Whether a host name of a `URL` is this machine: localhost, 127.0.0.0/8 or [::1]. `URL` has
- * already turned other spellings (127.1, 0x7f000001) into 127.0.0.1.
- */
-export function isLoopbackHost(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && loopback.check(hostname));
-}
-
-function isMetadataHost(hostname: string): boolean {
-  const address = hostname.replace(/^\[|\]$/g, "");
-  return isIP(address) === 0
-    ? hostname.replace(/\.$/, "") === "metadata.google.internal"
-    : metadata.check(address, isIPv4(address) ? "ipv4" : "ipv6");
 }

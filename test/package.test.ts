@@ -77,7 +77,7 @@ describe("the built package", () => {
           }
         }
       }
-      expect(files.map((file) => relative(root, file))).toContain("dist/client/types.d.ts");
+      expect(files.map((file) => relative(root, file))).toContain("dist/client/records/extension.d.ts");
       expect([...packages]).toEqual(["@pulumi/pulumi"]);
     },
   );

@@ -1,6 +1,7 @@
 /** What a browser pool can be given, what is wrong with it, and how a request carries it. */
-import type { BrowserPoolSettings } from "./browser-pool.js";
+
 import { browserPoolNameProblem } from "./names.js";
+import type { BrowserPoolSettings } from "./records/browser-pool.js";
 
 /** Most extensions of a pool. Source: the service's Terraform provider. */
 const extensionsMax = 20;

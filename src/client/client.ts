@@ -6,7 +6,7 @@ import { Connections } from "./http/connections/connections.js";
 import { type Deadlines, defaultDeadlines } from "./http/connections/deadline.js";
 import { type Environment, proxyFor } from "./http/connections/proxy.js";
 import { defaultMaxPages } from "./http/paging.js";
-import { readRecord } from "./http/read-record.js";
+import { readRecord } from "./http/record-calls.js";
 import { defaultRetry, type RetryOptions } from "./http/retry/options.js";
 import { Transport } from "./http/transport.js";
 import { ApiKeyOperations } from "./operations/api-keys.js";
@@ -16,7 +16,7 @@ import { ExtensionOperations } from "./operations/extensions.js";
 import { OrganizationOperations } from "./operations/organization.js";
 import { ProjectOperations } from "./operations/projects.js";
 import { withDefaults } from "./options.js";
-import type { AuthContext } from "./types.js";
+import type { AuthContext } from "./records/api-key.js";
 import { authContextSchema } from "./wire/records.js";
 
 /** Options of a client. The result of `resolveSettings` fits unchanged. */

@@ -7,7 +7,6 @@ import "../node-version.js";
 
 export * from "../errors.js";
 export type { ApiKeyRotation } from "./api-key-rotation.js";
-export type { BrowserPool, BrowserPoolSettings, BrowserViewport } from "./browser-pool.js";
 export { BrowserInfraClient, type ClientOptions } from "./client.js";
 export type { CallOptions } from "./http/call.js";
 export type { Deadlines } from "./http/connections/deadline.js";
@@ -48,5 +47,10 @@ export type {
   ProjectListOptions,
   ProjectOperations,
 } from "./operations/projects.js";
+export type * from "./records/api-key.js";
+export type * from "./records/auth-connection.js";
+export type * from "./records/browser-pool.js";
+export type * from "./records/extension.js";
+export type * from "./records/login.js";
+export type * from "./records/project.js";
 export { isMissingOperation, isNotFound } from "./refusals.js";
-export type * from "./types.js";

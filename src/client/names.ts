@@ -90,6 +90,9 @@ export function apiKeyIdProblem(id: string, apiKey?: string): string | undefined
   return why && `${why}; ${idRemedy}`;
 }
 
+/** The problem with a secret in place of a name. */
+export const secretNameProblem = "is a secret key (not shown here); choose another name";
+
 /** The service's limit for names of projects and API keys, in code points. It may count bytes. */
 const nameCodePointsMax = 255;
 

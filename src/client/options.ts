@@ -36,6 +36,13 @@ export function checkOneOf(property: string, value: string | undefined, known: r
   }
 }
 
+/** Refuses the name of an object, if `problem` says that something is wrong with it. */
+export function checkName(noun: string, problem: string | undefined): void {
+  if (problem !== undefined) {
+    throw new InputError("name_invalid", "name", `The ${noun}'s "name" ${problem}.`);
+  }
+}
+
 /** The error for an option that must be something else. */
 export function invalidOption(property: string, expected: string): InputError {
   const message = `"${property}" must be ${expected}. Leave it out to use the default.`;

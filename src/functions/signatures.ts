@@ -2,15 +2,12 @@
  * What each function takes and finds. Types alone: programs of users import them, and nothing of
  * the client may come with them into their type check. `npm run generate:schema` reads them too.
  */
-import type { BrowserPool } from "../client/browser-pool.js";
-import type {
-  ApiKey,
-  AuthConnection,
-  Extension,
-  OrganizationLimits,
-  Project,
-  ProjectLimits,
-} from "../client/types.js";
+
+import type { ApiKey } from "../client/records/api-key.js";
+import type { AuthConnection } from "../client/records/auth-connection.js";
+import type { BrowserPool } from "../client/records/browser-pool.js";
+import type { Extension } from "../client/records/extension.js";
+import type { OrganizationLimits, Project, ProjectLimits } from "../client/records/project.js";
 import type { ExactlyOne, IdOrName, InProject, WithoutNull } from "./forms.js";
 
 /** Which project: exactly one of id and name. */

@@ -126,6 +126,14 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
   return answer(status, JSON.stringify(value), headers);
 }
 
+/** Confirms a deletion. */
+export const noContent: Script = raw("HTTP/1.1 204 No Content\r\n\r\n");
+
+/** Answers success, and stops within the body. */
+export const stalled: Script = raw(
+  "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{",
+);
+
 /** Resets the connection after the request was read. */
 export const reset: Script = (socket) => {
   socket.resetAndDestroy();
@@ -153,4 +161,11 @@ export function endless(head: string): Script {
     socket.on("drain", pump);
     pump();
   };
+}
+
+/** A port of this machine that nothing listens on. */
+export async function closedPort(): Promise<number> {
+  const probe = await startFaultServer([]);
+  await probe.close();
+  return probe.port;
 }

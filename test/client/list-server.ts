@@ -22,6 +22,11 @@ export function serveList({ rows, pageRowsMax = 100 }: ServedList): Script {
   };
 }
 
+/** A list that has these rows and no more. */
+export function listOf(...rows: readonly object[]): Script {
+  return json(200, rows, { "x-has-more": "false", "x-next-offset": "0" });
+}
+
 /** The offsets of these requests, in order. */
 export function offsetsOf(requests: readonly { readonly target: string }[]): number[] {
   return requests.map(({ target }) =>

@@ -72,6 +72,6 @@ function methodsOf(object: object): string[] {
     }
   }
   // `protected` in TypeScript.
-  const hidden = ["constructor", "listing", "oneNamed", "allNamed", "looselyNamed"];
+  const hidden = ["constructor", "listing", "allNamed", "isPreferred"];
   return [...names].filter((name) => !hidden.includes(name));
 }

@@ -65,6 +65,8 @@ describe("an id", () => {
       const error = await errorOf(act(client, id));
       expect([operation, error.name]).toEqual([operation, "InputError"]);
     }
+    const { message } = await errorOf(client.projects.get(id));
+    expect(message).toMatch(/^"id" .+\. Pass the project's id as the service shows it\.$/s);
     expect(server.connections()).toBe(0);
   });
 });

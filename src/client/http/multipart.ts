@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { RequestBody } from "./call.js";
 
 /** Size of the pieces handed to the socket, in bytes; also the grain of progress reports. */
@@ -16,8 +15,7 @@ export interface UploadProgress {
 /**
  * The multipart/form-data body of an upload: `name` first, so that a server can refuse a used name
  * early, then `file`. Built by hand, so that its length is known and each slice waits until the
- * socket has taken the one before. What fits in one slice goes out in one write. `name` must obey
- * the rule for names: nothing is escaped.
+ * socket has taken the one before. `name` must obey the rule for names: nothing is escaped.
  */
 export function multipartBody(
   archive: Uint8Array,
@@ -35,19 +33,14 @@ export function multipartBody(
     byteLength: head.byteLength + archive.byteLength + tail.byteLength,
     carriesArchive: true,
     chunks: async function* () {
+      yield head;
       for (let sentBytes = 0; sentBytes < archive.byteLength; ) {
-        const end = Math.min(sentBytes + sliceBytes, archive.byteLength);
-        const slice = archive.subarray(sentBytes, end);
-        const isFirst = sentBytes === 0;
-        const isLast = end === archive.byteLength;
-        yield isFirst || isLast
-          ? Buffer.concat([...(isFirst ? [head] : []), slice, ...(isLast ? [tail] : [])])
-          : slice;
-        sentBytes = end;
+        const slice = archive.subarray(sentBytes, sentBytes + sliceBytes);
+        yield slice;
+        sentBytes += slice.byteLength;
         reportProgress(onProgress, { sentBytes, totalBytes: archive.byteLength });
-        // A server may refuse early and close. Its answer must be read before the next write fails.
-        await nextTurn();
       }
+      yield tail;
     },
   };
 }

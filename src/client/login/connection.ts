@@ -1,7 +1,8 @@
 /** The record of an auth connection: how it is read, and the state of the login in it. */
 import { pathSegment } from "../http/path.js";
-import type { RecordRequest } from "../http/read-record.js";
-import type { AuthConnection, LoginFlowDetails, LoginStateEvent } from "../types.js";
+import type { RecordRequest } from "../http/record-calls.js";
+import type { AuthConnection } from "../records/auth-connection.js";
+import type { LoginFlowDetails, LoginStateEvent } from "../records/login.js";
 import { authConnectionSchema } from "../wire/auth-connection.js";
 import { loginFlowMembers } from "../wire/login.js";
 
@@ -26,7 +27,7 @@ export function authConnectionRequest(id: string, signal?: AbortSignal): RecordR
     operation: `Reading the auth connection "${id}"`,
     ifNotFound: ifNoAuthConnection,
     schema: authConnectionSchema,
-    mistake: (connection) => (connection.id === id ? undefined : "it describes another auth connection"),
+    wrongIf: [(connection) => connection.id !== id, "it describes another auth connection"],
     signal,
   };
 }

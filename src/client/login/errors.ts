@@ -1,7 +1,7 @@
 import { LoginError, type LoginErrorCode, type LoginErrorFields } from "../../errors.js";
 import { type CleanText, withoutAddresses } from "../../text/redact.js";
 import { durationText, paragraph } from "../../text/words.js";
-import type { LoginErrorEvent, LoginStateEvent } from "../types.js";
+import type { LoginErrorEvent, LoginStateEvent } from "../records/login.js";
 
 /** Codes of error events that a new stream would meet again. Any other error may pass. */
 const lastingCodes: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type EventData, eventBytesMax } from "../http/exchange/event-stream.js";
 import { describeMismatch } from "../http/json.js";
-import type { LoginErrorEvent, LoginEvent, LoginStateEvent } from "../types.js";
+import type { LoginErrorEvent, LoginEvent, LoginStateEvent } from "../records/login.js";
 import { loginEventSchemas } from "../wire/login.js";
 
 /**

@@ -2,10 +2,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { ApiError, LoginError } from "../../errors.js";
 import type { Failure, Outcome } from "../http/call.js";
-import { readRecordOnce } from "../http/read-record.js";
+import { readRecordOnce } from "../http/record-calls.js";
 import type { Transport } from "../http/transport.js";
+import type { AuthConnection } from "../records/auth-connection.js";
+import type { LoginStateEvent } from "../records/login.js";
 import { isMissingOperation } from "../refusals.js";
-import type { AuthConnection, LoginStateEvent } from "../types.js";
 import { loginFlowMembers } from "../wire/login.js";
 import { authConnectionRequest, loginStateOf } from "./connection.js";
 import { isFinal, loginStanding } from "./standing.js";

@@ -3,7 +3,8 @@ import { dateTimeMs } from "../../text/date-time.js";
 import { oneLine } from "../../text/escape.js";
 import { withoutAddresses } from "../../text/redact.js";
 import { durationText } from "../../text/words.js";
-import type { AuthConnection, LoginEvent, LoginStateEvent } from "../types.js";
+import type { AuthConnection } from "../records/auth-connection.js";
+import type { LoginEvent, LoginStateEvent } from "../records/login.js";
 import { isFinal, loginStanding } from "./standing.js";
 
 /** Shows a person how a login goes. */

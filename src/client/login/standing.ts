@@ -1,5 +1,6 @@
 /** What the record of an auth connection says about its login. */
-import type { AuthConnection, LoginStateEvent } from "../types.js";
+import type { AuthConnection } from "../records/auth-connection.js";
+import type { LoginStateEvent } from "../records/login.js";
 
 const finalStatuses: ReadonlySet<string> = new Set(["SUCCESS", "FAILED", "EXPIRED", "CANCELED"]);
 

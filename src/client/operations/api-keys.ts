@@ -2,13 +2,13 @@ import { checkProjectId } from "../../config.js";
 import { InputError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { type ApiKeyRotation, checkRotation, graceDaysOf, keyDaysMax } from "../api-key-rotation.js";
-import type { Call, CallOptions } from "../http/call.js";
-import { checkDeleted, jsonBody } from "../http/json.js";
+import type { CallOptions } from "../http/call.js";
+import { jsonBody } from "../http/json.js";
 import { pathSegment } from "../http/path.js";
-import { readRecord, recordIn } from "../http/read-record.js";
-import { apiKeyIdProblem, apiKeyNameProblem, secretIdProblem } from "../names.js";
-import { checkInteger, checkOneOf } from "../options.js";
-import type { ApiKey, CreatedApiKey } from "../types.js";
+import { changeRecord, createRecord, deleteRecord, readRecord } from "../http/record-calls.js";
+import { apiKeyIdProblem, apiKeyNameProblem, secretIdProblem, secretNameProblem } from "../names.js";
+import { checkInteger, checkName, checkOneOf } from "../options.js";
+import type { ApiKey, CreatedApiKey } from "../records/api-key.js";
 import { apiKeySchema, createdApiKeySchema, renamedApiKeySchema } from "../wire/records.js";
 import { type Listing, ListOperations, type ListOptions } from "./list.js";
 
@@ -78,18 +78,17 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
   async rename(id: string, name: string, options: CallOptions = {}): Promise<ApiKey> {
     const path = this.#path(id);
     this.#checkName(name);
-    const call: Call = {
-      method: "PATCH",
+    return changeRecord(this.transport, {
       path,
       operation: `Renaming the API key "${id}"`,
       ifUnknown:
         "The key has either its old name or the new one. Read the key to see which. Renaming it again is safe.",
       ifNotFound,
       body: jsonBody({ name }),
+      ...recordOf(id),
+      schema: renamedApiKeySchema,
       signal: options.signal,
-    };
-    const expected = { ...call, ...recordOf(id), schema: renamedApiKeySchema };
-    return this.transport.set(call, (reply) => recordIn(reply, expected));
+    });
   }
 
   /**
@@ -109,21 +108,18 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
     if (projectId !== undefined) {
       checkProjectId(projectId, "projectId");
     }
-    const call: Call = {
-      method: "POST",
+    return createRecord(this.transport, {
       path: "/org/api_keys",
       operation: `Creating the API key ${quote(name)}`,
       ifUnknown:
         "A key with this name may exist whose secret nobody has. List the keys, delete it, and create another.",
       ...(projectId !== undefined && { ifNotFound: "Check the id of the project." }),
       body: jsonBody({ name, days_to_expire: daysToExpire, project_id: projectId }),
+      schema: createdApiKeySchema,
+      // The service may have trimmed the name.
+      wrongIf: [(apiKey) => ![name, name.trim()].includes(apiKey.name), "it describes another API key"],
       signal: options.signal,
-    };
-    // The service may have trimmed the name.
-    const mistake = (apiKey: ApiKey) =>
-      apiKey.name === name || apiKey.name === name.trim() ? undefined : "it describes another API key";
-    const expected = { ...call, schema: createdApiKeySchema, mistake };
-    return this.transport.write(call, (reply) => recordIn(reply, expected));
+    });
   }
 
   /**
@@ -141,8 +137,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
   ): Promise<CreatedApiKey> {
     const path = this.#path(id);
     checkRotation({ daysToExpire, keepOldKeyDays });
-    const call: Call = {
-      method: "POST",
+    return createRecord(this.transport, {
       path: `${path}/rotate`,
       operation: `Rotating the API key "${id}"`,
       ifUnknown:
@@ -154,11 +149,10 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
         expire_in_days:
           daysToExpire === undefined ? keepOldKeyDays : graceDaysOf({ daysToExpire, keepOldKeyDays }),
       }),
+      schema: createdApiKeySchema,
+      wrongIf: [(apiKey) => apiKey.id === id, "it describes the rotated key"],
       signal: options.signal,
-    };
-    const mistake = (apiKey: ApiKey) => (apiKey.id === id ? "it describes the rotated key" : undefined);
-    const expected = { ...call, schema: createdApiKeySchema, mistake };
-    return this.transport.write(call, (reply) => recordIn(reply, expected));
+    });
   }
 
   /**
@@ -168,16 +162,13 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
    * `OutcomeUnknownError` when it may be gone.
    */
   async delete(id: string, options: CallOptions = {}): Promise<void> {
-    const call: Call = {
-      method: "DELETE",
+    return deleteRecord(this.transport, {
       path: this.#path(id),
       operation: `Deleting the API key "${id}"`,
       ifUnknown: "Read the key; if it still exists, delete it again.",
       ifNotFound,
-      accept: "*/*",
       signal: options.signal,
-    };
-    await this.transport.write(call, (reply) => checkDeleted(reply, call));
+    });
   }
 
   /** @internal */
@@ -205,12 +196,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
   }
 
   #checkName(name: string): void {
-    const problem = this.transport.isSecret(name)
-      ? "is a secret key (not shown here); choose another name"
-      : apiKeyNameProblem(name);
-    if (problem !== undefined) {
-      throw new InputError("name_invalid", "name", `The API key's "name" ${problem}.`);
-    }
+    checkName("API key", this.transport.isSecret(name) ? secretNameProblem : apiKeyNameProblem(name));
   }
 
   #path(id: string): string {
@@ -225,6 +211,6 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
 function recordOf(id: string) {
   return {
     schema: apiKeySchema,
-    mistake: (apiKey: ApiKey) => (apiKey.id === id ? undefined : "it describes another API key"),
+    wrongIf: [(apiKey: ApiKey) => apiKey.id !== id, "it describes another API key"] as const,
   };
 }

@@ -1,12 +1,13 @@
-import type { Call, CallOptions } from "../http/call.js";
+import type { CallOptions } from "../http/call.js";
 import { jsonBody } from "../http/json.js";
-import { readRecord, recordIn } from "../http/read-record.js";
+import { createRecord, readRecord } from "../http/record-calls.js";
 import { authConnectionPath, authConnectionRequest, ifNoAuthConnection } from "../login/connection.js";
 import { LoginErrors } from "../login/errors.js";
 import { LoginStream } from "../login/follow.js";
 import type { FollowOptions } from "../login/follow-options.js";
 import { isFinal } from "../login/standing.js";
-import type { AuthConnection, LoginEvent, LoginStateEvent, StartedLogin } from "../types.js";
+import type { AuthConnection } from "../records/auth-connection.js";
+import type { LoginEvent, LoginStateEvent, StartedLogin } from "../records/login.js";
 import { authConnectionSchema, startedLoginSchema } from "../wire/auth-connection.js";
 import { checkFilter, type Listing, ListOperations, type PagedOptions } from "./list.js";
 
@@ -53,21 +54,17 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
    * progress, or too many were started); `OutcomeUnknownError` when one may have been started.
    */
   async startLogin(id: string, options: CallOptions = {}): Promise<StartedLogin> {
-    const call: Call = {
-      method: "POST",
+    return createRecord(this.transport, {
       path: `${authConnectionPath("id", id)}/login`,
       operation: `Starting a login of the auth connection "${id}"`,
       ifUnknown: "Read the auth connection to see whether a login is in progress.",
       ifNotFound: ifNoAuthConnection,
       ifConflict: "Follow the login that is in progress, or start another one when it is over.",
       body: jsonBody({}),
+      schema: startedLoginSchema,
+      wrongIf: [(login) => login.id !== id, "it describes a login of another auth connection"],
       signal: options.signal,
-    };
-    const mistake = (login: StartedLogin) =>
-      login.id === id ? undefined : "it describes a login of another auth connection";
-    return this.transport.write(call, (reply) =>
-      recordIn(reply, { ...call, schema: startedLoginSchema, mistake }),
-    );
+    });
   }
 
   /** @internal */

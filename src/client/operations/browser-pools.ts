@@ -1,12 +1,13 @@
 import { InputError } from "../../errors.js";
-import type { BrowserPool, BrowserPoolSettings } from "../browser-pool.js";
 import { browserPoolProblems, settingsOnWire } from "../browser-pool-settings.js";
-import type { Call, CallOptions } from "../http/call.js";
-import { checkDeleted, jsonBody } from "../http/json.js";
+import type { CallOptions } from "../http/call.js";
+import { jsonBody } from "../http/json.js";
 import { pathSegment } from "../http/path.js";
-import { readRecord, recordIn } from "../http/read-record.js";
+import { changeRecord, createRecord, deleteRecord, readRecord } from "../http/record-calls.js";
+import type { BrowserPool, BrowserPoolSettings } from "../records/browser-pool.js";
 import { browserPoolSchema } from "../wire/browser-pool.js";
-import { type Listing, ListOperations, type ListOptions } from "./list.js";
+import type { Listing } from "./list.js";
+import { NamedOperations } from "./named.js";
 
 /** Largest answer with one pool, in bytes (8 MiB): its policy alone may have 5 MiB. */
 const poolBytesMax = 8_388_608;
@@ -38,7 +39,7 @@ export interface BrowserPoolDeleteOptions extends CallOptions {
  *
  * Whoever uses a pool's browsers acquires and releases them with the service's own client.
  */
-export class BrowserPoolOperations extends ListOperations<BrowserPool, ListOptions> {
+export class BrowserPoolOperations extends NamedOperations<BrowserPool> {
   /**
    * Creates a browser pool (`POST /browser_pools`), which the service fills from then on. Sent
    * once, and again only while a rate limit refuses it. Null in the settings is as left out.
@@ -53,20 +54,17 @@ export class BrowserPoolOperations extends ListOperations<BrowserPool, ListOptio
   ): Promise<BrowserPool> {
     const { name } = settings;
     checkSettings(settings);
-    const call: Call = {
-      method: "POST",
+    return createRecord(this.transport, {
       path: "/browser_pools",
       operation:
         name === undefined ? "Creating a browser pool without a name" : `Creating the browser pool "${name}"`,
       ifUnknown: "List the browser pools and compare names before creating it again.",
       body: jsonBody(settingsOnWire(settings, "create")),
       bodyBytesMax: poolBytesMax,
+      schema: browserPoolSchema,
+      wrongIf: [(pool) => pool.name !== (name ?? null), "it describes another browser pool"],
       signal: options.signal,
-    };
-    const mistake = (pool: BrowserPool) =>
-      pool.name === (name ?? null) ? undefined : "it describes another browser pool";
-    const expected = { ...call, schema: browserPoolSchema, mistake };
-    return this.transport.write(call, (reply) => recordIn(reply, expected));
+    });
   }
 
   /**
@@ -86,22 +84,6 @@ export class BrowserPoolOperations extends ListOperations<BrowserPool, ListOptio
   }
 
   /**
-   * Finds one browser pool of the project by its exact name, byte for byte. Throws `LookupError`
-   * `name_not_found`, which lists what the service found, with ids.
-   */
-  async getByName(name: string, options: CallOptions = {}): Promise<BrowserPool> {
-    return this.oneNamed(name, options);
-  }
-
-  /**
-   * Finds the browser pool of the project that has this name for the service, which ignores case
-   * and accents; undefined when the name is free. See `ExtensionOperations.holderOf`.
-   */
-  async holderOf(name: string, options: CallOptions = {}): Promise<BrowserPool | undefined> {
-    return this.looselyNamed(name, options);
-  }
-
-  /**
    * Changes the settings that are given (`PATCH /browser_pools/{id_or_name}`), with retries, and
    * returns the pool as the service now has it. Null clears a setting.
    *
@@ -115,8 +97,7 @@ export class BrowserPoolOperations extends ListOperations<BrowserPool, ListOptio
   ): Promise<BrowserPool> {
     const path = poolPath(id);
     checkSettings(settings);
-    const call: Call = {
-      method: "PATCH",
+    return changeRecord(this.transport, {
       path,
       operation: `Changing the browser pool "${id}"`,
       ifUnknown:
@@ -127,10 +108,9 @@ export class BrowserPoolOperations extends ListOperations<BrowserPool, ListOptio
         discard_all_idle: options.rebuildIdleBrowsers || undefined,
       }),
       bodyBytesMax: poolBytesMax,
+      ...recordOf(id),
       signal: options.signal,
-    };
-    const expected = { ...call, ...recordOf(id) };
-    return this.transport.set(call, (reply) => recordIn(reply, expected));
+    });
   }
 
   /**
@@ -140,17 +120,14 @@ export class BrowserPoolOperations extends ListOperations<BrowserPool, ListOptio
    * be gone.
    */
   async delete(id: string, options: BrowserPoolDeleteOptions = {}): Promise<void> {
-    const call: Call = {
-      method: "DELETE",
+    return deleteRecord(this.transport, {
       path: poolPath(id),
       operation: `Deleting the browser pool "${id}"`,
       ifUnknown: "Read the browser pool; if it still exists, delete it again.",
       ifNotFound,
-      accept: "*/*",
       body: jsonBody(options.force === true ? { force: true } : {}),
       signal: options.signal,
-    };
-    await this.transport.write(call, (reply) => checkDeleted(reply, call));
+    });
   }
 
   /** @internal */
@@ -179,7 +156,7 @@ function checkSettings(settings: BrowserPoolSettings): void {
 function recordOf(id: string) {
   return {
     schema: browserPoolSchema,
-    mistake: (pool: BrowserPool) => (pool.id === id ? undefined : "it describes another browser pool"),
+    wrongIf: [(pool: BrowserPool) => pool.id !== id, "it describes another browser pool"] as const,
   };
 }
 

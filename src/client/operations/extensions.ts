@@ -1,14 +1,16 @@
 import { InputError } from "../../errors.js";
 import type { Call, CallOptions } from "../http/call.js";
 import { unexpectedAnswer } from "../http/failures.js";
-import { checkDeleted, mediaType } from "../http/json.js";
+import { mediaType } from "../http/json.js";
 import { multipartBody, reportProgress, type UploadProgress } from "../http/multipart.js";
 import { pathSegment } from "../http/path.js";
-import { readRecord, recordIn } from "../http/read-record.js";
+import { createRecord, deleteRecord, readRecord } from "../http/record-calls.js";
 import { extensionNameProblem, isSameName } from "../names.js";
-import type { Extension } from "../types.js";
+import { checkName } from "../options.js";
+import type { Extension } from "../records/extension.js";
 import { extensionSchema } from "../wire/records.js";
-import { type Listing, ListOperations, type ListOptions } from "./list.js";
+import type { Listing } from "./list.js";
+import { NamedOperations } from "./named.js";
 
 /** Largest archive, in bytes. The service publishes no limit; its own tools stop at 50 MiB. */
 const extensionArchiveBytesMax = 67_108_864;
@@ -49,7 +51,7 @@ export interface DownloadOptions extends CallOptions {
  * The extensions of one project. Reads are retried; `upload` and `delete` are not, except while a
  * rate limit refuses them.
  */
-export class ExtensionOperations extends ListOperations<Extension, ListOptions> {
+export class ExtensionOperations extends NamedOperations<Extension> {
   /**
    * Uploads an archive as a new extension (`POST /extensions`). Sent once, and again only while a
    * rate limit refuses it.
@@ -68,25 +70,20 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
     if (byteLength > extensionArchiveBytesMax) {
       throw bad(`has ${byteLength} bytes; the limit is ${extensionArchiveBytesMax}. Leave out some files.`);
     }
-    const problem = name === undefined ? undefined : extensionNameProblem(name);
-    if (problem !== undefined) {
-      throw new InputError("name_invalid", "name", `The extension's "name" ${problem}.`);
-    }
-    const call: Call = {
-      method: "POST",
+    checkName("extension", name === undefined ? undefined : extensionNameProblem(name));
+    return createRecord(this.transport, {
       path: "/extensions",
       operation:
         name === undefined ? "Uploading an extension without a name" : `Uploading the extension "${name}"`,
       ifUnknown: "List the extensions and compare names and checksums before uploading it again.",
       body: multipartBody(archive, name, onProgress),
+      schema: extensionSchema,
+      wrongIf: [
+        (extension) => name !== undefined && extension.name !== null && extension.name !== name,
+        "it describes another extension",
+      ],
       signal,
-    };
-    const mistake = (extension: Extension) =>
-      name === undefined || extension.name === null || extension.name === name
-        ? undefined
-        : "it describes another extension";
-    const expected = { ...call, schema: extensionSchema, mistake };
-    return this.transport.write(call, (reply) => recordIn(reply, expected));
+    });
   }
 
   /**
@@ -98,27 +95,13 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
       path: `/extensions/${pathSegment("idOrName", idOrName)}/metadata`,
       operation: `Reading the extension "${idOrName}"`,
       schema: extensionSchema,
-      mistake: (extension) => (answersTo(extension, idOrName) ? undefined : "it describes another extension"),
+      // The service finds a name loosely, so a looser match still answers the question.
+      wrongIf: [
+        ({ id, name }) => id !== idOrName && !isSameName(name, idOrName),
+        "it describes another extension",
+      ],
       signal: options.signal,
     });
-  }
-
-  /**
-   * Finds one extension of the project by its exact name, byte for byte. Throws `LookupError`
-   * `name_not_found`, which lists what the service found, with ids.
-   */
-  async getByName(name: string, options: CallOptions = {}): Promise<Extension> {
-    return this.oneNamed(name, options);
-  }
-
-  /**
-   * Finds the extension of the project that has this name for the service, which ignores case and
-   * accents: as long as it exists, no other can be uploaded under the name. One whose name is equal
-   * byte for byte comes first. Undefined when the name is free. Throws `InputError` before any
-   * request, and `ApiError`.
-   */
-  async holderOf(name: string, options: CallOptions = {}): Promise<Extension | undefined> {
-    return this.looselyNamed(name, options);
   }
 
   /**
@@ -162,24 +145,16 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
    * but 204, or 200 or 202 with an empty or JSON body.
    */
   async delete(idOrName: string, options: CallOptions = {}): Promise<void> {
-    const call: Call = {
-      method: "DELETE",
+    return deleteRecord(this.transport, {
       path: `/extensions/${pathSegment("idOrName", idOrName)}`,
       operation: `Deleting the extension "${idOrName}"`,
       ifUnknown: "Read the extension; if it still exists, delete it again.",
-      accept: "*/*",
       signal: options.signal,
-    };
-    await this.transport.write(call, (reply) => checkDeleted(reply, call));
+    });
   }
 
   /** @internal */
   protected override listing(): Listing<Extension> {
     return { path: "/extensions", noun: "extension", schema: extensionSchema };
   }
-}
-
-/** The service finds a name loosely, so a looser match still answers the question. */
-function answersTo(extension: Extension, idOrName: string): boolean {
-  return extension.id === idOrName || isSameName(extension.name, idOrName);
 }

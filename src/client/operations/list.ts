@@ -5,12 +5,16 @@ import type { Call, CallOptions } from "../http/call.js";
 import { readJson } from "../http/json.js";
 import { pageRowsMax, readPage, walkPages } from "../http/paging.js";
 import type { Transport } from "../http/transport.js";
-import { isSameName } from "../names.js";
 import { checkInteger } from "../options.js";
-import { findByName, type Row } from "./find-by-name.js";
 
 /** Longest search text or name to look for, in Unicode code points. */
 const filterCodePointsMax = 255;
+
+/** What lists need of a record. Not every kind has names. */
+export interface Row {
+  readonly id: string;
+  readonly name?: string | null;
+}
 
 /** Options of every list. */
 export interface PagedOptions extends CallOptions {
@@ -93,18 +97,6 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
     const { keep = () => true } = listing;
     const isNamed = (row: T) => name === undefined || row.name === name;
     return this.#window({ ...listing, keep: (row) => keep(row) && isNamed(row) }, options);
-  }
-
-  /** The row with exactly this name; see `findByName`. */
-  protected async oneNamed(name: string, options: CallOptions, preferred?: (row: T) => boolean): Promise<T> {
-    const { noun } = this.listing({ name } as Options);
-    return findByName(await this.allNamed(name, options), name, noun, this.transport.clean, preferred);
-  }
-
-  /** The row that holds a name for the service; one whose name is equal byte for byte is first. */
-  protected async looselyNamed(name: string, options: CallOptions): Promise<T | undefined> {
-    const found = (await this.allNamed(name, options)).filter((row) => isSameName(row.name, name));
-    return found.find((row) => row.name === name) ?? found[0];
   }
 
   /** All rows that the service finds for a name, whatever their case and accents. */

@@ -1,7 +1,7 @@
 import type { CallOptions } from "../http/call.js";
-import { readRecord } from "../http/read-record.js";
+import { readRecord } from "../http/record-calls.js";
 import type { Transport } from "../http/transport.js";
-import type { OrganizationLimits } from "../types.js";
+import type { OrganizationLimits } from "../records/project.js";
 import { organizationLimitsSchema } from "../wire/records.js";
 
 /** What belongs to the whole organization. Only reads. */

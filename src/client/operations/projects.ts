@@ -1,15 +1,16 @@
 import { type ApiError, InputError, LookupError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
-import type { Call, CallOptions } from "../http/call.js";
-import { checkDeleted, jsonBody } from "../http/json.js";
+import type { CallOptions } from "../http/call.js";
+import { jsonBody } from "../http/json.js";
 import { pathSegment } from "../http/path.js";
-import { readRecord, recordIn } from "../http/read-record.js";
-import { isSameName, projectNameProblem } from "../names.js";
-import { checkOneOf, invalidOption } from "../options.js";
+import { changeRecord, createRecord, deleteRecord, readRecord } from "../http/record-calls.js";
+import { isSameName, projectNameProblem, secretNameProblem } from "../names.js";
+import { checkName, checkOneOf, invalidOption } from "../options.js";
+import type { Project, ProjectLimits, ProjectStatus } from "../records/project.js";
 import { isMissingOperation } from "../refusals.js";
-import type { Project, ProjectLimits, ProjectStatus } from "../types.js";
 import { projectLimitsSchema, projectSchema } from "../wire/records.js";
-import { type Listing, ListOperations, type ListOptions } from "./list.js";
+import type { Listing, ListOptions } from "./list.js";
+import { NamedOperations } from "./named.js";
 
 /** Options of the lists of projects. */
 export interface ProjectListOptions extends ListOptions {
@@ -43,8 +44,11 @@ const nameConflict =
 /**
  * The projects of the organization, whatever project the client is in. Reads are retried, and so
  * are `update` and `setLimits`, which set absolute values. `create` and `delete` are sent once.
+ *
+ * Archived projects keep their names. If an active one and archived ones have the same name,
+ * `getByName` returns the active one.
  */
-export class ProjectOperations extends ListOperations<Project, ProjectListOptions> {
+export class ProjectOperations extends NamedOperations<Project, ProjectListOptions> {
   /**
    * Reads one project by id (`GET /org/projects/{id}`). The interface does not specify that
    * operation: in a service without it, finds the project in the list.
@@ -59,8 +63,10 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
         operation: `Reading the project "${id}"`,
         ifNotFound,
         schema: projectSchema,
-        mistake: (project) =>
-          project.id === id ? undefined : "it describes another project, as when a name is given for the id",
+        wrongIf: [
+          (project) => project.id !== id,
+          "it describes another project, as when a name is given for the id",
+        ],
         signal: options.signal,
       });
     } catch (error) {
@@ -69,15 +75,6 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
       }
       throw error;
     }
-  }
-
-  /**
-   * Finds one project by its exact name, byte for byte. If an active project and archived ones have
-   * the name, returns the active one. Throws `LookupError` `name_not_found` or `name_ambiguous`,
-   * which list what the service found, with ids.
-   */
-  async getByName(name: string, options: CallOptions = {}): Promise<Project> {
-    return this.oneNamed(name, options, ({ status }) => status === "active");
   }
 
   /**
@@ -95,16 +92,6 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
   }
 
   /**
-   * Finds the project that has this name for the service, which ignores case and accents: as long
-   * as it exists, archived or not, no other project can have the name. One whose name is equal byte
-   * for byte comes first. Undefined when the name is free. Throws `InputError` before any request,
-   * and `ApiError`.
-   */
-  async holderOf(name: string, options: CallOptions = {}): Promise<Project | undefined> {
-    return this.looselyNamed(name, options);
-  }
-
-  /**
    * Creates a project (`POST /org/projects`). Sent once, and again only while a rate limit refuses
    * it.
    *
@@ -114,23 +101,20 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
    */
   async create(name: string, options: CallOptions = {}): Promise<Project> {
     this.#checkName(name);
-    const call: Call = {
-      method: "POST",
+    return createRecord(this.transport, {
       path: "/org/projects",
       operation: `Creating the project "${name}"`,
       ifUnknown: "Look for a project with this name; if there is none, create it again.",
       ifConflict: nameConflict,
       body: jsonBody({ name }),
+      schema: projectSchema,
+      // The service may have trimmed it.
+      wrongIf: [
+        (project) => !isSameName(project.name, name.trim()) && !isSameName(project.name, name),
+        "it describes another project",
+      ],
       signal: options.signal,
-    };
-    // The service may have trimmed it.
-    const mistake = (project: Project) =>
-      isSameName(project.name, name.trim()) || isSameName(project.name, name)
-        ? undefined
-        : "it describes another project";
-    return this.transport.write(call, (reply) =>
-      recordIn(reply, { ...call, schema: projectSchema, mistake }),
-    );
+    });
   }
 
   /**
@@ -149,23 +133,17 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
       throw new InputError("changes_missing", "changes", 'Give "name", "status", or both.');
     }
     checkOneOf("status", status, ["active", "archived"]);
-    const call: Call = {
-      method: "PATCH",
+    return changeRecord(this.transport, {
       path: projectPath(id),
       operation: `Changing the project "${id}"`,
       ifUnknown: "The project has either its old settings or the new ones. Changing it again is safe.",
       ifNotFound,
       ifConflict: name === undefined ? "An organization keeps at least one active project." : nameConflict,
       body: jsonBody({ name, status }),
+      schema: projectSchema,
+      wrongIf: [(project) => project.id !== id, "it describes another project"],
       signal: options.signal,
-    };
-    return this.transport.set(call, (reply) =>
-      recordIn(reply, {
-        ...call,
-        schema: projectSchema,
-        mistake: (project) => (project.id === id ? undefined : "it describes another project"),
-      }),
-    );
+    });
   }
 
   /**
@@ -176,17 +154,14 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
    * `isNotFound`), and `OutcomeUnknownError` when it may be gone.
    */
   async delete(id: string, options: CallOptions = {}): Promise<void> {
-    const call: Call = {
-      method: "DELETE",
+    return deleteRecord(this.transport, {
       path: projectPath(id),
       operation: `Deleting the project "${id}"`,
       ifUnknown: "Read the project; if it still exists, delete it again.",
       ifConflict:
         "Only an empty project that is not the last active one can be deleted. Delete what it owns first, or archive it.",
-      accept: "*/*",
       signal: options.signal,
-    };
-    await this.transport.write(call, (reply) => checkDeleted(reply, call));
+    });
   }
 
   /**
@@ -209,8 +184,7 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
         throw new InputError("limit_invalid", property, message);
       }
     }
-    const call: Call = {
-      method: "PATCH",
+    return changeRecord(this.transport, {
       path: `${projectPath(id)}/limits`,
       operation: `Setting the limits of the project "${id}"`,
       ifUnknown: "The project has either its old limits or the new ones. Setting them again is safe.",
@@ -219,26 +193,21 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
         max_concurrent_sessions: onWire(maxConcurrentSessions),
         max_concurrent_invocations: onWire(maxConcurrentInvocations),
       }),
+      schema: projectLimitsSchema,
+      wrongIf: [
+        (limits) =>
+          [
+            [maxConcurrentSessions, limits.maxConcurrentSessions],
+            [maxConcurrentInvocations, limits.maxConcurrentInvocations],
+          ].some(([sent, is]) => sent !== undefined && is !== sent),
+        "it has other limits than were sent",
+      ],
       signal: options.signal,
-    };
-    const mistake = (limits: ProjectLimits) => {
-      const differs =
-        (maxConcurrentSessions !== undefined && limits.maxConcurrentSessions !== maxConcurrentSessions) ||
-        (maxConcurrentInvocations !== undefined &&
-          limits.maxConcurrentInvocations !== maxConcurrentInvocations);
-      return differs ? "it has other limits than were sent" : undefined;
-    };
-    const expected = { ...call, schema: projectLimitsSchema, mistake };
-    return this.transport.set(call, (reply) => recordIn(reply, expected));
+    });
   }
 
   #checkName(name: string): void {
-    const problem = this.transport.isSecret(name)
-      ? "is a secret key (not shown here); choose another name"
-      : projectNameProblem(name);
-    if (problem !== undefined) {
-      throw new InputError("name_invalid", "name", `The project's "name" ${problem}.`);
-    }
+    checkName("project", this.transport.isSecret(name) ? secretNameProblem : projectNameProblem(name));
   }
 
   async #inList(id: string, { signal }: CallOptions, cause: ApiError): Promise<Project> {
@@ -256,6 +225,11 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
       `There is no project with the id ${this.transport.clean(quote(id))} in the list of projects, which was ` +
       `searched because the service cannot read a single project (status ${cause.status}). ${ifNotFound}`;
     throw new LookupError("id_not_found", message, { cause });
+  }
+
+  /** @internal */
+  protected override isPreferred({ status }: Project): boolean {
+    return status === "active";
   }
 
   /** @internal */

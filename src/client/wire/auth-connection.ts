@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { AuthConnection, StartedLogin } from "../types.js";
+import type { AuthConnection } from "../records/auth-connection.js";
+import type { StartedLogin } from "../records/login.js";
 import { anyId, dateTime, ifReadable, inOurNames, listOf, orNull, record, recordId } from "./answer.js";
 import { loginFlowShape } from "./login.js";
 

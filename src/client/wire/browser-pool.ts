@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { BrowserPool } from "../browser-pool.js";
+import type { BrowserPool } from "../records/browser-pool.js";
 import { dateTime, ifReadable, inOurNames, orNull, record, recordId } from "./answer.js";
 
 const switchedOn = orNull(z.boolean());

@@ -1,6 +1,6 @@
 /** A login flow, in the events of its stream and in the connection's record. */
 import { z } from "zod";
-import type { LoginErrorDetail, LoginErrorEvent, LoginEvent, LoginFlowDetails } from "../types.js";
+import type { LoginErrorDetail, LoginErrorEvent, LoginEvent, LoginFlowDetails } from "../records/login.js";
 import { anyId, dateTime, errorBodySchema, ifReadable, inOurNames, listOf, record } from "./answer.js";
 
 const text = ifReadable(z.string());

@@ -1,14 +1,8 @@
 import { z } from "zod";
 import { apiKeyIdProblem } from "../names.js";
-import type {
-  ApiKey,
-  AuthContext,
-  CreatedApiKey,
-  Extension,
-  OrganizationLimits,
-  Project,
-  ProjectLimits,
-} from "../types.js";
+import type { ApiKey, AuthContext, CreatedApiKey } from "../records/api-key.js";
+import type { Extension } from "../records/extension.js";
+import type { OrganizationLimits, Project, ProjectLimits } from "../records/project.js";
 import { anyId, dateTime, ifReadable, orNull, record, recordId } from "./answer.js";
 
 /** An extension. Only `id`, `created_at` and `size_bytes` are certain. */

@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { inspect } from "node:util";
-import { isBrowserInfraError, OutcomeUnknownError } from "../../../src/errors.js";
-import { answer, type Script, startFaultServer } from "../fault-server.js";
+import { ApiError, isBrowserInfraError, OutcomeUnknownError } from "../../../src/errors.js";
+import { type Script, startFaultServer } from "../fault-server.js";
 import { canaryKey, closeBenches, openClient } from "../test-client.js";
 import { type HostileAnswer, hostileAnswers } from "./answers.js";
-import { bodyOf, type Operation, operations } from "./operations.js";
+import { honestly, type Operation, operations } from "./operations.js";
 
 /** Time limits in milliseconds: those of requests, and of a login to wait for. */
 interface Patience {
@@ -39,6 +37,7 @@ interface Ending {
   readonly bytes: number;
   /** The first answer as it was sent. */
   readonly sent: Buffer;
+  readonly requests: number;
 }
 
 /** Runs an operation once against a service that answers everything like this. */
@@ -76,18 +75,11 @@ async function run(operation: Operation, script: Script, { requestMs, loginMs }:
     );
     const ms = performance.now() - start;
     const bytes = [...sockets].reduce((sum, socket) => sum + socket.bytesWritten, 0);
-    return { ...ending, ms, bytes, sent: sent ?? Buffer.alloc(0) };
+    return { ...ending, ms, bytes, sent: sent ?? Buffer.alloc(0), requests: server.requests.length };
   } finally {
     await server.close();
   }
 }
-
-const honestly =
-  ({ answer: honest }: Operation): Script =>
-  (socket, request) => {
-    const { status, contentType } = honest(request);
-    answer(status, bodyOf(honest(request)), { "content-type": contentType })(socket, request);
-  };
 
 /** What is wrong with how an operation ended, if anything. */
 function problemWith(operation: Operation, hostile: HostileAnswer, ending: Ending, right: unknown) {
@@ -100,7 +92,9 @@ function problemWith(operation: Operation, hostile: HostileAnswer, ending: Endin
     return `the client took ${bytes} bytes`;
   }
   if (error !== undefined) {
-    return hostile.isHarmless ? `an error for a harmless answer: ${inspect(error)}` : problemWithError(error);
+    return hostile.isHarmless
+      ? `an error for a harmless answer: ${inspect(error)}`
+      : (problemWithError(error) ?? problemWithWrite(operation, hostile, ending));
   }
   if (operation.name.endsWith(".delete")) {
     return confirmsDeletion(sent) ? undefined : "it counts as deleted without proof";
@@ -108,7 +102,7 @@ function problemWith(operation: Operation, hostile: HostileAnswer, ending: Endin
   if (operation.isProof !== undefined) {
     return operation.isProof(value) ? undefined : "it counts as done without proof";
   }
-  if (operation.isWrite && hostile.confirms !== true) {
+  if (operation.write && hostile.confirms !== true) {
     return "it counts as done without proof";
   }
   if (Array.isArray(value) && value.length === 0 && sent.toString().endsWith("\r\n[]")) {
@@ -131,6 +125,35 @@ function problemWithError(error: unknown): string | undefined {
   const { message } = error;
   const isClear = !unprintable.test(message) && message.length <= 2_000 && /^[A-Z].{20,}[.…]$/.test(message);
   return isClear ? undefined : `an unclear message: ${JSON.stringify(message)}`;
+}
+
+/**
+ * What is wrong with the error of a write, if anything. Only a refusal says that nothing was carried
+ * out; only a rate limit lets a write be repeated that is sent once.
+ */
+function problemWithWrite(
+  { write }: Operation,
+  { lasts }: HostileAnswer,
+  { error, sent, requests }: Ending,
+): string | undefined {
+  if (write === undefined) {
+    return undefined;
+  }
+  const [policy, advice] = write;
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(sent.toString("latin1"))?.[1]);
+  const isRefusal = status === 501 || (status >= 400 && status < 500 && status !== 408);
+  // A refusal that comes late, on a busy machine, may come after the deadline.
+  const isRight =
+    isRefusal && !(lasts && error instanceof OutcomeUnknownError) ? ApiError : OutcomeUnknownError;
+  if (!(error instanceof isRight)) {
+    return `the wrong class of error: ${inspect(error)}`;
+  }
+  if (error instanceof OutcomeUnknownError && !error.message.includes(advice)) {
+    return `no word about how to find out: ${error.message}`;
+  }
+  return policy === "once" && requests > 1 && status !== 425 && status !== 429
+    ? `it was sent ${requests} times`
+    : undefined;
 }
 
 /** Whether an answer proves a deletion: 204, or 200 or 202 with an empty or JSON body. */
@@ -184,7 +207,6 @@ function badText(value: unknown): string | undefined {
 }
 
 describe("hostile answers", () => {
-  const counts = { values: 0, errors: 0, unknown: 0 };
   const problems = new Map<string, string[]>(operations.map(({ name }) => [name, []]));
   let heapGrowth = 0;
 
@@ -207,10 +229,6 @@ describe("hostile answers", () => {
         if (problem !== undefined) {
           problems.get(operation.name)?.push(`${hostile.name}: ${problem}`);
         }
-        const { error } = ending;
-        counts[
-          error === undefined ? "values" : error instanceof OutcomeUnknownError ? "unknown" : "errors"
-        ]++;
         heapGrowth = Math.max(heapGrowth, process.memoryUsage().heapUsed - heapBefore);
       }
     };
@@ -240,21 +258,5 @@ describe("hostile answers", () => {
   test("leave no trace in the prototypes of the process, and little in its memory", () => {
     expect("polluted" in {}).toBe(false);
     expect(heapGrowth).toBeLessThan(768 * 1_048_576);
-  });
-
-  test("are as many as docs/reliability.md says", () => {
-    const cases = operations.length * hostileAnswers.length;
-    expect(counts.values + counts.errors + counts.unknown).toBe(cases);
-    expect(hostileAnswers.length).toBeGreaterThanOrEqual(30);
-    expect(new Set(hostileAnswers.map(({ name }) => name)).size).toBe(hostileAnswers.length);
-    const page = readFileSync(join(__dirname, "../../../docs/reliability.md"), "utf8").replace(/\s+/g, " ");
-    for (const count of [
-      `${operations.length} operations`,
-      `${hostileAnswers.length} answers`,
-      `${cases.toLocaleString("en-US")} of ${cases.toLocaleString("en-US")} cases`,
-      `${counts.values} with the right value`,
-    ]) {
-      expect(page).toContain(count);
-    }
   });
 });

@@ -1,5 +1,5 @@
 import type { BrowserInfraClient } from "../../../src/client/index.js";
-import type { SeenRequest } from "../fault-server.js";
+import { answer, type Script, type SeenRequest } from "../fault-server.js";
 import { collect, connectionId, discovering, frame, success, wireRecord } from "../login/login-server.js";
 import { wireExtension } from "../test-client.js";
 import { wireApiKey, wireBrowserPool, wireProject } from "../wire-records.js";
@@ -17,8 +17,11 @@ export interface HonestAnswer {
 /** One operation of the client. */
 export interface Operation {
   readonly name: string;
-  /** A write must never count as done without proof. Default false. */
-  readonly isWrite?: boolean;
+  /**
+   * A write, which must never count as done without proof. It is sent `once`, or it may be sent again
+   * because it is a `set`. `advice` is in the message when nobody knows whether it is done.
+   */
+  readonly write?: readonly [policy: "once" | "set", advice: string];
   /** It asks for one record by id, so no other record can be right. Default false. */
   readonly knowsId?: boolean;
   /** Whether its value proves that a write is done, where the answer has no id to prove it. */
@@ -82,85 +85,75 @@ const { chrome_policy: _policy, telemetry: _telemetry, ...poolConfig } = wireBro
 /** A pool without the two settings in which any name means something. */
 const wirePool = { ...wireBrowserPool, browser_pool_config: poolConfig };
 
+type Run = Operation["run"];
+
+const deletion = (name: string, advice: string, run: Run): Operation => ({
+  name,
+  write: ["once", advice],
+  answer: () => ({ status: 204, contentType: "", bytes: Buffer.alloc(0) }),
+  run,
+});
+
+/** Reads one record by its id. */
+const read = (name: string, wire: object, run: Run): Operation => ({
+  name,
+  knowsId: true,
+  answer: record(wire),
+  run,
+});
+
+/** Reads a list of one record. */
+const list = (name: string, wire: object, run: Run): Operation => ({ name, answer: record([wire]), run });
+
 /** Every operation of the client. */
 export const operations: readonly Operation[] = [
   {
     name: "extensions.upload",
-    isWrite: true,
+    write: ["once", "List the extensions and compare names"],
     answer: record(wireExtension, 201),
     run: ({ extensions }) => extensions.upload({ archive, name }),
   },
-  {
-    name: "extensions.delete",
-    isWrite: true,
-    answer: () => ({ status: 204, contentType: "", bytes: Buffer.alloc(0) }),
-    run: ({ extensions }) => extensions.delete(extensionId),
-  },
+  deletion("extensions.delete", "Read the extension; if it still exists", ({ extensions }) =>
+    extensions.delete(extensionId),
+  ),
   {
     name: "extensions.download",
     essence: isArchive,
     answer: () => ({ status: 200, contentType: "application/octet-stream", bytes: archive }),
     run: ({ extensions }) => extensions.download(extensionId),
   },
-  {
-    name: "extensions.get",
-    knowsId: true,
-    answer: record(wireExtension),
-    run: ({ extensions }) => extensions.get(extensionId),
-  },
-  {
-    name: "extensions.getByName",
-    answer: record([wireExtension]),
-    run: ({ extensions }) => extensions.getByName(name),
-  },
-  { name: "extensions.list", answer: record([wireExtension]), run: ({ extensions }) => extensions.list() },
+  read("extensions.get", wireExtension, ({ extensions }) => extensions.get(extensionId)),
+  list("extensions.getByName", wireExtension, ({ extensions }) => extensions.getByName(name)),
+  list("extensions.list", wireExtension, ({ extensions }) => extensions.list()),
   {
     name: "browserPools.create",
-    isWrite: true,
+    write: ["once", "List the browser pools and compare names"],
     answer: record(wirePool, 201),
     run: ({ browserPools }) => browserPools.create({ name: wireBrowserPool.name, size: 5 }),
   },
-  {
-    name: "browserPools.get",
-    knowsId: true,
-    answer: record(wirePool),
-    run: ({ browserPools }) => browserPools.get(wireBrowserPool.id),
-  },
-  {
-    name: "browserPools.getByName",
-    answer: record([wirePool]),
-    run: ({ browserPools }) => browserPools.getByName(wireBrowserPool.name),
-  },
-  {
-    name: "browserPools.list",
-    answer: record([wirePool]),
-    run: ({ browserPools }) => browserPools.list(),
-  },
+  read("browserPools.get", wirePool, ({ browserPools }) => browserPools.get(wireBrowserPool.id)),
+  list("browserPools.getByName", wirePool, ({ browserPools }) =>
+    browserPools.getByName(wireBrowserPool.name),
+  ),
+  list("browserPools.list", wirePool, ({ browserPools }) => browserPools.list()),
   {
     name: "browserPools.update",
     knowsId: true,
-    isWrite: true,
+    write: ["set", "The pool has either its old settings or the new ones."],
     answer: record(wirePool),
     run: ({ browserPools }) => browserPools.update(wireBrowserPool.id, { size: 5 }),
   },
-  {
-    name: "browserPools.delete",
-    isWrite: true,
-    answer: () => ({ status: 204, contentType: "", bytes: Buffer.alloc(0) }),
-    run: ({ browserPools }) => browserPools.delete(wireBrowserPool.id),
-  },
+  deletion("browserPools.delete", "Read the browser pool; if it still exists", ({ browserPools }) =>
+    browserPools.delete(wireBrowserPool.id),
+  ),
   {
     name: "projects.get",
     knowsId: true,
     answer: ({ target }) => record(target.includes(wireProject.id) ? wireProject : [wireProject])(),
     run: ({ projects }) => projects.get(wireProject.id),
   },
-  {
-    name: "projects.getByName",
-    answer: record([wireProject]),
-    run: ({ projects }) => projects.getByName(wireProject.name),
-  },
-  { name: "projects.list", answer: record([wireProject]), run: ({ projects }) => projects.list() },
+  list("projects.getByName", wireProject, ({ projects }) => projects.getByName(wireProject.name)),
+  list("projects.list", wireProject, ({ projects }) => projects.list()),
   {
     name: "projects.limits",
     essence: areLimits,
@@ -169,26 +162,23 @@ export const operations: readonly Operation[] = [
   },
   {
     name: "projects.create",
-    isWrite: true,
+    write: ["once", "Look for a project with this name"],
     answer: record(wireProject, 201),
     run: ({ projects }) => projects.create(wireProject.name),
   },
   {
     name: "projects.update",
     knowsId: true,
-    isWrite: true,
+    write: ["set", "The project has either its old settings or the new ones."],
     answer: record(wireProject),
     run: ({ projects }) => projects.update(wireProject.id, { name: wireProject.name }),
   },
-  {
-    name: "projects.delete",
-    isWrite: true,
-    answer: () => ({ status: 204, contentType: "", bytes: Buffer.alloc(0) }),
-    run: ({ projects }) => projects.delete(wireProject.id),
-  },
+  deletion("projects.delete", "Read the project; if it still exists", ({ projects }) =>
+    projects.delete(wireProject.id),
+  ),
   {
     name: "projects.setLimits",
-    isWrite: true,
+    write: ["set", "The project has either its old limits or the new ones."],
     isProof: (value) => (value as { readonly maxConcurrentSessions?: unknown }).maxConcurrentSessions === 7,
     answer: record({ max_concurrent_sessions: 7, max_concurrent_invocations: null, max_pooled_sessions: 3 }),
     run: ({ projects }) => projects.setLimits(wireProject.id, { maxConcurrentSessions: 7 }),
@@ -199,29 +189,24 @@ export const operations: readonly Operation[] = [
     answer: record({ max_concurrent_sessions: 7, default_project_max_concurrent_sessions: null }),
     run: ({ organization }) => organization.limits(),
   },
-  {
-    name: "apiKeys.get",
-    knowsId: true,
-    answer: record(wireApiKey),
-    run: ({ apiKeys }) => apiKeys.get(wireApiKey.id),
-  },
-  { name: "apiKeys.list", answer: record([wireApiKey]), run: ({ apiKeys }) => apiKeys.list() },
+  read("apiKeys.get", wireApiKey, ({ apiKeys }) => apiKeys.get(wireApiKey.id)),
+  list("apiKeys.list", wireApiKey, ({ apiKeys }) => apiKeys.list()),
   {
     name: "apiKeys.rename",
     knowsId: true,
-    isWrite: true,
+    write: ["set", "The key has either its old name or the new one."],
     answer: record(wireApiKey),
     run: ({ apiKeys }) => apiKeys.rename(wireApiKey.id, wireApiKey.name),
   },
   {
     name: "apiKeys.create",
-    isWrite: true,
+    write: ["once", "A key with this name may exist whose secret nobody has."],
     answer: record(newApiKey, 201),
     run: ({ apiKeys }) => apiKeys.create({ name: newApiKey.name }),
   },
   {
     name: "apiKeys.rotate",
-    isWrite: true,
+    write: ["once", "A new key with the same name may exist"],
     // The new key has an id and perhaps a name that the client cannot know.
     isProof: (value) => {
       const { id, key } = value as { readonly id: string; readonly key?: unknown };
@@ -230,17 +215,18 @@ export const operations: readonly Operation[] = [
     answer: record(newApiKey, 201),
     run: ({ apiKeys }) => apiKeys.rotate(rotatedId),
   },
+  deletion("apiKeys.delete", "Read the key; if it still exists", ({ apiKeys }) =>
+    apiKeys.delete(wireApiKey.id),
+  ),
+  read("authConnections.get", wireRecord("IN_PROGRESS", "DISCOVERING"), ({ authConnections }) =>
+    authConnections.get(connectionId),
+  ),
   {
-    name: "apiKeys.delete",
-    isWrite: true,
-    answer: () => ({ status: 204, contentType: "", bytes: Buffer.alloc(0) }),
-    run: ({ apiKeys }) => apiKeys.delete(wireApiKey.id),
-  },
-  {
-    name: "authConnections.get",
+    name: "authConnections.startLogin",
     knowsId: true,
-    answer: record(wireRecord("IN_PROGRESS", "DISCOVERING")),
-    run: ({ authConnections }) => authConnections.get(connectionId),
+    write: ["once", "Read the auth connection to see whether a login is in progress."],
+    answer: record({ id: connectionId, hosted_url: "https://auth.example.com/x" }),
+    run: ({ authConnections }) => authConnections.startLogin(connectionId),
   },
   {
     name: "authConnections.follow",
@@ -264,6 +250,14 @@ export const operations: readonly Operation[] = [
   },
   { name: "authContext", answer: record(authContext), run: (client) => client.authContext() },
 ];
+
+/** Answers as an honest service does. */
+export const honestly =
+  ({ answer: honest }: Operation): Script =>
+  (socket, request) => {
+    const { status, contentType } = honest(request);
+    answer(status, bodyOf(honest(request)), { "content-type": contentType })(socket, request);
+  };
 
 /** The body of an honest answer. */
 export function bodyOf({ contentType, records, bytes }: HonestAnswer): Buffer {

@@ -26,47 +26,6 @@ describe("answers", () => {
     ["deep nesting", notJson("[".repeat(500_000)), "the body is not valid JSON"],
     ["null", notJson("null"), "the body should be an object, got null"],
     ["an array", notJson("[]"), "the body should be an object, got an array"],
-    ["no id", json(200, { ...wireExtension, id: undefined }), '"id" should be a string, got nothing'],
-    [
-      "an empty id",
-      json(200, { ...wireExtension, id: "" }),
-      '"id" should be at least 1 character, got a string of 0 characters',
-    ],
-    [
-      "null instead of a number",
-      json(200, { ...wireExtension, size_bytes: null }),
-      '"size_bytes" should be a number, got null',
-    ],
-    [
-      "a string instead of a number",
-      json(200, { ...wireExtension, size_bytes: "12" }),
-      '"size_bytes" should be a number, got a string of 2 characters',
-    ],
-    [
-      "a fraction",
-      json(200, { ...wireExtension, size_bytes: 1.5 }),
-      '"size_bytes" should be a whole number, got the number 1.5',
-    ],
-    [
-      "a negative size",
-      json(200, { ...wireExtension, size_bytes: -1 }),
-      '"size_bytes" should be at least 0, got the number -1',
-    ],
-    [
-      "a bad checksum",
-      json(200, { ...wireExtension, checksum: "AB".repeat(32) }),
-      '"checksum" should be 64 lowercase hexadecimal digits',
-    ],
-    [
-      "an id that could steer a terminal",
-      json(200, { ...wireExtension, id: "\u001b[31mx1" }),
-      '"id" should be visible ASCII characters, got a string of 7 characters',
-    ],
-    [
-      "an object instead of a name",
-      json(200, { ...wireExtension, name: {} }),
-      '"name" should be a string, got an object',
-    ],
     [
       "another extension",
       json(200, { ...wireExtension, id: "x2", name: "other" }),
@@ -93,6 +52,23 @@ describe("answers", () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  test.each<[string, unknown, string]>([
+    ["id", undefined, "a string, got nothing"],
+    ["id", "", "at least 1 character, got a string of 0 characters"],
+    ["id", "\u001b[31mx1", "visible ASCII characters, got a string of 7 characters"],
+    ["size_bytes", null, "a number, got null"],
+    ["size_bytes", "12", "a number, got a string of 2 characters"],
+    ["size_bytes", 1.5, "a whole number, got the number 1.5"],
+    ["size_bytes", -1, "at least 0, got the number -1"],
+    ["checksum", "AB".repeat(32), "64 lowercase hexadecimal digits, got a string of 64 characters"],
+    ["name", {}, "a string, got an object"],
+  ])("a member %s that is %j is named with what it should be", async (member, value, expected) => {
+    const { client } = await startBench([json(200, { ...wireExtension, [member]: value })]);
+    const error = await errorOf(client.extensions.get("ad-blocker"));
+    expect(error).toBeInstanceOf(ContractError);
+    expect(error.message).toContain(`"${member}" should be ${expected}`);
+  });
+
   test("a wrong member in a list is named by its path", async () => {
     const { client } = await startBench([json(200, [wireExtension, { ...wireExtension, size_bytes: true }])]);
     const error = await errorOf(client.extensions.list());
@@ -116,25 +92,9 @@ describe("answers", () => {
     ]);
   });
 
-  test("a byte order mark is ignored", async () => {
-    const { client } = await startBench([notJson(`\ufeff${JSON.stringify(wireExtension)}`)]);
-    expect((await client.extensions.get("ad-blocker")).id).toBe(wireExtension.id);
-  });
-
   test("members that may be absent become null", async () => {
     const { id, size_bytes, created_at } = wireExtension;
     const { client } = await startBench([json(200, { id, size_bytes, created_at })]);
     expect(await client.extensions.get(id)).toMatchObject({ name: null, checksum: null, lastUsedAt: null });
-  });
-
-  test("X11: a __proto__ member changes nothing", async () => {
-    const text = JSON.stringify(wireExtension).replace(
-      "{",
-      '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},',
-    );
-    const { client } = await startBench([notJson(text)]);
-    const extension = await client.extensions.get("ad-blocker");
-    expect("polluted" in extension).toBe(false);
-    expect("polluted" in {}).toBe(false);
   });
 });

@@ -1,7 +1,6 @@
-import type { BrowserInfraClient } from "../../../src/client/index.js";
 import { json, raw, type Script } from "../fault-server.js";
+import { honestly, operations } from "../hostile/operations.js";
 import { closeBenches, startBench, wireExtension } from "../test-client.js";
-import { wireApiKey } from "../wire-records.js";
 
 const good = json(200, wireExtension);
 
@@ -13,57 +12,32 @@ const interimAnswers: Readonly<Record<string, Script>> = {
   "103 Early Hints": raw("HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n"),
 };
 
-/** One operation of each method, its answer, and what the caller gets. */
-const operations: readonly [
-  name: string,
-  answer: Script,
-  call: (client: BrowserInfraClient) => Promise<unknown>,
-  result: unknown,
-][] = [
-  [
-    "a read",
-    good,
-    ({ extensions }) => extensions.get("ad-blocker"),
-    expect.objectContaining({ id: wireExtension.id }),
-  ],
-  [
-    "an upload",
-    json(201, { ...wireExtension, name: null }),
-    ({ extensions }) => extensions.upload({ archive: new Uint8Array(300_000), name: "ad-blocker" }),
-    expect.objectContaining({ id: wireExtension.id }),
-  ],
-  [
-    "a rename",
-    json(200, { ...wireApiKey, name: "new" }),
-    ({ apiKeys }) => apiKeys.rename(wireApiKey.id, "new"),
-    expect.objectContaining({ name: "new" }),
-  ],
-  [
-    "a deletion",
-    raw("HTTP/1.1 204 No Content\r\n\r\n"),
-    ({ extensions }) => extensions.delete(wireExtension.id),
-    undefined,
-  ],
-];
+/** One operation of each method. */
+const each = operations.filter(({ name }) =>
+  ["extensions.get", "extensions.upload", "apiKeys.rename", "extensions.delete"].includes(name),
+);
 
 afterEach(closeBenches);
 
 describe("an interim answer that nobody asked for", () => {
-  describe.each(operations)("before that of %s", (_name, answer, call, result) => {
-    test.each(Object.entries(interimAnswers))("changes nothing: %s", async (_interim, interim) => {
-      const { client, server } = await startBench([
-        (socket, request) => {
-          interim(socket, request);
-          answer(socket, request);
-        },
-      ]);
-      // Reads share a connection, so an answer after another one is looked at too.
-      for (let count = 0; count < 3; count++) {
-        expect(await call(client)).toEqual(result);
-      }
-      expect(server.requests).toHaveLength(3);
-    });
-  });
+  describe.each(each.map((operation) => [operation.name, operation] as const))(
+    "before that of %s",
+    (_name, operation) => {
+      test.each(Object.entries(interimAnswers))("changes nothing: %s", async (_interim, interim) => {
+        const { client, server } = await startBench([
+          (socket, request) => {
+            interim(socket, request);
+            honestly(operation)(socket, request);
+          },
+        ]);
+        // Reads share a connection, so an answer after another one is looked at too.
+        for (let count = 0; count < 3; count++) {
+          await operation.run(client, 20_000);
+        }
+        expect(server.requests).toHaveLength(3);
+      });
+    },
+  );
 
   test("that comes in pieces changes nothing", async () => {
     const { client } = await startBench([

@@ -1,10 +1,10 @@
-import { type AddressInfo, createServer as createPlainServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import { createServer } from "node:tls";
 import { inspect } from "node:util";
 import { ConfigError, ConnectionError } from "../../../src/client/index.js";
 import { type ConnectProxy, startConnectProxy } from "../../support/connect-proxy.js";
 import { errorOf } from "../../support/error-of.js";
-import { json } from "../fault-server.js";
+import { closedPort, json } from "../fault-server.js";
 import { canaryKey, closeBenches, openClient, startBench, wireExtension } from "../test-client.js";
 import { selfSigned } from "./self-signed.js";
 
@@ -33,14 +33,6 @@ async function startTlsServer(): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   closers.push(() => new Promise((resolve) => server.close(resolve)));
   return (server.address() as AddressInfo).port;
-}
-
-async function closedPort(): Promise<number> {
-  const probe = createPlainServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 function read(environment: Record<string, string>, options = {}) {
@@ -105,6 +97,12 @@ describe("a proxy", () => {
     for (const host of ["127.0.0.1", "localhost"]) {
       const { client } = openClient(`http://${host}:${server.port}`, { environment });
       expect((await client.extensions.get("ad-blocker")).id).toBe(wireExtension.id);
+      // Over https it asks the server itself, which does not speak TLS.
+      const secure = openClient(`https://${host}:${server.port}`, {
+        environment,
+        deadlines: { connectMs: 500 },
+      });
+      await errorOf(secure.client.extensions.delete("x1"));
     }
     expect(proxy.connections()).toBe(0);
   });

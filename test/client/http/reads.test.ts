@@ -1,14 +1,12 @@
-import { type AddressInfo, createServer } from "node:net";
 import { systemClock } from "../../../src/client/http/retry/options.js";
 import { ApiError, CanceledError, ConnectionError, RetryBudget } from "../../../src/client/index.js";
 import { errorOf } from "../../support/error-of.js";
-import { answer, hang, json, raw, reset, type Script, thenClose } from "../fault-server.js";
+import { answer, closedPort, hang, json, type Script, stalled, thenClose } from "../fault-server.js";
 import { benchDate, closeBenches, openClient, startBench, wireExtension } from "../test-client.js";
 
 const good = json(200, wireExtension);
 const failing = (status: number, headers: Record<string, string> = {}): Script =>
   json(status, { code: "internal_error", message: "Try later" }, headers);
-const stalled = raw("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{");
 
 afterEach(closeBenches);
 
@@ -114,21 +112,6 @@ describe("reads", () => {
     },
   );
 
-  test.each<[string, Script]>([
-    ["is reset after the request", reset],
-    ["is closed without an answer", (socket) => socket.end()],
-    ["closes before the body is complete", thenClose(stalled)],
-    ["hangs before the headers", hang],
-    ["hangs in the middle of the body", stalled],
-    ["answers something that is not HTTP", raw("220 mail.example.com ESMTP\r\n\r\n")],
-  ])("a read whose connection %s is retried and succeeds", async (_fault, script) => {
-    const { client, server } = await startBench([script, good], {
-      deadlines: { headersMs: 500, bodyIdleMs: 500 },
-    });
-    expect((await client.extensions.get("ad-blocker")).name).toBe("ad-blocker");
-    expect(server.requests).toHaveLength(2);
-  });
-
   test("a read whose connection is reset before it is read is retried and succeeds", async () => {
     const onConnection = (socket: { resetAndDestroy(): unknown }, number: number) =>
       number === 0 && Boolean(socket.resetAndDestroy());
@@ -150,10 +133,7 @@ describe("reads", () => {
   });
 
   test("a service that is not there is a connection error that names the host", async () => {
-    const probe = createServer();
-    await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-    const { port } = probe.address() as AddressInfo;
-    await new Promise((resolve) => probe.close(resolve));
+    const port = await closedPort();
     const { client, waits } = openClient(`http://127.0.0.1:${port}`);
     const error = await errorOf(client.extensions.get("ad-blocker"));
     expect(error).toBeInstanceOf(ConnectionError);

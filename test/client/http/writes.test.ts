@@ -1,4 +1,3 @@
-import { type AddressInfo, createServer } from "node:net";
 import {
   ApiError,
   CanceledError,
@@ -8,94 +7,52 @@ import {
   OutcomeUnknownError,
 } from "../../../src/client/index.js";
 import { errorOf } from "../../support/error-of.js";
-import { answer, endless, hang, json, raw, reset, type Script, thenClose } from "../fault-server.js";
+import { answer, closedPort, hang, json, noContent, reset, type Script, stalled } from "../fault-server.js";
 import { type Bench, closeBenches, openClient, startBench, wireExtension } from "../test-client.js";
+import { wireApiKey } from "../wire-records.js";
 
 // Without a name, so that it confirms every upload.
 const created = json(201, { ...wireExtension, name: null });
-const deleted = raw("HTTP/1.1 204 No Content\r\n\r\n");
 const archive = new Uint8Array(300_000).map((_, index) => index);
-const refused = (status: number): Script => json(status, { code: "some_code", message: "No." });
-const stalled = raw("HTTP/1.1 201 Created\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{");
+const refused = (status: number, headers = {}): Script =>
+  json(status, { code: "some_code", message: "No." }, headers);
 
 const upload = ({ client }: Pick<Bench, "client">, signal?: AbortSignal): Promise<Extension> =>
   client.extensions.upload({ archive, name: "ad-blocker" }, { signal });
 
+const { id } = wireApiKey;
+const renamed = json(200, { ...wireApiKey, name: "new" });
+const gone = json(404, { code: "not_found", message: "No such key." });
+const rename = ({ client }: Pick<Bench, "client">, signal?: AbortSignal) =>
+  client.apiKeys.rename(id, "new", { signal });
+
 afterEach(closeBenches);
 
+// What every write makes of every answer, the hostile answers show.
 describe("writes", () => {
-  test.each([400, 401, 403, 404, 409, 410, 413, 422, 501])(
-    "an upload refused with %i is an ApiError and sent once",
-    async (status) => {
-      const bench = await startBench([refused(status)]);
-      const error = await errorOf(upload(bench));
-      expect(error).toBeInstanceOf(ApiError);
-      expect(error).toMatchObject({
-        status,
-        serviceCode: "some_code",
-        request: { method: "POST", path: "/extensions" },
-      });
-      expect(bench.server.requests).toHaveLength(1);
-    },
-  );
-
-  test.each([408, 500, 502, 503, 504, 507, 520, 524, 529, 599])(
-    "an upload answered with %i is in doubt and sent once",
-    async (status) => {
-      const bench = await startBench([refused(status)]);
-      const error = await errorOf(upload(bench));
-      expect(error).toBeInstanceOf(OutcomeUnknownError);
-      expect(error.cause).toBeInstanceOf(ApiError);
-      expect(error.message).toBe(
-        `Uploading the extension "ad-blocker" may or may not have happened: the service answered ${status}. It was not retried, to avoid doing it twice. List the extensions and compare names and checksums before uploading it again.`,
-      );
-      expect(bench.server.requests).toHaveLength(1);
-    },
-  );
-
-  test.each<[string, Script]>([
-    ["is reset after the request", reset],
-    ["is closed without an answer", (socket) => socket.end()],
-    ["closes before the body is complete", thenClose(stalled)],
-    ["answers something that is not HTTP", raw("220 mail.example.com ESMTP\r\n\r\n")],
-    ["never answers", hang],
-    ["hangs in the middle of the body", stalled],
-  ])("an upload whose connection %s is in doubt and sent once", async (_fault, script) => {
-    const bench = await startBench([script], {
-      deadlines: { bodyIdleMs: 500, requestMs: 1_000, minArchiveBytesPerSecond: 1e9 },
+  test("a write in doubt says what happened, and how to find out", async () => {
+    const { client } = await startBench([refused(503, { "x-request-id": "req_7" })]);
+    const error = await errorOf(upload({ client }));
+    expect(error).toMatchObject({
+      name: "OutcomeUnknownError",
+      cause: expect.any(ApiError),
+      request: { method: "POST", path: "/extensions", requestId: "req_7" },
+      message:
+        'Uploading the extension "ad-blocker" may or may not have happened: the service answered 503. It was not retried, to avoid doing it twice. List the extensions and compare names and checksums before uploading it again. Request id: req_7.',
     });
-    const error = await errorOf(upload(bench));
-    expect(error).toBeInstanceOf(OutcomeUnknownError);
-    expect(error.cause).toBeInstanceOf(ConnectionError);
-    expect(bench.server.requests).toHaveLength(1);
-    expect(bench.server.connections()).toBe(1);
   });
 
-  test.each<[string, Script]>([
-    ["truncated JSON", answer(201, '{"id":"x"')],
-    ["an empty body", answer(201, "")],
-    ["204", raw("HTTP/1.1 204 No Content\r\n\r\n")],
-    ["an HTML page", answer(200, "<html>Sign in</html>", { "content-type": "text/html" })],
-    ["a wrong type", json(201, { ...wireExtension, size_bytes: "12" })],
-    ["another name", json(201, { ...wireExtension, name: "other", checksum: null })],
-    ["a broken gzip", answer(201, "x", { "content-encoding": "gzip" })],
-    ["an endless body", endless("HTTP/1.1 201 Created\r\ncontent-type: application/json\r\n\r\n")],
-  ])(
-    "an upload confirmed with %s is in doubt, with the contract error as the cause, and sent once",
-    async (_fault, script) => {
-      const bench = await startBench([script]);
-      const error = await errorOf(upload(bench));
-      expect(error).toBeInstanceOf(OutcomeUnknownError);
-      expect(error.cause).toBeInstanceOf(ContractError);
-      expect(bench.server.requests).toHaveLength(1);
-    },
-  );
+  test("an answer that cannot be used is the cause of the doubt", async () => {
+    const { client } = await startBench([answer(201, '{"id":"x"')]);
+    const error = await errorOf(upload({ client }));
+    expect(error.cause).toBeInstanceOf(ContractError);
+    expect(error.message).toContain(
+      "the service accepted the request, but its response cannot be used. It was not retried",
+    );
+  });
 
   test("an upload to a closed port is a connection error: nothing was sent", async () => {
-    const probe = createServer();
-    await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-    const { port } = probe.address() as AddressInfo;
-    await new Promise((resolve) => probe.close(resolve));
+    const port = await closedPort();
     const error = await errorOf(upload(openClient(`http://127.0.0.1:${port}`)));
     expect(error).toMatchObject({ name: "ConnectionError", code: "connection_failed" });
   });
@@ -131,7 +88,7 @@ describe("writes", () => {
     expect(bench.server.connections()).toBe(0);
   });
 
-  test("an upload that is canceled while it connects is canceled, not in doubt", async () => {
+  test("an upload that is canceled while it connects is canceled at once, not in doubt", async () => {
     const abort = new AbortController();
     const bench = await startBench(
       [hang],
@@ -144,7 +101,10 @@ describe("writes", () => {
       },
     );
     const { client } = openClient(`https://127.0.0.1:${bench.server.port}`);
+    const start = performance.now();
     expect(await errorOf(upload({ client }, abort.signal))).toBeInstanceOf(CanceledError);
+    // The connection itself would be given up after 10 s.
+    expect(performance.now() - start).toBeLessThan(5_000);
   });
 
   test.each<[string, Script]>([
@@ -208,7 +168,7 @@ describe("writes", () => {
       if (count > 1) {
         reset(socket, request);
       } else {
-        (request.method === "DELETE" ? deleted : created)(socket, request);
+        (request.method === "DELETE" ? noContent : created)(socket, request);
       }
     };
     const bench = await startBench([once]);
@@ -223,13 +183,8 @@ describe("writes", () => {
     expect(bench.server.requests.every(({ headers }) => headers.connection === "close")).toBe(true);
   });
 
-  test("a delete answered with 204 is done", async () => {
-    const { client, server } = await startBench([deleted]);
-    expect(await client.extensions.delete(wireExtension.id)).toBeUndefined();
-    expect(server.requests).toMatchObject([{ method: "DELETE", target: `/extensions/${wireExtension.id}` }]);
-  });
-
   test.each<[string, Script]>([
+    ["204", noContent],
     ["200 and an empty body", answer(200, "", { "content-type": "" })],
     ["202 and an empty body", answer(202, "", { "content-type": "" })],
     ["200 and JSON", json(200, { deleted: true })],
@@ -239,49 +194,75 @@ describe("writes", () => {
     expect(await client.extensions.delete(wireExtension.id)).toBeUndefined();
     expect(server.requests).toHaveLength(1);
   });
+});
 
-  test.each([400, 401, 403, 409, 422, 501])(
-    "a delete refused with %i is an ApiError and sent once",
-    async (status) => {
-      const { client, server } = await startBench([refused(status)]);
-      const error = await errorOf(client.extensions.delete(wireExtension.id));
-      expect(error).toMatchObject({ name: "ApiError", status, request: { method: "DELETE" } });
-      expect(server.requests).toHaveLength(1);
-    },
-  );
-
-  test.each<[string, Script]>([
-    [
-      "200 and the page of a captive portal",
-      answer(200, "<html>Sign in</html>", { "content-type": "text/html" }),
-    ],
-    ["200 and JSON that is called HTML", answer(200, "{}", { "content-type": "text/html" })],
-    ["200 and text", answer(200, "ok", { "content-type": "text/plain" })],
-    ["200 and bytes without a type", answer(200, "\0\u0001", { "content-type": "" })],
-    ["200 and truncated JSON", answer(200, '{"deleted":')],
-    ["200 and an endless body", endless("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n")],
-    ["201", json(201, {})],
-    ["203", json(203, {})],
-    ["206", json(206, {})],
-    ["299 and an empty body", answer(299, "")],
-  ])("a delete answered with %s is in doubt, and sent once", async (_answer, script) => {
-    const { client, server } = await startBench([script]);
-    const error = await errorOf(client.extensions.delete(wireExtension.id));
+describe("renames, which may be retried", () => {
+  test("a rename that stays in doubt is sent four times and says what may have happened", async () => {
+    const bench = await startBench([reset]);
+    const error = await errorOf(rename(bench));
     expect(error).toBeInstanceOf(OutcomeUnknownError);
-    expect(error.cause).toBeInstanceOf(ContractError);
-    expect(error.message).toContain("Read the extension; if it still exists, delete it again.");
-    expect(server.requests).toHaveLength(1);
+    expect(error.cause).toBeInstanceOf(ConnectionError);
+    expect(error.message).toMatch(
+      /^Renaming the API key "ckk0000000000000000000cd" may or may not have happened: the connection was lost before the response was complete \([A-Z_]+\)\. Tried 4 times\. The key has either its old name or the new one\. Read the key to see which\. Renaming it again is safe\.$/,
+    );
+    expect(bench.server.requests).toHaveLength(4);
+    expect(bench.waits).toEqual([250, 500, 1000]);
+  });
+
+  test("a rename that was only throttled is refused, not in doubt", async () => {
+    const bench = await startBench([refused(429, { "retry-after": "60" })]);
+    expect(await errorOf(rename(bench))).toMatchObject({ name: "ApiError", status: 429 });
+    // 60 s each, and 5 minutes at most in all.
+    expect(bench.server.requests).toHaveLength(5);
+  });
+
+  test("a rename answered 505 is not retried, and in doubt", async () => {
+    const bench = await startBench([refused(505)]);
+    expect(await errorOf(rename(bench))).toBeInstanceOf(OutcomeUnknownError);
+    expect(bench.server.requests).toHaveLength(1);
   });
 
   test.each<[string, Script]>([
-    ["503", refused(503)],
-    ["a reset", reset],
-    ["silence", hang],
-  ])("a delete that meets %s is in doubt, sent once, and says how to find out", async (_fault, script) => {
-    const { client, server } = await startBench([script], { deadlines: { requestMs: 1_000 } });
-    const error = await errorOf(client.extensions.delete(wireExtension.id));
-    expect(error).toBeInstanceOf(OutcomeUnknownError);
-    expect(error.message).toContain("Read the extension; if it still exists, delete it again.");
-    expect(server.requests).toHaveLength(1);
+    ["says that the key is gone", gone],
+    ["says that the request is bad", refused(400)],
+  ])("when a retry %s, that settles the matter", async (_what, refusal) => {
+    const bench = await startBench([reset, refusal]);
+    expect(await errorOf(rename(bench))).toBeInstanceOf(ApiError);
+    expect(bench.server.requests).toHaveLength(2);
+  });
+
+  test.each([401, 403, 409, 501])(
+    "when a retry is refused with %i, the send before it stays in doubt",
+    async (status) => {
+      const bench = await startBench([reset, refused(status)]);
+      const error = await errorOf(rename(bench));
+      expect(error).toBeInstanceOf(OutcomeUnknownError);
+      expect(error.cause).toMatchObject({ name: "ApiError", status });
+      expect(error.message).toContain(`, and a later attempt got status ${status}. Tried 2 times.`);
+    },
+  );
+
+  test.each<[string, Script, typeof CanceledError | typeof OutcomeUnknownError]>([
+    ["being throttled is canceled", refused(429), CanceledError],
+    ["a lost answer is in doubt", reset, OutcomeUnknownError],
+  ])("a rename canceled before a retry after %s", async (_what, script, expected) => {
+    const abort = new AbortController();
+    const sleep = async () => {
+      abort.abort();
+      throw new Error("aborted");
+    };
+    const bench = await startBench([script, renamed], { retry: { clock: { now: () => 0, sleep } } });
+    expect(await errorOf(rename(bench, abort.signal))).toBeInstanceOf(expected);
+    expect(bench.server.requests).toHaveLength(1);
+  });
+
+  test("a rename that finds no service is a connection error: nothing was sent", async () => {
+    const bench = await startBench([renamed]);
+    await bench.server.close();
+    expect(await errorOf(rename(bench))).toMatchObject({
+      name: "ConnectionError",
+      code: "connection_failed",
+    });
+    expect(bench.waits).toHaveLength(3);
   });
 });

@@ -42,42 +42,6 @@ describe("stream faults", () => {
     expect(events[0]).toMatchObject({ externalActionMessage: delicate.external_action_message });
   });
 
-  test("a stream that is split inside every multibyte character is read", async () => {
-    const bytes = Buffer.from(frame(delicate) + frame(success));
-    const inside = [...bytes.keys()].filter((place) => ((bytes[place] ?? 0) & 0xc0) === 0x80);
-    const { events } = await followed({
-      streams: [
-        stream(({ send, end }) => {
-          for (const [i, place] of [...inside, bytes.length].entries()) {
-            send(bytes.subarray(inside[i - 1] ?? 0, place));
-          }
-          end();
-        }),
-      ],
-    });
-    expect(inside.length).toBeGreaterThan(40);
-    expect(events[0]).toMatchObject({ externalActionMessage: delicate.external_action_message });
-  });
-
-  test.each([
-    ["LF", (text: string) => text],
-    ["CRLF", (text: string) => text.replaceAll("\n", "\r\n")],
-    ["CR", (text: string) => text.replaceAll("\n", "\r")],
-    ["CRLF and LF by turns", (text: string) => text.replaceAll("\ndata", "\r\ndata")],
-  ])("a stream whose lines end with %s is read", async (_name, convert) => {
-    const text = convert([discovering, awaiting, success].map(frame).join(""));
-    const { seen } = await followed({ streams: [stream(({ send }) => send(text))] });
-    expect(seen).toEqual(all);
-  });
-
-  test("a stream with several data lines, no space, comments, unknown fields, id and retry is read", async () => {
-    const pretty = JSON.stringify(discovering, null, 1).replaceAll("\n", "\ndata:");
-    const text = `\ufeff: hello\nid: 9\nretry: 1\nfoo\ndata:${pretty}\n\nevent: nothing\n\n:\n\ndata:${JSON.stringify(success)}\n\n`;
-    const { seen, waits } = await followed({ streams: [stream(({ send }) => send(text))] });
-    expect(seen).toEqual([all[0], all[2]]);
-    expect(waits).toEqual([]);
-  });
-
   test("a repeated state is returned once, also when only its time differs, and again when it comes back", async () => {
     const later = { ...discovering, timestamp: "2026-11-21T10:00:09Z" };
     const { seen } = await followed({
@@ -156,23 +120,6 @@ describe("stream faults", () => {
     // What a reset overtakes is lost, and is then read from the connection.
     expect(seen.map((each) => each.replace("connection", "stream"))).toEqual([all[0], all[2]]);
     expect(asked()).toEqual(["stream", "record", "stream"]);
-  });
-
-  test("a stream that is cut five times still ends right", async () => {
-    const { seen, asked } = await followed({
-      streams: [...Array.from({ length: 5 }, () => breaks(discovering)), sends(awaiting, success)],
-      records: [inProgress],
-    });
-    expect(seen).toEqual(all);
-    expect(asked().filter((kind) => kind === "stream")).toHaveLength(6);
-  });
-
-  test("a stream that ends before the login is over is reopened", async () => {
-    const { seen } = await followed({
-      streams: [sends(discovering), sends(awaiting, success)],
-      records: [inProgress],
-    });
-    expect(seen).toEqual(all);
   });
 
   test("a last event without the empty line after it is taken from the connection", async () => {
@@ -271,29 +218,6 @@ describe("stream faults", () => {
       streams: [sends(success, wireState("FAILED", "COMPLETED"), discovering)],
     });
     expect(seen).toEqual([all[2]]);
-  });
-
-  test("an event of a mebibyte is skipped, and the login is still followed", async () => {
-    const huge = stream(({ send }) => {
-      send(frame(discovering));
-      send(frame(wireState("IN_PROGRESS", "DISCOVERING", { website_error: "x".repeat(1_048_576) })));
-      send(frame(awaiting) + frame(success));
-    });
-    const { seen, asked } = await followed({ streams: [huge] });
-    expect(seen).toEqual(all);
-    expect(asked()).toEqual(["stream"]);
-  });
-
-  test("an event of a mebibyte that comes each time is named in the error that ends it", async () => {
-    const huge = stream(({ send, end }) => {
-      send(`data: ${"x".repeat(1_048_576)}\n\n`);
-      end();
-    });
-    const { error } = await failing({ streams: [huge] }, { maxReconnects: 1 });
-    expect(error).toMatchObject({ code: "connection_broken" });
-    expect(error.message).toContain(
-      "2 events were skipped; with the last one, an event has more than 262144 bytes.",
-    );
   });
 
   test.each([401, 403, 404, 409, 410])(

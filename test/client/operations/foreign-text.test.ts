@@ -1,4 +1,4 @@
-import { type BrowserInfraClient, ContractError, OutcomeUnknownError } from "../../../src/client/index.js";
+import { type BrowserInfraClient, ContractError } from "../../../src/client/index.js";
 import { errorOf } from "../../support/error-of.js";
 import { json, raw } from "../fault-server.js";
 import { connectionId, wireRecord } from "../login/login-server.js";
@@ -40,38 +40,6 @@ interface Noun {
 }
 
 describe("ids in answers", () => {
-  test.each(badIds.map((id) => [JSON.stringify(id), id]))("%s is no id, in no answer", async (_text, id) => {
-    const record = json(200, { ...wireExtension, id });
-    const { client } = await startBench([record]);
-    const error = await errorOf(client.extensions.get("ad-blocker"));
-    expect(error).toBeInstanceOf(ContractError);
-    expect(error.message).toContain('"id" should be');
-    for (const [answer, call] of [
-      [[{ ...wireExtension, id }], (its: typeof client) => its.extensions.list()],
-      [[{ ...wireProject, id }], (its: typeof client) => its.projects.list()],
-      [[{ ...wireApiKey, id }], (its: typeof client) => its.apiKeys.list()],
-      [{ ...wireRecord(null, null), id }, (its: typeof client) => its.authConnections.get(connectionId)],
-    ] as const) {
-      const bench = await startBench([json(200, answer)]);
-      expect(await errorOf(call(bench.client))).toBeInstanceOf(ContractError);
-    }
-  });
-
-  test.each(["\u001b[2Jx", "a/b"])("a write confirmed with the id %j is in doubt", async (id) => {
-    for (const [answer, call] of [
-      [wireExtension, (its) => its.extensions.upload({ archive: Buffer.from("zip") })],
-      [wireProject, (its) => its.projects.create(wireProject.name)],
-      [wireBrowserPool, (its) => its.browserPools.create({ size: 5 })],
-      [{ ...wireApiKey, key: "sk_live_0123456789" }, (its) => its.apiKeys.create({ name: wireApiKey.name })],
-      [wireApiKey, (its) => its.apiKeys.rename(wireApiKey.id, "x")],
-    ] as [object, (its: BrowserInfraClient) => Promise<unknown>][]) {
-      const { client } = await startBench([json(201, { ...answer, id })]);
-      const error = await errorOf(call(client));
-      expect(error).toBeInstanceOf(OutcomeUnknownError);
-      expect((error.cause as Error).message).toContain('"id" should be');
-    }
-  });
-
   test.each<[string, object, (client: BrowserInfraClient) => Noun]>([
     ["extension", wireExtension, ({ extensions }) => extensions],
     ["project", wireProject, ({ projects }) => projects],
@@ -80,17 +48,18 @@ describe("ids in answers", () => {
   ])("an answer has exactly the ids that a path takes: %s", async (_noun, record, nounOf) => {
     const visible = Array.from({ length: 0x7f - 0x21 }, (_, at) => String.fromCharCode(0x21 + at));
     const lengths = [24, 64, 65, 255].map((length) => "x".repeat(length));
-    const taken: string[] = [];
-    for (const id of [...visible, ...visible.map((character) => `a${character}`), ...lengths, "sk_1234"]) {
-      const { client } = await startBench([
-        (socket, request) =>
-          (request.method === "DELETE" ? raw("HTTP/1.1 204 Gone\r\n\r\n") : json(200, [{ ...record, id }]))(
-            socket,
-            request,
-          ),
-      ]);
-      const noun = nounOf(client);
-      const [inAnswer, inPath] = await Promise.allSettled([noun.list(), noun.delete(id)]);
+    const taken: unknown[] = [];
+    let id: unknown;
+    const { client } = await startBench([
+      (socket, request) =>
+        (request.method === "DELETE" ? raw("HTTP/1.1 204 Gone\r\n\r\n") : json(200, [{ ...record, id }]))(
+          socket,
+          request,
+        ),
+    ]);
+    const noun = nounOf(client);
+    for (id of [...visible, ...visible.map((each) => `a${each}`), ...lengths, "sk_1234"]) {
+      const [inAnswer, inPath] = await Promise.allSettled([noun.list(), noun.delete(id as string)]);
       expect({ id, status: inAnswer.status }).toEqual({ id, status: inPath.status });
       if (inPath.status === "fulfilled") {
         taken.push(id);
@@ -98,6 +67,9 @@ describe("ids in answers", () => {
     }
     expect(taken).toContain("a-");
     expect(taken).not.toContain("a/");
+    for (id of badIds) {
+      expect(await errorOf(noun.list())).toBeInstanceOf(ContractError);
+    }
   });
 });
 
@@ -192,31 +164,11 @@ describe("members that only inform", () => {
 });
 
 describe("members that decide something", () => {
-  test.each<[string, object, string]>([
-    ["an expiry", { ...wireApiKey, expires_at: "\u001b[31mnever" }, '"expires_at" should be a date-time'],
-    ["a deletion", { ...wireApiKey, deleted_at: 0 }, '"deleted_at" should be a string'],
-    ["a project", { ...wireApiKey, project_id: "a b" }, '"project_id" should be visible ASCII characters'],
-    ["a name", { ...wireApiKey, name: 7 }, '"name" should be a string'],
-  ])("refuse an API key with %s that cannot be read", async (_what, record, expected) => {
-    const { client } = await startBench([json(200, record)]);
-    const error = await errorOf(client.apiKeys.get(wireApiKey.id));
-    expect(error).toBeInstanceOf(ContractError);
-    expect(error.message).toContain(expected);
-  });
-
   test.each(["2026-12-31T23:59:60Z", "2026-11-21T10:00:00,123Z", "2026-11-21T10:00:00+02"])(
     "take %s as a time",
     async (expires_at) => {
       const { client } = await startBench([json(200, { ...wireApiKey, expires_at })]);
       expect((await client.apiKeys.get(wireApiKey.id)).expiresAt).toBe(expires_at);
-    },
-  );
-
-  test.each(["max_concurrent_sessions", "max_concurrent_invocations", "max_pooled_sessions"])(
-    "refuse limits whose %s cannot be read: no value would mean no cap",
-    async (member) => {
-      const { client } = await startBench([json(200, { [member]: "7" })]);
-      expect(await errorOf(client.projects.limits(wireProject.id))).toBeInstanceOf(ContractError);
     },
   );
 });

@@ -1,22 +1,15 @@
-import {
-  ApiError,
-  BrowserInfraError,
-  ContractError,
-  InputError,
-  isNotFound,
-} from "../../../src/client/index.js";
+import { ApiError, ContractError, InputError, isNotFound } from "../../../src/client/index.js";
 import { errorOf } from "../../support/error-of.js";
-import { json, type Script } from "../fault-server.js";
-import { offsetsOf, serveList } from "../list-server.js";
-import { closeBenches, startBench } from "../test-client.js";
+import { json, noContent, type Script } from "../fault-server.js";
+import { listOf, offsetsOf, serveList } from "../list-server.js";
+import { canaryKey, closeBenches, startBench } from "../test-client.js";
 import { astralName, delicateNames, wireProject } from "../wire-records.js";
 
 afterEach(closeBenches);
 
 const project = (id: string, name = id, status = "active") => ({ ...wireProject, id, name, status });
-const listOf = (...rows: object[]) => json(200, rows, { "x-has-more": "false", "x-next-offset": "0" });
 const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
-const queryOf = (target = "") => Object.fromEntries(new URL(target, "http://service.invalid").searchParams);
+const _queryOf = (target = "") => Object.fromEntries(new URL(target, "http://service.invalid").searchParams);
 
 describe("projects", () => {
   test("a project is read by id, in our own names", async () => {
@@ -66,107 +59,6 @@ describe("projects", () => {
     expect(offsetsOf(server.requests)).toEqual([0, 99, 198, 0, 99]);
   });
 
-  test.each([100, 20])(
-    "250 projects in pages of %i are listed while projects are created and deleted between pages",
-    async (pageRowsMax) => {
-      const lasting = Array.from({ length: 250 }, (_, i) => project(`lasting${i}`));
-      const rows = (request: number) => [
-        ...Array.from({ length: (request * 37) % 90 }, (_, i) => project(`newer${i}`)),
-        ...lasting.slice(0, 120),
-        ...(request < 2 ? Array.from({ length: 80 }, (_, i) => project(`gone${i}`)) : []),
-        ...lasting.slice(120),
-      ];
-      const { client } = await startBench([serveList({ rows, pageRowsMax })]);
-      const listed: string[] = [];
-      for await (const { id } of client.projects.iterate()) {
-        listed.push(id);
-      }
-      expect(new Set(listed).size).toBe(listed.length);
-      expect(listed.filter((id) => id.startsWith("lasting"))).toHaveLength(250);
-    },
-  );
-
-  test.each(delicateNames)("a project named %j is found by exactly that name", async (name) => {
-    const { client, server } = await startBench([listOf(project("p1", name))]);
-    expect(await client.projects.getByName(name)).toMatchObject({ id: "p1", name });
-    expect(queryOf(server.requests[0]?.target).name).toBe(name);
-  });
-
-  test("percent signs, slashes and spaces of a name are encoded in the query", async () => {
-    const { client, server } = await startBench([listOf(project("p1", "a/b 100%"))]);
-    await client.projects.getByName("a/b 100%");
-    expect(server.requests[0]?.target).toBe("/org/projects?limit=100&offset=0&name=a%2Fb%20100%25");
-  });
-
-  test("among names that differ only by case, accent or form, the one that is equal byte for byte is found", async () => {
-    const twins = [
-      project("p1", "Caf\u00e9"),
-      project("p2", "cafe"),
-      project("p3", "caf\u00e9"),
-      project("p4", "cafe\u0301"),
-      project("p5", "caf\u00e9 "),
-    ];
-    const { client } = await startBench([listOf(...twins)]);
-    for (const { id, name } of twins) {
-      expect((await client.projects.getByName(name)).id).toBe(id);
-    }
-    expect(ids(await client.projects.list({ name: "cafe\u0301" }))).toEqual(["p4"]);
-  });
-
-  test("when only similar names exist, each is listed with its id, and what the eye would miss is escaped", async () => {
-    const { client } = await startBench([
-      listOf(project("p1", "Staging"), project("p2", "sta\u0301ging"), project("p3", "staging  ")),
-    ]);
-    const error = await errorOf(client.projects.getByName("staging"));
-    expect(error).toBeInstanceOf(BrowserInfraError);
-    expect(error).toMatchObject({ code: "name_not_found" });
-    expect(error.message).toBe(
-      'There is no project with the name "staging". Names must match exactly, including case, accents and spaces. The service found "Staging" (id p1), "sta\\u0301ging" (id p2), "staging\\u0020\\u0020" (id p3): use one of these names, or the id.',
-    );
-  });
-
-  test("a name that no project has is an error that says so", async () => {
-    const { client } = await startBench([listOf()]);
-    expect(await errorOf(client.projects.getByName("staging"))).toMatchObject({
-      code: "name_not_found",
-      message:
-        'There is no project with the name "staging". Check the name, and that this API key has access to it.',
-    });
-  });
-
-  test("several projects with exactly the same name are an error that lists every id", async () => {
-    const { client } = await startBench([
-      listOf(project("p1", "web"), project("p2", "web"), project("p3", "Web")),
-    ]);
-    const error = await errorOf(client.projects.getByName("web"));
-    expect(error).toMatchObject({ code: "name_ambiguous" });
-    expect(error.message).toBe(
-      'There are 2 projects with the name "web": "web" (id p1), "web" (id p2). Use the id.',
-    );
-  });
-
-  test("a message lists ten of many projects, and shortens long names", async () => {
-    const long = `${"😀".repeat(90)}\u202e`;
-    const rows = Array.from({ length: 12 }, (_, i) => project(`p${i}`, long));
-    const { client } = await startBench([listOf(...rows)]);
-    const { message } = await errorOf(client.projects.getByName(long));
-    expect(message).toContain(`There are 12 projects with the name "${"😀".repeat(40)}"…: `);
-    expect(message).toContain("(id p9) and 2 more. Use the id.");
-    expect(message).not.toContain("p10");
-  });
-
-  test("an active project is found before archived ones with the same name", async () => {
-    const { client } = await startBench([
-      listOf(project("p1", "web", "archived"), project("p2", "web"), project("p3", "web", "archived")),
-    ]);
-    expect((await client.projects.getByName("web")).id).toBe("p2");
-  });
-
-  test("an archived project is found by name when no other has it", async () => {
-    const { client } = await startBench([listOf(project("p1", "web", "archived"))]);
-    expect((await client.projects.getByName("web")).status).toBe("archived");
-  });
-
   test("an answer about another project, as newer services give for a name, is a contract error", async () => {
     const { client } = await startBench([json(200, wireProject)]);
     const error = await errorOf(client.projects.get("staging"));
@@ -178,30 +70,12 @@ describe("projects", () => {
 
   test("limits are read by id, and a cap that is null or absent is null", async () => {
     const { client, server } = await startBench([
-      json(200, { max_concurrent_sessions: 12, max_concurrent_invocations: null }),
-      json(200, {}),
-      json(200, {
-        max_concurrent_sessions: 0,
-        max_concurrent_invocations: 1,
-        max_pooled_sessions: 2,
-        new: "x",
-      }),
+      json(200, { max_concurrent_sessions: 0, max_concurrent_invocations: null, new: "x" }),
     ]);
-    const limits = () => client.projects.limits(wireProject.id);
-    expect(await limits()).toEqual({
-      maxConcurrentSessions: 12,
-      maxConcurrentInvocations: null,
-      maxPooledSessions: null,
-    });
-    expect(await limits()).toEqual({
-      maxConcurrentSessions: null,
-      maxConcurrentInvocations: null,
-      maxPooledSessions: null,
-    });
-    expect(await limits()).toEqual({
+    expect(await client.projects.limits(wireProject.id)).toEqual({
       maxConcurrentSessions: 0,
-      maxConcurrentInvocations: 1,
-      maxPooledSessions: 2,
+      maxConcurrentInvocations: null,
+      maxPooledSessions: null,
     });
     expect(server.requests[0]?.target).toBe(`/org/projects/${wireProject.id}/limits`);
   });
@@ -210,20 +84,19 @@ describe("projects", () => {
     ["max_concurrent_sessions", "12", "a number, got a string of 2 characters"],
     ["max_concurrent_invocations", 1.5, "a whole number, got the number 1.5"],
     ["max_pooled_sessions", -1, "at least 0, got the number -1"],
-    ["max_concurrent_sessions", [], "a number, got an array"],
-  ])("a limit %s of %j is a contract error with its path", async (member, value, expected) => {
-    const { client } = await startBench([json(200, { [member]: value })]);
-    const error = await errorOf(client.projects.limits("p1"));
-    expect(error).toBeInstanceOf(ContractError);
-    expect(error.message).toContain(`"${member}" should be ${expected}`);
-  });
+  ])(
+    "a limit %s of %j is a contract error, since no value would mean no cap",
+    async (member, value, expected) => {
+      const { client } = await startBench([json(200, { [member]: value })]);
+      const error = await errorOf(client.projects.limits("p1"));
+      expect(error).toBeInstanceOf(ContractError);
+      expect(error.message).toContain(`"${member}" should be ${expected}`);
+    },
+  );
 
   test.each([
-    ["id", undefined, "a string, got nothing"],
-    ["id", "", "at least 1 character"],
     ["name", null, "a string, got null"],
     ["status", 7, "a string, got the number 7"],
-    ["id", "a b", "visible ASCII characters"],
     ["status", "", "at least 1 character"],
   ])("a project whose %s is %j is a contract error with its path", async (member, value, expected) => {
     const wrong = { ...wireProject, [member]: value };
@@ -237,14 +110,6 @@ describe("projects", () => {
   });
 
   test.each<[Script, string]>([
-    [
-      json(401, { code: "unauthorized", message: "Invalid token" }),
-      "failed: 401 unauthorized, Invalid token. Check the API key: it may be mistyped, expired or deleted.",
-    ],
-    [
-      json(403, { code: "forbidden", message: "Not yours" }),
-      "failed: 403 forbidden, Not yours. Check that the API key has access to this project",
-    ],
     [
       json(404, { code: "not_found", message: "Project not found" }),
       "failed: 404 not_found, Project not found. Check the project's id (a name is not an id; getByName finds by name)",
@@ -267,29 +132,6 @@ describe("projects", () => {
     }
   });
 
-  test("a list in an organization without projects says so", async () => {
-    const { client } = await startBench([json(404, { code: "projects_disabled", message: "Not enabled" })]);
-    expect(await errorOf(client.projects.list())).toMatchObject({
-      code: "projects_disabled",
-      message:
-        "Listing projects failed: 404 projects_disabled, Not enabled. This organization has no projects: leave out the project id, and do not list or read projects.",
-    });
-  });
-
-  test.each(["", "..", "a/b", "a%2fb", "a?b", "a\nb", astralName])(
-    "X8: an id of %j is refused before any request",
-    async (id) => {
-      const { client, server } = await startBench([json(200, wireProject)]);
-      for (const act of [client.projects.get(id), client.projects.limits(id)]) {
-        const error = await errorOf(act);
-        expect(error).toBeInstanceOf(InputError);
-        expect(error).toMatchObject({ code: "id_invalid", property: "id" });
-        expect(error.message).toContain("Pass the project's id as the service shows it.");
-      }
-      expect(server.connections()).toBe(0);
-    },
-  );
-
   test.each([
     ["status", ""],
     ["name", `${astralName}x`],
@@ -302,39 +144,115 @@ describe("projects", () => {
     });
     expect(server.connections()).toBe(0);
   });
+});
 
-  test("the holder of a name is found whatever its case, an equal name first, and nothing else is", async () => {
-    const extension = (id: string, name: string | null) => ({
-      id,
-      name,
-      size_bytes: 1,
-      created_at: "2026-05-01T08:00:00Z",
-    });
-    const rows = [extension("e0", null), extension("e1", "Ad-Blocker"), extension("e2", "ad-blocker")];
-    const { client } = await startBench([listOf(...rows), listOf(...rows), listOf(...rows)]);
-    expect((await client.extensions.holderOf("ad-blocker"))?.id).toBe("e2");
-    expect((await client.extensions.holderOf("AD-BLOCKER"))?.id).toBe("e1");
-    // A service that ignores the filter shows extensions with other names.
-    expect(await client.extensions.holderOf("other")).toBeUndefined();
-    expect(await errorOf(client.extensions.holderOf(""))).toMatchObject({
-      name: "InputError",
-      property: "name",
-    });
+const { id } = wireProject;
+const limits = { max_concurrent_sessions: 5, max_concurrent_invocations: null, max_pooled_sessions: null };
+
+describe("writes to projects", () => {
+  test.each(delicateNames.filter((name) => !/[/%]/.test(name)))(
+    "a project is created with the name %j as it is",
+    async (name) => {
+      const { client, server } = await startBench([json(201, { ...wireProject, name })]);
+      expect((await client.projects.create(name)).name).toBe(name);
+      const [request] = server.requests;
+      expect(request).toMatchObject({ method: "POST", target: "/org/projects" });
+      expect(JSON.parse(request?.body.toString() ?? "")).toEqual({ name });
+    },
+  );
+
+  test.each([
+    ["", "is empty"],
+    ["x".repeat(256), "has 256 characters; use at most 255"],
+    ["a/b", "must not have / or %"],
+    ["100%", "must not have / or %"],
+    ["half \ud83d", "has invalid Unicode"],
+    [canaryKey, "is a secret key (not shown here)"],
+  ])("the name %j is refused before any request", async (name, why) => {
+    const { client, server } = await startBench([json(201, wireProject)]);
+    for (const act of [client.projects.create(name), client.projects.update(id, { name })]) {
+      const error = await errorOf(act);
+      expect(error).toMatchObject({ name: "InputError", code: "name_invalid", property: "name" });
+      expect(error.message).toContain(`The project's "name" ${why}`);
+      expect(error.message).not.toContain(canaryKey);
+    }
+    expect(server.connections()).toBe(0);
   });
 
-  test("an extension is found by its exact name, where get accepts any case", async () => {
-    const extension = (id: string, name: string) => ({
-      id,
-      name,
-      size_bytes: 1,
-      created_at: "2026-05-01T08:00:00Z",
+  test("name and status are changed together, and only what is given is sent", async () => {
+    const renamed = { ...wireProject, name: "web", status: "archived" };
+    const { client, server } = await startBench([json(200, renamed)]);
+    const bodies = () => server.requests.map(({ body }) => JSON.parse(body.toString()));
+    expect(await client.projects.update(id, { name: "web", status: "archived" })).toMatchObject({
+      name: "web",
+      status: "archived",
     });
-    const { client } = await startBench([
-      listOf(extension("e1", "Ad-Blocker"), extension("e2", "ad-blocker")),
+    await client.projects.update(id, { status: "active" });
+    expect(bodies()).toEqual([{ name: "web", status: "archived" }, { status: "active" }]);
+    expect(server.requests[0]).toMatchObject({ method: "PATCH", target: `/org/projects/${id}` });
+  });
+
+  test("a change that changes nothing, or to an unknown status, is refused before any request", async () => {
+    const { client, server } = await startBench([json(200, wireProject)]);
+    expect(await errorOf(client.projects.update(id, {}))).toMatchObject({ code: "changes_missing" });
+    const status = "frozen" as "active";
+    expect(await errorOf(client.projects.update(id, { status }))).toBeInstanceOf(InputError);
+    expect(server.connections()).toBe(0);
+  });
+
+  test("a project is deleted by id with one request, and a refusal says what it means", async () => {
+    const done = await startBench([noContent]);
+    await done.client.projects.delete(id);
+    expect(done.server.requests).toMatchObject([{ method: "DELETE", target: `/org/projects/${id}` }]);
+    const full = await startBench([json(409, { code: "project_not_empty", message: "Not empty." })]);
+    const error = await errorOf(full.client.projects.delete(id));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error.message).toContain("Delete what it owns first, or archive it.");
+    const gone = await startBench([json(404, { code: "not_found", message: "No project." })]);
+    expect(isNotFound(await errorOf(gone.client.projects.delete(id)))).toBe(true);
+  });
+
+  test("limits: only what is given is sent, and null as 0, which the service reads as no cap", async () => {
+    const second = { ...limits, max_concurrent_sessions: null, max_concurrent_invocations: 7 };
+    const { client, server } = await startBench([json(200, limits), json(200, second)]);
+    const set = await client.projects.setLimits(id, { maxConcurrentSessions: 5 });
+    expect(set).toEqual({
+      maxConcurrentSessions: 5,
+      maxConcurrentInvocations: null,
+      maxPooledSessions: null,
+    });
+    await client.projects.setLimits(id, { maxConcurrentSessions: null, maxConcurrentInvocations: 7 });
+    expect(server.requests.map(({ body }) => JSON.parse(body.toString()))).toEqual([
+      { max_concurrent_sessions: 5 },
+      { max_concurrent_sessions: 0, max_concurrent_invocations: 7 },
     ]);
-    expect((await client.extensions.getByName("ad-blocker")).id).toBe("e2");
-    expect((await errorOf(client.extensions.getByName("AD-BLOCKER"))).message).toContain(
-      'There is no extension with the name "AD-BLOCKER". Names must match exactly, including case, accents and spaces. The service found "Ad-Blocker" (id e1), "ad-blocker" (id e2)',
-    );
+    expect(server.requests[0]).toMatchObject({ method: "PATCH", target: `/org/projects/${id}/limits` });
+  });
+
+  test.each([0, -1, 1.5, Number.NaN, "5" as unknown as number])(
+    "the limit %p is refused before any request",
+    async (limit) => {
+      const { client, server } = await startBench([json(200, limits)]);
+      const error = await errorOf(client.projects.setLimits(id, { maxConcurrentInvocations: limit }));
+      expect(error).toMatchObject({ code: "limit_invalid", property: "maxConcurrentInvocations" });
+      expect(error.message).toContain('The service reads 0 as "no cap".');
+      expect(server.connections()).toBe(0);
+    },
+  );
+
+  test("the organization's limits are read, and members that an older service does not send are null", async () => {
+    const { client, server } = await startBench([
+      json(200, { max_concurrent_sessions: 100, default_project_max_concurrent_sessions: null }),
+    ]);
+    expect(await client.organization.limits()).toEqual({
+      maxConcurrentSessions: 100,
+      defaultProjectMaxConcurrentSessions: null,
+      concurrentSessionsUsed: null,
+      concurrentSessionsAvailable: null,
+      maxAuthConnections: null,
+      authConnectionsUsed: null,
+      minHealthCheckIntervalSeconds: null,
+    });
+    expect(server.requests).toMatchObject([{ method: "GET", target: "/org/limits" }]);
   });
 });

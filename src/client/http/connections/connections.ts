@@ -85,10 +85,7 @@ export class Connections {
       const start = handler.onRequestStart;
       handler.onRequestStart = function (controller, context) {
         start?.call(this, controller, context);
-        // A request that was aborted while it waited for a connection ends here, unsent.
-        if (!controller.aborted) {
-          onSent();
-        }
+        onSent();
       };
       return dispatch(options, handler);
     });

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from "../../../config.js";
+import { isLoopbackHost } from "../../../base-url.js";
 import { ConfigError } from "../../../errors.js";
 
 /** The variables that name a proxy for https, best first. undici falls back on the last two. */
