@@ -42,6 +42,7 @@ describe("the release workflow", () => {
     expect(commandsOf(tests)).toContain("check-release.mjs");
     expect(commandsOf(tests)).toContain("npm test");
     expect(commandsOf(tests)).toContain("node scripts/publish/sbom.mjs > release/");
+    expect(commandsOf(tests)).toMatch(/npm run generate:docs\n\s*npm pack /);
     expect(publish.needs).toEqual(["test", "executables", "windows"]);
     expect(commandsOf(publish)).toMatch(/npm publish --provenance .*release\/\*\.tgz/);
     expect(commandsOf(publish)).not.toMatch(/npm (ci|test|run)/);

@@ -159,7 +159,7 @@ export class TemporaryClone {
     cpSync(join(repository, "scripts"), join(this.folder, "scripts"), { recursive: true });
     // There is no plugin and nothing to publish.
     writeFileSync(join(this.folder, "scripts", "plugin", "bundle.mjs"), bundle);
-    for (const lint of ["check-package.mjs", "generate-api.mjs", "generate-schema.mjs"]) {
+    for (const lint of ["check-package.mjs", "generate-schema.mjs"]) {
       writeFileSync(join(this.folder, "scripts", "publish", lint), "");
     }
     writeFileSync(
