@@ -58,7 +58,7 @@ describe("the release workflow", () => {
     ]);
     // Linux and macOS make their own; the set-up does not run on Windows.
     expect(machines.flatMap(({ others = [] }) => others)).toEqual(["win32-x64"]);
-    expect(commandsOf(executables)).toContain("npm run test:package");
+    expect(commandsOf(executables)).toContain("npm run test:all -- package");
     expect(windows.needs).toBe("executables");
     expect(commandsOf(windows)).toContain("./pulumi-resource-browser-infra.exe");
     expect(commandsOf(publish)).toContain("sha256sum *.tar.gz >SHA256SUMS");

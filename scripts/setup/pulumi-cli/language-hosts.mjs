@@ -69,11 +69,8 @@ const go = {
   usually: "10 s after the one for Python",
 };
 
-/** The hosts that every set-up with a CLI provides: many tests run programs in YAML. */
-export const commonHosts = [yaml];
-
-/** The hosts that the set-up provides only on demand. */
-export const hostsOnDemand = [python, go];
+/** The hosts that the set-up provides on demand. The one for Node.js comes with the CLI. */
+export const languageHosts = { yaml, python, go };
 
 /**
  * Whether a folder has a host, and the one that this repository pins. One that came with the
