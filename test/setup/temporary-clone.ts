@@ -107,7 +107,7 @@ else if (args[0] === "list") {
   process.exit(1);
 } else {
   const version = /version\.Version=(\S+)/.exec(args.join(" "));
-  const log = args.at(-1) === "." ? 'echo "generator $@" >> ' + process.env.FAKE_LOG : "";
+  const log = args.at(-1) === "./sdk-generator" ? 'echo "generator $@" >> ' + process.env.FAKE_LOG : "";
   const program = "#!/bin/sh\n" + log + "\necho " + (version ? version[1] : "") + "\n";
   writeFileSync(args[args.indexOf("-o") + 1], program, { mode: 0o755 });
 }

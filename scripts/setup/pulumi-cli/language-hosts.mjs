@@ -48,7 +48,7 @@ const yaml = {
 const python = {
   language: "Python",
   program: "pulumi-language-python",
-  module: goModules.pythonAndGo,
+  module: goModules.nodejsPythonGo,
   package: `${sdk}/python/cmd/pulumi-language-python`,
   args: ["-trimpath", "-ldflags", "-s -w"],
   companion: {
@@ -63,7 +63,7 @@ const python = {
 const go = {
   language: "Go",
   program: "pulumi-language-go",
-  module: goModules.pythonAndGo,
+  module: goModules.nodejsPythonGo,
   package: `${sdk}/go/pulumi-language-go`,
   args: ["-trimpath", "-ldflags", "-s -w"],
   usually: "10 s after the one for Python",

@@ -59,7 +59,8 @@ export const quietPulumi = {
 export async function setUpPulumi(node, env, languages) {
   const version = pinnedPulumi();
   // The other hosts are added to the folder later, and each has a record of its own.
-  const label = digestOfFiles(projectFolder, [goModules.cli, goModules.languageHost]).slice(0, 8);
+  const sources = [join(goModules.cli, "go.mod"), join(goModules.cli, "go.sum"), goModules.nodejsPythonGo];
+  const label = digestOfFiles(projectFolder, sources).slice(0, 8);
   const folder = join(toolsFolder, `pulumi-${version}-${process.platform}-${process.arch}-${label}`);
   const pulumi = { path: join(folder, "pulumi"), version };
   const hosts = languages.map((language) => languageHosts[language]);
