@@ -30,7 +30,7 @@ const base = {
 
 /**
  * `unit` needs no Pulumi CLI; `engine` runs Pulumi programs against the packed package. The tests in
- * test/release need an executable, which takes long to make: `npm run test:package`.
+ * test/release need an executable, which takes long to make: `npm run test:all -- package`.
  */
 module.exports = {
   projects: [

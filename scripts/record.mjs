@@ -1,7 +1,7 @@
 /**
- * `npm run record`: records as text in docs/ what a person sees in a terminal of 80, 120 and 200
- * columns (a login that a deployment waits for, create, edit, drift, failure), and a login that is
- * followed in one of 100 columns. `npm run record -- 80` records one width only. Needs tmux.
+ * `npm run record`: records as text in docs/ what a person sees in a terminal of 100 columns: a
+ * login that a deployment waits for, create, edit, drift, failure; a login that is followed; and
+ * the demo of a login. Needs tmux.
  */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -12,6 +12,8 @@ import { projectFolder } from "./setup/project.mjs";
 import { runMain, SetUpError } from "./setup/set-up-error.mjs";
 import { setUp } from "./setup.mjs";
 
+/** Columns of the terminal. */
+const width = 100;
 /** Longest time that a command may take, in milliseconds. */
 const commandMsMax = 300_000;
 
@@ -19,13 +21,12 @@ const commandMsMax = 300_000;
 
 /**
  * @param {import("./setup.mjs").ToolsWithEngine} tools
- * @param {number} width
  * @param {(demo: Demo, terminal: Terminal) => Promise<void>} record
  */
-async function withDemo(tools, width, record) {
+async function withDemo(tools, record) {
   const demo = await createDemo(tools, "login-gate");
   try {
-    const terminal = new Terminal(width, demo.shell);
+    const terminal = new Terminal(demo.shell);
     try {
       await record(demo, terminal);
     } finally {
@@ -67,8 +68,8 @@ async function recordDeployments(demo, terminal) {
   terminal.capture("A mistake in the manifest, which the preview refuses");
 
   terminal.save(
-    `docs/terminal-${terminal.width}.txt`,
-    `The program examples/login-gate in a terminal of ${terminal.width} columns, recorded as plain text by "npm run record".
+    "docs/terminal.txt",
+    `The program examples/login-gate in a terminal of ${width} columns, recorded as plain text by "npm run record".
 Each part is everything that one command shows; the first one while it runs, and the second one when it has ended.`,
   );
 }
@@ -90,14 +91,14 @@ async function recordFollowing(demo, terminal) {
   terminal.capture("At the end");
   terminal.save(
     "docs/login-follow.txt",
-    `A login followed in a terminal of ${terminal.width} columns, recorded as plain text by "npm run record".
+    `A login followed in a terminal of ${width} columns, recorded as plain text by "npm run record".
 Each part is the whole screen at that moment.`,
   );
 }
 
 /** @param {import("./setup.mjs").ToolsWithEngine} tools */
 async function recordLoginDemo({ env }) {
-  const terminal = new Terminal(100, { cwd: projectFolder, env });
+  const terminal = new Terminal({ cwd: projectFolder, env });
   try {
     terminal.type("npm run demo -- --login");
     await terminal.shows(/waiting for "Email or username"/);
@@ -110,7 +111,7 @@ async function recordLoginDemo({ env }) {
   }
   terminal.save(
     "docs/login-gate.txt",
-    `The demo "npm run demo -- --login" in a terminal of 100 columns, recorded as plain text by "npm run record".
+    `The demo "npm run demo -- --login" in a terminal of ${width} columns, recorded as plain text by "npm run record".
 Each part is everything that was shown by then. The address was opened in between, and a name and a password were typed there.`,
   );
 }
@@ -176,12 +177,8 @@ class Terminal {
   /** Number of the command that was typed last. */
   #command = 0;
 
-  /**
-   * @param {number} width columns.
-   * @param {{ cwd: string, env: NodeJS.ProcessEnv }} shell
-   */
-  constructor(width, { cwd, env }) {
-    this.width = width;
+  /** @param {{ cwd: string, env: NodeJS.ProcessEnv }} shell */
+  constructor({ cwd, env }) {
     this.socket = `browser-infra-record-${process.pid}`;
     const size = ["-x", String(width), "-y", "60"];
     // In a file of its own: the person's settings of tmux and of the shell do not count.
@@ -238,7 +235,7 @@ class Terminal {
 
   /** @param {string} title */
   capture(title) {
-    this.#parts.push(`${`== ${title} `.padEnd(Math.min(this.width, 100), "=")}\n${this.screen}\n`);
+    this.#parts.push(`${`== ${title} `.padEnd(width, "=")}\n${this.screen}\n`);
   }
 
   /**
@@ -271,13 +268,8 @@ class Terminal {
 }
 
 await runMain(async () => {
-  const widths = process.argv.slice(2).map(Number);
   const tools = await setUp();
-  for (const width of widths.length > 0 ? widths.filter((each) => each !== 100) : [80, 120, 200]) {
-    await withDemo(tools, width, recordDeployments);
-  }
-  if (widths.length === 0 || widths.includes(100)) {
-    await withDemo(tools, 100, recordFollowing);
-    await recordLoginDemo(tools);
-  }
+  await withDemo(tools, recordDeployments);
+  await withDemo(tools, recordFollowing);
+  await recordLoginDemo(tools);
 });

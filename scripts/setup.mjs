@@ -1,8 +1,8 @@
 /**
  * Makes a clone ready for work: Node, the npm packages, the build, the Pulumi CLI. Every other
- * script calls `setUp` first, so none of them needs an `npm install` before. `--hosts`: the Pulumi
- * CLI also runs programs in Python and Go. Runs on Node 20 without any package. CONTRIBUTING.md
- * says what it does and where it writes.
+ * script calls `setUp` first, so none of them needs an `npm install` before. `npm run setup` sets
+ * up what `npm test` needs; with `--hosts`, the CLI also runs programs in Python and Go. Runs on
+ * Node 20 without any package. CONTRIBUTING.md says what it does and where it writes.
  */
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
@@ -17,6 +17,12 @@ import { withFirstOnPath } from "./setup/process/search-path.mjs";
 import { makeFolders, toolsFolder } from "./setup/project.mjs";
 import { setUpPulumi } from "./setup/pulumi-cli/pulumi-cli.mjs";
 import { messageOf, runMain, SetUpError } from "./setup/set-up-error.mjs";
+
+/**
+ * A language of Pulumi programs, besides JavaScript and TypeScript.
+ *
+ * @typedef {keyof typeof import("./setup/pulumi-cli/language-hosts.mjs").languageHosts} Language
+ */
 
 /**
  * Paths and versions of what the set-up found or installed.
@@ -38,21 +44,21 @@ import { messageOf, runMain, SetUpError } from "./setup/set-up-error.mjs";
  * for one another. Rejects with `SetUpError`, whose message is for the user.
  *
  * @overload
- * @param {{ needs?: { engine?: true, build?: boolean, hosts?: boolean } }} [options] `engine`: the
- *   Pulumi CLI; `build`: dist. Default of both: true. `hosts`: also what runs Pulumi programs in
- *   Python and Go; default: false.
+ * @param {{ needs?: { engine?: true, build?: boolean, hosts?: readonly Language[] } }} [options]
+ *   `engine`: the Pulumi CLI; `build`: dist. Default of both: true. `hosts`: the languages that the
+ *   CLI runs besides JavaScript; default: none.
  * @returns {Promise<ToolsWithEngine>}
  */
 /**
  * @overload
- * @param {{ needs: { engine: boolean, build?: boolean, hosts?: boolean } }} options
+ * @param {{ needs: { engine: boolean, build?: boolean, hosts?: readonly Language[] } }} options
  * @returns {Promise<Tools>}
  */
 /**
- * @param {{ needs?: { engine?: boolean, build?: boolean, hosts?: boolean } }} [options]
+ * @param {{ needs?: { engine?: boolean, build?: boolean, hosts?: readonly Language[] } }} [options]
  * @returns {Promise<Tools>}
  */
-export async function setUp({ needs: { engine = true, build = true, hosts = false } = {} } = {}) {
+export async function setUp({ needs: { engine = true, build = true, hosts = [] } = {} } = {}) {
   if (process.platform === "win32") {
     throw new SetUpError("The set-up runs on Linux and macOS. On Windows, use a clone inside WSL.");
   }
@@ -79,11 +85,13 @@ export async function setUp({ needs: { engine = true, build = true, hosts = fals
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   await runMain(async () => {
-    const hosts = readHosts();
+    const withAll = readHosts();
     const started = Date.now();
-    const { nodeVersion, pulumiVersion } = await setUp({ needs: { hosts } });
+    const { nodeVersion, pulumiVersion } = await setUp({
+      needs: { hosts: withAll ? ["yaml", "python", "go"] : ["yaml"] },
+    });
     const took = formatDuration(Date.now() - started);
-    const what = hosts ? " with its hosts for Python and Go" : "";
+    const what = withAll ? " with its hosts for Python and Go" : "";
     console.log(
       `Ready after ${took}: Node ${nodeVersion}, the npm packages, dist, and the Pulumi CLI ${pulumiVersion}${what}.`,
     );

@@ -6,7 +6,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import jestConfig from "../jest.config.js";
-import { installSdks } from "./sdks/install.mjs";
 import { CommandFailed, runCommand, runInForeground } from "./setup/process/run-command.mjs";
 import { cloneStateFolder, projectFolder } from "./setup/project.mjs";
 import { printError, runMain } from "./setup/set-up-error.mjs";
@@ -17,8 +16,6 @@ import { countTests, summaryLine } from "./test/report.mjs";
 
 const jestArguments = process.argv.slice(2);
 const withoutEngine = process.env.BROWSER_INFRA_TEST_WITHOUT_ENGINE === "1";
-/** Elsewhere, `npm run test:languages` runs the programs in Python and Go. */
-const withLanguages = Boolean(process.env.CI) && !withoutEngine;
 /** @type {import("./test/report.mjs").TestCounts} */
 const counts = { passed: 0, failed: 0, skipped: [] };
 /** @type {string[]} */
@@ -53,10 +50,9 @@ await runMain(async () => {
 });
 
 async function runTests() {
-  const tools = await setUp({ needs: { engine: !withoutEngine, hosts: withLanguages } });
+  const tools = await setUp({ needs: { engine: !withoutEngine, hosts: ["yaml"] } });
   const { node } = tools;
-  const sdks = await sdksFor(tools);
-  const { env, removed } = isolateTests(tools.env, { ...tools, sdks });
+  const { env, removed } = isolateTests(tools.env, tools);
   if (removed.length > 0) {
     console.log(`Hidden from the tests, which must not reach a real service: ${removed.join(", ")}.`);
   }
@@ -107,27 +103,6 @@ async function runTests() {
   }
   if (withoutEngine && engineProject && jestArguments.length === 0) {
     counts.skipped.push(...(await listEngineTests(engineProject, node, env)));
-  }
-}
-
-/**
- * The folder with the SDKs for Python and Go, in CI. Without it, the tests that need them fail
- * there and say so.
- *
- * @param {import("./setup.mjs").Tools} tools
- */
-async function sdksFor({ pulumi, pulumiVersion, ...tools }) {
-  if (!withLanguages || pulumi === undefined || pulumiVersion === undefined) {
-    return undefined;
-  }
-  try {
-    return await installSdks({ ...tools, pulumi, pulumiVersion });
-  } catch (error) {
-    if (!(error instanceof CommandFailed)) {
-      throw error;
-    }
-    console.log([`The SDKs cannot be installed: ${error.reason}`, ...error.lines].join("\n  "));
-    return undefined;
   }
 }
 

@@ -95,8 +95,6 @@ describe("the built package", () => {
       "plugin/plugin.cjs",
       "plugin/pulumi-resource-browser-infra",
       "plugin/pulumi-resource-browser-infra.cmd",
-      "plugin/undici.cjs",
-      "plugin/zod.cjs",
       "schema.json",
     ]);
     // The plugin is published as a bundle. Its parts need packages that no user installs.

@@ -38,29 +38,6 @@ const filesInlined = {
 };
 
 /**
- * Large packages that a preview without changes does not need: each is a file beside the bundle,
- * which loads it with the first request or note. Together they are half of all code.
- */
-const latePackages = ["undici", "zod"];
-
-/** @param {string} name */
-const lateFile = (name) => `${name}.cjs`;
-
-/**
- * Loads each of them from its file.
- *
- * @type {import("esbuild").Plugin}
- */
-const lateInFiles = {
-  name: "late-in-files",
-  setup({ onResolve }) {
-    onResolve({ filter: new RegExp(`^(?:${latePackages.join("|")})$`) }, ({ path, kind }) =>
-      kind === "entry-point" ? undefined : { path: `./${lateFile(path)}`, external: true },
-    );
-  },
-};
-
-/**
  * Leaves out zod's messages in other languages, a tenth of the bundle. Nothing of ours names them.
  *
  * @type {import("esbuild").Plugin}
@@ -109,7 +86,7 @@ async function bundle(entry, { target = `node${minimum}`, define = {} } = {}) {
     write: false,
     // gRPC loads it for a service about its channels, which the plugin does not offer.
     external: ["@grpc/proto-loader"],
-    plugins: [lateInFiles, filesInlined, localesLeftOut],
+    plugins: [filesInlined, localesLeftOut],
     logLevel: "silent",
   }).catch((error) => {
     // Its message names each place; its stack is esbuild's.
@@ -124,26 +101,19 @@ await runMain(async () => {
     throw new SetUpError("Name the folder to write: node scripts/plugin/bundle.mjs plugin");
   }
   const worker = await bundle(join(source, "archive", "zip", "pack-worker.ts"));
-  const [plugin, start, late] = await Promise.all([
+  const [plugin, start] = await Promise.all([
     bundle(join(source, "bridges", "plugin", "main.ts"), {
       define: { bundledPackWorker: JSON.stringify(worker.code) },
     }),
     bundle(join(wrapper, "plugin.cjs"), { target: "node12" }),
-    Promise.all(latePackages.map(async (name) => ({ name, ...(await bundle(name)) }))),
   ]);
   const { version } = JSON.parse(readFileSync(packageJson, "utf8"));
   const head = `// pulumi-browser-infra ${version}. NOTICES.txt has the licences of what is in this file.\n`;
 
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "bundle.cjs"), head + plugin.code);
-  for (const { name, code } of late) {
-    writeFileSync(join(folder, lateFile(name)), head + code);
-  }
   writeFileSync(join(folder, "plugin.cjs"), start.code);
-  writeFileSync(
-    join(folder, "NOTICES.txt"),
-    noticesOf([plugin, worker, ...late].flatMap(({ files }) => files)),
-  );
+  writeFileSync(join(folder, "NOTICES.txt"), noticesOf([plugin, worker].flatMap(({ files }) => files)));
   for (const name of readdirSync(wrapper).filter((file) => !file.endsWith(".cjs"))) {
     const text = readFileSync(join(wrapper, name), "utf8").replaceAll("@node@", minimum);
     // cmd.exe misreads some lines that end without a carriage return.

@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { build } from "esbuild";
 import { CommandFailed, runCommand } from "../setup/process/run-command.mjs";
 import { findOnPath } from "../setup/process/search-path.mjs";
 import { SetUpError } from "../setup/set-up-error.mjs";
@@ -29,22 +28,10 @@ export async function makeExecutable(platform, { bundle, folder, env }) {
   const file = platforms[platform]?.os === "windows" ? `${name}.exe` : name;
   const path = join(folder, file);
   const settings = join(folder, "executable.json");
-  // The files beside the bundle are in it here: an executable loads nothing else.
-  const main = join(folder, "main.cjs");
-  await build({
-    entryPoints: [bundle],
-    outfile: main,
-    bundle: true,
-    platform: "node",
-    packages: "external",
-    minifyWhitespace: true,
-    lineLimit: 120,
-    logLevel: "error",
-  });
   writeFileSync(
     settings,
     JSON.stringify({
-      main,
+      main: bundle,
       output: path,
       executable: target.binary,
       disableExperimentalSEAWarning: true,

@@ -4,6 +4,7 @@ import { showProgress } from "../setup/process/progress.mjs";
 import { CommandFailed, runCommand } from "../setup/process/run-command.mjs";
 import { cloneStateFolder } from "../setup/project.mjs";
 import { buildGoProgram, requireGo } from "../setup/pulumi-cli/go-build.mjs";
+import { goModules } from "../setup/pulumi-cli/go-modules.mjs";
 import { quietPulumi } from "../setup/pulumi-cli/pulumi-cli.mjs";
 
 /**
@@ -68,8 +69,8 @@ async function buildGenerator(env) {
     },
     (onLine) =>
       buildGoProgram(go, {
-        module: "scripts/sdks/generator",
-        package: ".",
+        module: goModules.cli,
+        package: "./sdk-generator",
         // As the CLI is built, so that both share Go's build cache.
         args: ["-tags", "osusergo,grpcnotrace", "-ldflags", "-s -w"],
         output,

@@ -37,7 +37,7 @@ export const typeChecks = [typeCheck("."), typeCheck("scripts"), typeCheck("src/
 
 /**
  * Biome: format and rules. knip: files, exports and dependencies that nothing uses. Then the packed
- * package, the API reference and the schema, all of which need dist.
+ * package and the schema, which need dist.
  *
  * @type {readonly Program[]}
  */
@@ -45,6 +45,5 @@ export const lints = [
   [biome, "ci", biomeColors, "."],
   ["node_modules/knip/bin/knip.js"],
   ["scripts/publish/check-package.mjs"],
-  ["scripts/publish/generate-api.mjs", "--check"],
   ["scripts/publish/generate-schema.mjs", "--check"],
 ];

@@ -22,17 +22,15 @@ const extents = [
  * The environment of the tests, without any setting of the service or of Pulumi from outside.
  *
  * @param {NodeJS.ProcessEnv} env
- * @param {{ pulumi?: string | undefined, toolsDir: string, sdks?: string | undefined }} found what
- *   the set-up found; without `pulumi`, the tests run without an engine. `sdks`: the folder with
- *   the SDKs for Python and Go, for the tests that need them.
+ * @param {{ pulumi?: string | undefined, toolsDir: string }} found what the set-up found;
+ *   without `pulumi`, the tests run without an engine.
  * @returns {{ env: NodeJS.ProcessEnv, removed: string[] }} `removed`: names of the removed
  *   settings, for the user to read; never values.
  */
-export function isolateTests(env, { pulumi, toolsDir, sdks }) {
+export function isolateTests(env, { pulumi, toolsDir }) {
   const ours = {
     BROWSER_INFRA_TOOLS: toolsDir,
     ...(pulumi ? { BROWSER_INFRA_TEST_PULUMI: dirname(pulumi) } : { BROWSER_INFRA_TEST_WITHOUT_ENGINE: "1" }),
-    ...(sdks && { BROWSER_INFRA_TEST_SDKS: sdks }),
     ...quietPulumi,
   };
   /** @param {string} name */

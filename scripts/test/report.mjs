@@ -13,33 +13,39 @@ import { existsSync, readFileSync } from "node:fs";
  */
 
 /**
- * Counts the tests in jest's JSON report. A test file that could not be loaded counts as one
- * failure; without a report all counts are zero.
+ * The tests in jest's JSON report. A test file that could not be loaded is one that failed; without
+ * a report there are none.
+ *
+ * @param {string} path
+ * @returns {{ status: string, title: string, fullName: string }[]} `status`: `passed`, `failed`, or
+ *   another one for a test that did not run.
+ */
+export function readTests(path) {
+  if (!existsSync(path)) {
+    return [];
+  }
+  /** @type {JestReport} */
+  const { numRuntimeErrorTestSuites, testResults } = JSON.parse(readFileSync(path, "utf8"));
+  const title = "a test file that cannot be loaded";
+  const unloadable = { status: "failed", title, fullName: title };
+  return [
+    ...testResults.flatMap(({ assertionResults }) => assertionResults),
+    ...Array(numRuntimeErrorTestSuites).fill(unloadable),
+  ];
+}
+
+/**
+ * Counts the tests in jest's JSON report.
  *
  * @param {string} path
  * @returns {TestCounts}
  */
 export function countTests(path) {
-  /** @type {TestCounts} */
-  const counts = { passed: 0, failed: 0, skipped: [] };
-  if (!existsSync(path)) {
-    return counts;
-  }
-  /** @type {JestReport} */
-  const report = JSON.parse(readFileSync(path, "utf8"));
-  counts.failed += report.numRuntimeErrorTestSuites;
-  for (const { assertionResults } of report.testResults) {
-    for (const { status, fullName } of assertionResults) {
-      if (status === "passed") {
-        counts.passed += 1;
-      } else if (status === "failed") {
-        counts.failed += 1;
-      } else {
-        counts.skipped.push(fullName);
-      }
-    }
-  }
-  return counts;
+  const tests = readTests(path);
+  const passed = tests.filter(({ status }) => status === "passed").length;
+  const failed = tests.filter(({ status }) => status === "failed").length;
+  const others = tests.filter(({ status }) => status !== "passed" && status !== "failed");
+  return { passed, failed, skipped: others.map(({ fullName }) => fullName) };
 }
 
 /**

@@ -60,7 +60,7 @@ function nextsOf({ before, after, changed }: Write): ReadonlyMap<Next, Program> 
 
 /**
  * In how many of all ways each write ends through a bridge. With as many as `npm run
- * test:lost-replies` asks for, in all of them.
+ * test:all -- lost-replies` asks for, in all of them.
  */
 const runs = Number(process.env.BROWSER_INFRA_TEST_RUNS ?? 1);
 

@@ -38,7 +38,7 @@ export const pages: readonly Page[] = [
   ...["docs", "examples"].flatMap((folder) =>
     filesBelow(join(root, folder))
       .map((file) => relative(root, file))
-      .filter((file) => file.endsWith(".md") && !file.includes("node_modules/")),
+      .filter((file) => file.endsWith(".md") && !/node_modules\/|^docs\/api\//.test(file)),
   ),
 ].map(readPage);
 

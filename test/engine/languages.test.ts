@@ -4,7 +4,7 @@ import { delimiter, join, resolve } from "node:path";
 import { BrowserInfraClient } from "../../src/client/index.js";
 import type { Emulator } from "../../src/emulator/index.js";
 import { storedZip } from "../support/stored-zip.js";
-import { testWhereAvailable } from "../support/where-available.js";
+import { leaveOut } from "../support/where-available.js";
 import { programsFolder } from "./install-package.js";
 import { startService } from "./service.js";
 import { javaScriptProject, Stack } from "./stack.js";
@@ -17,7 +17,7 @@ const pluginOfPackage = `plugins:
     - name: browser-infra
       path: node_modules/pulumi-browser-infra/plugin
 `;
-/** What `npm run test:languages` and, in CI, `npm test` have installed. */
+/** What `npm run test:all -- languages` has installed. */
 const sdks = process.env.BROWSER_INFRA_TEST_SDKS;
 
 /** A way to write the program of the examples. */
@@ -36,7 +36,7 @@ interface Language {
 
 const missing =
   sdks === undefined
-    ? '"npm run test:languages" installs the SDKs for Python and Go, and runs it.'
+    ? '"npm run test:all -- languages" installs the SDKs for Python and Go, and runs it.'
     : undefined;
 
 /** Go's caches, which would be empty below the home folder of a stack. */
@@ -71,6 +71,15 @@ const languages: readonly Language[] = [
   },
 ];
 
+/** A test that only the suite runs if it needs an SDK that `npm test` does not install. */
+function testLanguage(title: string, missing: string | undefined, run: () => Promise<void>): void {
+  if (missing === undefined) {
+    test(title, run);
+  } else {
+    leaveOut(title, missing);
+  }
+}
+
 describe("a program in another language, with the real engine", () => {
   let emulator: Emulator;
   let stack: Stack;
@@ -95,7 +104,7 @@ describe("a program in another language, with the real engine", () => {
   });
 
   for (const language of languages) {
-    testWhereAvailable(
+    testLanguage(
       `in ${language.name}, deploys an extension, names an edited file, sees drift, refreshes, imports and destroys`,
       language.missing,
       async () => {
@@ -136,7 +145,7 @@ describe("a program in another language, with the real engine", () => {
     );
   }
 
-  testWhereAvailable("in JavaScript with the generated SDK, deploys an extension", missing, async () => {
+  testLanguage("in JavaScript with the generated SDK, deploys an extension", missing, async () => {
     const service = await startService();
     emulator = service.emulator;
     stack = await Stack.create(service.environment, `${javaScriptProject}${pluginOfPackage}`);

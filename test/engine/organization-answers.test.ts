@@ -6,7 +6,7 @@ import { Scene } from "./kills/scene.js";
 
 /**
  * In how many ways each write ends; by default only a few do. With as many as `npm run
- * test:lost-replies` asks for, every write ends in all of them.
+ * test:all -- lost-replies` asks for, every write ends in all of them.
  */
 const runs = Number(process.env.BROWSER_INFRA_TEST_RUNS ?? 1);
 

@@ -11,8 +11,8 @@ describe("kinds of programs, with the real engine", () => {
   test(
     "deploy one stack in turn, each with its own edit, in TypeScript and JavaScript of every form",
     async () => {
-      const script = join(root, "scripts", "programs.mjs");
-      const { stdout } = await promisify(execFile)(process.execPath, [script, "--sample"], { cwd: root });
+      const script = join(root, "scripts/suites/programs/sample.mjs");
+      const { stdout } = await promisify(execFile)(process.execPath, [script], { cwd: root });
       expect(stdout.trim().split("\n")).toEqual([
         "typescript: deployed",
         "typescript-esm: deployed",

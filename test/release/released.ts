@@ -8,5 +8,5 @@ const [os, arch] = [process.platform, process.arch].map((name) => pulumiNames[na
 /** Name of the archive with the executable for this machine. */
 export const releasedArchive = `pulumi-resource-browser-infra-v${manifest.version}-${os}-${arch}.tar.gz`;
 
-/** Folder with what `npm run package` has made. `npm run test:package` names it. */
+/** Folder with what `npm run package` has made. `npm run test:all -- package` names it. */
 export const releaseFolder = process.env.BROWSER_INFRA_TEST_RELEASE ?? "";

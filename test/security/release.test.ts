@@ -42,6 +42,7 @@ describe("the release workflow", () => {
     expect(commandsOf(tests)).toContain("check-release.mjs");
     expect(commandsOf(tests)).toContain("npm test");
     expect(commandsOf(tests)).toContain("node scripts/publish/sbom.mjs > release/");
+    expect(commandsOf(tests)).toMatch(/npm run generate:docs\n\s*npm pack /);
     expect(publish.needs).toEqual(["test", "executables", "windows"]);
     expect(commandsOf(publish)).toMatch(/npm publish --provenance .*release\/\*\.tgz/);
     expect(commandsOf(publish)).not.toMatch(/npm (ci|test|run)/);
@@ -57,7 +58,7 @@ describe("the release workflow", () => {
     ]);
     // Linux and macOS make their own; the set-up does not run on Windows.
     expect(machines.flatMap(({ others = [] }) => others)).toEqual(["win32-x64"]);
-    expect(commandsOf(executables)).toContain("npm run test:package");
+    expect(commandsOf(executables)).toContain("npm run test:all -- package");
     expect(windows.needs).toBe("executables");
     expect(commandsOf(windows)).toContain("./pulumi-resource-browser-infra.exe");
     expect(commandsOf(publish)).toContain("sha256sum *.tar.gz >SHA256SUMS");

@@ -56,7 +56,7 @@ describe("npm run generate:sdks", () => {
     expect(clone.takeCalls()).toEqual([
       ...asked("/other.json", "/tmp"),
       "go version",
-      "go build .",
+      "go build sdk-generator",
       "generator /other.json /tmp nodejs go",
     ]);
   });

@@ -50,6 +50,13 @@ describe("language hosts of a Pulumi CLI that was built from source", () => {
     expect(await clone.run("setup.mjs")).toMatchObject({ code: 0, stderr: "" });
   });
 
+  test("are only those that a command needs: the demo builds none but that for Node.js", async () => {
+    const other = new TemporaryClone();
+    await other.run("demo.mjs");
+    const cliOnly = fromSource.filter((call) => !call.includes("yaml"));
+    expect(new Set(other.takeCalls())).toEqual(new Set([installPackages, ...cliOnly]));
+  });
+
   test("include those for Python and Go only on demand", async () => {
     const { code, stdout } = await clone.run("setup.mjs", ["--hosts"]);
     expect(code).toBe(0);

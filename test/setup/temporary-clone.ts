@@ -107,7 +107,7 @@ else if (args[0] === "list") {
   process.exit(1);
 } else {
   const version = /version\.Version=(\S+)/.exec(args.join(" "));
-  const log = args.at(-1) === "." ? 'echo "generator $@" >> ' + process.env.FAKE_LOG : "";
+  const log = args.at(-1) === "./sdk-generator" ? 'echo "generator $@" >> ' + process.env.FAKE_LOG : "";
   const program = "#!/bin/sh\n" + log + "\necho " + (version ? version[1] : "") + "\n";
   writeFileSync(args[args.indexOf("-o") + 1], program, { mode: 0o755 });
 }
@@ -159,7 +159,7 @@ export class TemporaryClone {
     cpSync(join(repository, "scripts"), join(this.folder, "scripts"), { recursive: true });
     // There is no plugin and nothing to publish.
     writeFileSync(join(this.folder, "scripts", "plugin", "bundle.mjs"), bundle);
-    for (const lint of ["check-package.mjs", "generate-api.mjs", "generate-schema.mjs"]) {
+    for (const lint of ["check-package.mjs", "generate-schema.mjs"]) {
       writeFileSync(join(this.folder, "scripts", "publish", lint), "");
     }
     writeFileSync(

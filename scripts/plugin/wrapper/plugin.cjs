@@ -1,9 +1,8 @@
 /**
- * What the wrapper scripts run: loads the plugin with caches of compiled code, which is faster
- * from the second start on. An old Node must be able to read this file, to say that it is too old.
+ * What the wrapper scripts run: loads the plugin with Node's cache of compiled code, which is
+ * faster from the second start on. An old Node must be able to read this file, to say that it is
+ * too old.
  */
-
-const { runWithCodeCache } = require("./code-cache.cjs");
 
 /** Whether this Node can run the plugin. If not, it has said so. */
 function canRun() {
@@ -37,17 +36,14 @@ function cacheFolder() {
 }
 
 if (canRun()) {
-  const { enableCompileCache, getCompileCacheDir } = require("node:module");
-  const bundle = `${__dirname}/bundle.cjs`;
+  const { enableCompileCache, flushCompileCache } = require("node:module");
   // A folder that cannot be written, or NODE_DISABLE_COMPILE_CACHE, only means no cache.
   // NODE_COMPILE_CACHE names another folder.
   enableCompileCache(cacheFolder());
-  const folder = getCompileCacheDir();
-  if (folder === undefined) {
-    require(bundle);
-  } else {
-    runWithCodeCache(bundle, folder);
-  }
+  // Not by a constant, which esbuild would follow. An old Node cannot read the bundle.
+  require(`${__dirname}/bundle.cjs`);
+  // Soon, because a killed process reaches no end.
+  setImmediate(flushCompileCache);
 } else {
   process.exitCode = 1;
 }

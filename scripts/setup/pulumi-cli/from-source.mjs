@@ -50,7 +50,7 @@ export async function buildPulumi({ version, folder, env, verify }) {
       },
       (onLine) =>
         buildGoProgram(go, {
-          module: goModules.languageHost,
+          module: goModules.nodejsPythonGo,
           package: languageHostPackage,
           args: ["-ldflags", "-s -w"],
           output: join(made, "pulumi-language-nodejs"),

@@ -8,9 +8,8 @@ import { projectFolder } from "../project.mjs";
  */
 export const goModules = {
   cli: "scripts/setup/pulumi",
-  languageHost: "scripts/setup/pulumi-language-nodejs",
+  nodejsPythonGo: "scripts/setup/language-hosts/nodejs-python-go",
   yaml: "scripts/setup/language-hosts/yaml",
-  pythonAndGo: "scripts/setup/language-hosts/python-and-go",
 };
 
 /**

@@ -48,7 +48,7 @@ const yaml = {
 const python = {
   language: "Python",
   program: "pulumi-language-python",
-  module: goModules.pythonAndGo,
+  module: goModules.nodejsPythonGo,
   package: `${sdk}/python/cmd/pulumi-language-python`,
   args: ["-trimpath", "-ldflags", "-s -w"],
   companion: {
@@ -63,17 +63,14 @@ const python = {
 const go = {
   language: "Go",
   program: "pulumi-language-go",
-  module: goModules.pythonAndGo,
+  module: goModules.nodejsPythonGo,
   package: `${sdk}/go/pulumi-language-go`,
   args: ["-trimpath", "-ldflags", "-s -w"],
   usually: "10 s after the one for Python",
 };
 
-/** The hosts that every set-up with a CLI provides: many tests run programs in YAML. */
-export const commonHosts = [yaml];
-
-/** The hosts that the set-up provides only on demand. */
-export const hostsOnDemand = [python, go];
+/** The hosts that the set-up provides on demand. The one for Node.js comes with the CLI. */
+export const languageHosts = { yaml, python, go };
 
 /**
  * Whether a folder has a host, and the one that this repository pins. One that came with the

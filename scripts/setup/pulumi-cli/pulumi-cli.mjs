@@ -9,7 +9,7 @@ import { isAtLeast } from "../version.mjs";
 import { downloadPulumi } from "./download.mjs";
 import { buildPulumi } from "./from-source.mjs";
 import { goMinimum, goModules, pinnedPulumi } from "./go-modules.mjs";
-import { addHost, commonHosts, hasHost, hostsOnDemand } from "./language-hosts.mjs";
+import { addHost, hasHost, languageHosts } from "./language-hosts.mjs";
 
 /**
  * One way to get the CLI: puts `pulumi` and its companions into `folder`.
@@ -53,17 +53,17 @@ export const quietPulumi = {
  *
  * @param {string} node path of the Node that downloads.
  * @param {NodeJS.ProcessEnv} env
- * @param {boolean} allHosts whether the programs that run Python and Go must be beside it, like the
- *   one that runs YAML.
+ * @param {readonly (keyof typeof languageHosts)[]} languages that it must run besides JavaScript.
  * @returns {Promise<{ path: string, version: string }>} `version` without a `v`.
  */
-export async function setUpPulumi(node, env, allHosts) {
+export async function setUpPulumi(node, env, languages) {
   const version = pinnedPulumi();
   // The other hosts are added to the folder later, and each has a record of its own.
-  const label = digestOfFiles(projectFolder, [goModules.cli, goModules.languageHost]).slice(0, 8);
+  const sources = [join(goModules.cli, "go.mod"), join(goModules.cli, "go.sum"), goModules.nodejsPythonGo];
+  const label = digestOfFiles(projectFolder, sources).slice(0, 8);
   const folder = join(toolsFolder, `pulumi-${version}-${process.platform}-${process.arch}-${label}`);
   const pulumi = { path: join(folder, "pulumi"), version };
-  const hosts = allHosts ? [...commonHosts, ...hostsOnDemand] : commonHosts;
+  const hosts = languages.map((language) => languageHosts[language]);
 
   const fromPath = await lookOnPath(env, hosts);
   if (fromPath.path !== undefined) {

@@ -252,9 +252,8 @@ const inputSeed = () => inputOf(seedSchema);
 export type EmulatorSeed = ReturnType<typeof inputSeed>;
 
 /**
- * The JSON schema of a seed file, published as `docs/emulator-seed.schema.json`. To write that
- * file, build and run `node -p
- * 'JSON.stringify(require("./dist/emulator/seed/schema.js").seedJsonSchema(), null, 2)'`.
+ * The JSON schema of a seed file. `npm run generate:docs` writes it to
+ * `docs/emulator-seed.schema.json`, which is packed and not committed.
  */
 export function seedJsonSchema(): unknown {
   return z.toJSONSchema(seedSchema, { io: "input" });

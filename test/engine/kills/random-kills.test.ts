@@ -12,7 +12,7 @@ import { type Program, Scene } from "./scene.js";
 /** Number of kills in one run of the tests, and their seed; these settings change both. */
 const kills = Number(process.env.BROWSER_INFRA_TEST_KILLS ?? 1);
 const seed = Number(process.env.BROWSER_INFRA_TEST_SEED ?? 20_261_122);
-/** A file for a line about each kill, as `npm run test:kills` reads it. */
+/** A file for a line about each kill, as `npm run test:all -- kills` reads it. */
 const reportFile = process.env.BROWSER_INFRA_TEST_REPORT;
 
 /** Kills of one stack, one after the other. */
@@ -86,7 +86,7 @@ async function killRepeatedly(scene: Scene, stackSeed: number, count: number): P
     hasFailed = true;
     (error as Error).message +=
       `\nWhat the stack did:\n${told.join("\n")}\n` +
-      `To repeat it: npm run test:kills -- --seed ${stackSeed} --count ${count}`;
+      `To repeat it: npm run test:all -- kills --seed ${stackSeed} --count ${count}`;
     throw error;
   }
 }

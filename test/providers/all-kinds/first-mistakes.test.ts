@@ -25,8 +25,8 @@ import { Project } from "../../../src/resources/project.js";
 import { ProjectLimits } from "../../../src/resources/project-limits.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
-/** The programs of `npm run test:programs`, with what Pulumi says of the one that cannot work. */
-const rows = resolve(__dirname, "../../../scripts/programs/rows.mjs");
+/** The programs of the suite, with what Pulumi says of the one that cannot work. */
+const rows = resolve(__dirname, "../../../scripts/suites/programs/rows.mjs");
 
 /** The messages in docs/troubleshooting.md, each on one line. */
 const documented = new Set(

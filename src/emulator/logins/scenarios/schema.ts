@@ -233,10 +233,8 @@ export type ScenarioChoice = ReturnType<typeof inputScenarioChoice>;
 export type LoginOutcome = ReturnType<typeof inputLoginOutcome>;
 
 /**
- * The JSON schema of a file of scenarios, published as `docs/login-scenarios.schema.json`. To write
- * that file, build and run `node -p
- * 'JSON.stringify(require("./dist/emulator/logins/scenarios/schema.js").loginScenariosJsonSchema(),
- * null, 2)'`.
+ * The JSON schema of a file of scenarios. `npm run generate:docs` writes it to
+ * `docs/login-scenarios.schema.json`, which is packed and not committed.
  */
 export function loginScenariosJsonSchema(): unknown {
   return z.toJSONSchema(loginScenarioFile, { io: "input" });

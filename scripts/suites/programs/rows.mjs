@@ -2,7 +2,7 @@
  * One kind of program in one kind of install: a line of the table in docs/programs.md.
  *
  * @typedef {object} Row
- * @property {string} name what `--only` takes, and the first column of the table.
+ * @property {string} name what `--only` takes, and the first column of the table there.
  * @property {import("./kinds.mjs").KindName} kind how the program is written and started.
  * @property {import("./layouts.mjs").LayoutName} layout who installs it, and where.
  * @property {string} [node] version of Node; default: `versions.node`.

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { npmNoise, requireNpm } from "../setup/npm.mjs";
-import { withPartialFolder } from "../setup/process/partial-folder.mjs";
-import { runCommand } from "../setup/process/run-command.mjs";
-import { cloneStateFolder } from "../setup/project.mjs";
+import { npmNoise, requireNpm } from "../../setup/npm.mjs";
+import { withPartialFolder } from "../../setup/process/partial-folder.mjs";
+import { runCommand } from "../../setup/process/run-command.mjs";
+import { cloneStateFolder } from "../../setup/project.mjs";
 
 /** The same folder and names as test/archive/same-bytes has for its runtimes. */
 const toolsFolder = join(cloneStateFolder, "runtimes");

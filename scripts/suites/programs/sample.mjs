@@ -1,7 +1,17 @@
+/**
+ * What test/engine/programs.test.ts runs: writes one program in six ways, one after the other, and
+ * deploys each with an edit on the same stack. So every kind also accepts the state that another
+ * kind wrote. The last one sees a drift and destroys the stack. Uses the install of the engine
+ * tests.
+ */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { cloneStateFolder } from "../setup/project.mjs";
-import { SetUpError } from "../setup/set-up-error.mjs";
+import { startEmulator } from "../../demo/emulator-process.mjs";
+import { onInterrupt } from "../../setup/process/interrupt.mjs";
+import { cloneStateFolder, projectFolder } from "../../setup/project.mjs";
+import { runMain, SetUpError } from "../../setup/set-up-error.mjs";
+import { setUp } from "../../setup.mjs";
+import { isolateTests } from "../../test/isolation.mjs";
 import { kindOf } from "./kinds.mjs";
 import { pulumiYaml, writeFiles } from "./layouts.mjs";
 import { openProgram } from "./life.mjs";
@@ -16,24 +26,26 @@ const sampleKinds = /** @type {const} */ ([
   "javascript",
 ]);
 
-/**
- * Writes one program in six ways, one after the other, and deploys each with an edit on the same
- * stack. So every kind also accepts the state that another kind wrote. The last one sees a drift
- * and destroys the stack. Uses the install of the engine tests.
- *
- * @param {Omit<import("./life.mjs").Place, "program" | "folder" | "compiler">} place
- */
-export async function walkSample(place) {
+await runMain(async () => {
   const installed = join(cloneStateFolder, "engine", "programs");
   if (!existsSync(join(installed, "installed"))) {
     throw new SetUpError("The sample is a part of the tests. Run: npm test -- test/engine/programs.test.ts");
   }
+  const tools = await setUp();
+  const { env } = isolateTests(tools.env, tools);
   const folder = mkdtempSync(join(installed, "stack-"));
+  const command = join(projectFolder, "dist", "cli", "main.js");
+  const service = await startEmulator(tools.node, command, join(folder, "emulator"));
+  const end = async () => {
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const forget = onInterrupt(end);
   try {
     const program = join(folder, "program");
     mkdirSync(program);
     const compiler = join(installed, "node_modules", "typescript", "bin", "tsc");
-    const stack = openProgram({ ...place, program, folder, compiler });
+    const stack = openProgram({ node: tools.node, env, service, program, folder, compiler });
     for (const [index, name] of sampleKinds.entries()) {
       const kind = kindOf(name);
       for (const file of ["index.ts", "index.js", "tsconfig.json", "bin"]) {
@@ -62,6 +74,7 @@ export async function walkSample(place) {
     await stack.end(last);
     console.log("drift seen, stack destroyed");
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await end();
+    forget();
   }
-}
+});

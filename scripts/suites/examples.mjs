@@ -1,67 +1,49 @@
-/**
- * `npm run test:examples`: copies each example out of the clone, installs the packed package there,
- * and runs the commands of its README exactly as written, against the emulator. Then a preview must
- * be empty and a destroy must succeed. `npm run test:examples -- monorepo` runs only that one.
- * Needs npm's registry, and gets pnpm from there. The exit code is 0 only when every example works.
- */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { generateSdks } from "./sdks/sdks.mjs";
-import { packPackage, requireNpm } from "./setup/npm.mjs";
-import { formatDuration } from "./setup/process/progress.mjs";
-import { CommandFailed, runCommand } from "./setup/process/run-command.mjs";
-import { findOnPath, withFirstOnPath } from "./setup/process/search-path.mjs";
-import { projectFolder } from "./setup/project.mjs";
-import { offlinePulumi } from "./setup/pulumi-cli/pulumi-cli.mjs";
-import { messageOf, runMain, SetUpError } from "./setup/set-up-error.mjs";
-import { setUp } from "./setup.mjs";
-import { isolateTests } from "./test/isolation.mjs";
+import { generateSdks } from "../sdks/sdks.mjs";
+import { packPackage, requireNpm } from "../setup/npm.mjs";
+import { runCommand } from "../setup/process/run-command.mjs";
+import { findOnPath, withFirstOnPath } from "../setup/process/search-path.mjs";
+import { projectFolder } from "../setup/project.mjs";
+import { offlinePulumi } from "../setup/pulumi-cli/pulumi-cli.mjs";
+import { attempt, chosen } from "./cases.mjs";
 
-/** Examples whose SDK is generated and whose language host is not a part of every set-up. */
+/** Examples whose SDK is generated. */
 const otherLanguages = ["python", "go"];
 /** What the README of the monorepo uses. */
 const pnpmVersion = "10.34.8";
 const installSecondsMax = 300;
 const exampleSecondsMax = 600;
 
-await runMain(async () => {
-  const all = readdirSync(join(projectFolder, "examples"));
-  const named = process.argv.slice(2);
-  const unknown = named.filter((example) => !all.includes(example));
-  if (unknown.length > 0) {
-    throw new SetUpError(`There is no example ${unknown.join(", ")}. There are: ${all.join(", ")}.`);
-  }
-  const examples = named.length > 0 ? named : all;
-  const hosts = examples.some((example) => otherLanguages.includes(example));
-  const tools = await setUp({ needs: { engine: true, hosts } });
-  const { env: isolated } = isolateTests(tools.env, tools);
+/**
+ * Copies each example out of the clone, installs the packed package there, and runs the commands of
+ * its README exactly as written, against the emulator. Then a preview must be empty and a destroy
+ * must succeed. Needs npm's registry, and gets pnpm from there. Rejects with `CommandFailed` or
+ * `SetUpError` when it cannot try anything.
+ *
+ * @param {import("./cases.mjs").Place} place
+ */
+export async function testExamples({ tools, env: isolated, only }) {
+  const examples = chosen(readdirSync(join(projectFolder, "examples")), only);
   const folder = mkdtempSync(join(tmpdir(), "browser-infra-examples-"));
   const sdks = join(folder, "sdk");
   try {
-    if (hosts) {
+    if (examples.some((example) => otherLanguages.includes(example))) {
       await generateSdks({ schema: join(projectFolder, "schema.json"), folder: sdks, tools });
     }
     const tarball = await packPackage(folder, isolated);
     const env = withFirstOnPath(isolated, await installPnpm(folder, isolated));
-    let failed = 0;
+    const results = [];
     for (const example of examples) {
-      const started = Date.now();
       const program = copyOf(example, { folder, tarball, sdks });
-      try {
-        await runReadme(program, env);
-        console.log(`${example}: works, after ${formatDuration(Date.now() - started)}.`);
-      } catch (error) {
-        failed += 1;
-        const lines = error instanceof CommandFailed ? error.lines : [];
-        console.log([`${example}: ${messageOf(error)}`, ...lines].join("\n"));
-      }
+      results.push(await attempt(example, () => runReadme(program, env)));
     }
-    return failed === 0 ? 0 : 1;
+    return results;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-});
+}
 
 /**
  * @param {string} folder

@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { CommandFailed, runCommand } from "../setup/process/run-command.mjs";
-import { cloneStateFolder } from "../setup/project.mjs";
-import { offlinePulumi } from "../setup/pulumi-cli/pulumi-cli.mjs";
+import { CommandFailed, runCommand } from "../../setup/process/run-command.mjs";
+import { cloneStateFolder } from "../../setup/project.mjs";
+import { offlinePulumi } from "../../setup/pulumi-cli/pulumi-cli.mjs";
 import { writeFiles } from "./layouts.mjs";
 
 /** Longest time that one command may take, in seconds. */
@@ -11,7 +11,7 @@ const secondsMax = 180;
 /**
  * A running emulator, as far as a program's life needs it.
  *
- * @typedef {import("../demo/emulator-process.mjs").EmulatorProcess} Service
+ * @typedef {import("../../demo/emulator-process.mjs").EmulatorProcess} Service
  */
 
 /**

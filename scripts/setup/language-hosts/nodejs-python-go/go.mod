@@ -1,6 +1,6 @@
-// Builds Pulumi's language hosts for Python and Go, on demand: the newest published module that still
-// contains them. A module of its own, so that they change nothing in the folder of the CLI.
-module browser-infra.invalid/setup/language-hosts/python-and-go
+// Builds Pulumi's language hosts for Node.js, Python and Go: the newest published module that still
+// contains them. A module of its own, because the CLI needs another version of the same SDK.
+module browser-infra.invalid/setup/language-hosts/nodejs-python-go
 
 go 1.25.11
 
@@ -20,6 +20,7 @@ require (
 	github.com/gogo/protobuf v1.3.2 // indirect
 	github.com/golang/glog v0.0.0-20160126235308-23def4e6c14b // indirect
 	github.com/golang/protobuf v1.4.2 // indirect
+	github.com/google/shlex v0.0.0-20191202100458-e7afc7fbc510 // indirect
 	github.com/grpc-ecosystem/grpc-opentracing v0.0.0-20180507213350-8e809c8a8645 // indirect
 	github.com/hashicorp/errwrap v1.0.0 // indirect
 	github.com/hashicorp/go-multierror v1.0.0 // indirect
@@ -67,5 +68,6 @@ require (
 
 tool (
 	github.com/pulumi/pulumi/sdk/v3/go/pulumi-language-go
+	github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs
 	github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python
 )

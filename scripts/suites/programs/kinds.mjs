@@ -4,7 +4,6 @@
  * How a program is written and started.
  *
  * @typedef {object} Kind
- * @property {string} shown what the table of docs/programs.md says of it.
  * @property {string} runtime the lines of Pulumi.yaml after the name of the project.
  * @property {Readonly<Record<string, string>>} files of the program, by path.
  * @property {Readonly<Record<string, unknown>>} [packageJson] members besides dependencies.
@@ -94,25 +93,21 @@ main(process.argv.slice(2)).catch((error) => {
 
 const kinds = /** @satisfies {Record<string, Kind>} */ ({
   typescript: {
-    shown: "TypeScript, by Pulumi's template",
     runtime: plainRuntime,
     tools: ["typescript", "@types/node"],
     files: { "index.ts": typed, "tsconfig.json": tsconfig(templateOptions) },
   },
   "typescript-esm": {
-    shown: 'TypeScript, `nodenext`, `"type": "module"`',
     runtime: plainRuntime,
     packageJson: { type: "module" },
     tools: ["typescript", "ts-node", "@types/node"],
     files: { "index.ts": typed, "tsconfig.json": tsconfig(nodenext) },
   },
   javascript: {
-    shown: "JavaScript, CommonJS",
     runtime: withoutTypeScript,
     files: { "index.js": commonJs },
   },
   "javascript-esm": {
-    shown: "JavaScript, ES module",
     runtime: withoutTypeScript,
     packageJson: { type: "module" },
     files: {
@@ -123,20 +118,17 @@ const kinds = /** @satisfies {Record<string, Kind>} */ ({
     },
   },
   tsx: {
-    shown: "TypeScript, run by tsx",
     runtime: `${withoutTypeScript}    nodeargs: "--import tsx"\n`,
     packageJson: { type: "module", main: "index.ts" },
     tools: ["tsx"],
     files: { "index.ts": typed },
   },
   "type-stripping": {
-    shown: "TypeScript, types stripped by Node",
     runtime: withoutTypeScript,
     packageJson: { type: "module", main: "index.ts" },
     files: { "index.ts": typed },
   },
   prebuilt: {
-    shown: "TypeScript, built by tsc before",
     runtime: withoutTypeScript,
     packageJson: { main: "bin/index.js" },
     tools: ["typescript", "@types/node"],
@@ -144,24 +136,20 @@ const kinds = /** @satisfies {Record<string, Kind>} */ ({
     files: { "index.ts": typed, "tsconfig.json": tsconfig({ ...nodenext, skipLibCheck: true }) },
   },
   library: {
-    shown: "JavaScript, through a library of the workspace",
     runtime: withoutTypeScript,
     files: { "index.js": ofLibrary },
   },
   automation: {
-    shown: "Automation API, inline program",
     runtime: "runtime: nodejs\n",
     automation: "process",
     files: { "deploy.js": inline("{ workDir: __dirname }") },
   },
   "automation-env-vars": {
-    shown: "Automation API, inline program, settings only in `envVars`",
     runtime: "runtime: nodejs\n",
     automation: "envVars",
     files: { "deploy.js": inline("{ workDir: __dirname, envVars: JSON.parse(process.env.SHOP_SETTINGS) }") },
   },
   "automation-temporary": {
-    shown: "Automation API, inline program without `workDir`",
     runtime: "runtime: nodejs\n",
     automation: "process",
     files: { "deploy.js": inline("{}") },

@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { npmNoise, requireNpm } from "../setup/npm.mjs";
-import { runCommand } from "../setup/process/run-command.mjs";
-import { cloneStateFolder, projectFolder } from "../setup/project.mjs";
+import { npmNoise, requireNpm } from "../../setup/npm.mjs";
+import { runCommand } from "../../setup/process/run-command.mjs";
+import { cloneStateFolder, projectFolder } from "../../setup/project.mjs";
 import { kindOf, library } from "./kinds.mjs";
 import { versions } from "./rows.mjs";
 import { installTool } from "./tools.mjs";
@@ -15,7 +15,6 @@ const ours = "pulumi-browser-infra";
  * Who installs a program, and where.
  *
  * @typedef {object} Layout
- * @property {string} shown what the table of docs/programs.md says of it.
  * @property {"npm" | "pnpm" | "yarn"} manager
  * @property {readonly string[]} [args] of its command `install`.
  * @property {Readonly<Record<string, string>>} [files] its settings, at the top of the workspace.
@@ -29,34 +28,23 @@ const yarnSettings = (linker) => ({
 });
 
 const layouts = /** @satisfies {Record<string, Layout>} */ ({
-  npm: { shown: "npm", manager: "npm" },
+  npm: { manager: "npm" },
   "npm-nested": {
-    shown: "npm workspaces, `--install-strategy=nested`",
     manager: "npm",
     args: ["--install-strategy=nested"],
   },
-  pnpm: { shown: "pnpm, strict", manager: "pnpm", files: { "pnpm-workspace.yaml": packages } },
+  pnpm: { manager: "pnpm", files: { "pnpm-workspace.yaml": packages } },
   "pnpm-unhoisted": {
-    shown: "pnpm, `hoist: false`",
     manager: "pnpm",
     files: { "pnpm-workspace.yaml": `${packages}hoist: false\n` },
   },
   "pnpm-virtual-store": {
-    shown: "pnpm, another `virtualStoreDir`",
     manager: "pnpm",
     files: { "pnpm-workspace.yaml": `${packages}hoist: false\nvirtualStoreDir: .store\n` },
   },
-  yarn: { shown: "Yarn 4, `nodeLinker: node-modules`", manager: "yarn", files: yarnSettings("node-modules") },
-  "yarn-pnp": { shown: "Yarn 4, Plug'n'Play", manager: "yarn", files: yarnSettings("pnp") },
+  yarn: { manager: "yarn", files: yarnSettings("node-modules") },
+  "yarn-pnp": { manager: "yarn", files: yarnSettings("pnp") },
 });
-
-/**
- * @param {LayoutName} name
- * @returns {Layout}
- */
-export function layoutOf(name) {
-  return layouts[name];
-}
 
 /**
  * Writes the program of a row and installs it.
@@ -70,7 +58,8 @@ export function layoutOf(name) {
  */
 export async function installProgram(row, { folder, tarball, env }) {
   const kind = kindOf(row.kind);
-  const layout = layoutOf(row.layout);
+  /** @type {Layout} */
+  const layout = layouts[row.layout];
   const isWorkspace = row.kind === "library";
   const top = isWorkspace ? folder : join(folder, "program");
   const program = isWorkspace ? join(folder, "packages", "program") : top;

@@ -1,8 +1,8 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { npmNoise, requireNpm } from "../setup/npm.mjs";
-import { runCommand } from "../setup/process/run-command.mjs";
-import { isAtLeast } from "../setup/version.mjs";
+import { npmNoise, requireNpm } from "../../setup/npm.mjs";
+import { runCommand } from "../../setup/process/run-command.mjs";
+import { isAtLeast } from "../../setup/version.mjs";
 import { nodenext, templateOptions } from "./kinds.mjs";
 import { newestSdk, writeFiles } from "./layouts.mjs";
 import { versions } from "./rows.mjs";
@@ -83,7 +83,6 @@ export async function installCompilers(wanted, { folder, tarball, env }) {
 /**
  * Compiles a program with the client and the emulator, without `skipLibCheck`, and one with the
  * resources, under each way to find types that the compiler knows. Rejects with `CommandFailed`.
- * Resolves with these ways.
  *
  * @param {string} version of the compiler.
  * @param {{ folder: string, node: string, env: NodeJS.ProcessEnv }} place
@@ -109,7 +108,6 @@ export async function checkTypes(version, { folder, node, env }) {
       await runCommand(node, [compiler, "-p", "."], { cwd: folder, env, secondsMax: 120 });
     }
   }
-  return ways.map(([way]) => way);
 }
 
 /** @param {string} version */

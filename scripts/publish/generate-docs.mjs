@@ -1,0 +1,53 @@
+/**
+ * `npm run generate:docs`: writes the pages of the package that a clone does not hold. These are
+ * the API reference in docs/api, from the docstrings of src, and the JSON schemas of the emulator's
+ * seed and login scenarios. A release runs it before it packs.
+ */
+import { rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { runInForeground } from "../setup/process/run-command.mjs";
+import { projectFolder } from "../setup/project.mjs";
+import { runMain } from "../setup/set-up-error.mjs";
+import { setUp } from "../setup.mjs";
+
+const docs = join(projectFolder, "docs");
+
+/** The page that names the others. TypeDoc's own would say less. */
+const overview = `# API reference
+
+Every public name, its members, defaults and limits, made from the docstrings of the source.
+
+| Entry                                                | What it has                                                  |
+| ---------------------------------------------------- | ------------------------------------------------------------ |
+| [\`pulumi-browser-infra\`](index.md)                   | resources, functions and errors, for a Pulumi program        |
+| [\`pulumi-browser-infra/plugin\`](plugin.md)           | the same resources and functions, through the provider plugin |
+| [\`pulumi-browser-infra/client\`](client.md)           | the typed client of the service, and its records             |
+| [\`pulumi-browser-infra/emulator\`](emulator.md)       | the service, offline, for tests                              |
+`;
+
+await runMain(async () => {
+  const { node, env } = await setUp({ needs: { engine: false } });
+  const pages = join(docs, "api");
+  rmSync(pages, { recursive: true, force: true });
+  const typedoc = join(projectFolder, "node_modules/typedoc/bin/typedoc");
+  const args = ["--options", join(projectFolder, "scripts/publish/typedoc.json"), "--out", pages];
+  const code = await runInForeground(node, [typedoc, ...args], { cwd: projectFolder, env });
+  if (code !== 0) {
+    return code;
+  }
+  writeFileSync(join(pages, "README.md"), overview);
+
+  const load = createRequire(join(projectFolder, "dist/emulator/index.js"));
+  /** @type {{ seedJsonSchema(): unknown }} */
+  const seed = load("./seed/schema.js");
+  /** @type {{ loginScenariosJsonSchema(): unknown }} */
+  const scenarios = load("./logins/scenarios/schema.js");
+  for (const [name, schema] of [
+    ["emulator-seed", seed.seedJsonSchema()],
+    ["login-scenarios", scenarios.loginScenariosJsonSchema()],
+  ]) {
+    writeFileSync(join(docs, `${name}.schema.json`), `${JSON.stringify(schema, null, 2)}\n`);
+  }
+  return 0;
+});

@@ -1,0 +1,56 @@
+import { formatDuration } from "../setup/process/progress.mjs";
+import { CommandFailed } from "../setup/process/run-command.mjs";
+import { SetUpError } from "../setup/set-up-error.mjs";
+
+/**
+ * One case. `what`: the line of the report that counts it.
+ *
+ * @typedef {{ readonly what: string, readonly passed: boolean }} Result
+ */
+
+/**
+ * What a suite gets.
+ *
+ * @typedef {object} Place
+ * @property {import("../setup.mjs").ToolsWithEngine} tools
+ * @property {NodeJS.ProcessEnv} env of tests: without the settings of this shell.
+ * @property {number | undefined} count
+ * @property {number} seed
+ * @property {readonly string[]} only names of cases; none: all of them.
+ */
+
+/**
+ * The cases to run. Throws `SetUpError` when one of them does not exist.
+ *
+ * @param {readonly string[]} all
+ * @param {Place["only"]} only
+ */
+export function chosen(all, only) {
+  const unknown = only.filter((name) => !all.includes(name));
+  if (unknown.length > 0) {
+    throw new SetUpError(`There is no ${unknown.join(", ")}. Use some of: ${all.join(", ")}.`);
+  }
+  return only.length > 0 ? only : all;
+}
+
+/**
+ * Runs a case and prints how it ended.
+ *
+ * @param {string} what
+ * @param {() => Promise<unknown>} run rejects with `CommandFailed` when the case fails.
+ * @returns {Promise<Result>}
+ */
+export async function attempt(what, run) {
+  const started = Date.now();
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) {
+      throw error;
+    }
+    console.log([`${what}: FAILED. ${error.message}`, ...error.lines].join("\n  "));
+    return { what, passed: false };
+  }
+  console.log(`${what}: passed after ${formatDuration(Date.now() - started)}`);
+  return { what, passed: true };
+}

@@ -1,0 +1,91 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmulator } from "../../demo/emulator-process.mjs";
+import { packPackage } from "../../setup/npm.mjs";
+import { onInterrupt } from "../../setup/process/interrupt.mjs";
+import { withFirstOnPath } from "../../setup/process/search-path.mjs";
+import { projectFolder } from "../../setup/project.mjs";
+import { attempt, chosen } from "../cases.mjs";
+import { kindOf } from "./kinds.mjs";
+import { installProgram } from "./layouts.mjs";
+import { openProgram } from "./life.mjs";
+import { rows, versions } from "./rows.mjs";
+import { nodeFolder } from "./tools.mjs";
+import { checkTypes, compilers, installCompilers } from "./types.mjs";
+
+/** @typedef {import("./rows.mjs").Row} Row */
+/** @typedef {import("../cases.mjs").Result} Result */
+
+/**
+ * The packed package in every kind of program and install, with the real engine: `pulumi up`, an
+ * edit, a drift, `pulumi destroy`; then its types with every compiler. docs/programs.md lists the
+ * cases. Rejects with `CommandFailed` or `SetUpError` when it cannot try anything.
+ *
+ * @param {import("../cases.mjs").Place} place
+ * @returns {Promise<readonly Result[]>}
+ */
+export async function testPrograms({ tools: { node }, env, only }) {
+  const types = new Map(compilers.map((version) => [`types-${version}`, version]));
+  const names = chosen([...rows.map(({ name }) => name), ...types.keys()], only);
+  // Outside of the clone, whose node_modules a program would find.
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), "browser-infra-programs-"));
+  const command = join(projectFolder, "dist", "cli", "main.js");
+  const service = await startEmulator(node, command, join(folder, "emulator"));
+  const end = async () => {
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const forget = onInterrupt(end);
+  try {
+    const tarball = await packPackage(folder, env);
+    /** @type {Result[]} */
+    const results = [];
+    for (const row of rows.filter(({ name }) => names.includes(name))) {
+      results.push(await attempt(row.name, () => live(row, { folder, tarball, env, service })));
+    }
+    const wanted = [...types].filter(([name]) => names.includes(name));
+    if (wanted.length > 0) {
+      const compiled = mkdtempSync(join(folder, "types-"));
+      const its = wanted.map(([, version]) => version);
+      await installCompilers(its, { folder: compiled, tarball, env });
+      for (const [name, version] of wanted) {
+        results.push(await attempt(name, () => checkTypes(version, { folder: compiled, node, env })));
+      }
+    }
+    return results;
+  } finally {
+    await end();
+    forget();
+  }
+}
+
+/**
+ * Runs a row in a folder of its own.
+ *
+ * @param {Row} row
+ * @param {object} place
+ * @param {string} place.folder
+ * @param {string} place.tarball
+ * @param {NodeJS.ProcessEnv} place.env
+ * @param {import("./life.mjs").Service} place.service
+ */
+async function live(row, { folder, tarball, env: general, service }) {
+  const own = mkdtempSync(join(folder, "row-"));
+  const bin = await nodeFolder(row.node ?? versions.node, general);
+  const env = withFirstOnPath(general, bin);
+  const program = await installProgram(row, { folder: own, tarball, env });
+  const compiler = join(program, "node_modules", "typescript", "bin", "tsc");
+  const stack = openProgram({ program, folder: own, env, node: join(bin, "node"), compiler, service });
+  const kind = kindOf(row.kind);
+  await stack.begin(kind);
+  if (row.refused) {
+    await stack.refuses(kind, row.refused);
+  } else {
+    await stack.deploy(kind, "1.0.0");
+    await stack.deploy(kind, "1.0.1");
+    await stack.drift(kind);
+    await stack.end(kind);
+  }
+  rmSync(own, { recursive: true, force: true });
+}

@@ -1,0 +1,142 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import jestConfig from "../../jest.config.js";
+import { ownPlatform } from "../plugin/nodes.mjs";
+import { installSdks } from "../sdks/install.mjs";
+import { CommandFailed, runInForeground } from "../setup/process/run-command.mjs";
+import { cloneStateFolder, projectFolder } from "../setup/project.mjs";
+import { readTests } from "../test/report.mjs";
+import { testExamples } from "./examples.mjs";
+import { testPrograms } from "./programs/suite.mjs";
+
+/** @typedef {import("./cases.mjs").Place} Place */
+/** @typedef {import("./cases.mjs").Result} Result */
+
+/**
+ * `hosts`: the languages that its programs are in, besides JavaScript.
+ *
+ * @typedef {object} Suite
+ * @property {readonly import("../setup.mjs").Language[]} hosts
+ * @property {(place: Place) => Promise<readonly Result[]>} run rejects with `CommandFailed` or
+ *   `SetUpError` when it cannot try anything.
+ */
+
+/** The suites of `npm run test:all`. @type {Readonly<Record<string, Suite>>} */
+export const suites = {
+  walks: {
+    hosts: ["yaml"],
+    run: (place) =>
+      runJest("(model|engine)/.*walk.test.ts", place, {
+        settings: { SEQUENCES: place.count ?? 400, SEED: place.seed },
+      }),
+  },
+  kills: { hosts: ["yaml"], run: kill },
+  "lost-replies": {
+    hosts: ["yaml"],
+    run: (place) =>
+      runJest("engine/(lost-replies|organization-answers).test.ts", place, {
+        settings: { RUNS: place.count ?? 20 },
+        whatOf: (title) => {
+          // "…: <write>, <fault> (run <n>)"; what is no extension has "(then <the next program>)".
+          const [, fault = title, run = ""] = /, ([^,]+) \((\w+) [^)]+\)$/.exec(title) ?? [];
+          return `${run === "run" ? "extensions" : "every other kind"}: ${fault}`;
+        },
+      }),
+  },
+  languages: {
+    hosts: ["yaml", "python", "go"],
+    async run(place) {
+      const settings = { SDKS: await installSdks(place.tools) };
+      return runJest("engine/languages.test.ts", place, { settings });
+    },
+  },
+  package: { hosts: ["yaml"], run: testPackage },
+  programs: { hosts: [], run: testPrograms },
+  examples: { hosts: ["yaml", "python", "go"], run: testExamples },
+};
+
+/** How the report names the moments of a kill. @type {Readonly<Record<string, string>>} */
+const moments = {
+  answered: "after the answer, before the state",
+  "before-reading": "before a request was read",
+  "before-commit": "before a commit",
+  "after-commit": "after a commit",
+  "while-answering": "in the middle of an answer",
+  time: "at any time",
+};
+
+/**
+ * Kills deployments at random moments. The first wrong end stops the suite.
+ *
+ * @param {Place} place
+ * @returns {Promise<readonly Result[]>}
+ */
+async function kill(place) {
+  const count = place.count ?? 200;
+  const kills = join(cloneStateFolder, "kills.jsonl");
+  rmSync(kills, { force: true });
+  const tests = await runJest("engine/kills/random-kills.test.ts", place, {
+    settings: { KILLS: count, SEED: place.seed, REPORT: kills },
+  });
+  const lines = existsSync(kills) ? readFileSync(kills, "utf8").trim().split("\n") : [];
+  const ended = lines.map((line) => {
+    const { target, at } = JSON.parse(line);
+    return { what: `${target} killed ${moments[at] ?? at}`, passed: true };
+  });
+  return [...ended, ...tests.filter(({ passed }) => !passed)];
+}
+
+/**
+ * Makes the executable for this machine, and asks it what the engine asks.
+ *
+ * @param {Place} place
+ */
+async function testPackage(place) {
+  const make = ["scripts/plugin/package.mjs", "--platform", ownPlatform];
+  const options = { cwd: projectFolder, env: place.tools.env };
+  if ((await runInForeground(place.tools.node, make, options)) !== 0) {
+    throw new CommandFailed("The executable could not be made", []);
+  }
+  return runJest("release/", place, { settings: { RELEASE: join(projectFolder, "release") } });
+}
+
+/**
+ * Runs test files of the engine's project.
+ *
+ * @param {string} tests pattern of their paths below test.
+ * @param {Place} place
+ * @param {object} options
+ * @param {Readonly<Record<string, string | number>>} options.settings by what follows
+ *   `BROWSER_INFRA_TEST_` in their names.
+ * @param {(title: string) => string} [options.whatOf] the line that counts a test, by its title.
+ *   Default: one line for all.
+ * @returns {Promise<readonly Result[]>}
+ */
+async function runJest(tests, { tools, env }, { settings, whatOf = () => "tests" }) {
+  const report = join(cloneStateFolder, "test-all.json");
+  rmSync(report, { force: true });
+  const engine = jestConfig.projects.find(({ displayName }) => displayName === "engine");
+  // A configuration of its own: test/release is in no project.
+  const { testTimeout, maxConcurrency } = jestConfig;
+  const config = { ...engine, testMatch: ["<rootDir>/test/**/*.test.ts"], testTimeout, maxConcurrency };
+  const program = join(projectFolder, "node_modules/jest/bin/jest.js");
+  const args = ["--ci", "--json", `--outputFile=${report}`, `--testPathPatterns=test/${tests}`];
+  const code = await runInForeground(
+    tools.node,
+    [program, `--config=${JSON.stringify({ ...config, rootDir: projectFolder })}`, ...args],
+    {
+      cwd: projectFolder,
+      env: {
+        ...env,
+        ...Object.fromEntries(
+          Object.entries(settings).map(([name, value]) => [`BROWSER_INFRA_TEST_${name}`, String(value)]),
+        ),
+      },
+    },
+  );
+  const results = readTests(report)
+    .filter(({ status }) => status === "passed" || status === "failed")
+    .map(({ title, status }) => ({ what: whatOf(title), passed: status === "passed" }));
+  const isExplained = code === 0 || results.some(({ passed }) => !passed);
+  return isExplained ? results : [...results, { what: "jest itself", passed: false }];
+}
