@@ -2,7 +2,7 @@ import type { Project, ProjectChanges } from "../../client/index.js";
 import { isNotFound } from "../../client/refusals.js";
 import { LookupError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
-import type { Accounts, Call } from "../call.js";
+import type { Call } from "../call.js";
 import type { OwnedResource } from "../core/owned/declaration.js";
 import { OwnedLifecycle } from "../core/owned/lifecycle.js";
 import { repairCommand } from "../core/owned/texts.js";
@@ -72,13 +72,6 @@ const project: OwnedResource<ProjectInputs, ProjectState, Project> = {
   isDormant: ({ status }) => status !== declaredStatus,
 };
 
-/** The life cycle of a project of the organization. */
-export class ProjectLifecycle extends OwnedLifecycle<ProjectInputs, ProjectState, Project> {
-  constructor(accounts?: Accounts) {
-    super(project, accounts);
-  }
-}
-
 /** Projects belong to the organization, so the project of the settings does not matter. */
 function projectsOf(call: Call) {
   return call.clientFor(undefined).projects;
@@ -100,7 +93,7 @@ async function findProject(id: string, call: Call): Promise<Project | undefined>
 export const projectKind: Kind = {
   inputs: projectInputs,
   state: projectState,
-  lifecycle: (accounts) => new ProjectLifecycle(accounts),
+  lifecycle: (accounts) => new OwnedLifecycle(project, accounts),
   advice:
     "Always set the resource option `deleteBeforeReplace` to true. Names are unique in the organization, so a " +
     "replacement that you force (`--replace`, `pulumi state taint`) can only delete the old project first. Without " +
