@@ -13,19 +13,13 @@ import {
 
 type Setting = PoolSetting | "name";
 
-/** Settings that a browser has from its start. */
-const ofBrowsers: readonly Setting[] = [
-  "extensionIds",
-  "profileId",
-  "profileName",
-  "proxyId",
-  "chromePolicy",
-  "viewport",
-  "headless",
-  "stealth",
-  "kioskMode",
-  "startUrl",
-  "telemetry",
+/** Settings of the pool itself. With any other, a browser is started. */
+const ofPool: readonly Setting[] = [
+  "name",
+  "size",
+  "refreshOnProfileUpdate",
+  "timeoutSeconds",
+  "fillRatePerMinute",
 ];
 
 /** What the state keeps of a pool, as `inputs` declare it. A read declares nothing. */
@@ -73,7 +67,7 @@ export function changeOfPool(
   if (differing.length === 0) {
     return undefined;
   }
-  const needsNewBrowsers = differing.filter((setting) => ofBrowsers.includes(setting));
+  const needsNewBrowsers = differing.filter((setting) => !ofPool.includes(setting));
   const rebuildIdleBrowsers = inputs.rebuildIdleBrowsersOnUpdate === true && needsNewBrowsers.length > 0;
   return async () => {
     const changed = await call

@@ -12,43 +12,37 @@ import {
 
 type Input = keyof DeclaredPool;
 
-const isText = "must be a non-empty string. To have none, leave it out";
-const isFlag = "must be true or false";
-
-/** What each input must be, as the end of a sentence that begins with its name. */
-const forms: Readonly<Record<Input, string>> = {
-  name: isText,
-  projectId: isText,
+/** What an input must be, as the end of a sentence that begins with its name. */
+const forms: { readonly [I in Input]?: string } = {
   size: "must be a whole number of at least 1: how many browsers the service keeps ready",
   extensionIds: "must be a list of ids of extensions, such as [extension.id]",
-  profileId: isText,
-  profileName: isText,
-  refreshOnProfileUpdate: isFlag,
-  proxyId: isText,
   chromePolicy:
     'must be an object of Chrome enterprise policies by name, such as { HomepageLocation: "https://example.com" }, or the JSON of one',
   viewport:
     'must have "width" and "height" in pixels, and may have "refreshRate" in hertz: whole numbers of at least 1',
-  headless: isFlag,
-  stealth: isFlag,
-  kioskMode: isFlag,
-  startUrl: isText,
   timeoutSeconds: "must be a number of seconds",
   fillRatePerMinute: "must be a whole number: how many percent of the pool are filled in a minute",
   telemetry: `must be an object of true or false by category: ${telemetryCategories.join(", ")}. With {}, the service captures its usual categories`,
-  rebuildIdleBrowsersOnUpdate: isFlag,
-  forceDelete: isFlag,
   waitForAvailable: "must be a number of browsers",
 };
+
+function formOf(input: Input): string {
+  const { type } = browserPoolInputs.types[input].schema;
+  const usual =
+    type === "boolean" ? "must be true or false" : "must be a non-empty string. To have none, leave it out";
+  return forms[input] ?? usual;
+}
 
 /** What is wrong with the inputs of a BrowserPool, all at once. Unknown values pass. */
 export function browserPoolFailures(given: PropertyMap): CheckFailure[] {
   const news = withReadPolicy(given);
   const failures = undeclaredInputs(news, browserPoolInputs, "A BrowserPool");
   const declared = browserPoolInputs.readDeclared(news);
-  const malformed = (Object.keys(forms) as Input[]).filter((input) => isMalformed(input, news, declared));
+  const malformed = (Object.keys(browserPoolInputs.types) as Input[]).filter((input) =>
+    isMalformed(input, news, declared),
+  );
   for (const property of malformed) {
-    failures.push({ property, reason: `"${property}" ${forms[property]}.` });
+    failures.push({ property, reason: `"${property}" ${formOf(property)}.` });
   }
   if (news.size === undefined) {
     failures.push({

@@ -58,17 +58,7 @@ export const poolSettings = {
   startUrl: t.string,
   timeoutSeconds: t.integer,
   fillRatePerMinute: t.integer,
-  telemetry: t.object({
-    captcha: t.boolean,
-    connection: t.boolean,
-    console: t.boolean,
-    control: t.boolean,
-    interaction: t.boolean,
-    network: t.boolean,
-    page: t.boolean,
-    screenshot: t.boolean,
-    system: t.boolean,
-  }),
+  telemetry: t.object(telemetryTypes),
 } as const;
 export type PoolSetting = keyof typeof poolSettings;
 const settingNames = Object.keys(poolSettings) as PoolSetting[];
