@@ -155,7 +155,7 @@ describe("an extension of a program in JavaScript, with the real engine", () => 
     expect(output).toMatch(
       /Extension \(reader\):\n\s+The extension "reader-\w+" .* already exists; reusing it\./,
     );
-    expect(output).toContain("its replacement has identical content");
+    expect(output).toContain("this deployment reuses it");
     expect((await stack.preview("--expect-no-changes")).exitCode).toBe(0);
   });
 });
