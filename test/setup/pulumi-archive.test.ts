@@ -128,7 +128,7 @@ describe("the Pulumi CLI from the vendor's release archive", () => {
 
   test("is pinned for every platform of the set-up, in the version that Go would build", () => {
     const goMod = readFileSync(join(repository, "scripts/setup/pulumi/go.mod"), "utf8");
-    expect(goMod).toContain(`github.com/pulumi/pulumi/pkg/v3 v${version} `);
+    expect(goMod).toContain(`github.com/pulumi/pulumi/pkg/v3 v${version}\n`);
     expect(Object.keys(sha256).sort()).toEqual(["darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64"]);
     expect(new Set(Object.values(sha256)).size).toBe(4);
     expect(Object.values(sha256).filter((each) => !/^[0-9a-f]{64}$/.test(each))).toEqual([]);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { PropertyMap } from "../properties.js";
 
 type Urn = string | undefined;
@@ -38,6 +39,8 @@ export class Run {
   readonly #kept = new Set<string>();
   /** Objects that a create of this run found or made. */
   readonly #created = new Set<string>();
+  /** Resources whose inputs are those that the state has. */
+  readonly #unchanged = new Set<Urn>();
   /** What the resources have that this run replaces, because they differ. */
   readonly #replacedObjects = new Map<Urn, ReplacedObject>();
 
@@ -56,6 +59,23 @@ export class Run {
     }
     this.#claims.set(urn, claim);
     return [...this.#claims].find(([other, theirs]) => other !== urn && theirs === claim)?.[0];
+  }
+
+  /** The inputs of the resource were checked. `olds`: those in the state. */
+  checked(urn: Urn, olds: PropertyMap | undefined, inputs: PropertyMap): void {
+    if (isDeepStrictEqual(olds, inputs)) {
+      this.#unchanged.add(urn);
+    } else {
+      this.#unchanged.delete(urn);
+    }
+  }
+
+  /**
+   * Whether what differs of a resource can only be in its outputs. The engine compares inputs, so it
+   * must be told. Where it finds a difference itself, it shows each input.
+   */
+  hasSameInputs(urn: Urn): boolean {
+    return this.#unchanged.has(urn);
   }
 
   isClaimed(claim: string): boolean {

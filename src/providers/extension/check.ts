@@ -81,11 +81,9 @@ export async function checkExtension(
     adoptedChecksum: keepsItsName ? packed?.checksum : undefined,
     autoName: auto,
   };
-  return checked(
-    request,
-    { inputs: extensionInputs.write(inputs), failures, memo: extensionMemo.write(newMemo) },
-    (previewed) => previewFailures(previewed, call, process),
-  );
+  const result = { inputs: extensionInputs.write(inputs), failures, memo: extensionMemo.write(newMemo) };
+  process.objects.run.checked(context.urn, request.olds, result.inputs);
+  return checked(request, result, (previewed) => previewFailures(previewed, call, process));
 }
 
 /**

@@ -123,8 +123,9 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const isFixed =
       memo !== undefined && typeof inputs.name === "string" && !hasAutoName(inputs, extensionMemo.read(memo));
     const deleteBeforeReplace = sameName || isFixed;
-    // What was adopted may differ in the state alone: the engine would find the same inputs.
-    return { changes: true, replaces, deleteBeforeReplace };
+    // What was adopted may differ in the outputs alone.
+    const isForced = isUnfinished || this.#objects.run.hasSameInputs(urn);
+    return { ...(isForced ? { changes: true } : {}), replaces, deleteBeforeReplace };
   }
 
   async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {

@@ -68,6 +68,7 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
       ...(isInProject ? { projectDefaulted: isDefaulted } : {}),
       ...(automatic === undefined ? {} : { autoName: { name: automatic, projectId: namedIn as string } }),
     });
+    this.#objects.run.checked(call.context.urn, request.olds, inputs);
     return checked(request, { inputs, failures, memo }, (previewed) => this.preview(previewed, call));
   }
 

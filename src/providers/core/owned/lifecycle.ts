@@ -67,8 +67,7 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const { name, projectId } = state;
     if (replaces.length > 0) {
       this.#objects.run.replace({ id, name, projectId }, urn);
-      // What differs may be in the state alone: the engine would find the same inputs.
-      const found = { changes: true, replaces };
+      const found = { ...(this.#objects.run.hasSameInputs(urn) ? { changes: true } : {}), replaces };
       return this.#issuer === undefined ? { ...found, deleteBeforeReplace: true } : found;
     }
     const why = isDeclared ? this.#issuer?.whyUpdate(id, state, inputs, journal.mayBeGone) : undefined;
