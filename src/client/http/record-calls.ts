@@ -9,11 +9,11 @@ import type { Transport } from "./transport.js";
 interface Expected<T> {
   readonly operation: string;
   readonly schema: z.ZodType<T>;
-  /** What proves that it is another record, and what to say then: `it describes another project`. */
+  /** What proves that it is the wrong record, and what to say then. */
   readonly wrongIf?: readonly [proof: (record: T) => boolean, what: string];
 }
 
-/** What a write says when it fails, or when nobody knows whether it is done. */
+/** What a write says when it fails, or when it is in doubt. */
 type WriteTexts = Required<Pick<Call, "ifUnknown">> & Pick<Call, "ifNotFound" | "ifConflict">;
 
 /**

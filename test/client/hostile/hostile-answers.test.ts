@@ -128,8 +128,8 @@ function problemWithError(error: unknown): string | undefined {
 }
 
 /**
- * What is wrong with the error of a write, if anything. Only a refusal says that nothing was carried
- * out; only a rate limit lets a write be repeated that is sent once.
+ * What is wrong with the error of a write, if anything. Only a refusal says that nothing was
+ * carried out; only a rate limit lets a write be repeated that is sent once.
  */
 function problemWithWrite(
   { write }: Operation,

@@ -18,8 +18,8 @@ export interface HonestAnswer {
 export interface Operation {
   readonly name: string;
   /**
-   * A write, which must never count as done without proof. It is sent `once`, or it may be sent again
-   * because it is a `set`. `advice` is in the message when nobody knows whether it is done.
+   * A write, which must never count as done without proof. It is sent `once`, or it is a `set`,
+   * which may be sent again. `advice` is in the message when it is in doubt.
    */
   readonly write?: readonly [policy: "once" | "set", advice: string];
   /** It asks for one record by id, so no other record can be right. Default false. */

@@ -24,6 +24,11 @@ describe("reads", () => {
     expect(server.requests[0]).toMatchObject({ method: "GET", target: "/extensions/ad-blocker/metadata" });
   });
 
+  test("a name that differs by case and accents finds the record", async () => {
+    const { client } = await startBench([good]);
+    expect((await client.extensions.get("Ád-BLOCKER")).name).toBe("ad-blocker");
+  });
+
   test.each([...[408, 425, 429, 500, 502, 503, 504, 507], ...[520, 521, 522, 523, 524, 525, 526, 527, 529]])(
     "a read that meets %i is retried and succeeds",
     async (status) => {

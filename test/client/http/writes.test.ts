@@ -8,7 +8,14 @@ import {
 } from "../../../src/client/index.js";
 import { errorOf } from "../../support/error-of.js";
 import { answer, closedPort, hang, json, noContent, reset, type Script, stalled } from "../fault-server.js";
-import { type Bench, closeBenches, openClient, startBench, wireExtension } from "../test-client.js";
+import {
+  type Bench,
+  benchDate,
+  closeBenches,
+  openClient,
+  startBench,
+  wireExtension,
+} from "../test-client.js";
 import { wireApiKey } from "../wire-records.js";
 
 // Without a name, so that it confirms every upload.
@@ -40,6 +47,17 @@ describe("writes", () => {
       message:
         'Uploading the extension "ad-blocker" may or may not have happened: the service answered 503. It was not retried, to avoid doing it twice. List the extensions and compare names and checksums before uploading it again. Request id: req_7.',
     });
+  });
+
+  test("a write that is not retried names the wait that the service asks for", async () => {
+    const past = new Date(benchDate - 5_000).toUTCString();
+    for (const [asked, seconds] of [
+      ["7", 7],
+      [past, 0],
+    ] as const) {
+      const { client } = await startBench([refused(403, { "retry-after": asked })]);
+      expect((await errorOf(upload({ client }))).message).toContain(`The service asked to wait ${seconds} s`);
+    }
   });
 
   test("an answer that cannot be used is the cause of the doubt", async () => {
