@@ -27,7 +27,7 @@ export const suites = {
     hosts: ["yaml"],
     run: (place) =>
       runJest("(model|engine)/.*walk.test.ts", place, {
-        settings: { SEQUENCES: place.count ?? 400, SEED: place.seed },
+        settings: { SEQUENCES: place.count ?? 200, SEED: place.seed },
       }),
   },
   kills: { hosts: ["yaml"], run: kill },
