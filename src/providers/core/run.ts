@@ -71,8 +71,8 @@ export class Run {
   }
 
   /**
-   * Whether what differs of a resource can only be in its outputs. The engine compares inputs, so it
-   * must be told. Where it finds a difference itself, it shows each input.
+   * Whether what differs of a resource can only be in its outputs. The engine compares inputs, so
+   * it must be told. Where it finds a difference itself, it shows each input.
    */
   hasSameInputs(urn: Urn): boolean {
     return this.#unchanged.has(urn);
