@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
 import type { apiKeyNameState } from "../providers/api-key-name/properties.js";
-import type { Declarable, LookedUp, ResourceState } from "./lookup.js";
+import { getResource, type LookedUp, type ResourceState } from "./lookup.js";
 import { type Bridge, isOfKind, type Noun, type Registration, registration } from "./registration.js";
 
 /** Arguments of an {@link ApiKeyName}. */
@@ -89,11 +89,7 @@ export abstract class ApiKeyNameResource extends pulumi.CustomResource {
     state?: ApiKeyNameState,
     opts?: pulumi.CustomResourceOptions,
   ): FoundApiKeyName {
-    return new (this as unknown as Declarable<ApiKeyNameArgs, FoundApiKeyName>)(
-      name,
-      { ...state } as ApiKeyNameArgs,
-      { ...opts, id },
-    );
+    return getResource<ApiKeyNameArgs, FoundApiKeyName>(this, name, id, state, opts);
   }
 
   /** Whether `value` is an ApiKeyName, from this copy of the package or from another. */

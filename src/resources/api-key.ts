@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
 import type { apiKeyState } from "../providers/api-key/properties.js";
-import type { Declarable, ResourceState } from "./lookup.js";
+import { getResource, type ResourceState } from "./lookup.js";
 import {
   type Bridge,
   giveUndefined,
@@ -116,10 +116,7 @@ export abstract class ApiKeyResource extends pulumi.CustomResource {
     state?: ApiKeyState,
     opts?: pulumi.CustomResourceOptions,
   ): ApiKey {
-    return new (this as unknown as Declarable<ApiKeyArgs, ApiKey>)(name, { ...state } as ApiKeyArgs, {
-      ...opts,
-      id,
-    });
+    return getResource<ApiKeyArgs, ApiKey>(this, name, id, state, opts);
   }
 
   /** Whether `value` is an ApiKey, from this copy of the package or from another. */

@@ -3,7 +3,7 @@ import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
 import { getBrowserPoolOutput } from "../functions/functions.js";
 import type { browserPoolState } from "../providers/browser-pool/properties.js";
-import { type Declarable, type Find, idOf, type ResourceState } from "./lookup.js";
+import { type Find, getResource, idOf, type ResourceState } from "./lookup.js";
 import { type Bridge, isOfKind, type Noun, type Registration, registration } from "./registration.js";
 
 /** Size of a browser window. */
@@ -212,11 +212,7 @@ export abstract class BrowserPoolResource extends pulumi.CustomResource {
     opts?: pulumi.CustomResourceOptions,
   ): BrowserPool {
     const found = idOf(this.find, id, state, opts);
-    return new (this as unknown as Declarable<BrowserPoolArgs, BrowserPool>)(
-      name,
-      { ...state } as BrowserPoolArgs,
-      { ...opts, id: found },
-    );
+    return getResource<BrowserPoolArgs, BrowserPool>(this, name, found, state, opts);
   }
 
   /** Whether `value` is a BrowserPool, from this copy of the package or from another. */

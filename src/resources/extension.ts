@@ -3,7 +3,7 @@ import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
 import { getExtensionOutput } from "../functions/functions.js";
 import type { extensionState } from "../providers/extension/properties.js";
-import { type Declarable, type Find, idOf, type LookedUp, type ResourceState } from "./lookup.js";
+import { type Find, getResource, idOf, type LookedUp, type ResourceState } from "./lookup.js";
 import { type Bridge, isOfKind, type Noun, type Registration, registration } from "./registration.js";
 
 /** Arguments of an {@link Extension}. */
@@ -117,11 +117,7 @@ export abstract class ExtensionResource extends pulumi.CustomResource {
     opts?: pulumi.CustomResourceOptions,
   ): FoundExtension {
     const found = idOf(this.find, id, state, opts);
-    return new (this as unknown as Declarable<ExtensionArgs, FoundExtension>)(
-      name,
-      { ...state } as ExtensionArgs,
-      { ...opts, id: found },
-    );
+    return getResource<ExtensionArgs, FoundExtension>(this, name, found, state, opts);
   }
 
   /** Whether `value` is an Extension, from this copy of the package or from another. */

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
 import type { loginFlowState } from "../providers/login-flow/properties.js";
-import type { Declarable, ResourceState } from "./lookup.js";
+import { getResource, type ResourceState } from "./lookup.js";
 import {
   type Bridge,
   giveUndefined,
@@ -100,11 +100,7 @@ export abstract class LoginFlowResource extends pulumi.CustomResource {
     state?: LoginFlowState,
     opts?: pulumi.CustomResourceOptions,
   ): LoginFlow {
-    return new (this as unknown as Declarable<LoginFlowArgs, LoginFlow>)(
-      name,
-      { ...state } as LoginFlowArgs,
-      { ...opts, id },
-    );
+    return getResource<LoginFlowArgs, LoginFlow>(this, name, id, state, opts);
   }
 
   /** Whether `value` is a LoginFlow, from this copy of the package or from another. */

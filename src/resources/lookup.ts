@@ -2,13 +2,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { idPattern } from "../config.js";
 
-/** A class of a program: it has the constructor that the class with `get` does not have. */
-export type Declarable<Args, Found> = new (
-  name: string,
-  args: Args,
-  opts: pulumi.CustomResourceOptions,
-) => Found;
-
 /** What may be given as known state of a resource that a program looks up: any of its outputs. */
 export type ResourceState<Resource> = {
   readonly [Name in Exclude<keyof Resource, keyof pulumi.CustomResource>]?: pulumi.Input<
@@ -20,6 +13,21 @@ export type ResourceState<Resource> = {
 export type LookedUp<Resource, Unknown extends keyof Resource> = Omit<Resource, Unknown> & {
   readonly [Name in Unknown]: pulumi.Output<pulumi.Unwrap<Resource[Name]> | undefined>;
 };
+
+/**
+ * What `get` returns: the resource with this id, which the program does not manage. `from`: the
+ * class of the program, which has the constructor that the class with `get` does not have.
+ */
+export function getResource<Args, Found>(
+  from: unknown,
+  name: string,
+  id: pulumi.Input<pulumi.ID>,
+  state: object | undefined,
+  opts: pulumi.CustomResourceOptions | undefined,
+): Found {
+  const declarable = from as new (name: string, args: Args, opts: pulumi.CustomResourceOptions) => Found;
+  return new declarable(name, { ...state } as Args, { ...opts, id });
+}
 
 /** How to find what has a name: the Output form of a function. */
 export type Find = (

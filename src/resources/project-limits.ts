@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
 import type { limitsState } from "../providers/project-limits/properties.js";
-import type { Declarable, LookedUp, ResourceState } from "./lookup.js";
+import { getResource, type LookedUp, type ResourceState } from "./lookup.js";
 import { type Bridge, isOfKind, type Noun, type Registration, registration } from "./registration.js";
 
 /** Arguments of {@link ProjectLimits}. At least one of the limits is needed. */
@@ -74,11 +74,7 @@ export abstract class ProjectLimitsResource extends pulumi.CustomResource {
     state?: ProjectLimitsState,
     opts?: pulumi.CustomResourceOptions,
   ): FoundProjectLimits {
-    return new (this as unknown as Declarable<ProjectLimitsArgs, FoundProjectLimits>)(
-      name,
-      { ...state } as ProjectLimitsArgs,
-      { ...opts, id },
-    );
+    return getResource<ProjectLimitsArgs, FoundProjectLimits>(this, name, id, state, opts);
   }
 
   /** Whether `value` is a ProjectLimits, from this copy of the package or from another. */

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
 import type { projectState } from "../providers/project/properties.js";
-import type { Declarable, LookedUp, ResourceState } from "./lookup.js";
+import { getResource, type LookedUp, type ResourceState } from "./lookup.js";
 import { type Bridge, isOfKind, type Noun, type Registration, registration } from "./registration.js";
 
 /** Arguments of a {@link Project}. */
@@ -60,10 +60,7 @@ export abstract class ProjectResource extends pulumi.CustomResource {
     state?: ProjectState,
     opts?: pulumi.CustomResourceOptions,
   ): FoundProject {
-    return new (this as unknown as Declarable<ProjectArgs, FoundProject>)(name, { ...state } as ProjectArgs, {
-      ...opts,
-      id,
-    });
+    return getResource<ProjectArgs, FoundProject>(this, name, id, state, opts);
   }
 
   /** Whether `value` is a Project, from this copy of the package or from another. */

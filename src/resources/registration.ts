@@ -12,7 +12,7 @@ export type Registration = [
   opts: pulumi.CustomResourceOptions,
 ];
 
-/** What a bridge is told of a kind. */
+/** What a bridge needs to know about a kind. */
 interface Registered {
   readonly kind: ResourceKind;
   /** What to do in place of the option `import`, which dynamic resources cannot have. */

@@ -87,7 +87,7 @@ describe("docs/cli.md", () => {
     }
   });
 
-  test("has every exit code, in the words of --help", () => {
+  test("explains every exit code in the same words as --help", () => {
     const { help = "" } = commands[0] ?? {};
     const [, list = ""] = /^Exit codes:\n((?:.+\n)+)/m.exec(help) ?? [];
     const told = Array.from(list.matchAll(/^ {2}(\d+) +(.+)$/gm), ([, code, what]) => `${code} ${what}`);

@@ -74,7 +74,7 @@ describe("the limits of a project", () => {
     expect(program.limits()).toEqual([9, 7]);
   });
 
-  test("are restored also where no note can be written, which is said", async () => {
+  test("are restored where the journal cannot be written, with a warning", async () => {
     await program.set({ maxConcurrentSessions: 9 });
     program.environment.BROWSER_INFRA_JOURNAL_DIR = "/dev/null/notes";
     await program.destroy();

@@ -298,10 +298,10 @@ describe("a project", () => {
   test("that was created is told with its id and the command when no state has it, and never deleted", async () => {
     await program.upUnwritten({ name: "web" });
     const { id = "" } = named("web") ?? {};
-    for (const told of [1, 0, 0]) {
+    for (const warnings of [1, 0, 0]) {
       await program.upWithout();
       const commands = program.messages.filter((text) => text.includes(`projects delete ${id}`));
-      expect(commands).toHaveLength(told);
+      expect(commands).toHaveLength(warnings);
       expect(find(id)).toBeDefined();
     }
     expect(program.journal).toEqual([]);

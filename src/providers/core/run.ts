@@ -21,8 +21,8 @@ export interface ReplacedObject {
  * object that the engine deletes next, the delete must leave it.
  */
 export class Run {
-  /** Work on objects, one at a time, by id. */
-  readonly objects = new KeyedMutex();
+  /** Work on objects, by id. */
+  readonly #turns = new KeyedMutex();
   /** Resources that the program declares. */
   readonly declared = new Set<Urn>();
   /** Objects that are replaced only because an earlier run may have deleted them. */
@@ -86,6 +86,11 @@ export class Run {
     return [...this.#toCreate.values()].includes(claim);
   }
 
+  /** Does work on an object once all earlier work on it has ended. */
+  inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
+    return this.#turns.run(id, work);
+  }
+
   /** The resource has this object, by the state. */
   use(id: string, urn: Urn): void {
     if (!this.#users.has(id)) {
@@ -104,8 +109,7 @@ export class Run {
    * engine may only now delete what an earlier run has replaced.
    */
   keeps(id: string, urn: Urn): boolean {
-    const isUsed = this.#users.has(id) && (this.#users.get(id) !== urn || !this.#toCreate.has(urn));
-    return isUsed || this.#created.has(id);
+    return this.isTaken(id, urn) || (this.#users.has(id) && !this.#toCreate.has(urn));
   }
 
   /** Whether a resource has the object, by the state or by a create of this run. */

@@ -194,9 +194,9 @@ describe("an API key", () => {
       );
 
       test("is told once when the program no longer declares it", async () => {
-        for (const told of [1, 0]) {
+        for (const warnings of [1, 0]) {
           await program.upWithout();
-          expect(program.told(lost)).toHaveLength(told);
+          expect(program.told(lost)).toHaveLength(warnings);
         }
         expect(program.live()).toEqual([lost]);
         expect(program.journal).toEqual([]);
@@ -255,7 +255,7 @@ describe("an API key", () => {
       expect(program.told(lost)).toHaveLength(1);
     });
 
-    test("is not told of a name that the program gives, or of what the state has", async () => {
+    test("gets no warning for a name that the program gives, or for what the state has", async () => {
       await program.upKilled({ name: "agents" });
       program.engine.reset();
       await program.up({ name: "agents" });

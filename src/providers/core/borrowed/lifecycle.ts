@@ -153,7 +153,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     const inputs = this.#resource.inputs.read(declared);
     const id = requireKnown(this.#idIn(declared), idInput, resource);
     const call = new Call(context, this.#accounts);
-    return this.#run.objects.run(id, async () => {
+    return this.#run.inTurn(id, async () => {
       const found = await this.#resource.require(id, call);
       const isNoted = this.#settings.entries(call).about(id) !== undefined;
       const former = this.#stored.get(id);
@@ -211,7 +211,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     const inputs = this.#resource.inputs.read(news);
     const state = this.#resource.state.read(olds);
     const call = new Call(context, this.#accounts);
-    return this.#run.objects.run(id, async () => {
+    return this.#run.inTurn(id, async () => {
       const entries = this.#settings.entries(call);
       const entry = entries.about(id);
       const { set, previous } = this.#known(state);
@@ -232,7 +232,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     const state = this.#resource.state.read(stored);
     const call = new Call(context, this.#accounts);
     this.#remember(id, state);
-    return this.#run.objects.run(id, async () => {
+    return this.#run.inTurn(id, async () => {
       const entry = this.#settings.entries(call).about(id);
       const { set, previous } = this.#known(state);
       const known = { set, previous: previousOf(previous, entry) };
@@ -285,7 +285,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     } else if (isOpen(entry)) {
       if (isUpdate === true) {
         const known = { set: sentBy(entry), previous };
-        await this.#run.objects.run(id, () => this.#settings.restore(id, known, call));
+        await this.#run.inTurn(id, () => this.#settings.restore(id, known, call));
       }
     } else if (entry.isHandedOn !== true) {
       const live = await this.#resource.find(id, call);

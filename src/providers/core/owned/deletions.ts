@@ -39,7 +39,7 @@ export class OwnedDeletions<In extends Named, St extends Named, Live extends Liv
     const { noun, find } = this.#kind.resource;
     const entries = this.#kind.entries(call);
     try {
-      await this.#kind.run.objects.run(id, async () =>
+      await this.#kind.run.inTurn(id, async () =>
         sendNoted(
           entries,
           {

@@ -107,7 +107,7 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const known = isNew ? undefined : this.#resource.known?.(found);
     const live = isNew
       ? found
-      : await this.#objects.run.objects.run(id, () => this.#objects.change(found, inputs, known, call));
+      : await this.#objects.run.inTurn(id, () => this.#objects.change(found, inputs, known, call));
     return { id, outputs: await this.#completed(live, inputs, known, call) };
   }
 
@@ -161,7 +161,7 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
       return this.#resource.state.write(await this.#issuer.update(presentId, state, inputs, call));
     }
     await this.#objects.creations.settleAll([id], call);
-    const live = await this.#objects.run.objects.run(id, async () => {
+    const live = await this.#objects.run.inTurn(id, async () => {
       const present = await this.#resource.find(id, state.projectId, call);
       if (present === undefined) {
         // The entry stays until a refresh has seen it: else the next deployment would end well.

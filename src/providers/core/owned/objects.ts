@@ -157,7 +157,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
       if (holder === undefined || looks === freedNameLooksMax || !entries.hasRemoved(holder.id)) {
         return holder;
       }
-      await sleep(freedNameLookEveryMs, undefined, { signal: call.context.signal });
+      await sleep(freedNameLookEveryMs, undefined, call.options);
     }
   }
 
