@@ -16,8 +16,8 @@ interface Row {
 
 /**
  * What every kind of resource promises, as tests: each kind runs the same rows with a sample of its
- * own. `driver`: what the played engine drives. Each run of a dynamic provider is a process of
- * Pulumi's, which takes its time. So by default, one kind there runs each row, another for each.
+ * own. `driver`: what the played engine drives. Through a bridge, each run is a process, which takes
+ * its time. So by default, one kind there runs each row, another for each.
  */
 export function testContract(driver: DriverName, kinds: readonly Kind[]): void {
   let stage: Stage;
@@ -38,7 +38,7 @@ export function testContract(driver: DriverName, kinds: readonly Kind[]): void {
     }
     return rows;
   });
-  const chosen = driver === "dynamic" && runs === 1 ? oneOfEach(all) : all;
+  const chosen = driver === "in process" || runs > 1 ? all : oneOfEach(all);
 
   describe.each(kinds)("%s keeps the contract of every kind", (kind) => {
     for (const { title, play } of chosen.filter((row) => row.kind === kind)) {
