@@ -10,7 +10,7 @@ const esModulePackages = [
 
 const translated = `/node_modules/(${esModulePackages.join("|")})/.+\\.js$`;
 
-/** What both projects share. */
+/** What all projects share. */
 const base = {
   testEnvironment: "node",
   // No test reaches anything but this machine, neither itself nor the programs that it starts.
@@ -28,6 +28,18 @@ const base = {
   transformIgnorePatterns: [`/node_modules/(?!(${esModulePackages.join("|")})/)`],
 };
 
+/** Runs Pulumi programs against the packed package. */
+const engine = {
+  ...base,
+  displayName: "engine",
+  testMatch: ["<rootDir>/test/engine/**/*.test.ts"],
+  globalSetup: "<rootDir>/test/stacks/install-package.ts",
+};
+
+/** The same, for what takes long: `npm run test:all`, or a run that names it, as a path does. */
+const slow = { ...engine, displayName: "slow", testMatch: ["<rootDir>/test/slow/**/*.test.ts"] };
+const namesSlow = process.argv.slice(2).some((argument) => /^slow$|=slow$|test\/slow/.test(argument));
+
 /**
  * `unit` needs no Pulumi CLI; `engine` runs Pulumi programs against the packed package. The tests in
  * test/release need an executable, which takes long to make: `npm run test:all -- package`.
@@ -38,14 +50,10 @@ module.exports = {
       ...base,
       displayName: "unit",
       testMatch: ["<rootDir>/test/**/*.test.ts"],
-      testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/engine/", "<rootDir>/test/release/"],
+      testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/(engine|slow|release)/"],
     },
-    {
-      ...base,
-      displayName: "engine",
-      testMatch: ["<rootDir>/test/engine/**/*.test.ts"],
-      globalSetup: "<rootDir>/test/engine/install-package.ts",
-    },
+    engine,
+    ...(namesSlow ? [slow] : []),
   ],
   testTimeout: 240_000,
   // Two more than cores: an engine test waits for its processes and for time limits. Ten of these files

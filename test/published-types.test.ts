@@ -43,7 +43,7 @@ describe("the published types", () => {
       const folder = temporaryFolder(join(root, ".tools"));
       mkdirSync(join(folder, "node_modules"));
       symlinkSync(root, join(folder, "node_modules", "pulumi-browser-infra"));
-      // Without the main entry, which test/engine/programs.test.ts compiles with Pulumi's types.
+      // Without the main entry, which slow/examples/programs.test.ts compiles with Pulumi's types.
       writeFileSync(
         join(folder, "index.ts"),
         `import { BrowserInfraClient, type UploadOptions } from "pulumi-browser-infra/client";

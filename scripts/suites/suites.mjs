@@ -26,7 +26,7 @@ export const suites = {
   walks: {
     hosts: ["yaml"],
     run: (place) =>
-      runJest("(model|engine)/.*walk.test.ts", place, {
+      runJest("(model|slow)/.*walk.test.ts", place, {
         settings: { SEQUENCES: place.count ?? 200, SEED: place.seed },
       }),
   },
@@ -34,21 +34,32 @@ export const suites = {
   "lost-replies": {
     hosts: ["yaml"],
     run: (place) =>
-      runJest("engine/(lost-replies|organization-answers).test.ts", place, {
+      // From 22 on, in all ways.
+      runJest("slow/faults/lost-replies.test.ts", place, {
+        settings: { RUNS: place.count ?? 22 },
+        // "…: <write>, <fault> (then <the next program>)".
+        whatOf: (title) => /, ([^,]+) \(then [^)]+\)$/.exec(title)?.[1] ?? title,
+      }),
+  },
+  contract: {
+    hosts: [],
+    run: (place) =>
+      runJest("contract/(dynamic|plugin)-process.test.ts", place, {
         settings: { RUNS: place.count ?? 20 },
-        whatOf: (title) => {
-          // "…: <write>, <fault> (run <n>)"; what is no extension has "(then <the next program>)".
-          const [, fault = title, run = ""] = /, ([^,]+) \((\w+) [^)]+\)$/.exec(title) ?? [];
-          return `${run === "run" ? "extensions" : "every other kind"}: ${fault}`;
-        },
+        whatOf: (title) => /^\w+/.exec(title)?.[0] ?? title,
       }),
   },
   languages: {
     hosts: ["yaml", "python", "go"],
     async run(place) {
       const settings = { SDKS: await installSdks(place.tools) };
-      return runJest("engine/languages.test.ts", place, { settings });
+      return runJest("slow/examples/languages.test.ts", place, { settings });
     },
+  },
+  slow: {
+    hosts: ["yaml"],
+    run: (place) =>
+      runJest("slow/(?!.*(walk|random-kills|lost-replies|languages).test.ts)", place, { settings: {} }),
   },
   package: { hosts: ["yaml"], run: testPackage },
   programs: { hosts: [], run: testPrograms },
@@ -75,7 +86,7 @@ async function kill(place) {
   const count = place.count ?? 200;
   const kills = join(cloneStateFolder, "kills.jsonl");
   rmSync(kills, { force: true });
-  const tests = await runJest("engine/kills/random-kills.test.ts", place, {
+  const tests = await runJest("slow/faults/random-kills.test.ts", place, {
     settings: { KILLS: count, SEED: place.seed, REPORT: kills },
   });
   const lines = existsSync(kills) ? readFileSync(kills, "utf8").trim().split("\n") : [];

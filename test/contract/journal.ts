@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { DriverName } from "../model/drivers/driver.js";
 import type { Sample } from "./samples.js";
 import { main, type Stage } from "./stage.js";
+import type { AddRow } from "./steps.js";
 
 /** What may be wrong with a file of the journal. */
 const damages: Readonly<Record<string, (contents: string) => string>> = {
@@ -11,7 +12,7 @@ const damages: Readonly<Record<string, (contents: string) => string>> = {
 };
 
 /** What a journal that is not there, or not legible, means to a kind, as tests. */
-export function testJournal(stage: () => Stage, driver: DriverName, sample: Sample): void {
+export function testJournal(stage: () => Stage, driver: DriverName, sample: Sample, row: AddRow): void {
   /** A deployment creates the resource, and is killed before the state has it. */
   async function killCreation(inputs = sample.first): Promise<void> {
     stage().begin(sample);
@@ -24,9 +25,8 @@ export function testJournal(stage: () => Stage, driver: DriverName, sample: Samp
     stage().told = [];
   }
 
-  test.each(Object.entries(damages))(
-    "an entry %s stops the deployment, which says where it is and what to do",
-    async (_what, damage) => {
+  for (const [what, damage] of Object.entries(damages)) {
+    row(`an entry ${what} stops the deployment, which says where it is and what to do`, async () => {
       await killCreation();
       expect(stage().journal).not.toEqual([]);
       const kept = new Map(
@@ -50,22 +50,25 @@ export function testJournal(stage: () => Stage, driver: DriverName, sample: Samp
       }
       expect(await stage().up()).toBeUndefined();
       await stage().expectDeclared();
+    });
+  }
+
+  row(
+    "without the journal, what a killed deployment left is not taken for somebody else's in silence",
+    async () => {
+      await killCreation(sample.automatic);
+      rmSync(join(stage().folder, ".browser-infra"), { recursive: true });
+      const left = Object.entries(sample.found(stage().emulator)).filter(
+        ([id, line]) => sample.before?.[id] !== line,
+      );
+      expect(left).toHaveLength(1);
+      const [[id = ""] = []] = left;
+      await stage().up();
+      expect(stage().told.join("\n")).toContain(id);
     },
   );
 
-  test("without the journal, what a killed deployment left is not taken for somebody else's in silence", async () => {
-    await killCreation(sample.automatic);
-    rmSync(join(stage().folder, ".browser-infra"), { recursive: true });
-    const left = Object.entries(sample.found(stage().emulator)).filter(
-      ([id, line]) => sample.before?.[id] !== line,
-    );
-    expect(left).toHaveLength(1);
-    const [[id = ""] = []] = left;
-    await stage().up();
-    expect(stage().told.join("\n")).toContain(id);
-  });
-
-  test("a preview undoes nothing of what a killed deployment left", async () => {
+  row("a preview undoes nothing of what a killed deployment left", async () => {
     await killCreation();
     const left = sample.found(stage().emulator);
     stage().declare({});
@@ -77,7 +80,7 @@ export function testJournal(stage: () => Stage, driver: DriverName, sample: Samp
     await stage().expectDeclared();
   });
 
-  test("of a deletion that was killed, and which a refresh then found, nothing is left", async () => {
+  row("of a deletion that was killed, and which a refresh then found, nothing is left", async () => {
     stage().begin(sample);
     await stage().succeed({ [main]: sample.first });
     stage().engine.killAfterCall();
@@ -90,7 +93,7 @@ export function testJournal(stage: () => Stage, driver: DriverName, sample: Samp
     expect(stage().journal.length).toBeLessThanOrEqual(driver === "plugin" ? 1 : 0);
   });
 
-  test("of what succeeded, nothing is left in the journal after the next deployment", async () => {
+  row("of what succeeded, nothing is left in the journal after the next deployment", async () => {
     const { first, changed = first } = sample;
     stage().begin(sample);
     await stage().succeed({ [main]: first });

@@ -4,6 +4,9 @@ import type { Registered } from "../model/played-engine.js";
 import type { Sample } from "./samples.js";
 import { main, Stage } from "./stage.js";
 
+/** Adds a test of the kind at hand. */
+export type AddRow = (title: string, play: () => Promise<unknown>) => void;
+
 /** Another resource of the program, which fails. */
 const failing: Record<string, Registered> = {
   failing: { type: "ProjectLimits", properties: { projectId: "nowhere", maxConcurrentSessions: 1 } },
@@ -13,7 +16,7 @@ const failing: Record<string, Registered> = {
 const otherSecret = `sk_live_${"0123456789abcdef".repeat(2)}`;
 
 /** What a program may do with a resource, while nothing fails, as tests. */
-export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample): void {
+export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample, row: AddRow): void {
   const { kind, first, changed, moved, automatic, automaticMoved } = sample;
   /** What a bridge does with one input, it does with each. */
   const each = (inputs: readonly string[]) => (driver === "in process" ? inputs : inputs.slice(0, 1));
@@ -23,7 +26,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
     return stage().idOf();
   };
 
-  test("is created, and then unchanged", async () => {
+  row("is created, and then unchanged", async () => {
     await begin({ [main]: first });
     await stage().expectDeclared();
     const { writes } = stage();
@@ -34,7 +37,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
   });
 
   if (changed !== undefined) {
-    test("is changed in place", async () => {
+    row("is changed in place", async () => {
       const id = await begin({ [main]: first });
       stage().declare({ [main]: changed });
       expect((await stage().engine.previewed()).steps).toEqual([`update ${main}`]);
@@ -49,7 +52,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
     [automatic, automaticMoved],
   ]) {
     if (before !== undefined && after !== undefined) {
-      test(`is replaced by ${JSON.stringify(after)}`, async () => {
+      row(`is replaced by ${JSON.stringify(after)}`, async () => {
         const id = await begin({ [main]: before });
         stage().declare({ [main]: after });
         expect((await stage().engine.previewed()).steps).toEqual([`replace ${main}`]);
@@ -63,30 +66,36 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
   }
 
   if (automatic !== undefined) {
-    test("that its forced replacement reused stays when the engine deletes what it replaced one deployment later", async () => {
-      const id = await begin({ [main]: automatic });
-      // Without the option that a class sets, as a program in YAML.
-      stage().declare({}, [], { [main]: { type: kind, properties: automatic }, ...failing });
-      expect(await stage().up({ replace: main })).toMatch(/nowhere/);
-      const isReused = stage().idOf() === id;
-      await stage().succeed({ [main]: automatic });
-      await stage().expectDeclared();
-      expect(stage().idOf() === id).toBe(isReused);
-    });
+    row(
+      "that its forced replacement reused stays when the engine deletes what it replaced one deployment later",
+      async () => {
+        const id = await begin({ [main]: automatic });
+        // Without the option that a class sets, as a program in YAML.
+        stage().declare({}, [], { [main]: { type: kind, properties: automatic }, ...failing });
+        expect(await stage().up({ replace: main })).toMatch(/nowhere/);
+        const isReused = stage().idOf() === id;
+        await stage().succeed({ [main]: automatic });
+        await stage().expectDeclared();
+        expect(stage().idOf() === id).toBe(isReused);
+      },
+    );
   }
 
-  test("that somebody has changed is shown by a refresh, and is as declared after the next deployment", async () => {
-    const id = await begin({ [main]: first });
-    sample.drift(stage().emulator, id);
-    stage().told = [];
-    expect(await stage().refresh()).toBeUndefined();
-    expect(stage().told.join("\n")).toContain(id);
-    expect((await stage().engine.previewed()).steps).toHaveLength(1);
-    await stage().succeed();
-    await stage().expectDeclared();
-  });
+  row(
+    "that somebody has changed is shown by a refresh, and is as declared after the next deployment",
+    async () => {
+      const id = await begin({ [main]: first });
+      sample.drift(stage().emulator, id);
+      stage().told = [];
+      expect(await stage().refresh()).toBeUndefined();
+      expect(stage().told.join("\n")).toContain(id);
+      expect((await stage().engine.previewed()).steps).toHaveLength(1);
+      await stage().succeed();
+      await stage().expectDeclared();
+    },
+  );
 
-  test("that somebody has deleted is told as a warning, and leaves the state", () =>
+  row("that somebody has deleted is told as a warning, and leaves the state", () =>
     Stage.alone(driver, sample, async (alone) => {
       await alone.succeed({ [main]: first });
       const id = alone.idOf();
@@ -95,17 +104,19 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
       const warnings = alone.engine.said.filter(({ isWarning }) => isWarning);
       expect(warnings.map(({ message }) => message).join("\n")).toContain(id);
       expect(alone.engine.find(main)).toBeUndefined();
-    }));
+    }),
+  );
 
-  test("that somebody has deleted can be destroyed", () =>
+  row("that somebody has deleted can be destroyed", () =>
     Stage.alone(driver, sample, async (alone) => {
       await alone.succeed({ [main]: first });
       sample.remove(alone.emulator, alone.idOf());
       expect(await alone.destroy()).toBeUndefined();
-    }));
+    }),
+  );
 
   if (sample.cannotBeLookedUp !== true) {
-    test("is looked up, and one that does not exist is an error and not gone", async () => {
+    row("is looked up, and one that does not exist is an error and not gone", async () => {
       const id = await begin({ [main]: first });
       expect(await stage().engine.lookUp(kind, "found", id)).toBeDefined();
       await expect(stage().engine.lookUp(kind, "missing", "no-such-id")).rejects.toThrow(/no-such-id/);
@@ -114,7 +125,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
 
   // Pulumi imports no dynamic resource by an id alone.
   if (sample.cannotBeImported !== true && driver !== "dynamic") {
-    test("is imported as it is, and then unchanged", async () => {
+    row("is imported as it is, and then unchanged", async () => {
       const id = await begin({ [main]: first });
       stage().engine.reset();
       expect(await stage().engine.import(kind, main, id)).toBeUndefined();
@@ -125,7 +136,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
     });
   }
 
-  test("of which two have one name, or one object, is refused with the name of the other", async () => {
+  row("of which two have one name, or one object, is refused with the name of the other", async () => {
     stage().begin(sample);
     stage().declare({ [main]: first, rival: first });
     const { failures } = await stage().engine.previewed();
@@ -136,7 +147,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
     );
   });
 
-  test("is renamed with an alias, and nothing is sent", async () => {
+  row("is renamed with an alias, and nothing is sent", async () => {
     const id = await begin({ [main]: automatic ?? first });
     const { writes } = stage();
     stage().declare({ renamed: automatic ?? first }, [main]);
@@ -151,7 +162,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
     stage().expectNothing();
   });
 
-  test("is moved to another logical name without an alias", async () => {
+  row("is moved to another logical name without an alias", async () => {
     const id = await begin({ [main]: first });
     stage().declare({ other: first });
     const failure = await stage().up();
@@ -169,39 +180,43 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
   });
 
   if (sample.withoutAlias !== "advice") {
-    test("is moved to another logical name without an alias, after a deployment that failed in between", async () => {
-      await begin({ [main]: first });
-      stage().declare({ other: first }, [], failing);
-      expect(await stage().up()).toMatch(/nowhere/);
-      await stage().succeed({ other: first });
-      await stage().succeed();
-      await stage().expectDeclared();
-      expect(await stage().destroy()).toBeUndefined();
-      stage().expectNothing();
+    row(
+      "is moved to another logical name without an alias, after a deployment that failed in between",
+      async () => {
+        await begin({ [main]: first });
+        stage().declare({ other: first }, [], failing);
+        expect(await stage().up()).toMatch(/nowhere/);
+        await stage().succeed({ other: first });
+        await stage().succeed();
+        await stage().expectDeclared();
+        expect(await stage().destroy()).toBeUndefined();
+        stage().expectNothing();
+      },
+    );
+  }
+
+  for (const input of each(sample.strings)) {
+    row(`a secret key as ${input} is refused, and repeated nowhere`, async () => {
+      for (const secret of [stage().emulator.apiKeys[0], otherSecret]) {
+        stage().begin(sample);
+        stage().declare({ [main]: { ...first, [input]: secret } });
+        const checks = await stage().engine.checks(main);
+        for (const { inputs, failures } of checks) {
+          expect(JSON.stringify({ inputs, failures })).not.toContain(secret);
+          // The engine prints the value of a property that a failure names.
+          expect(failures.map(({ property }) => property)).toEqual([""]);
+        }
+        expect(
+          stage()
+            .engine.said.map(({ message }) => message)
+            .join("\n"),
+        ).not.toContain(secret);
+      }
     });
   }
 
-  test.each(each(sample.strings))("a secret key as %s is refused, and repeated nowhere", async (input) => {
-    for (const secret of [stage().emulator.apiKeys[0], otherSecret]) {
-      stage().begin(sample);
-      stage().declare({ [main]: { ...first, [input]: secret } });
-      const checks = await stage().engine.checks(main);
-      for (const { inputs, failures } of checks) {
-        expect(JSON.stringify({ inputs, failures })).not.toContain(secret);
-        // The engine prints the value of a property that a failure names.
-        expect(failures.map(({ property }) => property)).toEqual([""]);
-      }
-      expect(
-        stage()
-          .engine.said.map(({ message }) => message)
-          .join("\n"),
-      ).not.toContain(secret);
-    }
-  });
-
-  test.each(each([...new Set([...Object.keys(first), ...sample.strings])]))(
-    "an unknown %s passes the preview",
-    async (input) => {
+  for (const input of each([...new Set([...Object.keys(first), ...sample.strings])])) {
+    row(`an unknown ${input} passes the preview`, async () => {
       const program = { [main]: { ...first, [input]: unknownMarker } };
       stage().begin(sample);
       await stage().succeed({});
@@ -215,6 +230,6 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
       const isOfCreation = sample.onlyForCreation?.includes(input) === true;
       expect(steps).toEqual(isOfCreation ? [] : [expect.stringMatching(/^(?:update|replace) main$/)]);
       expect(stage().writes).toBe(writes);
-    },
-  );
+    });
+  }
 }

@@ -16,7 +16,7 @@ const inLanguage = (...languages: string[]) => blocks.filter(({ language }) => l
 const flat = (code: string) => code.replace(/^ +/gm, "").trim();
 
 /** Sources that run in tests, of which pages show parts. */
-const sources = ["test/mocks", "test/engine", "examples"]
+const sources = ["test/mocks", "test/engine", "test/slow", "examples"]
   .flatMap((folder) => filesBelow(join(root, folder)))
   .filter((file) => /\.(ts|js|mjs|cjs)$/.test(file) && !file.includes("node_modules"))
   .map((file) => flat(readFileSync(file, "utf8")));

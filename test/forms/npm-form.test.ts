@@ -7,7 +7,7 @@ import { extensionOf, folderOf } from "../archive/folders.js";
 import { goldenChecksums } from "../archive/same-bytes/goldens.js";
 import { manifest } from "../documents/packed.js";
 import { root } from "../documents/pages.js";
-import { startService } from "../engine/service.js";
+import { startService } from "../stacks/service.js";
 import { builtFile } from "../support/built-file.js";
 import { filesBelow } from "../support/files-below.js";
 import { temporaryFolder } from "../support/temporary-folder.js";

@@ -5,8 +5,8 @@ import { basename, join } from "node:path";
 import { packExtension } from "../../src/archive/index.js";
 import { manifestText } from "../archive/fixtures.js";
 import { manifest } from "../documents/packed.js";
-import { startService } from "../engine/service.js";
-import { Stack } from "../engine/stack.js";
+import { startService } from "../stacks/service.js";
+import { Stack } from "../stacks/stack.js";
 import { releasedArchive, releaseFolder } from "./released.js";
 
 /** A plain HTTP server with the files of a release, and the paths that were asked for. */

@@ -8,8 +8,8 @@ import { extensionOf, folderOf } from "../archive/folders.js";
 import { goldenChecksums } from "../archive/same-bytes/goldens.js";
 import { manifest } from "../documents/packed.js";
 import { root } from "../documents/pages.js";
-import { startService } from "../engine/service.js";
 import { askPlugin } from "../forms/started-plugin.js";
+import { startService } from "../stacks/service.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { releasedArchive, releaseFolder } from "./released.js";
 

@@ -1,5 +1,5 @@
 /**
- * What test/engine/programs.test.ts runs: writes one program in six ways, one after the other, and
+ * What test/slow/examples/programs.test.ts runs: writes one program in six ways, one after the other, and
  * deploys each with an edit on the same stack. So every kind also accepts the state that another
  * kind wrote. The last one sees a drift and destroys the stack. Uses the install of the engine
  * tests.
@@ -29,7 +29,7 @@ const sampleKinds = /** @type {const} */ ([
 await runMain(async () => {
   const installed = join(cloneStateFolder, "engine", "programs");
   if (!existsSync(join(installed, "installed"))) {
-    throw new SetUpError("The sample is a part of the tests. Run: npm test -- test/engine/programs.test.ts");
+    throw new SetUpError("The sample is a part of the tests. Run: npm test -- test/slow/examples/programs.test.ts");
   }
   const tools = await setUp();
   const { env } = isolateTests(tools.env, tools);

@@ -1,0 +1,160 @@
+import { readdirSync, renameSync, utimesSync } from "node:fs";
+import { packExtension } from "../../../src/archive/index.js";
+import type { Emulator } from "../../../src/emulator/index.js";
+import { startEach, writesIn } from "../../stacks/service.js";
+import { Stack } from "../../stacks/stack.js";
+import { reference } from "../../stacks/yaml-program.js";
+
+describe("an extension of a program in JavaScript, with the real engine", () => {
+  let emulator: Emulator;
+  let stack: Stack;
+
+  startEach(Stack.create, (started) => {
+    ({ emulator, stack } = started);
+    stack.write("extension/content.js", "// version one\n");
+    stack.write("extension/pages/help.html", "<p>Help</p>\n");
+  });
+
+  /** Writes a program with one extension under a component, and more. `args` are JavaScript. */
+  function declare(args: string, more = ""): void {
+    stack.write(
+      "index.js",
+      `const pulumi = require("@pulumi/pulumi");
+       const { Extension } = require("pulumi-browser-infra");
+       const parent = new pulumi.ComponentResource("shop:Browsers", "browsers");
+       new Extension("reader", ${args}, { parent });
+       ${more}`,
+    );
+  }
+
+  test("is created, unchanged, looked up, previewed with the file that changes, replaced before it goes, and destroyed", async () => {
+    declare('{ path: "./extension" }');
+    await stack.up();
+    const { id, urn, outputs } = stack.extension();
+    const [{ checksum: before } = { checksum: "" }] = emulator.extensions.list();
+    expect(outputs).toMatchObject({
+      name: expect.stringMatching(/^reader-[0-9a-f]{7}$/),
+      checksum: before,
+      fileCount: 3,
+      manifest: { name: "Reader", version: "1.0.0" },
+      sizeBytes: expect.any(Number),
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    });
+
+    const { length } = emulator.requests;
+    await stack.expectNoChanges();
+    // A preview looks whether the service accepts the settings. An update without changes does not.
+    const paths = () => emulator.requests.slice(length).map(({ path }) => path);
+    expect(paths()).toEqual(["/auth/context"]);
+    await stack.up("--expect-no-changes");
+    expect(paths()).toEqual(["/auth/context"]);
+
+    const forced = await stack.up("--replace", urn);
+    expect(stack.extension().id).toBe(id);
+    expect(forced).toMatch(
+      /Extension \(reader\):\n\s+The extension "reader-\w+" .* already exists, exactly as declared; reusing it\./,
+    );
+    expect(forced).toContain(`Keeping extension ${id}: this deployment reuses it.`);
+    // As if it had been uploaded before the service kept checksums. This is no drift.
+    emulator.extensions.forgetChecksum(id);
+    await stack.refresh("--run-program", "--expect-no-changes");
+
+    declare(
+      '{ path: "./extension" }',
+      `exports.byName = Extension.get("by-name", "${outputs.name}").id;
+       exports.found = Extension.get("found", "${id}").name;`,
+    );
+    await stack.up();
+    expect(await stack.outputs()).toEqual({ byName: id, found: outputs.name });
+
+    declare('{ path: "./extension" }');
+    stack.write("extension/content.js", "// version two\n");
+    const { output } = await stack.preview();
+    expect(output).toContain("content.js");
+    expect(output).not.toContain("help.html");
+    const [, after] = new RegExp(`"${before}" => "([0-9a-f]{64})"`).exec(output) ?? [];
+    expect(after).toBeDefined();
+    await stack.up();
+    expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id, checksum: after }]);
+    await stack.destroy();
+    expect(writesIn(emulator)).toEqual([
+      "POST /extensions",
+      "POST /extensions",
+      `DELETE /extensions/${id}`,
+      expect.stringContaining("DELETE /extensions/"),
+    ]);
+    expect(stack.resources().filter(({ type }) => !type.startsWith("pulumi:"))).toEqual([]);
+  });
+
+  test("reports the mistakes in its inputs, all at once, before any request", async () => {
+    declare('{ path: "./nowhere", name: "not a name", exclude: "*.map", nmae: "x" }');
+    const { exitCode, output } = await stack.preview();
+    expect(exitCode).not.toBe(0);
+    expect(output).toContain('no input "nmae"');
+    expect(output).toContain('"exclude" must be a list');
+    expect(output).toMatch(/property name/);
+    expect(emulator.requests).toEqual([]);
+  });
+});
+
+describe("an extension of a program that is nothing but a Pulumi.yaml, with the real engine", () => {
+  let emulator: Emulator;
+  let stack: Stack;
+
+  startEach(Stack.createYaml, (started) => {
+    ({ emulator, stack } = started);
+    stack.write("extension/content.js", "// one\n");
+  });
+
+  function declare(path = "./extension"): void {
+    stack.declare({ reader: { type: "Extension", properties: { path } } });
+  }
+
+  test("is deployed, edited, checked for drift, refreshed and destroyed", async () => {
+    declare();
+    expect(readdirSync(stack.path()).sort()).toEqual(["Pulumi.dev.yaml", "Pulumi.yaml", "extension"]);
+    const first = await stack.preview();
+    expect(first.exitCode).toBe(0);
+    // Everything is known before the upload but when the service will have created it.
+    expect(first.output).toMatch(/checksum *: "[0-9a-f]{64}"/);
+    expect(writesIn(emulator)).toEqual([]);
+    await stack.up();
+    expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id }]);
+
+    stack.write("extension/content.js", "// two\n");
+    stack.write("extension/popup.js", "// new\n");
+    const edited = await stack.preview();
+    expect(edited.output).toMatch(/2 files changed: "content\.js", "popup\.js" \(added\)/);
+    expect(edited.output).toMatch(/\+ popup\.js/);
+    expect(edited.output).not.toContain("__memo");
+    await stack.up();
+    const { checksum } = await packExtension(stack.path("extension"));
+    expect(emulator.extensions.list()).toMatchObject([{ checksum }]);
+
+    emulator.extensions.remove(stack.extension().id);
+    const drift = await stack.preview("--refresh", "--expect-no-changes");
+    expect(drift.exitCode).toBe(7);
+    expect(drift.output).toContain("is gone");
+    await stack.refresh();
+    expect(stack.extensions()).toEqual([]);
+    await stack.up();
+    await stack.expectNoChanges();
+    await stack.destroy();
+    expect(emulator.extensions.list()).toEqual([]);
+  });
+
+  test("does not change when its folder is touched, renamed or moved with the whole program", async () => {
+    declare();
+    await stack.up();
+    utimesSync(stack.path("extension/content.js"), 1, 1);
+    renameSync(stack.path("extension"), stack.path("reader"));
+    declare("reader/");
+    await stack.expectNoChanges();
+    declare(`${reference("pulumi.cwd")}/reader`);
+    await stack.up("--expect-no-changes");
+    stack.moveProgram();
+    await stack.expectNoChanges();
+    await stack.up("--expect-no-changes");
+    expect(JSON.stringify(stack.resources())).not.toContain(stack.folder);
+  });
+});

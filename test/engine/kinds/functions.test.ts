@@ -1,0 +1,213 @@
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { manifest, startEach, startService } from "../../stacks/service.js";
+import { Stack } from "../../stacks/stack.js";
+import { reference } from "../../stacks/yaml-program.js";
+
+describe("functions, with the real engine", () => {
+  let emulator: Emulator;
+  let environment: NodeJS.ProcessEnv;
+  let stack: Stack;
+
+  beforeEach(async () => {
+    ({ emulator, environment } = await startService());
+  });
+
+  afterEach(async () => {
+    stack?.remove();
+    await emulator.close();
+  });
+
+  async function program(text: string, shell: NodeJS.ProcessEnv = environment): Promise<void> {
+    stack = await Stack.create(shell);
+    stack.write("extension/manifest.json", manifest());
+    rewrite(text);
+  }
+
+  function rewrite(text: string): void {
+    stack.write(
+      "index.js",
+      `const pulumi = require("@pulumi/pulumi");
+       const infra = require("pulumi-browser-infra");
+       ${text}`,
+    );
+  }
+
+  const reads = () => emulator.requests.filter(({ method }) => method === "GET").map(({ path }) => path);
+
+  test("answer in a preview and in an update, in both forms", async () => {
+    const project = emulator.createProject({ name: "Staging", limits: { maxConcurrentSessions: 5 } });
+    const { id: keyId } = emulator.createApiKey({ name: "ci", projectId: project.id });
+    const { id: poolId } = emulator.browserPools.create({
+      name: "agents",
+      size: 3,
+      chromePolicy: { HomepageLocation: "https://example.com" },
+    });
+    await program(`
+      module.exports = async () => {
+        const project = await infra.getProject({ name: "Staging" });
+        const staging = infra.getProjectOutput({ name: "Staging" });
+        const ci = infra.getApiKeysOutput({ name: "ci" }).apiKeys[0];
+        return {
+          project,
+          limits: infra.getProjectLimitsOutput({ projectId: staging.id }),
+          names: (await infra.getProjects({ query: "sta" })).projects.map(({ name }) => name),
+          key: infra.getApiKeyOutput({ id: ci.id }),
+          pool: infra.getBrowserPoolOutput({ name: "agents" }),
+          pools: (await infra.getBrowserPools({ query: "age" })).browserPools.map(({ id }) => id),
+        };
+      };`);
+    expect(await stack.succeed("preview")).toContain("Staging");
+    await stack.up();
+    const { limits: _limits, ...record } = project;
+    expect(await stack.outputs()).toEqual({
+      project: record,
+      limits: {
+        projectId: project.id,
+        projectName: "Staging",
+        maxConcurrentSessions: 5,
+      },
+      names: ["Staging"],
+      key: expect.objectContaining({ id: keyId, projectName: "Staging" }),
+      pool: expect.objectContaining({
+        id: poolId,
+        size: 3,
+        chromePolicy: { HomepageLocation: "https://example.com" },
+      }),
+      pools: [poolId],
+    });
+  });
+
+  test("give a program an error once, which names the function, with no stack of this package", async () => {
+    await program("");
+    for (const text of [
+      // A module that has run to its end, one that awaits it, and one that exports an output.
+      'infra.getProject({ name: "staging" });',
+      'module.exports = async () => ({ project: await infra.getProject({ name: "staging" }) });',
+      'exports.project = infra.getProjectOutput({ name: "staging" });',
+    ]) {
+      rewrite(text);
+      const { exitCode, output } = await stack.preview();
+      expect(exitCode).not.toBe(0);
+      const message =
+        'LookupError: getProject: There is no project with the name "staging". Check the name, and that this API key has access to it.';
+      expect(output.split(message)).toHaveLength(2);
+      expect(output).not.toContain("node_modules");
+    }
+  });
+
+  test("X2: use the settings of the stack, whose key is in no output, and keep the result of a secret argument secret", async () => {
+    await program('exports.project = infra.getProjectOutput({ name: pulumi.secret("Default") }).id;', {
+      BROWSER_INFRA_BASE_URL: "https://unreachable.invalid",
+    });
+    const [key = ""] = emulator.apiKeys;
+    await stack.succeed("config", "set", "browser-infra:baseUrl", emulator.url);
+    await stack.succeedWithInput(key, "config", "set", "--secret", "browser-infra:apiKey");
+    const shown = await stack.up();
+    expect(await stack.outputs()).toEqual({ project: "[secret]" });
+    expect(await stack.outputs("--show-secrets")).toEqual({ project: emulator.defaultProject.id });
+    expect(shown + JSON.stringify(stack.resources())).not.toContain(key);
+  });
+
+  test("use the settings of a provider, or of the parent's, and are unknown while those are", async () => {
+    const eu = await startEmulator({ apiKeys: ["sk_eu_0123456789abcdef"] });
+    try {
+      eu.createProject({ name: "of eu" });
+      const { id: projectId } = eu.createProject({ name: "browsers" });
+      await program(`
+        const eu = new infra.Provider("eu", { apiKey: pulumi.secret("sk_eu_0123456789abcdef"), baseUrl: "${eu.url}", projectId: "${projectId}" });
+        const component = new pulumi.ComponentResource("shop:Browsers", "browsers", {}, { providers: [eu] });
+        const reader = new infra.Extension("reader", { path: "./extension", name: "reader" }, { parent: component });
+        const late = new infra.Provider("late", { apiKey: "sk_eu_0123456789abcdef", baseUrl: reader.id.apply(() => "${eu.url}") });
+        module.exports = async () => ({
+          plain: (await infra.getProject({ name: "of eu" }, { provider: eu })).name,
+          ofParent: infra.getProjectOutput({ name: "of eu" }, { parent: component }).name,
+          extension: infra.getExtensionOutput({ name: reader.name }, { parent: component }).id,
+          late: infra.getProjectOutput({ name: "of eu" }, { provider: late }).name,
+          own: infra.getProjectOutput({ name: "Default" }).id,
+        });`);
+      await stack.succeed("preview");
+      await stack.up();
+      expect(await stack.outputs()).toEqual({
+        plain: "of eu",
+        ofParent: "of eu",
+        extension: eu.extensions.list(projectId)[0]?.id,
+        late: "of eu",
+        own: emulator.defaultProject.id,
+      });
+      expect(JSON.stringify(stack.resources())).not.toContain("sk_eu_0123456789abcdef");
+    } finally {
+      await eu.close();
+    }
+  });
+
+  test("say in a preview that the plain form cannot wait for a provider that is still unknown", async () => {
+    await program(`
+      const reader = new infra.Extension("reader", { path: "./extension" });
+      const late = new infra.Provider("late", { apiKey: reader.id.apply(() => "sk_late") });
+      infra.getProject({ name: "Default" }, { provider: late });`);
+    const { exitCode, output } = await stack.preview();
+    expect(exitCode).not.toBe(0);
+    expect(output).toContain("Use getProjectOutput");
+  });
+
+  test("ask nothing in a preview about what is yet to be created, and afterwards ask in order", async () => {
+    await program(`
+      const reader = new infra.Extension("reader", { path: "./extension", name: "reader" });
+      exports.byId = infra.getExtensionOutput({ id: reader.id }).name;
+      exports.byName = infra.getExtensionOutput({ name: reader.name }).id;
+      exports.after = infra.getProjectsOutput({}, { dependsOn: [reader] }).projects.length;`);
+    expect((await stack.preview()).exitCode).toBe(0);
+    // The preview of the extension itself asks about its name, on another path.
+    expect(reads().filter((path) => path.startsWith("/org/") || path.endsWith("/metadata"))).toEqual([]);
+    const before = emulator.requests.length;
+    await stack.up();
+    const [extension] = emulator.extensions.list();
+    expect(await stack.outputs()).toEqual({ byId: "reader", byName: extension?.id, after: 1 });
+    const paths = emulator.requests.slice(before).map(({ method, path }) => `${method} ${path}`);
+    const upload = paths.indexOf("POST /extensions");
+    expect(upload).toBeGreaterThan(-1);
+    expect(paths.indexOf("GET /org/projects")).toBeGreaterThan(upload);
+    expect(paths.indexOf(`GET /extensions/${extension?.id}/metadata`)).toBeGreaterThan(upload);
+  });
+
+  test("let a program declare a resource from a result that nobody awaits, and end", async () => {
+    await program(`
+      infra.getProject({ name: "Default" }).then(({ id }) => {
+        new infra.Extension("reader", { path: "./extension", projectId: id });
+      });`);
+    await stack.up();
+    expect(emulator.extensions.list()).toHaveLength(1);
+  });
+});
+
+describe("functions of a program in YAML, with the real engine", () => {
+  let emulator: Emulator;
+  let stack: Stack;
+
+  startEach(Stack.createYaml, (started) => ({ emulator, stack } = started));
+
+  test("give what they find to outputs and to a resource", async () => {
+    const { id } = emulator.createProject({ name: "Staging" });
+    const chromePolicy = { HomepageLocation: "https://example.com", ShowHomeButton: true };
+    const pool = emulator.browserPools.create({ name: "agents", size: 2, chromePolicy });
+    const invoke = (name: string, args = {}) => ({
+      "fn::invoke": { function: `browser-infra:index:${name}`, arguments: args },
+    });
+    const projectId = reference("staging.id");
+    stack.declare(
+      { reader: { type: "Extension", properties: { path: "./extension", projectId } } },
+      {
+        variables: {
+          staging: invoke("getProject", { name: "Staging" }),
+          agents: invoke("getBrowserPool", { name: "agents" }),
+          pools: invoke("getBrowserPools"),
+        },
+        outputs: { policy: reference("agents.chromePolicy"), poolId: reference("pools.browserPools[0].id") },
+      },
+    );
+    await stack.up();
+    expect(await stack.outputs()).toEqual({ policy: chromePolicy, poolId: pool.id });
+    expect(emulator.extensions.list(id)).toMatchObject([{ id: stack.extension().id }]);
+    await stack.expectNoChanges();
+  });
+});

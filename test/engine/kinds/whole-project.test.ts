@@ -1,0 +1,127 @@
+import { cpSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { BrowserInfraClient } from "../../../src/client/index.js";
+import type { Emulator } from "../../../src/emulator/index.js";
+import { startService } from "../../stacks/service.js";
+import { Stack } from "../../stacks/stack.js";
+import { pluginFolder } from "../../stacks/yaml-program.js";
+
+const examples = resolve(__dirname, "../../../examples");
+
+interface Outputs {
+  readonly projectId: string;
+  readonly extensionId: string;
+  readonly poolId: string;
+  readonly agentKey: string;
+}
+
+describe.each(["whole-project", "whole-project-yaml"])("examples/%s, with the real engine", (example) => {
+  let emulator: Emulator;
+  let stack: Stack;
+
+  beforeEach(async () => {
+    const service = await startService();
+    emulator = service.emulator;
+    const project = readFileSync(join(examples, example, "Pulumi.yaml"), "utf8");
+    const tested = project.replace("node_modules/pulumi-browser-infra/plugin", pluginFolder);
+    stack = await Stack.create(service.environment, tested);
+    cpSync(join(examples, example), stack.path(), { recursive: true });
+    stack.write("Pulumi.yaml", tested);
+  });
+
+  afterEach(async () => {
+    stack.remove();
+    await emulator.close();
+  });
+
+  const outputs = (...args: string[]): Promise<Outputs> => stack.outputs(...args);
+
+  /** The id and the project of a key that the service accepts. */
+  async function acceptedKey(apiKey: string) {
+    const client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey });
+    try {
+      const { credentialId, credentialProjectId } = await client.authContext();
+      return { id: credentialId ?? "", projectId: credentialProjectId };
+    } finally {
+      await client.close();
+    }
+  }
+
+  /** Each command of a program in TypeScript costs seconds, and the other one is thorough. */
+  const isThorough = example.endsWith("yaml");
+
+  test("is declared from nothing, edited, rotated, renamed, corrected and destroyed", async () => {
+    if (isThorough) {
+      const planned = await stack.preview();
+      expect(`${planned.exitCode} ${planned.output}`).toMatch(/^0 /);
+    }
+    expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    await stack.up();
+    const first = await outputs("--show-secrets");
+    const { projectId, poolId } = first;
+    expect(await acceptedKey(first.agentKey)).toMatchObject({ projectId });
+    const inProject = () => ({
+      pools: emulator.browserPools.list(projectId),
+      extensions: emulator.extensions.list(projectId),
+    });
+    expect(inProject()).toMatchObject({
+      pools: [{ id: poolId, extensionIds: [first.extensionId] }],
+      extensions: [{ id: first.extensionId }],
+    });
+    // What the service does by itself is no change.
+    emulator.browserPools.fill(poolId);
+    const { sessionId } = emulator.browserPools.acquire(poolId);
+    await stack.expectNoChanges("--refresh");
+
+    stack.write("extension/content.js", "// edited\n");
+    const settings = ["--plaintext", "projectName=shop-workers", "--plaintext", "keyGeneration=2"];
+    await stack.succeed("config", "set-all", ...settings);
+    if (isThorough) {
+      const changed = await stack.preview();
+      expect(`${changed.exitCode} ${changed.output}`).toMatch(/^0 /);
+      expect(changed.output).not.toContain(first.agentKey);
+    }
+    expect(await stack.up()).not.toContain(first.agentKey);
+    const second = await outputs("--show-secrets");
+    expect(second).toMatchObject({ projectId, poolId });
+    expect(second.extensionId).not.toBe(first.extensionId);
+    expect(inProject()).toMatchObject({
+      pools: [{ id: poolId, extensionIds: [second.extensionId] }],
+      extensions: [{ id: second.extensionId }],
+    });
+    expect(second.agentKey).not.toBe(first.agentKey);
+    // The old key works until its grace ends.
+    expect(await acceptedKey(first.agentKey)).toMatchObject({ projectId });
+    const key = await acceptedKey(second.agentKey);
+    expect(emulator.projects.list().find(({ id }) => id === projectId)?.name).toBe("shop-workers");
+    if (isThorough) {
+      await stack.expectNoChanges("--refresh");
+    }
+
+    emulator.projects.rename(projectId, "drifted");
+    emulator.projects.setLimits(projectId, { maxConcurrentSessions: 9 });
+    emulator.browserPools.update(poolId, { size: 3, extensions: [] });
+    emulator.extensions.remove(second.extensionId, projectId);
+    const names = () => emulator.apiKeyRecords.list().map(({ name }) => name);
+    const named = names();
+    emulator.apiKeyRecords.rename(key.id, "drifted");
+    await stack.up("--refresh");
+    expect(emulator.projects.list().find(({ id }) => id === projectId)).toMatchObject({
+      name: "shop-workers",
+      limits: { maxConcurrentSessions: 4 },
+    });
+    const third = await outputs();
+    expect(third.agentKey).toBe("[secret]");
+    expect(inProject()).toMatchObject({
+      pools: [{ id: poolId, size: 2, extensionIds: [third.extensionId] }],
+      extensions: [{ id: third.extensionId }],
+    });
+    expect(names()).toEqual(named);
+    await stack.expectNoChanges("--refresh");
+
+    emulator.browserPools.release(poolId, sessionId);
+    await stack.destroy();
+    expect(emulator.projects.list().map(({ id }) => id)).not.toContain(projectId);
+    expect(stack.resources().filter(({ type }) => type.includes("browser-infra"))).toEqual([]);
+  });
+});

@@ -1,0 +1,92 @@
+import type { Emulator, FaultRule } from "../../../src/emulator/index.js";
+import { startEach } from "../../stacks/service.js";
+import { javaScriptProject, Stack } from "../../stacks/stack.js";
+
+/**
+ * The promise is 2 s. A machine that runs other tests too gets some more. Without Cancel it would
+ * take a minute.
+ */
+const endsWithinMs = 6_000;
+
+describe("Ctrl-C, with the real engine", () => {
+  let emulator: Emulator;
+  let stack: Stack;
+
+  startEach(Stack.createYaml, (started) => {
+    ({ emulator, stack } = started);
+    declare();
+  });
+
+  function declare(options: Readonly<Record<string, unknown>> = {}): void {
+    stack.declare({ reader: { type: "Extension", properties: { path: "./extension" }, options } });
+  }
+
+  /** The same program in JavaScript, whose resource is a dynamic one. */
+  function declareDynamic(options: object = {}): void {
+    stack.write("Pulumi.yaml", javaScriptProject);
+    stack.write(
+      "index.js",
+      `const { Extension } = require("pulumi-browser-infra");
+       new Extension("reader", { path: "./extension" }, ${JSON.stringify(options)});`,
+    );
+  }
+
+  /** Adds a fault. The result resolves when a request has met it. */
+  function struckBy(rule: Omit<FaultRule, "action">, action: FaultRule["action"]): Promise<void> {
+    return new Promise((resolve) => {
+      emulator.faults.add({ ...rule, action: { call: async () => resolve() } });
+      emulator.faults.add({ ...rule, action });
+    });
+  }
+
+  /** Interrupts a deployment when `moment` resolves, and returns everything it printed. */
+  async function interruptedAt(moment: Promise<unknown>): Promise<string> {
+    const running = stack.start("up", "--yes", "--skip-preview");
+    await moment;
+    const interruptedAtMs = performance.now();
+    running.signal("SIGINT");
+    const { exitCode, output } = await running.ended;
+    expect(performance.now() - interruptedAtMs).toBeLessThan(endsWithinMs);
+    expect(exitCode).not.toBe(0);
+    return output;
+  }
+
+  async function expectNextDeploymentToConverge(): Promise<void> {
+    emulator.faults.clear();
+    await stack.up();
+    expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id }]);
+    expect(emulator.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
+    await stack.expectNoChanges();
+  }
+
+  // Pulumi's own provider process swallows a cancel, so the dynamic bridge hears of it differently.
+  test.each([
+    ["dynamic resources", declareDynamic],
+    ["the plugin", declare],
+  ])(
+    "ends an upload that arrived and got no reply, and the next deployment reuses it, through %s",
+    async (_bridge, declareWith) => {
+      declareWith();
+      const output = await interruptedAt(
+        struckBy({ method: "POST", path: "/extensions", at: "after-commit" }, "hang"),
+      );
+      expect(output).toContain("may exist");
+      await expectNextDeploymentToConverge();
+    },
+  );
+
+  test.each([
+    ["dynamic resources", declareDynamic],
+    ["the plugin", declare],
+  ])(
+    "is not needed when customTimeouts ends what takes too long, through %s",
+    async (_bridge, declareWith) => {
+      declareWith({ customTimeouts: { create: "1s" } });
+      emulator.faults.add({ method: "POST", path: "/extensions", at: "after-commit", action: "hang" });
+      const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
+      expect(exitCode).not.toBe(0);
+      expect(output).toContain('The time limit of 1s in "customTimeouts" has passed.');
+      await expectNextDeploymentToConverge();
+    },
+  );
+});

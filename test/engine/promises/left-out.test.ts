@@ -1,0 +1,52 @@
+import type { Emulator } from "../../../src/emulator/index.js";
+import { startEach, writesIn } from "../../stacks/service.js";
+import { Stack } from "../../stacks/stack.js";
+
+describe("what an extension leaves out, with the real engine", () => {
+  let emulator: Emulator;
+  let stack: Stack;
+
+  startEach(Stack.createYaml, (started) => {
+    ({ emulator, stack } = started);
+    stack.declare({
+      reader: {
+        type: "Extension",
+        properties: { path: "./extension", name: "reader", exclude: ["docs/**"] },
+        options: { deleteBeforeReplace: true },
+      },
+    });
+  });
+
+  const countOf = (text: string, output: string) => output.split(text).length - 1;
+
+  test("stands on its row once a run, with the names only with --debug, and is no difference", async () => {
+    await stack.up();
+    stack.write("extension/.env", "SECRET=1");
+    stack.write("extension/.aws/credentials", "x");
+    const sent = writesIn(emulator).length;
+    const { exitCode, output } = await stack.preview("--expect-no-changes");
+    expect([exitCode, writesIn(emulator).length]).toEqual([0, sent]);
+    expect(countOf("Left out 2 files and folders that never ship.", output)).toBe(1);
+    expect(countOf('"exclude" has patterns that leave out nothing: "docs/**".', output)).toBe(1);
+    expect(output).not.toContain(".aws");
+    const detailed = await stack.run("preview", "--debug");
+    expect(detailed.output).toContain('Left out, because such files never ship: ".aws/", ".env".');
+
+    // The engine checks it twice, because the old extension must go first. Without --diff, it also
+    // repeats all messages at the end.
+    stack.write("extension/content.js", "x");
+    const replaced = await stack.up("--diff");
+    expect(replaced).toContain("1 replaced");
+    expect(countOf("Left out 2 files and folders that never ship.", replaced)).toBe(1);
+    expect(countOf("leave out nothing", replaced)).toBe(1);
+  });
+
+  test("never includes a private key: the preview fails, names the file, and sends nothing", async () => {
+    stack.write("extension/notes.txt", `-----BEGIN RSA PRIVATE ${"KEY"}-----\nMIIEpAIBAAKCAQEA\n`);
+    const { exitCode, output } = await stack.preview();
+    expect(exitCode).not.toBe(0);
+    expect(output).toContain('Files with a private key (1): "notes.txt". Remove the keys');
+    expect(output).not.toContain("MII");
+    expect(emulator.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,153 @@
+import { readFileSync } from "node:fs";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { manifest, writesIn } from "../../stacks/service.js";
+import { javaScriptProject, Stack, type StateResource } from "../../stacks/stack.js";
+import { pluginFolder, reference, type YamlResource } from "../../stacks/yaml-program.js";
+
+const projectWithPlugin = `${javaScriptProject}
+plugins:
+  providers:
+    - name: browser-infra
+      path: ${pluginFolder}
+`;
+
+const nameIn = ({ urn }: StateResource) => urn.split("::").at(-1) ?? "";
+
+describe("a stack of dynamic resources that moves to the plugin, with the real engine", () => {
+  let here: Emulator;
+  let eu: Emulator;
+  let stack: Stack;
+  let connectionId: string;
+  let keyId: string;
+  /** The state that the dynamic resources left, as "pulumi stack export" prints it. */
+  let exported: string;
+  let before: readonly StateResource[];
+  let writesBefore: readonly string[];
+
+  beforeAll(async () => {
+    here = await startEmulator({ apiKeys: ["sk_here"] });
+    eu = await startEmulator({ apiKeys: ["sk_eu"] });
+    keyId = here.createApiKey({ name: "before" }).id;
+    connectionId = here.authConnections.create({ domain: "shop.example", profileName: "shop" }).id;
+    here.authConnections.startLogin(connectionId);
+    here.authConnections.endLogin(connectionId, { status: "SUCCESS" });
+    stack = await Stack.create({}, projectWithPlugin);
+    await stack.succeed("config", "set", "browser-infra:baseUrl", here.url);
+    await stack.succeedWithInput("sk_here", "config", "set", "--secret", "browser-infra:apiKey");
+    writeExtension(stack);
+    stack.write("index.js", programWith("pulumi-browser-infra"));
+    await stack.up();
+    exported = await stack.succeed("stack", "export");
+    before = ours(stack);
+    writesBefore = writes();
+  });
+
+  afterAll(async () => {
+    stack.remove();
+    await Promise.all([here.close(), eu.close()]);
+  });
+
+  function writeExtension(into: Stack): void {
+    into.write("extension/manifest.json", manifest());
+    into.write("extension/tests/reader.test.js", "test('nothing', () => {});\n");
+  }
+
+  /** Every kind of resource with the default provider, and one with a provider of its own. */
+  function programWith(entry: string): string {
+    return `const { ApiKeyName, Extension, getProjectOutput, LoginFlow, Provider } = require("${entry}");
+      const login = new LoginFlow("login", { connectionId: "${connectionId}", triggers: ["1"] },
+        { customTimeouts: { create: "1m" } });
+      new Extension("reader", { path: "./extension", exclude: ["tests"] }, { dependsOn: login });
+      new Extension("blocker", { path: "./extension", name: "blocker" });
+      new ApiKeyName("ci", { keyId: "${keyId}", name: "CI" });
+      const provider = new Provider("eu", { apiKey: "sk_eu", baseUrl: "${eu.url}" });
+      new Extension("viewer", { path: "./extension" }, { provider });
+      const project = { name: "Default" };
+      exports.projects = [getProjectOutput(project).id, getProjectOutput(project, { provider }).id];`;
+  }
+
+  /** The same program in YAML. The class in TypeScript makes its timeout from customTimeouts. */
+  function yamlProgram(): Readonly<Record<string, YamlResource>> {
+    const path = "./extension";
+    return {
+      login: { type: "LoginFlow", properties: { connectionId, triggers: ["1"], timeout: "1m" } },
+      reader: {
+        type: "Extension",
+        properties: { path, exclude: ["tests"] },
+        options: { dependsOn: [reference("login")] },
+      },
+      blocker: { type: "Extension", properties: { path, name: "blocker" } },
+      ci: { type: "ApiKeyName", properties: { keyId, name: "CI" }, options: { deleteBeforeReplace: true } },
+      eu: {
+        type: "pulumi:providers:browser-infra",
+        properties: { apiKey: { "fn::secret": "sk_eu" }, baseUrl: eu.url },
+      },
+      viewer: { type: "Extension", properties: { path }, options: { provider: reference("eu") } },
+    };
+  }
+
+  function writes(): string[] {
+    return [...writesIn(here), ...writesIn(eu)];
+  }
+
+  /** The resources of a stack that are in the service, in the order of their logical names. */
+  function ours(of: Stack): StateResource[] {
+    const found = of.resources().filter(({ type }) => type.includes("browser-infra:"));
+    return found.sort((one, other) => nameIn(one).localeCompare(nameIn(other)));
+  }
+
+  /** What a preview would do, without what stays as it is. */
+  async function planned(of: Stack): Promise<string[]> {
+    const { steps } = JSON.parse(await of.succeed("preview", "--json"));
+    return steps
+      .filter(({ op }: { op: string }) => op !== "same")
+      .map(({ op, urn }: { op: string; urn: string }) => `${op} ${urn.split("::").slice(2).join(" ")}`)
+      .sort();
+  }
+
+  /** That a deployment changes nothing but the type tokens and the provider. */
+  async function expectToMove(to: Stack): Promise<void> {
+    expect(await planned(to)).toEqual([
+      "create pulumi:providers:browser-infra eu",
+      "delete pulumi:providers:pulumi-nodejs eu",
+    ]);
+    await to.up();
+    expect(ours(to).map((each) => [nameIn(each), each.id])).toEqual(
+      before.map((each) => [nameIn(each), each.id]),
+    );
+    expect(ours(to).map(({ type }) => type)).toEqual(
+      before.map(({ type }) => type.replace("pulumi-nodejs:dynamic/browser-infra:", "browser-infra:index:")),
+    );
+    await to.expectNoChanges();
+    await to.refresh("--expect-no-changes");
+    expect(writes()).toEqual(writesBefore);
+  }
+
+  test("by the import of a program in JavaScript has nothing to do, neither in the preview nor after it", async () => {
+    expect(before.map(nameIn)).toEqual(["blocker", "ci", "login", "reader", "viewer"]);
+    expect(before.every(({ type }) => type.startsWith("pulumi-nodejs:dynamic/"))).toBe(true);
+    stack.write("index.js", programWith("pulumi-browser-infra/plugin"));
+    await expectToMove(stack);
+    const { outputs } = stack.resources().find(({ type }) => type === "pulumi:pulumi:Stack") ?? {};
+    // Of a function of each account, asked through the engine.
+    expect(outputs?.projects).toEqual([here.defaultProject.id, eu.defaultProject.id]);
+  });
+
+  test("by a program in YAML has nothing to do, and its destroy still restores the name of the key", async () => {
+    const yaml = await Stack.createYaml();
+    try {
+      writeExtension(yaml);
+      yaml.declare(yamlProgram());
+      // The settings of the stack, and what its secrets are encrypted with.
+      yaml.write("Pulumi.dev.yaml", readFileSync(stack.path("Pulumi.dev.yaml")));
+      yaml.write("before.json", exported);
+      await yaml.succeed("stack", "import", "--file", "before.json");
+      await expectToMove(yaml);
+      await yaml.destroy();
+      expect([...here.extensions.list(), ...eu.extensions.list()]).toEqual([]);
+      expect(here.apiKeyRecords.list().find(({ id }) => id === keyId)?.name).toBe("before");
+    } finally {
+      yaml.remove();
+    }
+  });
+});

@@ -1,0 +1,142 @@
+import { readFileSync } from "node:fs";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { processArguments, sightings } from "../../stacks/canary.js";
+import { manifest } from "../../stacks/service.js";
+import { Stack } from "../../stacks/stack.js";
+import { reference } from "../../stacks/yaml-program.js";
+import { filesBelow } from "../../support/files-below.js";
+
+// Recognizable, and with characters that URL-encoding changes.
+const key = "sk_canary+7f3a/9d2c=51e8";
+/** That of another account. */
+const euKey = "sk_canary+b06d/4e81=c2f9";
+
+describe("the API key, with the real engine", () => {
+  let emulator: Emulator;
+  let eu: Emulator;
+  let stack: Stack;
+
+  afterEach(async () => {
+    stack.remove();
+    await Promise.all([emulator.close(), eu.close()]);
+  });
+
+  /**
+   * Runs the whole life of the program's extensions, with faults, and returns everything that was
+   * printed or visible meanwhile.
+   */
+  async function wholeLife(logLevel: number): Promise<string> {
+    stack.write("extension/manifest.json", manifest());
+    const seen: string[] = [];
+    const run = async (...args: string[]) => {
+      const running = stack.start(...args);
+      const watch = setInterval(() => seen.push(processArguments()), 100);
+      seen.push((await running.ended).output);
+      clearInterval(watch);
+    };
+    for (const [account, secret] of [
+      [emulator, key],
+      [eu, euKey],
+    ] as const) {
+      account.faults.add({
+        method: "POST",
+        path: "/extensions",
+        at: "before-commit",
+        action: {
+          answer: { status: 400, body: { code: "bad_request", message: `rejected for Bearer ${secret}` } },
+        },
+      });
+    }
+    await run("up", "--yes", "--logtostderr", `-v=${logLevel}`);
+    // Only here, because the commands below would preview the same again.
+    await run("preview", "--json");
+    await run("up", "--yes", "--skip-preview", "--json", "--debug");
+    await run("up", "--yes", "--skip-preview", "--diff");
+    await run("refresh", "--yes", "--skip-preview", "--run-program");
+    await run("stack", "export");
+    await run("stack", "output", "--json");
+    seen.push(...filesBelow(stack.folder).map((file) => readFileSync(file, "latin1")));
+    await run("destroy", "--yes", "--skip-preview");
+    seen.push(...filesBelow(stack.folder).map((file) => readFileSync(file, "latin1")));
+    for (const { requests } of [emulator, eu]) {
+      seen.push(JSON.stringify(requests));
+      expect(requests.filter(({ status }) => status === 201)).toHaveLength(1);
+    }
+    return seen.join("\n");
+  }
+
+  async function expectNowhere(logLevel: number): Promise<void> {
+    const seen = await wholeLife(logLevel);
+    expect([...sightings(key, seen), ...sightings(euKey, seen)]).toEqual([]);
+  }
+
+  async function start(create: (environment: NodeJS.ProcessEnv) => Promise<Stack>, environment = {}) {
+    emulator = await startEmulator({ apiKeys: [key] });
+    eu = await startEmulator({ apiKeys: [euKey] });
+    stack = await create({ BROWSER_INFRA_BASE_URL: emulator.url, ...environment });
+  }
+
+  /** A program with an account of its own besides the stack's, also for its functions. */
+  function declare(account: string): void {
+    stack.write(
+      "index.js",
+      `const { Extension, getExtensionOutput, Provider } = require("pulumi-browser-infra");
+       exports.own = new Extension("own", { path: "./extension" }).id;
+       const provider = new Provider("eu", { ${account}, baseUrl: "${eu.url}" });
+       const { id } = new Extension("reader", { path: "./extension" }, { provider });
+       exports.id = id;
+       exports.name = getExtensionOutput({ id }, { provider }).name;`,
+    );
+  }
+
+  test("X1: given in the environment, or as a variable that a Provider names, is found nowhere", async () => {
+    await start(Stack.create, { BROWSER_INFRA_API_KEY: key, EU_API_KEY: euKey });
+    declare('apiKeyFrom: { env: "EU_API_KEY" }');
+    await expectNowhere(9);
+  });
+
+  test("X1: given as secret configuration, or as a setting that a Provider names, is found nowhere", async () => {
+    await start(Stack.create);
+    await stack.succeedWithInput(key, "config", "set", "--secret", "browser-infra:apiKey");
+    await stack.succeedWithInput(euKey, "config", "set", "--secret", "pulumi-nodejs:euApiKey");
+    declare('apiKeyFrom: { config: "pulumi-nodejs:euApiKey" }');
+    // At its most verbose level, 9, Pulumi's engine itself logs in plain text the configuration it
+    // passes to any provider.
+    await expectNowhere(8);
+  });
+
+  test("X1: given as secret configuration, or as a setting that a provider names, is found nowhere, through the plugin", async () => {
+    await start(Stack.createYaml);
+    await stack.succeedWithInput(key, "config", "set", "--secret", "browser-infra:apiKey");
+    await stack.succeedWithInput(euKey, "config", "set", "--secret", "browser-infra:euApiKey");
+    const properties = { apiKeyFromConfig: "browser-infra:euApiKey", baseUrl: eu.url };
+    const reader = { type: "Extension", properties: { path: "./extension" } };
+    stack.declare(
+      {
+        eu: { type: "pulumi:providers:browser-infra", properties },
+        own: reader,
+        reader: { ...reader, options: { provider: reference("eu") } },
+      },
+      { outputs: { id: reference("reader.id") } },
+    );
+    await expectNowhere(8);
+  });
+
+  test("given to a Provider as a value is in the debug output of Pulumi's SDK, as the documents say", async () => {
+    await start(Stack.create, { BROWSER_INFRA_API_KEY: key });
+    stack.write("extension/manifest.json", manifest());
+    declare(`apiKey: "${euKey}"`);
+    expect(
+      sightings(euKey, await stack.succeed("up", "--yes", "--skip-preview", "--json", "--debug")),
+    ).not.toEqual([]);
+    expect(sightings(euKey, JSON.stringify(stack.resources()))).toEqual([]);
+  });
+
+  test("would be noticed in each of its forms", () => {
+    expect(sightings(key, `Authorization: Bearer ${key}`)).toHaveLength(1);
+    expect(sightings(key, `?key=${encodeURIComponent(key)}`)).toHaveLength(1);
+    for (const before of ["", "a", "ab", "Bearer "]) {
+      expect(sightings(key, Buffer.from(`${before}${key} and more`).toString("base64"))).toHaveLength(1);
+    }
+  });
+});

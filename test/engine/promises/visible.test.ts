@@ -1,0 +1,87 @@
+import { rmSync } from "node:fs";
+import type { EmulatedApiKey, Emulator } from "../../../src/emulator/index.js";
+import { manifest, startService } from "../../stacks/service.js";
+import { Stack } from "../../stacks/stack.js";
+
+const type = "pulumi-nodejs:dynamic/browser-infra:Extension";
+const checkForDrift = ["preview", "--refresh", "--run-program", "--diff", "--expect-no-changes"];
+
+describe("what people see, with the real engine", () => {
+  let emulator: Emulator;
+  let stack: Stack;
+  /** The key that is rotated. */
+  let old: EmulatedApiKey;
+
+  beforeAll(async () => {
+    const service = await startService();
+    emulator = service.emulator;
+    old = emulator.createApiKey();
+    stack = await Stack.create({ BROWSER_INFRA_BASE_URL: emulator.url });
+    stack.write("extension/manifest.json", manifest());
+    stack.write("extension/content.js", "// one\n");
+    stack.write(
+      "index.js",
+      'new (require("pulumi-browser-infra").Extension)("reader", { path: "./extension" });',
+    );
+    await setKey(old.key);
+    await stack.up();
+  });
+
+  afterAll(async () => {
+    stack.remove();
+    await emulator.close();
+  });
+
+  function setKey(key: string | undefined): Promise<void> {
+    return stack.succeedWithInput(`${key}\n`, "config", "set", "--secret", "browser-infra:apiKey");
+  }
+
+  test("a drift check says nothing of an extension that has not drifted", async () => {
+    const { exitCode, output } = await stack.run(...checkForDrift);
+    expect(`${exitCode} ${output}`).toMatch(/^0 /);
+    expect(output).not.toMatch(/checksum|fileCount|Extension/);
+    const rows = await stack.run("preview", "--refresh", "--expect-no-changes");
+    expect(`${rows.exitCode} ${rows.output}`).toMatch(/^0 /);
+    expect(rows.output).not.toContain("[diff:");
+  });
+
+  test("a preview without --diff names the files that change", async () => {
+    stack.write("extension/content.js", "// two\n");
+    stack.write("extension/new.js", "// new\n");
+    const { output } = await stack.run("preview");
+    stack.write("extension/content.js", "// one\n");
+    rmSync(stack.path("extension/new.js"));
+    expect(output).toMatch(
+      /Extension reader replace \[diff: [^\n]+\]; 2 files changed: "content.js", "new.js" \(added\)\./,
+    );
+  });
+
+  test("what uses a key that was rotated says which key it used, and both ways out work", async () => {
+    emulator.apiKeyRecords.setExpiry(old.id, new Date(Date.now() - 1_000));
+    await setKey(emulator.apiKeys[0]);
+    const which =
+      'Without "--run-program", "refresh", "destroy" and "up --refresh" use the API key of the last "pulumi up", which the state keeps.';
+    for (const command of [["refresh"], ["destroy"], ["up", "--refresh"]]) {
+      const { exitCode, output } = await stack.run(...command, "--yes", "--skip-preview");
+      expect(`${exitCode} ${output}`).toMatch(/^[1-9]/);
+      expect(output).toContain(which);
+    }
+    const programRun = await stack.run(...checkForDrift);
+    expect(`${programRun.exitCode} ${programRun.output}`).toMatch(/^0 /);
+    await stack.up();
+    await stack.refresh();
+  });
+
+  test("a drift check says that an extension is gone", async () => {
+    emulator.extensions.remove(stack.extension().id);
+    const { exitCode, output } = await stack.run(...checkForDrift);
+    expect(exitCode).toBe(7);
+    expect(output).toMatch(/Extension \w+ is gone: the service does not have it any more\./);
+  });
+
+  test("pulumi import fails in Pulumi itself, as docs/troubleshooting.md says", async () => {
+    const { exitCode, output } = await stack.run("import", "--yes", "--skip-preview", type, "theirs", "abc");
+    expect(exitCode).not.toBe(0);
+    expect(output).toContain("code must be a string");
+  });
+});

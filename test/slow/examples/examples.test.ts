@@ -1,0 +1,85 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { startService } from "../../stacks/service.js";
+import { Stack } from "../../stacks/stack.js";
+
+// The other examples have tests of their own, because they tell longer stories.
+const examples = resolve(__dirname, "../../../examples");
+const emulators: Emulator[] = [];
+let stack: Stack;
+
+afterEach(async () => {
+  stack.remove();
+  await Promise.all(emulators.splice(0).map((emulator) => emulator.close()));
+});
+
+/** A stack with a copy of an example. `program`: the folder in it with Pulumi.yaml. */
+async function stackOf(example: string, environment: NodeJS.ProcessEnv, program = ".") {
+  const project = readFileSync(join(examples, example, program, "Pulumi.yaml"), "utf8");
+  stack = await Stack.create(environment, project);
+  cpSync(join(examples, example), stack.path(), { recursive: true });
+}
+
+async function outputs(...args: string[]): Promise<unknown> {
+  return await stack.outputs(...args);
+}
+
+describe("examples/several-accounts, with the real engine", () => {
+  test("gives each account its extension, by a component with providers, and keeps no key", async () => {
+    const eu = await startEmulator({ apiKeys: ["sk_eu"] });
+    const us = await startEmulator({ apiKeys: ["sk_us"] });
+    emulators.push(eu, us);
+    await stackOf("several-accounts", { EU_API_KEY: "sk_eu", US_API_KEY: "sk_us" });
+    await stack.succeed("config", "set", "euAddress", eu.url);
+    await stack.succeed("config", "set", "usAddress", us.url);
+    await stack.up();
+    expect(await outputs()).toEqual({
+      extensionIds: { eu: eu.extensions.list()[0]?.id, us: us.extensions.list()[0]?.id },
+    });
+    expect(JSON.stringify(stack.resources())).not.toMatch(/sk_eu|sk_us/);
+    await stack.up("--expect-no-changes");
+  });
+});
+
+describe("examples/pipeline, with the real engine", () => {
+  test("previews, deploys, and ends the drift check with 0 without drift, 7 with drift, and another code without the service", async () => {
+    const { emulator, environment } = await startService();
+    emulators.push(emulator);
+    await stackOf("pipeline", environment);
+    expect(await stack.runScript("pipeline.sh", "preview")).toMatchObject({ exitCode: 0 });
+    expect(emulator.extensions.list()).toEqual([]);
+    expect(await stack.runScript("pipeline.sh", "deploy")).toMatchObject({ exitCode: 0 });
+    const [extension] = emulator.extensions.list();
+    expect(await outputs()).toEqual({ extensionId: extension?.id });
+    const before = JSON.stringify(stack.resources());
+    expect(await stack.runScript("pipeline.sh", "drift")).toMatchObject({ exitCode: 0 });
+
+    emulator.extensions.remove(extension?.id ?? "");
+    const drift = await stack.runScript("pipeline.sh", "drift");
+    expect(drift.exitCode).toBe(7);
+    expect(drift.output).toContain("Drift: the service is not what the program declares.");
+    // The check writes nothing, neither in the service nor in the state.
+    expect(emulator.extensions.list()).toEqual([]);
+    expect(JSON.stringify(stack.resources())).toBe(before);
+
+    stack.export({ BROWSER_INFRA_API_KEY: "sk_revoked" });
+    const refused = await stack.runScript("pipeline.sh", "drift");
+    expect([0, 7]).not.toContain(refused.exitCode);
+    expect(refused.output).toContain("The drift check failed, so it says nothing about drift.");
+    expect(await stack.runScript("pipeline.sh", "dirft")).toMatchObject({ exitCode: 2 });
+  });
+});
+
+describe("examples/monorepo, with the real engine", () => {
+  test("deploys what another package of the workspace builds, from any folder", async () => {
+    const { emulator, environment } = await startService();
+    emulators.push(emulator);
+    await stackOf("monorepo", environment, "infra");
+    execFileSync(process.execPath, ["build.mjs"], { cwd: stack.path("page-reader") });
+    await stack.up("--cwd", "infra");
+    expect(await outputs("--cwd", "infra")).toEqual({ extensionId: emulator.extensions.list()[0]?.id });
+    expect(stack.extension().outputs).toMatchObject({ path: "../page-reader/dist", fileCount: 2 });
+  });
+});

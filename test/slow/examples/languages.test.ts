@@ -1,0 +1,194 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, readFileSync, symlinkSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+import { BrowserInfraClient } from "../../../src/client/index.js";
+import type { Emulator } from "../../../src/emulator/index.js";
+import { programsFolder } from "../../stacks/install-package.js";
+import { startService } from "../../stacks/service.js";
+import { javaScriptProject, Stack } from "../../stacks/stack.js";
+import { storedZip } from "../../support/stored-zip.js";
+import { leaveOut } from "../../support/where-available.js";
+
+const examples = resolve(__dirname, "../../../examples");
+const compiler = resolve(__dirname, "../../../node_modules/typescript/bin/tsc");
+/** The part of Pulumi.yaml that takes the plugin from the package. */
+const pluginOfPackage = `plugins:
+  providers:
+    - name: browser-infra
+      path: node_modules/pulumi-browser-infra/plugin
+`;
+/** What `npm run test:all -- languages` has installed. */
+const sdks = process.env.BROWSER_INFRA_TEST_SDKS;
+
+/** A way to write the program of the examples. */
+interface Language {
+  readonly name: string;
+  /** Its folder in examples. */
+  readonly example: string;
+  readonly missing: string | undefined;
+  /** The environment of the commands. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** Changes the copy of the example where the test knows better than its README. */
+  readonly install: (program: string) => void;
+  /** Options of `pulumi import`: whether the host in use can write the code, too. */
+  readonly imports: readonly string[];
+}
+
+const missing =
+  sdks === undefined
+    ? '"npm run test:all -- languages" installs the SDKs for Python and Go, and runs it.'
+    : undefined;
+
+/** Go's caches, which would be empty below the home folder of a stack. */
+function goCaches(): NodeJS.ProcessEnv {
+  return sdks === undefined
+    ? {}
+    : JSON.parse(execFileSync("go", ["env", "-json", "GOCACHE", "GOMODCACHE"], { encoding: "utf8" }));
+}
+
+const languages: readonly Language[] = [
+  { name: "YAML", example: "yaml", missing: undefined, environment: {}, install: () => {}, imports: [] },
+  {
+    name: "Python",
+    example: "python",
+    missing,
+    // The published host for Python does not read "virtualenv" in Pulumi.yaml.
+    environment: { PATH: [join(sdks ?? "", "venv/bin"), process.env.PATH].join(delimiter) },
+    install: (program) => symlinkSync(join(sdks ?? "", "venv"), join(program, "venv")),
+    imports: ["--generate-code=false"],
+  },
+  {
+    name: "Go",
+    example: "go",
+    missing,
+    environment: { ...goCaches(), CGO_ENABLED: "0", GOPROXY: "off", GOWORK: "off" },
+    install: (program) => {
+      for (const file of ["go.mod", "go.sum"]) {
+        cpSync(join(sdks ?? "", "go", file), join(program, file));
+      }
+    },
+    imports: ["--generate-code=false"],
+  },
+];
+
+/** A test that only the suite runs if it needs an SDK that `npm test` does not install. */
+function testLanguage(title: string, missing: string | undefined, run: () => Promise<void>): void {
+  if (missing === undefined) {
+    test(title, run);
+  } else {
+    leaveOut(title, missing);
+  }
+}
+
+describe("a program in another language, with the real engine", () => {
+  let emulator: Emulator;
+  let stack: Stack;
+
+  /** A stack with a copy of an example, in a folder that has no other way to the package. */
+  async function deploy({ example, environment, install }: Language): Promise<void> {
+    const service = await startService();
+    emulator = service.emulator;
+    const folder = join(examples, example);
+    stack = await Stack.create(
+      { ...service.environment, ...environment },
+      readFileSync(join(folder, "Pulumi.yaml"), "utf8"),
+    );
+    cpSync(folder, stack.path(), { recursive: true });
+    symlinkSync(join(programsFolder, "node_modules"), stack.path("node_modules"));
+    install(stack.path());
+  }
+
+  afterEach(async () => {
+    stack?.remove();
+    await emulator?.close();
+  });
+
+  for (const language of languages) {
+    testLanguage(
+      `in ${language.name}, deploys an extension, names an edited file, sees drift, refreshes, imports and destroys`,
+      language.missing,
+      async () => {
+        await deploy(language);
+        const first = await stack.succeed("up", "--yes");
+        expect(first).not.toContain("warning");
+        expect(await outputs()).toEqual({
+          extensionId: idInService(),
+          extensionName: expect.any(String),
+          checksum: expect.any(String),
+        });
+        await stack.up("--expect-no-changes");
+
+        stack.write("extension/content.js", "// version two\n");
+        const preview = await stack.preview();
+        expect(preview.exitCode).toBe(0);
+        expect(preview.output).toContain("content.js");
+        const before = idInService();
+        await stack.up();
+        expect(idInService()).not.toBe(before);
+
+        emulator.extensions.remove(idInService());
+        const drift = await stack.preview("--refresh", "--run-program", "--expect-no-changes");
+        expect(drift.exitCode).toBe(7);
+        expect(drift.output).toContain("page-reader");
+        await stack.refresh();
+        expect(stack.extensions()).toEqual([]);
+
+        const theirs = await uploadElsewhere();
+        await stack.succeed(
+          ...["import", "browser-infra:index:Extension", "theirs", theirs.id],
+          ...["--yes", "--skip-preview", "--protect=false", ...language.imports],
+        );
+        expect(stack.extension()).toMatchObject({ id: theirs.id, outputs: { name: "theirs" } });
+        await stack.destroy();
+        expect(emulator.extensions.list()).toEqual([]);
+      },
+    );
+  }
+
+  testLanguage("in JavaScript with the generated SDK, deploys an extension", missing, async () => {
+    const service = await startService();
+    emulator = service.emulator;
+    stack = await Stack.create(service.environment, `${javaScriptProject}${pluginOfPackage}`);
+    symlinkSync(join(programsFolder, "node_modules"), stack.path("node_modules"));
+    cpSync(join(examples, "yaml", "extension"), stack.path("extension"), { recursive: true });
+    // As "pulumi package add" prepares it.
+    cpSync(join(sdks ?? "", "sdk", "nodejs"), stack.path("sdk"), { recursive: true });
+    execFileSync(process.execPath, [compiler, "-p", stack.path("sdk")], { encoding: "utf8" });
+    cpSync(stack.path("sdk", "package.json"), stack.path("sdk", "bin", "package.json"));
+    stack.write(
+      "index.js",
+      `const { Extension } = require("./sdk/bin");
+      const { id, name, checksum } = new Extension("page-reader", { path: "./extension" });
+      module.exports = { extensionId: id, extensionName: name, checksum };`,
+    );
+    await stack.up();
+    const [uploaded] = emulator.extensions.list();
+    expect(await outputs()).toEqual({
+      extensionId: idInService(),
+      extensionName: uploaded?.name,
+      checksum: uploaded?.checksum,
+    });
+    await stack.up("--expect-no-changes");
+  });
+
+  async function outputs(): Promise<unknown> {
+    return await stack.outputs();
+  }
+
+  /** The id of the only extension in the service. */
+  function idInService(): string {
+    const [only, ...others] = emulator.extensions.list();
+    if (only === undefined || others.length > 0) {
+      throw new Error(`The service holds ${others.length + (only === undefined ? 0 : 1)} extensions.`);
+    }
+    return only.id;
+  }
+
+  /** Uploads an extension without Pulumi, as a colleague with the service's command line would. */
+  function uploadElsewhere() {
+    const client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] ?? "" });
+    const manifest = { manifest_version: 3, name: "Theirs", version: "1.0.0" };
+    const archive = storedZip([{ name: "manifest.json", contents: JSON.stringify(manifest) }]);
+    return client.extensions.upload({ name: "theirs", archive });
+  }
+});

@@ -1,0 +1,129 @@
+import { cpSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Browser } from "playwright-core";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { Stack } from "../../stacks/stack.js";
+import { launchBrowser, openPage, testInBrowser } from "../../support/chromium.js";
+
+const example = resolve(__dirname, "../../../examples/login-gate");
+
+describe("examples/login-gate, with the real engine", () => {
+  let emulator: Emulator;
+  let stack: Stack;
+  let browser: Browser | undefined;
+
+  beforeEach(async () => {
+    emulator = await startEmulator({ speed: 5 });
+    stack = await Stack.create(
+      { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
+      readFileSync(join(example, "Pulumi.yaml"), "utf8"),
+    );
+    cpSync(example, stack.path(), { recursive: true });
+  });
+
+  afterEach(async () => {
+    await browser?.close();
+    browser = undefined;
+    stack.remove();
+    await emulator.close();
+  });
+
+  /** A connection whose login has begun, and a deployment that waits for it. */
+  function deploy(scenario: string, ...configuration: string[]) {
+    const { id } = emulator.authConnections.create({
+      domain: "shop.example",
+      profileName: "buyer",
+      scenario,
+    });
+    emulator.authConnections.startLogin(id);
+    const settings = [`connectionId=${id}`, ...configuration].flatMap((setting) => ["--config", setting]);
+    return { id, running: stack.start("up", "--yes", "--skip-preview", ...settings) };
+  }
+
+  /** The address that the deployment shows to the person. */
+  async function addressShownBy(running: ReturnType<Stack["start"]>): Promise<string> {
+    let ended = false;
+    void running.ended.then(() => {
+      ended = true;
+    });
+    for (;;) {
+      const [, address] = /To log in at shop\.example, open (http\S+)\s/.exec(running.output()) ?? [];
+      if (address !== undefined) {
+        return address;
+      }
+      if (ended) {
+        throw new Error(`The deployment ended without an address:\n${running.output()}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  async function outputs(): Promise<unknown> {
+    return await stack.outputs();
+  }
+
+  testInBrowser(
+    "continues when a person has logged in on the page at the address it shows, in a real browser",
+    async () => {
+      const { id, running } = deploy("second-factor");
+      const address = await addressShownBy(running);
+      browser = await launchBrowser();
+      const page = await openPage(browser, address);
+      await page.getByLabel("Email or username").pressSequentially("ada@shop.example");
+      await page.getByLabel("Password", { exact: true }).pressSequentially("any password");
+      await page.getByRole("button", { name: "Continue" }).click();
+      await page.getByRole("button", { name: "Text message" }).click();
+      await page.getByRole("textbox").pressSequentially("000000");
+      await page.getByRole("button", { name: "Continue" }).click();
+      // After a wrong code the page asks again, and nothing is deployed meanwhile.
+      await page.getByRole("alert").waitFor();
+      expect(emulator.extensions.list()).toEqual([]);
+      await page.getByRole("textbox").fill("123456");
+      await page.getByRole("button", { name: "Continue" }).click();
+      await page.getByRole("heading", { name: "You are signed in" }).waitFor();
+
+      const { exitCode, output } = await running.ended;
+      expect(`${exitCode} ${output}`).toMatch(/^0 /);
+      expect(emulator.authConnections.get(id).status).toBe("AUTHENTICATED");
+      const [extension] = emulator.extensions.list();
+      expect(await outputs()).toEqual({ loginStatus: "SUCCESS", extensionId: extension?.id });
+    },
+  );
+
+  test("deploys nothing before the login, and leaves the connection alone when it is destroyed", async () => {
+    const { id, running } = deploy("password");
+    await addressShownBy(running);
+    while (emulator.authConnections.get(id).login?.step !== "AWAITING_INPUT") {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(emulator.extensions.list()).toEqual([]);
+    emulator.authConnections.submit(id, { username: "ada", password: "any" });
+    const { exitCode, output } = await running.ended;
+    expect(`${exitCode} ${output}`).toMatch(/^0 /);
+    expect(emulator.extensions.list()).toHaveLength(1);
+
+    await stack.up("--expect-no-changes", "--config", `connectionId=${id}`);
+    await stack.destroy();
+    expect(emulator.extensions.list()).toEqual([]);
+    expect(emulator.authConnections.get(id).status).toBe("AUTHENTICATED");
+  });
+
+  test("stops when the login fails, and continues if the program says so", async () => {
+    const { id, running } = deploy("captcha");
+    const { exitCode, output } = await running.ended;
+    expect(exitCode).not.toBe(0);
+    expect(output).toContain("failed: captcha_blocked");
+    expect(emulator.extensions.list()).toEqual([]);
+
+    await stack.up("--config", `connectionId=${id}`, "--config", "onFailure=continue");
+    expect(await outputs()).toMatchObject({ loginStatus: "FAILED" });
+    expect(emulator.extensions.list()).toHaveLength(1);
+  });
+
+  test("says which setting it needs when there is no connection id", async () => {
+    const { exitCode, output } = await stack.preview();
+    expect(exitCode).not.toBe(0);
+    expect(output).toContain("connectionId");
+    expect(emulator.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,28 @@
+import { execFile } from "node:child_process";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+
+const root = resolve(__dirname, "../../..");
+
+/** Six deployments, half of which type-check the program first. Nothing here waits for a time. */
+const limitMs = 1_200_000;
+
+describe("kinds of programs, with the real engine", () => {
+  test(
+    "deploy one stack in turn, each with its own edit, in TypeScript and JavaScript of every form",
+    async () => {
+      const script = join(root, "scripts/suites/programs/sample.mjs");
+      const { stdout } = await promisify(execFile)(process.execPath, [script], { cwd: root });
+      expect(stdout.trim().split("\n")).toEqual([
+        "typescript: deployed",
+        "typescript-esm: deployed",
+        "type-stripping: deployed",
+        "prebuilt: deployed",
+        "javascript-esm: deployed",
+        "javascript: deployed",
+        "drift seen, stack destroyed",
+      ]);
+    },
+    limitMs,
+  );
+});

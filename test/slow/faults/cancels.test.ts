@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { sha256Of } from "../../../src/archive/index.js";
+import type { Emulator } from "../../../src/emulator/index.js";
+import { startEach } from "../../stacks/service.js";
+import { Stack } from "../../stacks/stack.js";
+
+/** The promise is 2 s. A machine that runs other tests too gets some more. */
+const endsWithinMs = 6_000;
+
+describe("a deployment that takes long, with the real engine", () => {
+  let emulator: Emulator;
+  let stack: Stack;
+
+  startEach(Stack.create, (started) => ({ emulator, stack } = started));
+
+  function declare(args: object, options: object = {}): void {
+    const all = [{ path: "./extension", ...args }, options].map((each) => JSON.stringify(each));
+    stack.write("index.js", `new (require("pulumi-browser-infra").Extension)("reader", ${all.join(", ")});`);
+  }
+
+  test("ends at Ctrl-C while it packs a large folder, and the next one converges", async () => {
+    declare({});
+    for (let index = 0; index < 12; index++) {
+      stack.write(`extension/${index}.txt`, randomBytes(8_000_000).toString("base64"));
+    }
+    const running = stack.start("up", "--yes", "--skip-preview");
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    const interruptedAtMs = performance.now();
+    running.signal("SIGINT");
+    expect((await running.ended).exitCode).not.toBe(0);
+    expect(performance.now() - interruptedAtMs).toBeLessThan(endsWithinMs);
+    expect(emulator.requests).toEqual([]);
+    for (let index = 0; index < 12; index++) {
+      stack.write(`extension/${index}.txt`, "");
+    }
+    await stack.up();
+    expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id }]);
+  });
+
+  test("ends at its customTimeouts while it replaces a fixed name, and the last version is kept", async () => {
+    declare({ name: "reader" });
+    await stack.up();
+    const [before] = emulator.extensions.list();
+    stack.write("extension/more.js", "// more\n");
+    declare({ name: "reader" }, { customTimeouts: { create: "1s" } });
+    emulator.faults.add({ method: "POST", path: "/extensions", at: "before-commit", action: "hang" });
+    const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
+    expect(exitCode).not.toBe(0);
+    expect(output).toContain("The previous version was not restored");
+    const [, file = ""] = /saved in "([^"]+)"/.exec(output) ?? [];
+    expect(sha256Of(readFileSync(stack.path(file)))).toBe(before?.checksum);
+    await stack.up();
+    await stack.expectNoChanges();
+    expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id }]);
+  });
+});

@@ -1,0 +1,112 @@
+import type { Emulator } from "../../../src/emulator/index.js";
+import { bridges } from "../../stacks/bridges.js";
+import { exists, msUntilGone, until } from "../../stacks/process-tree.js";
+import { startEach, writesIn } from "../../stacks/service.js";
+import type { Stack } from "../../stacks/stack.js";
+
+/** The promise for a provider process whose engine is gone. Milliseconds. */
+const promises: Readonly<Record<string, number>> = { "the plugin": 2_000, "dynamic resources": 5_000 };
+
+describe.each(bridges)("an engine that is gone, through $name", (bridge) => {
+  const endsWithinMs = promises[bridge.name] ?? 0;
+  let emulator: Emulator;
+  let stack: Stack;
+  /** Processes that a killed engine leaves behind. */
+  let left: number[];
+
+  startEach(bridge.create, (started) => {
+    ({ emulator, stack } = started);
+    left = [];
+  });
+
+  afterEach(() => {
+    for (const pid of left.filter(exists)) {
+      process.kill(pid, "SIGKILL");
+    }
+  });
+
+  function declare(...names: string[]): void {
+    const properties = { path: "./extension" };
+    bridge.declare(stack, Object.fromEntries(names.map((name) => [name, { type: "Extension", properties }])));
+  }
+
+  /** Holds the first upload that arrives. `arrived` resolves when it is there. */
+  function holdUpload(): { arrived: Promise<void>; release: () => void } {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const arrived = new Promise<void>((resolve) => {
+      const call = () => {
+        resolve();
+        return released;
+      };
+      emulator.faults.add({ method: "POST", path: "/extensions", at: "before-commit", action: { call } });
+    });
+    return { arrived, release };
+  }
+
+  /** Ends a command: every provider process below it must end too, and there is one at least. */
+  async function expectToEnd(
+    running: ReturnType<Stack["start"]>,
+    end: () => unknown = () => running.signal("SIGKILL"),
+  ): Promise<void> {
+    left = running.processes();
+    const providers = running.providers();
+    expect(providers.length).toBeGreaterThan(0);
+    end();
+    const ms = await Promise.all(providers.map((pid) => msUntilGone(pid)));
+    expect(Math.max(...ms)).toBeLessThan(endsWithinMs);
+  }
+
+  test("ends the provider process during an upload, and the next deployment converges", async () => {
+    declare("reader");
+    const { arrived, release } = holdUpload();
+    const running = stack.start("up", "--yes", "--skip-preview");
+    await arrived;
+    await expectToEnd(running);
+    release();
+    await stack.run("cancel", "--yes");
+    await stack.up();
+    expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id }]);
+  });
+
+  test("ends the provider process that waits for a login", async () => {
+    const { id } = emulator.authConnections.create({ domain: "shop.example", profileName: "shop" });
+    emulator.authConnections.startLogin(id);
+    bridge.declare(stack, { login: { type: "LoginFlow", properties: { connectionId: id } } });
+    const running = stack.start("up", "--yes", "--skip-preview");
+    await until(() => emulator.requests.some(({ path }) => path.endsWith("/events")));
+    await expectToEnd(running);
+  });
+
+  test("ends the provider process when the reader of the output has ended, as with | head", async () => {
+    declare("reader", "viewer");
+    // The first upload to arrive is held, so that the other one prints while the deployment runs.
+    const first = holdUpload();
+    const running = stack.start("up", "--yes", "--skip-preview");
+    await first.arrived;
+    await expectToEnd(running, () => {
+      running.stopReading();
+      first.release();
+    });
+    expect((await running.ended).exitCode).toBeNull();
+  });
+
+  test("is not one that is paused: its deployment continues when the engine does", async () => {
+    declare("reader");
+    const { arrived, release } = holdUpload();
+    const running = stack.start("up", "--yes", "--skip-preview");
+    await arrived;
+    const [provider = 0] = running.providers();
+    running.signal("SIGSTOP");
+    // As long as the provider process of an engine that is gone may take to end.
+    const pausedAtMs = performance.now();
+    await until(() => performance.now() - pausedAtMs > endsWithinMs || !exists(provider));
+    expect(exists(provider)).toBe(true);
+    release();
+    running.signal("SIGCONT");
+    expect(await running.ended).toMatchObject({ exitCode: 0 });
+    expect(writesIn(emulator)).toEqual(["POST /extensions"]);
+  });
+});

@@ -1,0 +1,190 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { BrowserInfraClient } from "../../../src/client/index.js";
+import type { Emulator, FaultPoint, FaultRule } from "../../../src/emulator/index.js";
+import { startEach, writesIn } from "../../stacks/service.js";
+import { Stack } from "../../stacks/stack.js";
+
+const points: readonly FaultPoint[] = ["before-reading", "before-commit", "after-commit", "while-answering"];
+
+describe("the last working version under a fixed name, with the real engine", () => {
+  let emulator: Emulator;
+  let stack: Stack;
+  let client: BrowserInfraClient;
+  let lastVersion: { id: string; checksum: unknown; bytes: Uint8Array };
+
+  startEach(Stack.createYaml, (started) => {
+    ({ emulator, stack } = started);
+    client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] ?? "" });
+  });
+
+  beforeEach(async () => {
+    stack.write("extension/content.js", "// one\n");
+    declare("reader");
+    await stack.up();
+    const { id, outputs } = stack.extension();
+    lastVersion = { id, checksum: outputs.checksum, bytes: await client.extensions.download("reader") };
+    stack.write("extension/content.js", "// two\n");
+  });
+
+  function declare(name: string): void {
+    stack.declare({ reader: { type: "Extension", properties: { path: "./extension", name } } });
+  }
+
+  function refuseUploads(status: number, times = 1): void {
+    emulator.faults.add({
+      method: "POST",
+      path: "/extensions",
+      times,
+      at: "before-commit",
+      action: { answer: { status, body: { code: "refused", message: "not this one" } } },
+    });
+  }
+
+  /** The service contains what the state says and nothing else, and nothing is left to do. */
+  async function expectConverged(): Promise<void> {
+    const { id, outputs } = stack.extension();
+    expect(emulator.extensions.list()).toMatchObject([
+      { id, name: outputs.name, checksum: outputs.checksum },
+    ]);
+    await stack.expectNoChanges();
+    expect(readdirSync(stack.path())).not.toContain(".browser-infra");
+  }
+
+  test("is restored under its name after its replacement was refused, and is replaced by the next deployment", async () => {
+    for (const status of [400, 409]) {
+      const { checksum } = stack.extension().outputs;
+      const bytes = await client.extensions.download("reader");
+      stack.write("extension/content.js", `// after ${status}\n`);
+      refuseUploads(status);
+      expect(await stack.failingUp()).toContain('The previous version was restored under "reader"');
+      expect(await client.extensions.download("reader")).toEqual(bytes);
+      const { id, outputs } = stack.extension();
+      expect(outputs).toMatchObject({ checksum, unfinished: expect.stringContaining(`${status}`) });
+      expect(emulator.extensions.list()).toMatchObject([{ id, checksum }]);
+
+      await stack.up();
+      expect(stack.extension().outputs.checksum).not.toBe(checksum);
+      expect(stack.extension().outputs).not.toHaveProperty("unfinished");
+      await expectConverged();
+    }
+  });
+
+  test("needs no other replacement when the folder is reverted too", async () => {
+    refuseUploads(400);
+    await stack.failingUp();
+    const { id } = stack.extension();
+    const writesBefore = writesIn(emulator);
+    stack.write("extension/content.js", "// one\n");
+    await stack.up();
+    expect(writesIn(emulator)).toEqual(writesBefore);
+    expect(stack.extension()).toMatchObject({ id, outputs: { checksum: lastVersion.checksum } });
+    await expectConverged();
+  });
+
+  test("X14: is saved in a file that only its owner can read when restoring it is refused too, and the message says what to do", async () => {
+    refuseUploads(400, 2);
+    const output = await stack.failingUp();
+    expect(output).toContain("was not restored");
+    expect(output).toContain(
+      'Run "pulumi up" again, or restore it by hand: npx browser-infra extensions upload',
+    );
+    const [, file = ""] = /Its archive is saved in "([^"]+)"/.exec(output) ?? [];
+    expect(file).toMatch(/^\.browser-infra\/reader-/);
+    expect(readFileSync(stack.path(file))).toEqual(Buffer.from(lastVersion.bytes));
+    expect(statSync(stack.path(file)).mode & 0o777).toBe(0o600);
+    expect(emulator.extensions.list()).toEqual([]);
+
+    await stack.up();
+    await expectConverged();
+  });
+
+  test("can be downloaded by its name at every moment except between its deletion and its return", async () => {
+    const moments: { at: string; isThere: boolean }[] = [];
+    let isLooking = false;
+    for (const at of points) {
+      emulator.faults.add({
+        at,
+        times: Number.POSITIVE_INFINITY,
+        action: {
+          call: async ({ method }) => {
+            if (isLooking) {
+              return;
+            }
+            isLooking = true;
+            const bytes = await client.extensions.download("reader").catch(() => undefined);
+            isLooking = false;
+            const isThere = bytes !== undefined && Buffer.compare(bytes, lastVersion.bytes) === 0;
+            moments.push({ at: `${method} ${at}`, isThere });
+          },
+        },
+      });
+    }
+    refuseUploads(422);
+    await stack.failingUp();
+
+    const gone = moments.flatMap(({ isThere }, index) => (isThere ? [] : [index]));
+    const [first = -1] = gone;
+    const last = gone.at(-1) ?? -1;
+    expect(gone).toEqual(Array.from({ length: last - first + 1 }, (_, index) => first + index));
+    expect(moments[first]?.at).toBe("DELETE after-commit");
+    expect(moments[last + 1]?.at).toBe("POST after-commit");
+    expect(moments.filter(({ at }) => at === "POST after-commit")).toHaveLength(1);
+    expect(moments.at(-1)?.isThere).toBe(true);
+  });
+
+  describe("whose deletion got no reply, while nobody could look", () => {
+    /** What happens to every look after the deletion. */
+    const looks: Readonly<Record<string, FaultRule["action"]>> = {
+      "was refused": { answer: { status: 403 } },
+      "lost its connection": "reset",
+      "was interrupted": "hang",
+    };
+
+    test.each(Object.keys(looks))(
+      "stays saved when the look %s, and is made again by a reverted program",
+      async (what) => {
+        const looked = new Promise<void>((resolve) => {
+          const breakLooks = () => {
+            emulator.faults.add({
+              method: "GET",
+              at: "before-commit",
+              action: { call: async () => resolve() },
+            });
+            emulator.faults.add({
+              method: "GET",
+              times: Number.POSITIVE_INFINITY,
+              at: "before-commit",
+              action: looks[what] ?? "reset",
+            });
+          };
+          emulator.faults.add({ method: "DELETE", at: "before-commit", action: { call: breakLooks } });
+        });
+        emulator.faults.add({ method: "DELETE", at: "after-commit", action: "reset" });
+        const running = stack.start("up", "--yes", "--skip-preview");
+        await looked;
+        if (what === "was interrupted") {
+          running.signal("SIGINT");
+        }
+        const { exitCode, output } = await running.ended;
+        expect(exitCode).not.toBe(0);
+        expect(output.replace(/\s+/g, " ")).toMatch(/may or may not have happened|the extension may be gone/);
+        expect(emulator.extensions.list()).toEqual([]);
+        const [file = ""] = readdirSync(stack.path(".browser-infra")).filter((each) => /\.zip$/.test(each));
+        expect(readFileSync(stack.path(".browser-infra", file))).toEqual(Buffer.from(lastVersion.bytes));
+
+        emulator.faults.clear();
+        stack.write("extension/content.js", "// one\n");
+        await stack.up();
+        expect(await client.extensions.download("reader")).toEqual(lastVersion.bytes);
+        await expectConverged();
+      },
+    );
+  });
+
+  test("is restored after a refused upload under another name", async () => {
+    declare("viewer");
+    refuseUploads(400);
+    await stack.failingUp();
+    expect(emulator.extensions.list()).toMatchObject([{ checksum: lastVersion.checksum }]);
+  });
+});
