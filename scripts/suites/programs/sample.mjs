@@ -29,7 +29,9 @@ const sampleKinds = /** @type {const} */ ([
 await runMain(async () => {
   const installed = join(cloneStateFolder, "engine", "programs");
   if (!existsSync(join(installed, "installed"))) {
-    throw new SetUpError("The sample is a part of the tests. Run: npm test -- test/slow/examples/programs.test.ts");
+    throw new SetUpError(
+      "The sample is a part of the tests. Run: npm test -- test/slow/examples/programs.test.ts",
+    );
   }
   const tools = await setUp();
   const { env } = isolateTests(tools.env, tools);
