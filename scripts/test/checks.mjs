@@ -36,14 +36,21 @@ function typeCheck(folder) {
 export const typeChecks = [typeCheck("."), typeCheck("scripts"), typeCheck("src/emulator/logins/page")];
 
 /**
- * Biome: format and rules. knip: files, exports and dependencies that nothing uses. Then the packed
- * package and the schema, which need dist.
+ * Biome: format and rules. knip: files, exports and dependencies that nothing uses.
+ * dependency-cruiser: which imports src may have. Then the packed package and the schema, which need
+ * dist.
  *
  * @type {readonly Program[]}
  */
 export const lints = [
   [biome, "ci", biomeColors, "."],
   ["node_modules/knip/bin/knip.js"],
+  [
+    "node_modules/dependency-cruiser/bin/dependency-cruiser.mjs",
+    "--config",
+    ".dependency-cruiser.mjs",
+    "src",
+  ],
   ["scripts/publish/check-package.mjs"],
   ["scripts/publish/generate-schema.mjs", "--check"],
 ];

@@ -30,6 +30,17 @@ describe("the pages for people", () => {
     },
   );
 
+  test.each(pages.map((each) => [each.path, each] as const))(
+    "%s names files and folders of the repository that exist",
+    (_, { text }) => {
+      const named = text.matchAll(/`((?:src|test|scripts|docs|examples)\/[\w./-]*)`/g);
+      const missing = Array.from(named, ([, path = ""]) => path).filter(
+        (path) => !existsSync(join(root, path)),
+      );
+      expect(missing).toEqual([]);
+    },
+  );
+
   test("that are published link only to files that are published too, or to the repository", () => {
     const published = new Set(packedFiles());
     const dead = pages

@@ -1,0 +1,143 @@
+/**
+ * Which imports src may have, as docs/architecture.md draws them. `npm run check` applies it. Paths
+ * are regular expressions and begin below src. A new file, noun or kind of resource needs no line.
+ */
+
+/** What everything may import. It imports nothing else of src. */
+const base = "text/|(base-url|errors|config|node-version)\\.ts";
+
+/** What loads in every Pulumi program. It must start fast, whatever the provider needs. */
+const program = "index\\.ts|resources/|functions/|bridges/(dynamic/(declare|contract)\\.ts|plugin/sdk/)";
+
+/** What each layer may import besides `base` and itself. */
+const layers = {
+  [base]: [],
+  "archive/": [],
+  "client/": [],
+  // Shares no judgement with the client or the provider.
+  "emulator/": [],
+  "providers/": ["archive/", "client/"],
+  "functions/": ["client/", program],
+  "resources/": ["providers/", "bridges/kinds\\.ts", program],
+  "bridges/": ["providers/", program],
+  // Beside the client, an import reads with the life cycles and writes what state files hold.
+  "cli/": [
+    "archive/",
+    "client/",
+    "emulator/",
+    "providers/",
+    "bridges/(kinds|dynamic/(contract|hidden-input))\\.ts",
+  ],
+  "index\\.ts": [program],
+};
+
+/** Rooms of a layer from the bottom up. None imports one above it. */
+const floors = [
+  ["archive/rules/", "archive/manifest/", "archive/source/", "archive/zip/"],
+  ["client/wire/", "client/http/", "client/login/", "client/operations/"],
+  ["emulator/storage/", "emulator/http/", "emulator/(?!storage|http|seed)[^/]+/", "emulator/seed/"],
+  ["providers/(?:[^/]+$|journal/|core/)", "providers/(?!journal|core)[^/]+/"],
+  ["providers/journal/", "providers/core/[^/]+$", "providers/core/(?:owned|borrowed)/"],
+  [
+    "bridges/kinds\\.ts",
+    "bridges/dynamic/(?:contract|declare)\\.ts",
+    "bridges/(?!kinds)[^/]+$",
+    "bridges/(?:plugin|dynamic/(?!contract|declare))",
+  ],
+  ["cli/terminal/", "cli/(?!terminal)"],
+];
+
+/** The parts of src that use a package. No other may. */
+const packages = {
+  "@pulumi/pulumi|@grpc/grpc-js|google-protobuf": "bridges/|resources/|functions/",
+  "undici|eventsource-parser": "client/http/",
+  zod: "client/|providers/|emulator/",
+  "hono|@hono/node-server": "emulator/",
+  "yauzl|strip-json-comments": "archive/|emulator/extensions/",
+  picomatch: "archive/",
+  "commander|get-east-asian-width": "cli/",
+};
+
+/** Kinds of import that load nothing when the module is loaded. */
+const late = ["type-only", "type-import", "require", "dynamic-import"];
+
+/** @param {readonly string[]} parts */
+const inSrc = (...parts) => `^src/(?:${parts.join("|")})`;
+/** @param {string} names */
+const inPackages = (names) => `node_modules/(?:${names})/`;
+
+const rules = [
+  { name: "no-circle", comment: "Types included.", from: {}, to: { circular: true } },
+  {
+    name: "no-file-without-a-subject",
+    from: {},
+    to: {
+      path: "/(utils?|helpers?|common|misc|shared|constants)(/|\\.ts$)",
+      pathNot: "node_modules/",
+    },
+  },
+  { name: "nothing-unknown", from: {}, to: { couldNotResolve: true } },
+  ...Object.entries(layers).map(([layer, below]) => ({
+    name: "layers-import-downwards",
+    from: { path: inSrc(layer) },
+    to: { path: "^src/", pathNot: inSrc(layer, base, ...below) },
+  })),
+  ...floors.flatMap((rooms) =>
+    rooms.slice(0, -1).map((room, index) => ({
+      name: "rooms-import-downwards",
+      from: { path: inSrc(room) },
+      to: { path: inSrc(...rooms.slice(index + 1)) },
+    })),
+  ),
+  ...Object.entries(packages).map(([names, users]) => ({
+    name: "packages-where-they-belong",
+    from: { path: "^src/", pathNot: inSrc(users) },
+    to: { path: inPackages(names) },
+  })),
+  {
+    name: "no-other-package",
+    from: {},
+    to: { path: "node_modules/", pathNot: inPackages(Object.keys(packages).join("|")) },
+  },
+  {
+    name: "a-program-loads-only-its-side",
+    comment: "Types cost nothing, and a function loads the client when it is first called.",
+    from: { path: inSrc(program) },
+    to: { path: "^src/", pathNot: inSrc(program, base), dependencyTypesNot: late },
+  },
+  {
+    name: "the-client-loads-with-the-first-request",
+    comment: "It takes half of the time that a provider needs to load. `Accounts` loads it.",
+    from: { path: inSrc("providers/", "bridges/") },
+    to: { path: inSrc("client/(index|client)\\.ts"), dependencyTypesNot: late },
+  },
+  {
+    name: "only-through-the-door",
+    comment:
+      "The door is what lies at the top of the folder, records, and the words for who waits for a login.",
+    from: { path: "^src/([^/]+)" },
+    to: {
+      path: inSrc("(?:archive|client|emulator)/.+/"),
+      pathNot: ["^src/$1/", inSrc("client/login/reporter\\.ts", "client/records/")],
+    },
+  },
+  {
+    name: "no-kind-imports-another",
+    comment: "But ApiKey renames a key as ApiKeyName does.",
+    from: { path: "^src/providers/(?!core|journal)([^/]+)/" },
+    to: { path: "^src/providers/(?!core|journal)[^/]+/", pathNot: "^src/providers/$1(-name)?/" },
+  },
+];
+
+export default {
+  forbidden: rules.map((rule) => ({ severity: "error", ...rule })),
+  options: {
+    tsConfig: { fileName: "tsconfig.json" },
+    tsPreCompilationDeps: "specify",
+    doNotFollow: { path: "node_modules" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["require", "types"],
+    },
+  },
+};
