@@ -1,4 +1,51 @@
-import type { PoolSettings } from "./settings.js";
+import type { Selector, Viewport } from "./setting-rules.js";
+
+// Types that the published ones of the emulator name: this file imports no zod.
+
+/** What all browsers of a pool have in common, and how the pool is filled. */
+export interface PoolSettings {
+  readonly size: number;
+  /** How many percent of the pool are built in a minute. */
+  readonly fillRatePerMinute: number;
+  /** Seconds after which a leased browser is destroyed. */
+  readonly timeoutSeconds: number;
+  readonly stealth: boolean;
+  readonly headless: boolean;
+  readonly kioskMode: boolean;
+  /** As it was given; null without a profile. */
+  readonly profile: Selector | null;
+  readonly refreshOnProfileUpdate: boolean;
+  /** As they were given, in this order. */
+  readonly extensions: readonly Selector[];
+  readonly proxyId: string | null;
+  readonly viewport: Viewport | null;
+  /** Shown as it came. */
+  readonly chromePolicy: Readonly<Record<string, unknown>> | null;
+  readonly startUrl: string | null;
+  /** Which categories are captured; null without telemetry. */
+  readonly telemetry: Readonly<Record<string, boolean>> | null;
+}
+
+/**
+ * Settings to change. Those that are undefined stay. An empty string clears an id, a name or a URL,
+ * an empty object the policy.
+ */
+export type SettingChanges = {
+  readonly [K in Exclude<keyof PoolSettings, "viewport" | "telemetry">]?:
+    | NonNullable<PoolSettings[K]>
+    | undefined;
+} & {
+  readonly viewport?:
+    | (Omit<Viewport, "refreshRate"> & { readonly refreshRate?: number | undefined })
+    | undefined;
+  readonly telemetry?: TelemetryChange | undefined;
+};
+
+/** What a request asks of telemetry. */
+export interface TelemetryChange {
+  readonly enabled?: boolean | undefined;
+  readonly browser?: Readonly<Record<string, boolean>> | undefined;
+}
 
 /** A browser pool as the emulator holds it. */
 export interface BrowserPool {
