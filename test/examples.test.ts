@@ -15,14 +15,6 @@ describe.each(examples)("examples/%s", (example) => {
   const project = readFileSync(files.find((file) => file.endsWith("/Pulumi.yaml")) ?? "", "utf8");
   const isForNode = /^runtime: nodejs$|^ {2}name: nodejs$/m.test(project);
 
-  test("says in about ten lines what it is and how to run it offline", () => {
-    const readme = readFileSync(join(folder, "README.md"), "utf8").trim().split("\n");
-    expect(readme.length).toBeLessThanOrEqual(16);
-    expect(readme.join("\n")).toMatch(/```sh\n(npm|pnpm) install\n/);
-    expect(readme.join("\n")).toContain("browser-infra emulator");
-    expect(readme.join("\n")).toMatch(/pulumi up|pnpm run deploy|pipeline\.sh deploy/);
-  });
-
   test("stands alone: it has a package.json with this version, and a Pulumi.yaml", () => {
     const dependencies = programs.map((text) => JSON.parse(text).dependencies ?? {});
     const ours = dependencies.find((each) => "pulumi-browser-infra" in each);

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { resourceKinds } from "../src/bridges/kinds.js";
 import * as errorFamily from "../src/errors.js";
 import { reads } from "../src/functions/reads.js";
@@ -12,11 +12,6 @@ const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 /** Runs a script in a separate process, where "pulumi-browser-infra" is the built package. */
 function run(script: string): string {
   return execFileSync(process.execPath, ["-e", script], { cwd: root, encoding: "utf8" });
-}
-
-/** A docstring may show an import. */
-function withoutComments(declarations: string): string {
-  return declarations.replace(/\/\*[\s\S]*?\*\//g, "");
 }
 
 describe("the built package", () => {
@@ -60,27 +55,29 @@ describe("the built package", () => {
     },
   );
 
-  test.each(["index", "bridges/plugin/sdk/index"])(
-    "brings no types of other packages but Pulumi's into a user's type check: %s",
-    (entry) => {
-      const packages = new Set<string>();
-      const files = [join(root, `dist/${entry}.d.ts`)];
-      for (const file of files) {
-        for (const [, from = ""] of withoutComments(readFileSync(file, "utf8")).matchAll(
-          /\b(?:from |import\()"([^"]+)"/g,
-        )) {
-          const next = join(dirname(file), from.replace(/\.js$/, ".d.ts"));
-          if (!from.startsWith(".")) {
-            packages.add(from);
-          } else if (!files.includes(next)) {
-            files.push(next);
-          }
+  test.each([
+    ["index", ["@pulumi/pulumi"]],
+    ["bridges/plugin/sdk/index", ["@pulumi/pulumi"]],
+    ["client/index", []],
+    ["emulator/index", ["node:http"]],
+  ])("brings no types of other packages into a user's type check: %s", (entry, expected) => {
+    const packages = new Set<string>();
+    const files = [join(root, `dist/${entry}.d.ts`)];
+    for (const file of files) {
+      // A docstring may show an import.
+      const code = readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
+      for (const [, from = ""] of code.matchAll(/\b(?:from |import\()"([^"]+)"/g)) {
+        const next = join(dirname(file), from.replace(/\.js$/, ".d.ts"));
+        if (!from.startsWith(".")) {
+          packages.add(from);
+        } else if (!files.includes(next)) {
+          files.push(next);
         }
       }
-      expect(files.map((file) => relative(root, file))).toContain("dist/client/records/extension.d.ts");
-      expect([...packages]).toEqual(["@pulumi/pulumi"]);
-    },
-  );
+    }
+    expect(files.length).toBeGreaterThan(5);
+    expect([...packages]).toEqual(expected);
+  });
 
   test("X16: publishes dist, the plugin, the schema, the pages for users and nothing else", () => {
     const paths = packedFiles();
@@ -116,19 +113,5 @@ describe("the built package", () => {
     expect(bytesBelow("plugin/")).toBeLessThan(3_200_000);
     expect(unpackedSize - bytesBelow("plugin/")).toBeLessThan(2_800_000);
     expect(bytesBelow("docs/")).toBeLessThan(700_000);
-  });
-
-  test("has no source maps, because its JavaScript reads like the source", () => {
-    const maps = packedFiles().filter((path) => path.endsWith(".map"));
-    const scripts = packedFiles().filter((path) => path.endsWith(".js"));
-    expect(maps).toEqual([]);
-    expect(
-      scripts.filter((path) => /^\/\/# sourceMappingURL=/m.test(readFileSync(join(root, path), "utf8"))),
-    ).toEqual([]);
-  });
-
-  test("X16: pins the versions that the build and the checks depend on", () => {
-    expect(manifest.devDependencies.typescript).toMatch(/^6\.0\.\d+$/);
-    expect(manifest.devDependencies["@biomejs/biome"]).toMatch(/^\d/);
   });
 });

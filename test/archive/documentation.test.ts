@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   archiveBytesMax,
@@ -61,30 +61,6 @@ describe("docs/archive.md", () => {
   test("states every rule of what never ships", () => {
     const named = rows.flatMap(({ names }) => names);
     expect(neverShipRules.filter((rule) => !named.some((name) => rule.name.test(name)))).toEqual([]);
-  });
-
-  test("names every code with which an archive, a path or a pattern is refused, and no other", () => {
-    const folder = join(root, "src/archive");
-    const source = readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((file) => file.endsWith(".ts"))
-      .map((file) => readFileSync(join(folder, file), "utf8"))
-      .join("\n");
-    const codes = (from: string, quote: string) =>
-      [
-        ...new Set(
-          Array.from(
-            from.matchAll(
-              new RegExp(
-                `${quote}((?:archive|path|exclude)_[a-z0-9_]+)${quote}|^  (archive_[a-z0-9_]+): \\[`,
-                "gm",
-              ),
-            ),
-            ([, quotedCode, key]) => quotedCode ?? key,
-          ),
-        ),
-      ].sort();
-    expect(codes(source, '"').length).toBeGreaterThan(15);
-    expect(codes(page, "`")).toEqual(codes(source, '"'));
   });
 
   test("states the limits and the format as they are", () => {

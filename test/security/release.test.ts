@@ -111,6 +111,13 @@ describe("the release workflow", () => {
   });
 });
 
+test("X18: SECURITY.md says how to report and what is supported, and the README links to it", () => {
+  const page = readFileSync(join(root, "SECURITY.md"), "utf8");
+  expect(page).toMatch(/## Reporting a vulnerability\n\nWrite to \*\*\S+@\S+\*\*/);
+  expect(page).toContain("gets security fixes");
+  expect(readFileSync(join(root, "README.md"), "utf8")).toContain("](SECURITY.md)");
+});
+
 describe("the check before a release", () => {
   const files = ["package.json", "package-lock.json", "schema.json", "CHANGELOG.md", "SECURITY.md"];
   const script = join(root, "scripts/publish/check-release.mjs");

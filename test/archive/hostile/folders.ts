@@ -22,8 +22,6 @@ interface Place {
 
 /** A way to make the folder of an extension hostile. */
 interface HostileFolder {
-  /** The row of docs/reliability.md that counts it. */
-  readonly kind: string;
   /** Completes "a folder with …". */
   readonly what: string;
   readonly make: (place: Place) => void;
@@ -97,7 +95,7 @@ const links = (
   ] satisfies [string, HostileFolder["make"]][]
 ).map(([what, make]): HostileFolder => {
   const name = what.endsWith("the manifest") ? '"manifest.json"' : 'link"';
-  return { kind: "Symbolic links and junctions", what, make, code: "archive_symlink", text: name };
+  return { what, make, code: "archive_symlink", text: name };
 });
 
 const pipe = (path: string) => {
@@ -128,7 +126,6 @@ const specialFiles = (
   ] satisfies [string, HostileFolder["make"]][]
 ).map(
   ([what, make]): HostileFolder => ({
-    kind: "Pipes, sockets and devices",
     what,
     make,
     code: "archive_special_file",
@@ -175,7 +172,6 @@ const namesElsewhere = (
   ] satisfies [string, string, string][]
 ).map(
   ([what, name, text]): HostileFolder => ({
-    kind: "Names that lead elsewhere or mean something else on other systems",
     what: `a name ${what}`,
     make: named(name),
     code: "archive_name_not_portable",
@@ -184,7 +180,6 @@ const namesElsewhere = (
   }),
 );
 
-const twins = "Names that differ in letter case only, are decomposed, not UTF-8 or too long";
 const confusedNames: readonly HostileFolder[] = (
   [
     ["two files in two letter cases", ["Read.js", "read.js"], "archive_name_collision", 'with "Read.js"'],
@@ -209,7 +204,6 @@ const confusedNames: readonly HostileFolder[] = (
     ],
   ] satisfies [string, (string | Buffer)[], string, string][]
 ).map(([what, names, code, text]) => ({
-  kind: twins,
   what,
   make: named(...names),
   code,
@@ -253,7 +247,6 @@ const changes = (
   ] satisfies [string, (place: Place & { readonly file: string }) => void][]
 ).map(
   ([what, change]): HostileFolder => ({
-    kind: "Files that change after they were listed",
     what: `a file ${what}`,
     make: (place) => change({ ...place, file: join(place.folder, "lib", "b.js") }),
     when: "after listing",
@@ -278,7 +271,6 @@ const keys = (
   ] satisfies [string, string][]
 ).map(
   ([what, contents]): HostileFolder => ({
-    kind: "Private keys under harmless names",
     what: `a private key ${what}`,
     make: ({ folder }) => writeFileSync(join(folder, "notes.txt"), `${contents}\nMIIEpAIBAAKCAQEA\n`),
     code: "archive_private_key",

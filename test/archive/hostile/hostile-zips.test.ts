@@ -1,8 +1,14 @@
 import { packExtension, readArchive } from "../../../src/archive/index.js";
 import { ArchiveError } from "../../../src/errors.js";
 import { archiveErrorOf, zipFileOf } from "../folders.js";
-import { flippedBits, refusedFlips } from "./counts.js";
 import { hostileZips, soundZip } from "./zips.js";
+
+/**
+ * How many zips with one bit flipped are refused. In the others, the bit is one that no reader of
+ * the list of files looks at: a date, a version, a mode, or a field of a local header that the list
+ * has as well.
+ */
+const refusedFlips = 1_683;
 
 describe("archive: hostile zips", () => {
   test.each(hostileZips.map((each) => [each.what, each] as const))(
@@ -28,7 +34,7 @@ describe("archive: hostile zips", () => {
   test("X10: refuses a zip with any one bit flipped, or reads the same files as before", async () => {
     const { contentDigest } = await readArchive(soundZip, "The archive");
     let refused = 0;
-    for (let bit = 0; bit < flippedBits; bit += 1) {
+    for (let bit = 0; bit < soundZip.length * 8; bit += 1) {
       const damaged = Buffer.from(soundZip);
       damaged[bit >> 3] = (damaged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
       try {
