@@ -5,11 +5,11 @@ import { resourceType } from "../src/bridges/dynamic/contract.js";
 import { kinds, outputsOf, programInputsOf, type ResourceKind, resourceKinds } from "../src/bridges/kinds.js";
 import { BrowserInfraClient } from "../src/client/index.js";
 import { providerInputs } from "../src/config.js";
-import { type Emulator, startEmulator } from "../src/emulator/index.js";
 import { ask, type ReadName, reads } from "../src/functions/reads.js";
 import type { LifecycleContext } from "../src/providers/lifecycle.js";
 import type { PropertyMap } from "../src/providers/properties.js";
 import { stored } from "./emulator/calls.js";
+import { shareEmulator } from "./support/emulator.js";
 import { temporaryFolder } from "./support/temporary-folder.js";
 
 const root = resolve(__dirname, "..");
@@ -246,18 +246,14 @@ describe("the resources of schema.json", () => {
 function ignore(): void {}
 
 describe("the functions of schema.json", () => {
-  let emulator: Emulator;
+  const emulator = shareEmulator();
   let client: BrowserInfraClient;
 
-  beforeAll(async () => {
-    emulator = await startEmulator();
+  beforeAll(() => {
     client = new BrowserInfraClient({ apiKey: emulator.apiKeys[0] ?? "", baseUrl: emulator.url });
   });
 
-  afterAll(async () => {
-    await client.close();
-    await emulator.close();
-  });
+  afterAll(() => client.close());
 
   test("are the reads, with their arguments, of which only a single one is required", () => {
     const names = Object.keys(reads) as ReadName[];

@@ -1,31 +1,27 @@
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { useEmulator } from "../support/emulator.js";
 import { play } from "./played-terminal.js";
 
 const secret = "sk_0123456789abcdefghij";
 
 describe("browser-infra api-keys", () => {
-  let emulator: Emulator;
-  beforeEach(async () => {
-    emulator = await startEmulator({
-      now: () => new Date("2026-11-21T10:00:00Z"),
-      apiKeys: [secret],
-      seed: {
-        projects: [{ id: "live", name: "Live" }],
-        apiKeys: [
-          { id: "key-ci", name: "ci", key: secret },
-          {
-            id: "key-live",
-            name: "live",
-            key: "sk_live_0123456789abcdef",
-            project: "Live",
-            expiresAt: "2099-01-31T00:00:00Z",
-          },
-          { id: "key-old", name: "ci", key: "sk_old_0123456789abcdef", expiresAt: "2026-01-01T00:00:00Z" },
-        ],
-      },
-    });
+  const emulator = useEmulator({
+    now: () => new Date("2026-11-21T10:00:00Z"),
+    apiKeys: [secret],
+    seed: {
+      projects: [{ id: "live", name: "Live" }],
+      apiKeys: [
+        { id: "key-ci", name: "ci", key: secret },
+        {
+          id: "key-live",
+          name: "live",
+          key: "sk_live_0123456789abcdef",
+          project: "Live",
+          expiresAt: "2099-01-31T00:00:00Z",
+        },
+        { id: "key-old", name: "ci", key: "sk_old_0123456789abcdef", expiresAt: "2026-01-01T00:00:00Z" },
+      ],
+    },
   });
-  afterEach(() => emulator.close());
 
   const apiKeys = (...args: string[]) => play(emulator, ["api-keys", ...args]);
 

@@ -1,19 +1,15 @@
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { useEmulator } from "../support/emulator.js";
 import { type Play, play } from "./played-terminal.js";
 
 const now = new Date("2026-11-21T10:00:00Z");
 
 describe("browser-infra auth-connections", () => {
-  let emulator: Emulator;
-  beforeEach(async () => {
-    emulator = await startEmulator({
-      now: () => now,
-      seed: {
-        authConnections: [{ id: "shop", domain: "shop.example", profileName: "buyer", startLogin: true }],
-      },
-    });
+  const emulator = useEmulator({
+    now: () => now,
+    seed: {
+      authConnections: [{ id: "shop", domain: "shop.example", profileName: "buyer", startLogin: true }],
+    },
   });
-  afterEach(() => emulator.close());
 
   test("neither list nor get shows an address of a login", async () => {
     const login = emulator.authConnections.get("shop").login;
@@ -27,14 +23,10 @@ describe("browser-infra auth-connections", () => {
 });
 
 describe("browser-infra login start", () => {
-  let emulator: Emulator;
-  beforeEach(async () => {
-    emulator = await startEmulator({
-      now: () => now,
-      seed: { authConnections: [{ id: "shop", domain: "shop.example", profileName: "buyer" }] },
-    });
+  const emulator = useEmulator({
+    now: () => now,
+    seed: { authConnections: [{ id: "shop", domain: "shop.example", profileName: "buyer" }] },
   });
-  afterEach(() => emulator.close());
 
   const start = (args: readonly string[] = [], options?: Play) =>
     play(emulator, ["login", "start", "shop", ...args], options);

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packExtension, sha256Of } from "../../src/archive/index.js";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { stored } from "../emulator/calls.js";
+import { useEmulator } from "../support/emulator.js";
 import { extensionZip } from "../support/stored-zip.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { type Play, play } from "./played-terminal.js";
@@ -11,10 +11,9 @@ const bytes = extensionZip("blocker");
 const checksum = sha256Of(bytes);
 
 describe("browser-infra extensions", () => {
-  let emulator: Emulator;
+  const emulator = useEmulator({ seed: { projects: [{ id: "live", name: "Live" }] } });
   let folder: string;
-  beforeEach(async () => {
-    emulator = await startEmulator({ seed: { projects: [{ id: "live", name: "Live" }] } });
+  beforeEach(() => {
     folder = temporaryFolder();
     mkdirSync(join(folder, "source"));
     writeFileSync(
@@ -23,7 +22,6 @@ describe("browser-infra extensions", () => {
     );
     writeFileSync(join(folder, "source/content.js"), "x".repeat(100_000));
   });
-  afterEach(() => emulator.close());
 
   const extensions = (args: readonly string[], options?: Play) =>
     play(emulator, ["extensions", ...args], { cwd: folder, ...options });

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { packExtension } from "../../src/archive/index.js";
 import { BrowserInfraClient } from "../../src/client/index.js";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { builtFile } from "../support/built-file.js";
+import { useEmulator } from "../support/emulator.js";
 import { compileCache } from "../support/faster-node.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
@@ -24,22 +24,18 @@ interface Entry {
 }
 
 describe("browser-infra import", () => {
-  let emulator: Emulator;
+  const emulator = useEmulator();
   let client: BrowserInfraClient;
   let folder: string;
   let output: string;
 
-  beforeEach(async () => {
-    emulator = await startEmulator();
+  beforeEach(() => {
     client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] ?? "" });
     folder = temporaryFolder();
     output = join(folder, "import.json");
   });
 
-  afterEach(async () => {
-    await client.close();
-    await emulator.close();
-  });
+  afterEach(() => client.close());
 
   /**
    * Runs `browser-infra import …` in another process, and returns its exit code and what it

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import type { Emulator } from "../../src/emulator/index.js";
 import { builtFile } from "../support/built-file.js";
+import { useEmulator } from "../support/emulator.js";
 import { type Play, play } from "./played-terminal.js";
 
 const person = { username: "ada", password: "a password" };
@@ -10,11 +11,7 @@ const person = { username: "ada", password: "a password" };
 type Answer = Parameters<Emulator["authConnections"]["submit"]>[1];
 
 describe("browser-infra login follow", () => {
-  let emulator: Emulator;
-  beforeEach(async () => {
-    emulator = await startEmulator({ speed: 50 });
-  });
-  afterEach(() => emulator.close());
+  const emulator = useEmulator({ speed: 50 });
 
   /** Creates a connection, with a login in progress unless `begun` is false. */
   function connect(scenario = "password", begun = true): string {

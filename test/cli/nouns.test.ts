@@ -1,6 +1,6 @@
 import { sha256Of } from "../../src/archive/index.js";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { stored } from "../emulator/calls.js";
+import { useEmulator } from "../support/emulator.js";
 import { extensionZip } from "../support/stored-zip.js";
 import { type Play, play } from "./played-terminal.js";
 
@@ -161,47 +161,45 @@ const nouns: Readonly<Record<string, Told>> = {
 };
 
 describe("browser-infra list, get, rename and delete of every noun", () => {
-  let emulator: Emulator;
+  const emulator = useEmulator({
+    now: () => new Date("2026-11-21T10:00:00Z"),
+    apiKeys: [secret],
+    seed: {
+      defaultProject: { id: "default", name: "Default" },
+      projects: [
+        { id: "trial", name: "Trial", status: "archived" },
+        { id: "live", name: "本番" },
+        { id: "evil", name: "a\u001b[31m\u009b\u202eb" },
+      ],
+      apiKeys: [
+        { id: "key-ci", name: "ci", key: secret },
+        {
+          id: "key-live",
+          name: "live",
+          key: "sk_live_0123456789abcdef",
+          project: "本番",
+          expiresAt: "2099-01-31T00:00:00Z",
+        },
+        { id: "key-old", name: "ci", key: "sk_old_0123456789abcdef", expiresAt: "2026-01-01T00:00:00Z" },
+      ],
+      browserPools: [
+        { id: "one", name: "agents", size: 12 },
+        { id: "two", name: "nightly", size: 3, filled: false },
+        { id: "other", name: "agents", size: 1, project: "evil" },
+      ],
+      authConnections: [
+        { id: "shop", domain: "shop.example", profileName: "buyer", startLogin: true },
+        { id: "bank", domain: "bank.example", profileName: "buyer", status: "AUTHENTICATED" },
+        { id: "mail", domain: "mail.example", profileName: "reader", project: "evil" },
+      ],
+    },
+  });
   let extensionId: string;
   beforeEach(async () => {
-    emulator = await startEmulator({
-      now: () => new Date("2026-11-21T10:00:00Z"),
-      apiKeys: [secret],
-      seed: {
-        defaultProject: { id: "default", name: "Default" },
-        projects: [
-          { id: "trial", name: "Trial", status: "archived" },
-          { id: "live", name: "本番" },
-          { id: "evil", name: "a\u001b[31m\u009b\u202eb" },
-        ],
-        apiKeys: [
-          { id: "key-ci", name: "ci", key: secret },
-          {
-            id: "key-live",
-            name: "live",
-            key: "sk_live_0123456789abcdef",
-            project: "本番",
-            expiresAt: "2099-01-31T00:00:00Z",
-          },
-          { id: "key-old", name: "ci", key: "sk_old_0123456789abcdef", expiresAt: "2026-01-01T00:00:00Z" },
-        ],
-        browserPools: [
-          { id: "one", name: "agents", size: 12 },
-          { id: "two", name: "nightly", size: 3, filled: false },
-          { id: "other", name: "agents", size: 1, project: "evil" },
-        ],
-        authConnections: [
-          { id: "shop", domain: "shop.example", profileName: "buyer", startLogin: true },
-          { id: "bank", domain: "bank.example", profileName: "buyer", status: "AUTHENTICATED" },
-          { id: "mail", domain: "mail.example", profileName: "reader", project: "evil" },
-        ],
-      },
-    });
     ({ id: extensionId } = await stored(emulator, { name: "blocker", bytes }));
     await stored(emulator, { bytes });
     await stored(emulator, { name: "other", headers: { "x-kernel-project-id": "evil" } });
   });
-  afterEach(() => emulator.close());
 
   const run = (args: readonly string[], options?: Play) =>
     play(

@@ -2,8 +2,8 @@ import { exec } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { builtFile } from "../support/built-file.js";
+import { shareEmulator } from "../support/emulator.js";
 import { filesBelow } from "../support/files-below.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { play } from "./played-terminal.js";
@@ -95,19 +95,17 @@ describe("docs/cli.md", () => {
 });
 
 describe("the examples of docs/cli.md", () => {
-  let emulator: Emulator;
+  const emulator = shareEmulator({
+    now: () => new Date("2026-11-22T10:00:00Z"),
+    seed: join(root, "docs/emulator-seed.example.json"),
+  });
   let folder: string;
-  beforeAll(async () => {
+  beforeAll(() => {
     folder = temporaryFolder();
     // Where a reader is: in a clone.
     mkdirSync(join(folder, "clone"));
     symlinkSync(join(root, "examples"), join(folder, "clone/examples"));
-    emulator = await startEmulator({
-      now: () => new Date("2026-11-22T10:00:00Z"),
-      seed: join(root, "docs/emulator-seed.example.json"),
-    });
   });
-  afterAll(() => emulator.close());
 
   /** Without what differs from run to run, and without the padding of columns. */
   const comparable = (text: string) =>

@@ -1,13 +1,12 @@
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { shareEmulator } from "../support/emulator.js";
 import { type Play, play } from "./played-terminal.js";
 
 describe("browser-infra pools", () => {
-  let emulator: Emulator;
-  beforeAll(async () => {
-    emulator = await startEmulator({
-      now: () => new Date("2026-11-21T10:00:00Z"),
-      seed: { browserPools: [{ id: "one", name: "agents", size: 12 }] },
-    });
+  const emulator = shareEmulator({
+    now: () => new Date("2026-11-21T10:00:00Z"),
+    seed: { browserPools: [{ id: "one", name: "agents", size: 12 }] },
+  });
+  beforeAll(() => {
     emulator.browserPools.create({
       id: "full",
       name: "evil",
@@ -21,7 +20,6 @@ describe("browser-infra pools", () => {
       telemetry: { enabled: true },
     });
   });
-  afterAll(() => emulator.close());
 
   const pools = (args: string, options?: Play) => play(emulator, ["pools", ...args.split(" ")], options);
 

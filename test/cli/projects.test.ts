@@ -1,23 +1,19 @@
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { useEmulator } from "../support/emulator.js";
 import { type Play, play } from "./played-terminal.js";
 
 const secret = "sk_0123456789abcdefghij";
 
 describe("browser-infra projects", () => {
-  let emulator: Emulator;
-  beforeEach(async () => {
-    emulator = await startEmulator({
-      apiKeys: [secret],
-      seed: {
-        defaultProject: { id: "default", name: "Default" },
-        projects: [
-          { id: "trial", name: "Trial", status: "archived" },
-          { id: "live", name: "Live", limits: { maxConcurrentSessions: 40, maxPooledSessions: 3 } },
-        ],
-      },
-    });
+  const emulator = useEmulator({
+    apiKeys: [secret],
+    seed: {
+      defaultProject: { id: "default", name: "Default" },
+      projects: [
+        { id: "trial", name: "Trial", status: "archived" },
+        { id: "live", name: "Live", limits: { maxConcurrentSessions: 40, maxPooledSessions: 3 } },
+      ],
+    },
   });
-  afterEach(() => emulator.close());
 
   const projects = (args: readonly string[], options?: Play) =>
     play(emulator, ["projects", ...args], options);

@@ -1,29 +1,27 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { stored } from "../../emulator/calls.js";
+import { useEmulator } from "../../support/emulator.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { type Play, play } from "../played-terminal.js";
 
 const id = "ckv9w8q2f000001l5r3j7k9m";
 
 describe("the project of a command", () => {
-  let emulator: Emulator;
+  const emulator = useEmulator({
+    seed: {
+      projects: [
+        { id, name: "Live" },
+        { id: "proj_team", name: "QA/100%" },
+        { id: "gone", name: "Trial", status: "archived" },
+      ],
+    },
+  });
   beforeEach(async () => {
-    emulator = await startEmulator({
-      seed: {
-        projects: [
-          { id, name: "Live" },
-          { id: "proj_team", name: "QA/100%" },
-          { id: "gone", name: "Trial", status: "archived" },
-        ],
-      },
-    });
     await stored(emulator, { name: "of-live", headers: { "x-kernel-project-id": id } });
     await stored(emulator, { name: "of-team", headers: { "x-kernel-project-id": "proj_team" } });
     await stored(emulator, { name: "of-default" });
   });
-  afterEach(() => emulator.close());
 
   const listed = async (args: readonly string[], env: Play["env"] = {}) => {
     const { exitCode, out, err } = await play(emulator, ["extensions", "list", "--json", ...args], { env });

@@ -1,17 +1,15 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { useEmulator } from "../../support/emulator.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { play } from "../played-terminal.js";
 
 describe("--stack", () => {
-  let emulator: Emulator;
+  const emulator = useEmulator();
   let folder: string;
-  beforeEach(async () => {
-    emulator = await startEmulator();
+  beforeEach(() => {
     folder = temporaryFolder();
   });
-  afterEach(() => emulator.close());
 
   /** Puts a program in the place of the Pulumi CLI; `body` is JavaScript. */
   function pulumi(body: string): Record<string, string | undefined> {

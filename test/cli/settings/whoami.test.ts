@@ -1,4 +1,4 @@
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { useEmulator } from "../../support/emulator.js";
 import { type Play, play } from "../played-terminal.js";
 
 const secret = "sk_0123456789abcdefghijklmnopqrstuv";
@@ -6,23 +6,19 @@ const otherId = "ckv9w8q2f000001l5r3j7k9m";
 const scoped = "sk_scoped_0123456789abcdefghijkl";
 
 describe("browser-infra whoami", () => {
-  let emulator: Emulator;
-  beforeEach(async () => {
-    emulator = await startEmulator({
-      apiKeys: [secret],
-      seed: {
-        projects: [
-          { id: "live", name: "Live" },
-          { id: otherId, name: "Other" },
-        ],
-        apiKeys: [
-          { id: "key-ci", name: "ci", key: secret },
-          { id: "key-live", name: "deploy", key: scoped, project: "Live" },
-        ],
-      },
-    });
+  const emulator = useEmulator({
+    apiKeys: [secret],
+    seed: {
+      projects: [
+        { id: "live", name: "Live" },
+        { id: otherId, name: "Other" },
+      ],
+      apiKeys: [
+        { id: "key-ci", name: "ci", key: secret },
+        { id: "key-live", name: "deploy", key: scoped, project: "Live" },
+      ],
+    },
   });
-  afterEach(() => emulator.close());
 
   const whoami = async (args: readonly string[] = [], options?: Play) => {
     const played = await play(emulator, ["whoami", ...args], options);

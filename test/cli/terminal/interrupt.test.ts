@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Emulator, type FaultRule, startEmulator } from "../../../src/emulator/index.js";
+import type { FaultRule } from "../../../src/emulator/index.js";
 import { builtFile } from "../../support/built-file.js";
+import { useEmulator } from "../../support/emulator.js";
 import { compileCache } from "../../support/faster-node.js";
 import { extensionZip } from "../../support/stored-zip.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
@@ -11,14 +12,12 @@ import { temporaryFolder } from "../../support/temporary-folder.js";
 const command = builtFile("dist/cli/main.js");
 
 describe("a signal", () => {
-  let emulator: Emulator;
+  const emulator = useEmulator();
   let folder: string;
-  beforeEach(async () => {
-    emulator = await startEmulator();
+  beforeEach(() => {
     folder = temporaryFolder();
     writeFileSync(join(folder, "ready.zip"), extensionZip());
   });
-  afterEach(() => emulator.close());
 
   /**
    * Runs a command and sends it a signal once the emulator has reached this point of the request,

@@ -1,13 +1,9 @@
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { stored } from "../../emulator/calls.js";
+import { useEmulator } from "../../support/emulator.js";
 import { type Play, play } from "../played-terminal.js";
 
 describe("errors with --json", () => {
-  let emulator: Emulator;
-  beforeEach(async () => {
-    emulator = await startEmulator();
-  });
-  afterEach(() => emulator.close());
+  const emulator = useEmulator();
 
   /** Runs a command that fails, and returns its error: the only line on standard error. */
   async function failed(args: readonly string[], options?: Play) {

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { closeSync, constants, existsSync, openSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { stored } from "../../emulator/calls.js";
 import { builtFile } from "../../support/built-file.js";
+import { useEmulator } from "../../support/emulator.js";
 import { compileCache } from "../../support/faster-node.js";
 import { extensionZip } from "../../support/stored-zip.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
@@ -18,14 +18,12 @@ const fullDisk = existsSync("/dev/full")
   : { open: () => openSync("/dev/null", "r"), why: "it is not open for writing" };
 
 describe("output that cannot be written", () => {
-  let emulator: Emulator;
+  const emulator = useEmulator();
   let folder: string;
-  beforeEach(async () => {
-    emulator = await startEmulator();
+  beforeEach(() => {
     folder = temporaryFolder();
     writeFileSync(join(folder, "ready.zip"), extensionZip());
   });
-  afterEach(() => emulator.close());
 
   /** A pipe whose reader has gone. */
   function closedPipe(): number {

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { buffer, text } from "node:stream/consumers";
 import { sha256Of } from "../../../src/archive/index.js";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { stored } from "../../emulator/calls.js";
 import { builtFile } from "../../support/built-file.js";
+import { useEmulator } from "../../support/emulator.js";
 import { extensionZip } from "../../support/stored-zip.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { play } from "../played-terminal.js";
@@ -14,13 +14,11 @@ import { play } from "../played-terminal.js";
 const bytes = extensionZip("blocker");
 
 describe("--output -", () => {
-  let emulator: Emulator;
+  const emulator = useEmulator();
   let folder: string;
-  beforeEach(async () => {
-    emulator = await startEmulator();
+  beforeEach(() => {
     folder = temporaryFolder();
   });
-  afterEach(() => emulator.close());
 
   test("download writes the exact archive to standard output, and says so on standard error", async () => {
     await stored(emulator, { name: "blocker", bytes });
