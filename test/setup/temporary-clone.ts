@@ -72,6 +72,7 @@ writeFileSync(out + "/cli/main.js", "");
 `)});
 put("@biomejs/biome/bin/biome", "");
 put("knip/bin/knip.js", "");
+put("dependency-cruiser/bin/dependency-cruiser.mjs", "");
 put("jest/bin/jest.js", ${JSON.stringify(`
 const { writeFileSync } = require("node:fs");
 console.error("jest got " + JSON.stringify(process.argv.slice(2).filter((arg) => !arg.startsWith("--"))));
