@@ -14,11 +14,16 @@ export function shareEmulator(options: EmulatorOptions = {}): Emulator {
 }
 
 function startedBy(before: jest.Lifecycle, after: jest.Lifecycle, options: EmulatorOptions): Emulator {
-  // Tests keep this object. What it has are the members of the emulator that runs.
-  const running = {} as Emulator;
+  let running: Emulator;
   before(async () => {
-    Object.setPrototypeOf(running, await startEmulator(options));
+    running = await startEmulator(options);
   });
   after(() => running.close());
-  return running;
+  // Tests keep one object, which stands for the emulator that runs.
+  return new Proxy({} as Emulator, {
+    get: (_target, name) => {
+      const member = Reflect.get(running, name);
+      return typeof member === "function" ? member.bind(running) : member;
+    },
+  });
 }

@@ -101,6 +101,8 @@ describe.each(bridges)("a login flow through $name, with the real engine", (brid
       expect(output).toContain("failed: captcha_blocked");
       expect(output).toContain("start a new login");
       expect(emulator.extensions.list()).toEqual([]);
+      // It asks for input, so it does not end before endLogin does it.
+      emulator.authConnections.setScenario(id, "password");
       emulator.authConnections.startLogin(id);
       emulator.authConnections.endLogin(id, { status: "SUCCESS" });
       await stack.up();
