@@ -24,7 +24,7 @@ export async function askRead(
   checkNames(args, reads[name].takes);
   checkValues(args, reads[name].takes);
   const settings = resolveSettings(context);
-  return (await ask(name, args as never, settings, accounts.clientFor(settings))) as PropertyMap;
+  return (await ask(name, args, settings, accounts.clientFor(settings))) as PropertyMap;
 }
 
 function isRead(name: string): name is ReadName {
