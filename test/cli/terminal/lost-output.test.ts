@@ -14,8 +14,8 @@ const command = builtFile("dist/cli/main.js");
 
 /** A disk that is always full. Not every system has one; there, a file that may only be read. */
 const fullDisk = existsSync("/dev/full")
-  ? { open: () => openSync("/dev/full", "w"), why: "the disk is full" }
-  : { open: () => openSync("/dev/null", "r"), why: "it is not open for writing" };
+  ? { open: () => openSync("/dev/full", "w"), why: "no space left on device" }
+  : { open: () => openSync("/dev/null", "r"), why: "bad file descriptor" };
 
 describe("output that cannot be written", () => {
   const emulator = useEmulator();
@@ -145,7 +145,7 @@ describe("output that cannot be written", () => {
       await stored(emulator, { name: "reader" });
       const { exitCode, err } = await run(argumentsOf(line), closedPipe());
       expect([exitCode, isDone()]).toEqual([10, true]);
-      expect(err).toContain("Standard output cannot be written: nobody reads it any more. ");
+      expect(err).toContain("Standard output cannot be written: broken pipe. ");
       const shown = line.endsWith("--json") ? JSON.stringify(JSON.parse(err).error.result, null, 2) : err;
       expect(shown).toMatch(result);
     },
@@ -197,7 +197,7 @@ describe("output that cannot be written", () => {
     expect(statSync(join(folder, "part")).size).toBeGreaterThan(0);
     expect([exitCode, err]).toEqual([
       10,
-      "error: Standard output cannot be written: the file would become too large. Fix that, or write it to another place.\n",
+      "error: Standard output cannot be written: file too large. Fix that, or write it to another place.\n",
     ]);
   });
 
