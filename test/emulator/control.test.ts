@@ -1,12 +1,8 @@
-import type { Emulator } from "../../src/emulator/index.js";
-import { call, json, newEmulator, refusal, send, stored } from "./calls.js";
+import { newEmulator, useEmulator } from "../support/emulator.js";
+import { call, json, refusal, send, stored } from "./calls.js";
 
 describe("emulator: control over HTTP", () => {
-  let emulator: Emulator;
-  beforeEach(async () => {
-    emulator = await newEmulator();
-  });
-
+  const emulator = useEmulator();
   const addFault = (rule: object) =>
     json<{ id: string; hits: number }>(send(emulator, "POST", "/_emulator/faults", rule), 201);
 

@@ -2,9 +2,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { EmulatorSeed } from "../../src/emulator/index.js";
 import { seedJsonSchema } from "../../src/emulator/seed/schema.js";
+import { newEmulator } from "../support/emulator.js";
 import { extensionZip } from "../support/stored-zip.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
-import { call, json, newEmulator, type WireExtension } from "./calls.js";
+import { call, json, type WireExtension } from "./calls.js";
 
 const docs = resolve(__dirname, "../../docs");
 

@@ -1,6 +1,7 @@
 import Kernel, { ConflictError, NotFoundError } from "@onkernel/sdk";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { call, json, newEmulator, refusal, send } from "../calls.js";
+import { newEmulator } from "../../support/emulator.js";
+import { call, json, refusal, send } from "../calls.js";
 
 const path = "/auth/connections";
 

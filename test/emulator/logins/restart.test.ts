@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EmulatorOptions } from "../../../src/emulator/index.js";
+import { newEmulator } from "../../support/emulator.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
-import { call, json, newEmulator, send } from "../calls.js";
+import { call, json, send } from "../calls.js";
 import { eventsIn, openStream } from "./event-stream-reader.js";
 
 describe("emulator: logins over time", () => {
