@@ -180,7 +180,6 @@ describe("emulator: logins", () => {
       ["GET", "/auth/connections"],
       ["GET", "/extensions"],
       ["GET", "/org/projects"],
-      ["GET", `/auth/connections/${id}/timeline`],
       ["DELETE", `/auth/connections/${id}`],
     ] as const) {
       expect([path, (await call(emulator, method, path, bearer)).status]).toEqual([path, 401]);

@@ -26,10 +26,8 @@ describe("emulator: logins over time", () => {
     clockMs += 60_000;
     emulator = await start();
     expect(emulator.authConnections.get(id).login).toMatchObject({ step: "AWAITING_INPUT", expiresAt });
-    const { updated_at } = (
-      await json<{ updated_at: string }[]>(call(emulator, "GET", `/auth/connections/${id}/timeline`))
-    )[0] as { updated_at: string };
-    expect(updated_at).toBe("2026-06-01T12:00:01.500Z");
+    const followed = await openStream(emulator, id).until("}\n\n");
+    expect(eventsIn(followed)).toMatchObject([{ timestamp: "2026-06-01T12:00:01.500Z" }]);
     emulator.authConnections.submit(id, { username: "ann", password: "canary-password" });
     await emulator.close();
 
