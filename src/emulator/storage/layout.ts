@@ -58,7 +58,6 @@ CREATE TABLE extensions (
   checksum TEXT,
   size_bytes INTEGER NOT NULL,
   created_at TEXT NOT NULL,
-  last_used_at TEXT,
   UNIQUE (project_id, name)
 ) STRICT;
 CREATE TABLE archives (
