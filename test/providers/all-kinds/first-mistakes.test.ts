@@ -5,7 +5,6 @@ import { peerDependencies } from "@pulumi/pulumi/package.json";
 import { Agent } from "undici";
 import { BrowserInfraClient } from "../../../src/client/index.js";
 import { resolveSettings } from "../../../src/config.js";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { nodeVersionProblem } from "../../../src/node-version.js";
 import { apiKeyKind } from "../../../src/providers/api-key/api-key.js";
 import { apiKeyNameKind } from "../../../src/providers/api-key-name/api-key-name.js";
@@ -23,6 +22,7 @@ import { Extension } from "../../../src/resources/extension.js";
 import { LoginFlow } from "../../../src/resources/login-flow.js";
 import { Project } from "../../../src/resources/project.js";
 import { ProjectLimits } from "../../../src/resources/project-limits.js";
+import { shareEmulator } from "../../support/emulator.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 /** The programs of the suite, with what Pulumi says of the one that cannot work. */
@@ -40,12 +40,11 @@ const documented = new Set(
 const manifest = '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }';
 
 describe("a mistake of the first ten minutes has a message that says what to do, and an entry in docs/troubleshooting.md", () => {
-  let emulator: Emulator;
+  const emulator = shareEmulator();
   let programFolder: string;
   let reports: string[];
 
   beforeAll(async () => {
-    emulator = await startEmulator();
     await pulumi.runtime.setMocks({
       newResource: ({ name, inputs }) => ({ id: name, state: inputs }),
       call: ({ inputs }) => inputs,
@@ -57,8 +56,6 @@ describe("a mistake of the first ten minutes has a message that says what to do,
     reports = [];
     write("extension/manifest.json", manifest);
   });
-
-  afterAll(() => emulator.close());
 
   function write(file: string, content: string): void {
     mkdirSync(dirname(join(programFolder, file)), { recursive: true });
