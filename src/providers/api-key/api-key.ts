@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ApiKey, CreatedApiKey } from "../../client/index.js";
+import { ignoreNotFound } from "../../client/refusals.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
 import { apiKeysOf, nameKey } from "../api-key-name/rename.js";
-import { type Accounts, ignoreNotFound } from "../call.js";
+import type { Accounts } from "../call.js";
 import type { OwnedResource } from "../core/owned/declaration.js";
 import type { Issued } from "../core/owned/issued.js";
 import { OwnedLifecycle } from "../core/owned/lifecycle.js";
