@@ -53,7 +53,7 @@ const keyName: BorrowedSettings<ApiKeyNameInputs, ApiKeyNameState, ApiKey> = {
       ...liveProperties(live),
       onDelete: known === undefined && !isImport ? undefined : (known?.onDelete ?? "restore"),
       previousName: isImport ? live.name : known?.previousName,
-      // Otherwise what somebody else has set would pass for ours when the resource goes.
+      // Otherwise a name set outside of this program would pass for ours when the resource goes.
       setName: known === undefined || setNameOf(known) === live.name ? undefined : setNameOf(known),
     },
     inputs: { keyId: id, name: live.name, onDelete: known?.onDelete ?? "restore" },

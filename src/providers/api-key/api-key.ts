@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ApiKey, CreatedApiKey } from "../../client/index.js";
+import { ignoreNotFound } from "../../client/refusals.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
 import { apiKeysOf, nameKey } from "../api-key-name/rename.js";
-import { ignoreNotFound } from "../call.js";
 import type { OwnedResource } from "../core/owned/declaration.js";
 import type { Issued } from "../core/owned/issued.js";
 import { OwnedLifecycle } from "../core/owned/lifecycle.js";

@@ -1,7 +1,8 @@
 import type { BrowserPool } from "../../client/index.js";
+import { ignoreNotFound } from "../../client/refusals.js";
 import type { ApiError } from "../../errors.js";
 import { counted, listed, messageOf } from "../../text/words.js";
-import { type Call, ignoreNotFound } from "../call.js";
+import type { Call } from "../call.js";
 import type { OwnedResource } from "../core/owned/declaration.js";
 import { OwnedLifecycle } from "../core/owned/lifecycle.js";
 import type { Kind } from "../lifecycle.js";
@@ -111,7 +112,7 @@ function poolsOf(projectId: string | undefined, call: Call) {
   return call.clientFor(projectId).browserPools;
 }
 
-/** The refusal, with how many browsers somebody has and what to do about it. */
+/** The refusal, with how many browsers are leased and what to do about it. */
 async function withLeased(
   error: ApiError,
   id: string,

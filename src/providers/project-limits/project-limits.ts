@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ProjectLimits } from "../../client/index.js";
-import { isNotFound } from "../../client/refusals.js";
+import { ignoreNotFound, isNotFound } from "../../client/refusals.js";
 import { ContractError, LookupError } from "../../errors.js";
-import { type Call, ignoreNotFound } from "../call.js";
+import type { Call } from "../call.js";
 import type { BorrowedSettings } from "../core/borrowed/declaration.js";
 import { BorrowedLifecycle } from "../core/borrowed/lifecycle.js";
 import type { Values } from "../core/entry.js";
@@ -64,7 +64,7 @@ function readState(id: string, live: ProjectLimits, known: LimitsState | undefin
       onDelete: isLookup ? undefined : onDelete,
       // Of an import, deleting the resource leaves what was there.
       previous: known !== undefined ? known.previous : isLookup ? undefined : withCaps(caps),
-      // Otherwise what somebody else has set would pass for ours when the resource goes.
+      // Otherwise caps set outside of this program would pass for ours when the resource goes.
       set: known !== undefined && !isDeepStrictEqual(caps, wereSet) ? withCaps(wereSet) : undefined,
     },
     inputs: { projectId: id, ...withCaps(caps), onDelete },

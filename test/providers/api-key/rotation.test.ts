@@ -9,8 +9,6 @@ describe("the rotation of an API key", () => {
     program = await KeyProgram.start();
   });
 
-  afterEach(() => program.emulator.close());
-
   const up = (news: object) => program.up({ name: "agents", ...news });
   const previousKeys = () => program.stored.outputs.previousKeys;
 

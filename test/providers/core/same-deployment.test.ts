@@ -1,27 +1,24 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { apiKeyKind } from "../../../src/providers/api-key/api-key.js";
 import { ExtensionLifecycle } from "../../../src/providers/extension/lifecycle.js";
 import type { LifecycleContext, ResourceLifecycle } from "../../../src/providers/lifecycle.js";
 import type { PropertyMap } from "../../../src/providers/properties.js";
+import { useEmulator } from "../../support/emulator.js";
 import { errorOf } from "../../support/error-of.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 /** The engine starts a process for each explicit provider, and those share the journal. */
 describe("processes of the same deployment", () => {
-  let emulator: Emulator;
+  const emulator = useEmulator();
   let programFolder: string;
 
-  beforeEach(async () => {
-    emulator = await startEmulator();
+  beforeEach(() => {
     programFolder = temporaryFolder();
     mkdirSync(join(programFolder, "extension"));
     const manifest = { manifest_version: 3, name: "Reader", version: "1.0.0" };
     writeFileSync(join(programFolder, "extension", "manifest.json"), JSON.stringify(manifest));
   });
-
-  afterEach(() => emulator.close());
 
   function contextOf(changes: Partial<LifecycleContext> = {}): LifecycleContext {
     const quiet = () => undefined;
