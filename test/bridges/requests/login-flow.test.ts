@@ -45,7 +45,10 @@ describe.each(bridges)("a login flow, through the %s bridge,", (bridge) => {
   test("waits no longer than customTimeouts say, and says for what it waited", async () => {
     const login = session.resource("LoginFlow", { timeouts: { create: 1 } });
     const { message } = await failureOf(login.deploy({ connectionId }));
-    expect(message).toMatch(/time limit of 1s in "customTimeouts" has passed|began within 1 s/);
+    // Through the plugin, the wait keeps the limit itself, and says more than the bridge could.
+    const expected =
+      bridge === "plugin" ? /began within 1 s/ : /time limit of 1s in "customTimeouts" has passed/;
+    expect(message).toMatch(expected);
     expect(message).toContain(connectionId);
   });
 
