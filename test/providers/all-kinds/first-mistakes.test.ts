@@ -6,15 +6,15 @@ import { Agent } from "undici";
 import { BrowserInfraClient } from "../../../src/client/index.js";
 import { resolveSettings } from "../../../src/config.js";
 import { nodeVersionProblem } from "../../../src/node-version.js";
-import { ApiKeyLifecycle } from "../../../src/providers/api-key/api-key.js";
-import { ApiKeyNameLifecycle } from "../../../src/providers/api-key-name/api-key-name.js";
-import { BrowserPoolLifecycle } from "../../../src/providers/browser-pool/pool.js";
-import { explainStoredKey } from "../../../src/providers/call.js";
+import { apiKeyKind } from "../../../src/providers/api-key/api-key.js";
+import { apiKeyNameKind } from "../../../src/providers/api-key-name/api-key-name.js";
+import { browserPoolKind } from "../../../src/providers/browser-pool/pool.js";
 import { ExtensionLifecycle } from "../../../src/providers/extension/lifecycle.js";
 import type { LifecycleContext, ResourceLifecycle } from "../../../src/providers/lifecycle.js";
 import { LoginFlowLifecycle } from "../../../src/providers/login-flow/lifecycle.js";
-import { ProjectLimitsLifecycle } from "../../../src/providers/project-limits/project-limits.js";
+import { projectLimitsKind } from "../../../src/providers/project-limits/project-limits.js";
 import type { PropertyMap } from "../../../src/providers/properties.js";
+import { explainStoredKey } from "../../../src/providers/stored-key.js";
 import { ApiKey } from "../../../src/resources/api-key.js";
 import { ApiKeyName } from "../../../src/resources/api-key-name.js";
 import { BrowserPool } from "../../../src/resources/browser-pool.js";
@@ -111,11 +111,11 @@ describe("a mistake of the first ten minutes has a message that says what to do,
   const extension = (news: PropertyMap, context?: LifecycleContext) =>
     refusal(new ExtensionLifecycle(), news, context);
   const login = (news: PropertyMap) => refusal(new LoginFlowLifecycle(), news);
-  const keyName = (news: PropertyMap) => refusal(new ApiKeyNameLifecycle(), news);
+  const keyName = (news: PropertyMap) => refusal(apiKeyNameKind.lifecycle(), news);
 
-  const pool = (news: PropertyMap) => refusal(new BrowserPoolLifecycle(), news);
-  const limits = (news: PropertyMap) => refusal(new ProjectLimitsLifecycle(), news);
-  const apiKey = (news: PropertyMap) => refusal(new ApiKeyLifecycle(), news);
+  const pool = (news: PropertyMap) => refusal(browserPoolKind.lifecycle(), news);
+  const limits = (news: PropertyMap) => refusal(projectLimitsKind.lifecycle(), news);
+  const apiKey = (news: PropertyMap) => refusal(apiKeyKind.lifecycle(), news);
 
   const mistakes: Record<string, () => Promise<string>> = {
     "no API key": () => settings({}),

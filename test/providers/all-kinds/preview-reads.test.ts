@@ -169,16 +169,16 @@ describe("a preview that looks at the service", () => {
   );
 
   test.each([
-    ["nobody listens", "http://127.0.0.1:9"],
+    ["nothing listens", "http://127.0.0.1:9"],
     ["its host has no address", "https://service.invalid"],
-  ])("warns once and goes on when %s", async (_why, url) => {
+  ])("warns once and continues when %s", async (_why, url) => {
     for (const kind of resourceKinds) {
       expect(await failuresOf(kind, { BROWSER_INFRA_BASE_URL: url }, {})).toEqual([]);
     }
-    expect(warnings).toEqual([expect.stringContaining("cannot tell what the deployment would refuse")]);
+    expect(warnings).toEqual([expect.stringContaining("could not check what the deployment would refuse")]);
   });
 
-  test("warns once and goes on when the service is out of order", async () => {
+  test("warns once and continues when the service is out of order", async () => {
     emulator.faults.add({
       at: "before-commit",
       times: Number.POSITIVE_INFINITY,
