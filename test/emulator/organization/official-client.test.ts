@@ -25,15 +25,11 @@ describe("emulator: the service's official client, on projects, limits and API k
     expect(await kernel.projects.retrieve("a/b %2F")).toMatchObject({ name: "a/b %2F" });
     expect(await kernel.projects.update(project.id, { name: "new" })).toMatchObject({ name: "new" });
     expect(await kernel.projects.update("new", { status: "archived" })).toMatchObject({ status: "archived" });
-    for (let index = 0; index < 45; index += 1) {
-      emulator.createProject({ name: `n${index}` });
+    for (const name of ["n1", "n2", "n3"]) {
+      emulator.createProject({ name });
     }
-    const ids = [];
-    for await (const { id } of kernel.projects.list()) {
-      ids.push(id);
-    }
-    expect([ids.length, new Set(ids).size]).toEqual([48, 48]);
-    expect((await kernel.projects.list({ query: "N4", limit: 2, offset: 1 })).items).toHaveLength(2);
+    const page = await kernel.projects.list({ query: "N", limit: 2, offset: 1 });
+    expect([page.items.length, page.hasNextPage()]).toEqual([2, true]);
     expect((await kernel.projects.list({ name: "NEW" })).items).toMatchObject([{ id: project.id }]);
     expect(await kernel.projects.delete(project.id)).toBeNull();
     await expect(kernel.projects.retrieve(project.id)).rejects.toThrow(NotFoundError);

@@ -1,14 +1,12 @@
-import type { Emulator } from "../../../src/emulator/index.js";
-import { newEmulator } from "../../support/emulator.js";
+import { useEmulator } from "../../support/emulator.js";
 import { call, json, refusal, send, stored, type WireProject } from "../calls.js";
 
 describe("emulator: projects", () => {
-  let emulator: Emulator;
   let now: number;
-  beforeEach(async () => {
+  beforeEach(() => {
     now = Date.parse("2026-01-01T00:00:00Z");
-    emulator = await newEmulator({ now: () => new Date(now) });
   });
+  const emulator = useEmulator({ now: () => new Date(now) });
 
   const create = (name: string) => json<WireProject>(send(emulator, "POST", "/org/projects", { name }), 201);
   const at = (project: string) => `/org/projects/${encodeURIComponent(project)}`;
@@ -201,23 +199,6 @@ describe("emulator: projects", () => {
     expect(emulator.requests.map(({ project }) => project)).toEqual([null, id, null, null]);
   });
 
-  test("a fault before the commit prevents a rename, one after it does not", async () => {
-    const { id } = await create("staging");
-    for (const at of ["before-commit", "after-commit"] as const) {
-      emulator.faults.add({ method: "PATCH", path: "/org/projects/", at, action: "reset" });
-      await expect(send(emulator, "PATCH", `/org/projects/${id}`, { name: at })).rejects.toThrow();
-    }
-    expect(emulator.projects.list()[0]).toMatchObject({ name: "after-commit" });
-    emulator.faults.add({
-      method: "POST",
-      at: "before-commit",
-      action: { call: () => void emulator.createProject({ name: "raced" }) },
-    });
-    expect(await refusal(await send(emulator, "POST", "/org/projects", { name: "raced" }))).toMatchObject({
-      status: 409,
-    });
-  });
-
   test("a body that is not a JSON object is refused with the reason", async () => {
     const post = (body: string | Uint8Array<ArrayBuffer>) =>
       fetch(`${emulator.url}/org/projects`, {
@@ -234,10 +215,7 @@ describe("emulator: projects", () => {
 });
 
 describe("emulator: projects, without a client", () => {
-  let emulator: Emulator;
-  beforeEach(async () => {
-    emulator = await newEmulator();
-  });
+  const emulator = useEmulator();
 
   test("a test creates, renames, limits, archives and removes projects, and removing one removes its extensions", async () => {
     const { id } = emulator.createProject({
