@@ -4,8 +4,15 @@ import { dirname, join, resolve } from "node:path";
 import { InputError, LocalError } from "../../errors.js";
 import { displayText } from "./text.js";
 
-/** Whether `--output` means standard output. A file of that name is `./-`. */
-export function isStandardOutput(path: string): boolean {
+/**
+ * Whether `--output` means standard output. A file of that name is `./-`. `what` is written there.
+ * Throws `InputError` `output_unusable` when a JSON document is to be there as well.
+ */
+export function isStandardOutput(path: string, what: string, json: boolean): boolean {
+  if (path === "-" && json) {
+    const problem = `With --output -, standard output is ${what}, so there is no place for --json. Leave one out.`;
+    throw new InputError("output_unusable", "output", problem);
+  }
   return path === "-";
 }
 
