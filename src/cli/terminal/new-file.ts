@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, realpathSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { InputError, LocalError } from "../../errors.js";
+import { BrowserInfraError, InputError, LocalError } from "../../errors.js";
 import { displayText } from "./text.js";
 
 /**
@@ -49,7 +49,7 @@ export function writeNewFile(path: string, bytes: Uint8Array, force = false): vo
     requireWritable(path, force);
     renameSync(partial, target);
   } catch (error) {
-    throw error instanceof InputError ? error : failed(path, error);
+    throw error instanceof BrowserInfraError ? error : failed(path, error);
   } finally {
     rmSync(partial, { force: true });
   }
