@@ -98,7 +98,7 @@ const argumentRemedies: Readonly<Record<SettingName, string>> = {
   projectId: 'Give the id of a project, which "browser-infra projects list" shows, and not its name.',
 };
 
-/** Where a value came from, in the words of a message, and the sentence that says how to fix it. */
+/** Where a value came from, for a message, and the sentence that says how to fix it. */
 interface Place {
   readonly origin: string;
   readonly remedy: string;
@@ -197,7 +197,7 @@ function checkBaseUrl(value: string, place: Place): string {
 function find(name: SettingName, source: SettingsSource): Found {
   const { explicit, configuration, environment } = source;
   const key = `browser-infra:${name}`;
-  // Whoever has no stack must not be sent to one.
+  // A program without a stack must not be sent to one.
   const remedy = settingRemedy(name, configuration !== undefined);
   const given = explicit?.[name];
   if (given !== undefined) {
@@ -267,7 +267,7 @@ function checkProject(found: FoundProject): Pick<Settings, "projectId" | "projec
   return { projectId: undefined, projectName: value };
 }
 
-/** The selected `Provider` in the words of a message. Undefined when it is the default one. */
+/** The selected `Provider`, for a message. Undefined when it is the default one. */
 function selectedProvider({ configuration }: SettingsSource): string | undefined {
   const name = configuration?.(providerInputs.name);
   return name === undefined ? undefined : `Provider "${name}"`;

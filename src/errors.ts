@@ -16,7 +16,7 @@ export interface BrowserInfraErrorOptions {
   readonly cause?: unknown;
 }
 
-/** Base of the errors that we throw on purpose. Tell them apart by `name` or, finer, by `code`. */
+/** Base of the errors that we throw on purpose. Distinguish them by `name` or, finer, by `code`. */
 export class BrowserInfraError extends Error {
   /** Name of the class, such as `InputError`. */
   override readonly name: string = "BrowserInfraError";
@@ -202,7 +202,7 @@ export type LoginErrorCode =
   | "login_timed_out"
   | "login_stream_error";
 
-/** What a `LoginError` knows. It has no addresses: whoever has one of them can log in or watch. */
+/** What a `LoginError` knows. It has no addresses: anyone who has one can log in or watch. */
 export interface LoginErrorFields {
   /** Id of the auth connection. */
   readonly connectionId: string;
@@ -216,7 +216,7 @@ export interface LoginErrorFields {
   readonly serviceMessage: string | null;
 }
 
-/** A login did not succeed. `code` tells how. */
+/** A login did not succeed. `code` says how. */
 export class LoginError extends BrowserInfraError implements LoginErrorFields {
   override readonly name = "LoginError";
   declare readonly code: LoginErrorCode;

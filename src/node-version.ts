@@ -10,7 +10,7 @@ import { join } from "node:path";
  * excludes. Not one of our error classes: their file would be loaded first.
  */
 
-/** `process.versions`, as far as it tells which runtime this is. */
+/** The part of `process.versions` that identifies the runtime. */
 export type RuntimeVersions = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -45,6 +45,6 @@ function isAtLeast(version: string, minimum: string): boolean {
 const manifest = JSON.parse(readFileSync(join(__dirname, "../package.json"), "utf8"));
 const problem = nodeVersionProblem(process.versions, manifest.engines.node);
 if (problem !== undefined) {
-  // Whoever prints the error prints its stack, and the sentence is all that anybody needs.
+  // Node prints the stack of an uncaught error. The sentence alone is enough.
   throw Object.assign(new Error(problem), { code: "node_too_old", stack: problem });
 }

@@ -37,7 +37,7 @@ export async function readExtension(path: string, options: ArchiveOptions = {}):
 
 /**
  * Packs an extension into the zip that is uploaded. The same files give the same bytes on every
- * machine, whatever their dates, permissions and order. A ready `.zip` is checked and used byte for
+ * machine: dates, permissions and order do not count. A ready `.zip` is checked and used byte for
  * byte.
  *
  * Takes and throws what {@link readExtension} does, and `ArchiveError` `archive_too_large` above

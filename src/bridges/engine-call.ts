@@ -1,5 +1,5 @@
-import { explainStoredKey } from "../providers/call.js";
 import type { LifecycleContext } from "../providers/lifecycle.js";
+import { explainStoredKey } from "../providers/stored-key.js";
 import type { EngineLog } from "./engine-log.js";
 import type { DeploymentProgress } from "./orderly-end.js";
 import { withinLimit } from "./time-limit.js";

@@ -9,6 +9,18 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404 && error.serviceCode === "not_found";
 }
 
+/** What a request returns, or undefined when the service says that the object does not exist. */
+export async function ignoreNotFound<T>(request: Promise<T>): Promise<T | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (isNotFound(error)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
 /** Codes with which the service says 404 about something that is not the operation. */
 const codesOfObjects: ReadonlySet<string> = new Set(["not_found", "project_not_found", "projects_disabled"]);
 

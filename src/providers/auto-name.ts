@@ -16,7 +16,7 @@ export function autoName(urn: string, ...differsBy: readonly (string | undefined
   return `${logicalPartOf(urn)}-${digest.slice(0, 7)}`;
 }
 
-/** Whether a resource may have given this automatic name, whatever else it was made from. */
+/** Whether a resource may have given this automatic name. What else it was made from is ignored. */
 export function isAutoNameOf(urn: string, name: string): boolean {
   const logicalPart = logicalPartOf(urn);
   return name.startsWith(`${logicalPart}-`) && /^[0-9a-f]{7}$/.test(name.slice(logicalPart.length + 1));

@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
 import { Accounts } from "../client/accounts.js";
 import type { BrowserInfraClient } from "../client/index.js";
-import { isNotFound } from "../client/refusals.js";
 import { resolveSettings, type Settings } from "../config.js";
-import { ApiError } from "../errors.js";
 import { Entries } from "./core/entries.js";
 import { JournalFiles, journalPlace } from "./journal/files.js";
 import type { LifecycleContext } from "./lifecycle.js";
@@ -11,10 +9,10 @@ import type { LifecycleContext } from "./lifecycle.js";
 /** For the bridges, which make one for all life cycles of a process. */
 export { Accounts };
 
-/** What a configuration comes to. */
+/** The settings that a configuration gives, and their account. */
 interface ResolvedConfiguration {
   readonly settings: Settings;
-  /** Tells the notes of one account from those of another: a digest of its address and API key. */
+  /** Keeps the entries of one account apart from another's: a digest of address and API key. */
   readonly account: string;
 }
 
@@ -85,36 +83,4 @@ export class Call {
   clientFor(projectId: string | undefined): BrowserInfraClient {
     return this.account.inProject(projectId);
   }
-}
-
-/** What a request returns, or undefined when the service says that the object does not exist. */
-export async function ignoreNotFound<T>(request: Promise<T>): Promise<T | undefined> {
-  try {
-    return await request;
-  } catch (error) {
-    if (isNotFound(error)) {
-      return undefined;
-    }
-    throw error;
-  }
-}
-
-/** Origins of a key that a state file can hold. All others are read when Pulumi runs. */
-const storedOrigin = /^(?:stack configuration browser-infra:apiKey|argument apiKey of Provider .+)$/;
-
-const storedKeyAdvice =
-  'Without "--run-program", "refresh", "destroy" and "up --refresh" use the API key of the last "pulumi up", ' +
-  'which the state keeps. If the key has changed since, add "--run-program", or run "pulumi up" once without "--refresh".';
-
-/**
- * Explains a refused API key (401) in a call that comes before any check of the program's resources
- * or without one: there, Pulumi configures a provider as the state says, and not as the stack does.
- * Returns any other error as it is.
- */
-export function explainStoredKey(error: unknown, context: LifecycleContext): unknown {
-  return error instanceof ApiError &&
-    error.status === 401 &&
-    storedOrigin.test(resolveSettings(context).origins.apiKey)
-    ? error.withAdvice(storedKeyAdvice)
-    : error;
 }

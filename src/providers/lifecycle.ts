@@ -10,7 +10,7 @@ import type { Properties, PropertyMap } from "./properties.js";
 export interface ResourceLifecycle {
   /**
    * Inputs for which a program's null means something, and not that they are left out. Only `check`
-   * sees such a null: a state file cannot tell it from an input that is left out.
+   * sees such a null: in a state file it would look like an input that is left out.
    */
   readonly nullInputs?: readonly string[];
   /**
@@ -32,23 +32,23 @@ export interface ResourceLifecycle {
   /** Changes the resource in place, when `diff` wants no replacement. Returns complete outputs. */
   update(request: DiffRequest, context: LifecycleContext): Promise<PropertyMap>;
   /**
-   * For the preview of an update: outputs that it changes to what nobody knows before. Undefined:
-   * it changes inputs alone. Sends no request.
+   * For the preview of an update: outputs whose new values are unknown until it has happened.
+   * Undefined: it changes inputs alone. Sends no request.
    */
   unknownAfterUpdate?(request: DiffRequest): readonly string[];
   /** Removes the resource. Succeeds when it is gone already. */
   delete(request: StoredResource, context: LifecycleContext): Promise<void>;
   /**
-   * The engine has ended the deployment in an orderly way, so the state has every answer.
+   * The deployment has completed: the engine had time to write every answer to the state.
    * `isUpdate`: the deployment was to change things, and was not canceled. Then this undoes what an
    * earlier, interrupted deployment left of resources that the program no longer declares.
-   * Undefined: the program ran, but nobody knows whether in a preview. Then this only reads, tells
-   * what is left, and forgets what is known to be over.
+   * Undefined: the program ran, perhaps in a preview. Then this only reads, reports what is left,
+   * and forgets what is known to be over.
    */
   end?(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void>;
   /**
-   * Whether an interrupted deployment left something of resources that this one has not declared so
-   * far, which `end` would undo.
+   * Whether an interrupted deployment left something of resources that this one has not declared
+   * yet, which `end` would undo.
    */
   hasLeftovers?(context: LifecycleContext): boolean;
 }
@@ -123,7 +123,7 @@ export interface CheckResult {
 }
 
 /**
- * What a check comes to, in a preview with what the deployment would refuse. Invalid inputs are not
+ * The result of a check, in a preview with what the deployment would refuse. Invalid inputs are not
  * repeated: one of them may be a secret.
  */
 export async function checked(
@@ -242,10 +242,10 @@ export interface LifecycleContext {
 
 /** Messages on the resource's own row, for the person who watches the deployment. */
 export interface Report {
-  /** What is going on now. Send few: outside a terminal each one is a line in the log. */
+  /** What is happening now. Send few: outside a terminal each one is a line in the log. */
   progress(message: string): void;
   /**
-   * A row of its own that says `what`, with `message` beside it: at 80 columns the resource's row
+   * A row of its own that says `what`, with `message` next to it: at 80 columns the resource's row
    * has no room for a message. It stays until the end of the deployment and cannot change, so send
    * one at most. `what`: at most 71 characters, plain ASCII without "::" and "$".
    */

@@ -1,7 +1,7 @@
 import { InputError } from "../errors.js";
 
 /**
- * Stands for an output of a resource that a preview has not created. The bridge translates Pulumi's
+ * An output of a resource that a preview has not created. The bridge translates Pulumi's
  * own marker to this symbol and back, so that providers never see the marker.
  */
 export const unknownValue: unique symbol = Symbol("unknown");
@@ -34,7 +34,7 @@ export interface TypeSchema {
   readonly properties?: Readonly<Record<string, TypeSchema>>;
 }
 
-/** What a resource declares of a property beside its type: `{ ...string, isRequired: true }`. */
+/** What a resource declares of a property besides its type: `{ ...string, isRequired: true }`. */
 interface Marks {
   /** An input that every program gives. */
   readonly isRequired?: true;
@@ -46,11 +46,11 @@ interface Marks {
   readonly isFromService?: true;
   /** What only the life cycle reads: the state keeps it, but it is no output. */
   readonly isInternal?: true;
-  /** An output that whoever sees it could misuse: the engine encrypts it and shows none. */
+  /** An output that could be misused: the engine encrypts it and does not show it. */
   readonly isSecret?: true;
 }
 
-/** What a property may hold, for the compiler, for a schema and for whoever reads a state file. */
+/** What a property may hold: for the compiler, for a schema and for reading a state file. */
 export interface PropertyType<T> extends Marks {
   readonly schema: TypeSchema;
   /** The value if it has this type, and otherwise undefined. Holds nothing unknown. */
@@ -151,7 +151,7 @@ export const t = { string, number, integer, boolean, anything, oneOf, listOf, ma
  * of another type reads as missing, and so does a property that is not declared.
  */
 export class Properties<const S extends Shape = Shape> {
-  /** The declaration, for whoever makes a schema of it. */
+  /** The declaration, from which a schema is made. */
   readonly types: S;
 
   constructor(types: S) {

@@ -4,10 +4,10 @@
  * sure that it cannot steer a terminal, hide part of itself or pass for another.
  */
 
-/** Longest quoted name, in characters. Ids tell longer ones apart. */
+/** Longest quoted name, in characters. Longer ones are identified by their ids. */
 const quotedCharactersMax = 80;
 
-/** Longest quoted path, in characters. Nothing but its name tells which file it is. */
+/** Longest quoted path, in characters. A file is identified by nothing else. */
 const quotedPathCharactersMax = 300;
 
 /**

@@ -1,4 +1,4 @@
-/** What must not get out: the API key, and addresses that let in whoever has them. */
+/** What must not get out: the API key, and addresses that give access to anyone who has them. */
 import { oneLine, shorten } from "./escape.js";
 
 /** Longest piece of foreign text that a message carries, in characters. */
@@ -87,7 +87,7 @@ export function maskedKey(apiKey: string): string {
 
 /**
  * Text with only the scheme and the host of each address in it. The address of a login, or the code
- * in it, lets in whoever reads it. At most 4,000 characters; a longer text ends with "…".
+ * in it, gives access to anyone who reads it. At most 4,000 characters; the rest becomes "…".
  */
 export function withoutAddresses(text: string): string {
   const searched =

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type ShippedFiles } from "./json.js";
 
 /**
  * The places of a manifest, of version 2 or 3, that name files the browser needs when it loads the
- * extension. `*` stands for every item of a list or member of an object. Source: the browser's
+ * extension. `*` is every item of a list or member of an object. Source: the browser's
  * manifest reference.
  */
 const filePlaces = [
@@ -144,7 +144,7 @@ function localeProblems(
 
 /**
  * In version 3, only extensions that a policy installs may block requests. For these the service
- * requires `update.xml` and a `.crx` beside the manifest.
+ * requires `update.xml` and a `.crx` next to the manifest.
  */
 function policyProblems(manifest: JsonObject, { sizes }: ShippedFiles): string[] {
   const isPolicyOnly =
@@ -158,6 +158,6 @@ function policyProblems(manifest: JsonObject, { sizes }: ShippedFiles): string[]
     return [];
   }
   return [
-    `the permission "webRequestBlocking" is only for extensions that a policy installs, which need ${absent.join(" and ")} beside manifest.json`,
+    `the permission "webRequestBlocking" is only for extensions that a policy installs, which need ${absent.join(" and ")} next to manifest.json`,
   ];
 }

@@ -9,7 +9,7 @@ import { resolveName } from "./name.js";
 /** Most problems one error lists; the rest is counted. */
 const problemsListedMax = 10;
 
-/** What the check needs beside the list of files. */
+/** What the check needs besides the list of files. */
 interface ManifestSource<F> extends Pick<ShippedFiles, "label" | "whyLeftOut"> {
   readonly read: (file: F) => Promise<Uint8Array>;
   /** What to do when there is no manifest at the top level. */

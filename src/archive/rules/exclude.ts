@@ -19,7 +19,7 @@ export const listsMax = 3;
 /** Decides what the caller wants left out. `path` is relative to the extension, with `/`. */
 export interface ExcludeMatcher {
   (path: string, isFolder: boolean): boolean;
-  /** The patterns, as given, that have matched nothing so far. */
+  /** The patterns, as given, that have matched nothing yet. */
   readonly unused: () => readonly string[];
 }
 
@@ -67,7 +67,7 @@ function compilePattern(pattern: string): (path: string, isFolder: boolean) => b
   if (problem !== undefined) {
     throw invalidPattern(pattern, problem);
   }
-  // Names in an archive are in Unicode's composed form, whatever the editor of the program wrote.
+  // Names in an archive are in Unicode's composed form. An editor may have written another one.
   const glob = withoutDots(pattern.normalize("NFC"));
   const foldersOnly = glob.endsWith("/");
   const matches = compileGlob(pattern, foldersOnly ? glob.slice(0, -1) : glob);

@@ -27,7 +27,7 @@ function secretFiles(...names: readonly RegExp[]): RegExp {
  * What never ships. Part of the archive format: a change here changes the archive of a folder with
  * such a file, see `archiveFormat`.
  *
- * `update.xml` and `*.crx` are absent on purpose: the service requires them beside an extension
+ * `update.xml` and `*.crx` are absent on purpose: the service requires them next to an extension
  * that a policy installs. Source maps, tests and `node_modules` are absent too, because an
  * extension may need any of them; `exclude` is for those. A file on this list can be shipped in a
  * ready zip.
@@ -54,7 +54,7 @@ export const neverShipRules: readonly NeverShipRule[] = [
     reason: secrets,
     only: "file",
   },
-  // Commands that somebody typed, with the secrets in them.
+  // Histories of commands, with the secrets in them.
   {
     name: secretFiles(/\.[^.]+_history|\.zhistory|\.histfile|consolehost_history\.txt/),
     reason: secrets,

@@ -43,7 +43,7 @@ export class PrivateKeySearch {
     this.#tail = Buffer.concat([this.#tail, piece.subarray(-seamBytes)]).subarray(-seamBytes);
   }
 
-  /** Whether there was one in the pieces so far. */
+  /** Whether one has been found in the pieces so far. */
   get found(): boolean {
     return this.#found;
   }

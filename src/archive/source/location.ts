@@ -5,7 +5,7 @@ import { quotePath } from "../../text/escape.js";
 
 /** A folder to read. Unlike an {@link ExtensionLocation}, it can be sent to a worker. */
 export interface FolderSource {
-  /** For the file system. Never shown: it may be an absolute path that nobody typed. */
+  /** For the file system. Never shown: it may be an absolute path that the user did not type. */
   readonly absolutePath: string;
   /** For messages, with the path as the caller typed it: `Folder "./extension"`. */
   readonly label: string;

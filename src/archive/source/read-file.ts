@@ -8,15 +8,15 @@ export interface ListedFile {
   readonly location: string;
   /** Path below the extension's folder; undefined for a ready archive, which its label names. */
   readonly path?: string;
-  /** What stays the same while nobody writes to the file. */
+  /** What stays the same until the file is written to. */
   readonly state: Pick<BigIntStats, "size" | "mtimeNs" | "ctimeNs">;
   /** The caller chose this file by its name, which may be that of a link. */
   readonly mayBeLink?: boolean;
 }
 
 /**
- * Windows has neither flag; there `lstat` alone tells a link from a file. A pipe opened with
- * `O_NONBLOCK` never waits for its other end.
+ * Windows has neither flag; there only `lstat` detects a link. A pipe opened with `O_NONBLOCK`
+ * never waits for its other end.
  */
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
@@ -25,7 +25,7 @@ const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.
  * and its metadata. So an archive is the folder of one moment, never a mix of two builds.
  *
  * Gives the file piece by piece, each in the memory that `roomFor` returns for it. Room for one
- * byte more than the file saves a call: it tells that nothing follows.
+ * byte more than the file saves a call: it shows that nothing follows.
  *
  * Throws `ArchiveError` `archive_changed_while_reading` for a file that has changed, and
  * `archive_unreadable` when the system refuses.

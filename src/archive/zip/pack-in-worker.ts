@@ -14,7 +14,7 @@ export type PackAnswer =
 
 /**
  * The worker's code, in the plugin's bundle: `scripts/plugin/bundle.mjs` replaces this name by it.
- * Elsewhere nothing has this name, and the code is in a file beside this one.
+ * Elsewhere nothing has this name, and the code is in a file next to this one.
  */
 declare const bundledPackWorker: string | undefined;
 

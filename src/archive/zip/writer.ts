@@ -105,7 +105,7 @@ export function zipBytesMax(files: Iterable<{ readonly path: string; readonly si
   return bytes;
 }
 
-/** What an entry takes beside its data: two headers, each with the path. */
+/** What an entry takes besides its data: two headers, each with the path. */
 function entryBytes(path: string): number {
   return localHeaderBytes + centralHeaderBytes + 2 * Buffer.byteLength(path);
 }

@@ -1,7 +1,6 @@
 import type { ApiKey } from "../../client/index.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
-import type { Accounts } from "../call.js";
 import type { BorrowedSettings } from "../core/borrowed/declaration.js";
 import { BorrowedLifecycle } from "../core/borrowed/lifecycle.js";
 import type { Values } from "../core/entry.js";
@@ -54,7 +53,7 @@ const keyName: BorrowedSettings<ApiKeyNameInputs, ApiKeyNameState, ApiKey> = {
       ...liveProperties(live),
       onDelete: known === undefined && !isImport ? undefined : (known?.onDelete ?? "restore"),
       previousName: isImport ? live.name : known?.previousName,
-      // Otherwise what somebody else has set would pass for ours when the resource goes.
+      // Otherwise a name set outside of this program would pass for ours when the resource goes.
       setName: known === undefined || setNameOf(known) === live.name ? undefined : setNameOf(known),
     },
     inputs: { keyId: id, name: live.name, onDelete: known?.onDelete ?? "restore" },
@@ -73,18 +72,11 @@ function named(name: string | undefined): Values {
   return name === undefined ? {} : { name };
 }
 
-/** The life cycle of the name of an existing API key. */
-export class ApiKeyNameLifecycle extends BorrowedLifecycle<ApiKeyNameInputs, ApiKeyNameState, ApiKey> {
-  constructor(accounts?: Accounts) {
-    super(keyName, accounts);
-  }
-}
-
 /** Names of existing API keys, as the bridges drive them. */
 export const apiKeyNameKind: Kind = {
   inputs: apiKeyNameInputs,
   state: apiKeyNameState,
-  lifecycle: (accounts) => new ApiKeyNameLifecycle(accounts),
+  lifecycle: (accounts) => new BorrowedLifecycle(keyName, accounts),
   advice:
     "Always set the resource option `deleteBeforeReplace` to true. Without it, a replacement that you force " +
     "(`--replace`, `pulumi state taint`) reads the name that this resource has set, and takes it for the previous " +

@@ -1,7 +1,8 @@
 import type { ApiKey } from "../../client/index.js";
+import { ignoreNotFound } from "../../client/refusals.js";
 import { LookupError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
-import { type Call, ignoreNotFound } from "../call.js";
+import type { Call } from "../call.js";
 
 /** Keys belong to the organization, so the project of the settings does not matter for them. */
 export function apiKeysOf(call: Call) {

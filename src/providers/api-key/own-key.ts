@@ -8,8 +8,8 @@ import type { Call } from "../call.js";
 const ownIds = new WeakMap<BrowserInfraClient, Promise<string | undefined>>();
 
 /**
- * Throws `own_api_key` for the key that this deployment uses: without it, nobody could finish the
- * deployment. `what`: what is not done with it, `rotate` or `delete`.
+ * Throws `own_api_key` for the key that this deployment uses, because the deployment could not
+ * finish without it. `what`: what is not done with it, `rotate` or `delete`.
  */
 export async function refuseOwnKey(
   key: { readonly id: string; readonly maskedKey?: string | null | undefined },

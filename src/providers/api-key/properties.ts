@@ -147,7 +147,7 @@ export function apiKeyFailures(news: PropertyMap): CheckFailure[] {
   if (daysToExpire !== undefined && keepOldKeyDays !== undefined && keepOldKeyDays > daysToExpire) {
     fail(
       "keepOldKeyDays",
-      `"keepOldKeyDays" (${keepOldKeyDays}) must not exceed "daysToExpire" (${daysToExpire}): the service refuses an old key that outlives the new one.`,
+      `"keepOldKeyDays" (${keepOldKeyDays}) must not exceed "daysToExpire" (${daysToExpire}): the service refuses to keep an old key longer than the new one.`,
     );
   }
   return failures;

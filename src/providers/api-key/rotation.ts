@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { graceDaysOf } from "../../client/api-key-rotation.js";
 import type { ApiKey, CreatedApiKey } from "../../client/index.js";
+import { ignoreNotFound } from "../../client/refusals.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
 import { counted } from "../../text/words.js";
 import { apiKeysOf } from "../api-key-name/rename.js";
-import { type Call, ignoreNotFound } from "../call.js";
+import type { Call } from "../call.js";
 import { clockDifferenceMs } from "../core/entry.js";
 import { Properties, type PropertyMap, t } from "../properties.js";
 import { refuseOwnKey } from "./own-key.js";
@@ -49,7 +50,7 @@ const traceOfRotation = new Properties({ expiredBefore: t.string, graceDays: t.n
 
 /**
  * The request that rotates a key. One that expires within its grace anyway is followed by another
- * key instead: a rotation would change nothing of it, so nobody could tell whether it happened.
+ * key instead: a rotation would not change it, so whether it happened could not be found out.
  */
 export async function rotation(present: ApiKey, inputs: ApiKeyInputs, call: Call) {
   await refuseOwnKey(present, "rotate", call);
@@ -143,7 +144,7 @@ export async function afterRotation(
   return { ...stateOf(fresh, inputs, state), previousKeys };
 }
 
-/** The present record of a key; undefined when nobody knows. */
+/** The present record of a key; undefined when it could not be read. */
 async function readOrUndefined(id: string, call: Call): Promise<ApiKey | "gone" | undefined> {
   try {
     return (await ignoreNotFound(apiKeysOf(call).get(id, call.options))) ?? "gone";

@@ -31,7 +31,7 @@ export function stateOf(
   if (inputs === undefined) {
     return stateOfRead(pool, known);
   }
-  // What the service chose, it chose at the creation. Later, somebody else has set the viewport.
+  // The service chooses a viewport only at the creation. A later one was set by another program.
   const isCreation = known.size === undefined;
   const isUndeclared = inputs.viewport === undefined && known.viewport === undefined;
   const serviceViewport = isCreation && isUndeclared ? viewportOf(pool) : known.serviceViewport;

@@ -33,7 +33,7 @@ type TelemetryCategory = keyof typeof telemetryTypes;
 type Telemetry = Readonly<Partial<Record<TelemetryCategory, boolean | undefined>>>;
 export const telemetryCategories = Object.keys(telemetryTypes) as TelemetryCategory[];
 
-/** What the service captures unless told otherwise. Source: its interface description. */
+/** What the service captures by default. Source: its interface description. */
 const capturedByDefault: readonly TelemetryCategory[] = ["captcha", "connection", "control", "system"];
 
 /** Whether a selection captures a category. */
@@ -104,9 +104,8 @@ export const poolDefaults = {
 } as const;
 
 /**
- * What the service says of a pool, in the words of `known`, what is declared or in the state. What
- * the service adds by itself to what is declared is left out, so it is neither a difference nor a
- * drift.
+ * What the service says of a pool, normalized to `known`: what is declared or in the state. What
+ * the service adds to that is left out, so it is neither a difference nor a drift.
  */
 export function liveProperties(pool: BrowserPool, known: BrowserPoolState): BrowserPoolState {
   const { profileId, profileName } = pool;

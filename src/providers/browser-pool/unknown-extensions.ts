@@ -1,7 +1,8 @@
+import { ignoreNotFound } from "../../client/refusals.js";
 import { InputError } from "../../errors.js";
-import { type Call, ignoreNotFound } from "../call.js";
+import type { Call } from "../call.js";
 import type { CheckFailure } from "../lifecycle.js";
-import { readInPreview } from "../look.js";
+import { readInPreview } from "../preview-reads.js";
 import type { BrowserPoolInputs, DeclaredPool } from "./properties.js";
 
 /** For a preview: refuses new extensions of the pool that its project does not have. */

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BrowserPool } from "../../client/index.js";
+import { ignoreNotFound } from "../../client/refusals.js";
 import { durationText } from "../../text/words.js";
-import { type Call, ignoreNotFound } from "../call.js";
+import type { Call } from "../call.js";
 import type { BrowserPoolInputs } from "./properties.js";
 
 /** Milliseconds between two looks at a pool that fills. */

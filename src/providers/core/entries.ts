@@ -78,7 +78,7 @@ export class Entries {
     return noted;
   }
 
-  /** Notes what became of it. If that fails, a later run finds out by itself. */
+  /** Notes what became of it. If that fails, a later run finds out. */
   update(entry: NotedEntry, change: Partial<NotedEntry>): NotedEntry {
     const next = { ...entry, ...change };
     orLater(() => this.#write(next));
@@ -94,7 +94,7 @@ export class Entries {
     return this.update(entry, { ...change, ...this.#owner, ...nothing });
   }
 
-  /** The result is known, and nobody needs the entry any more. */
+  /** The result is known, and the entry is no longer needed. */
   drop(entry: NotedEntry | undefined): void {
     if (entry !== undefined) {
       this.#removeArchive(entry);
@@ -113,7 +113,7 @@ export class Entries {
     return { archive };
   }
 
-  /** The object of this resource that was removed last, of those whose archive is there. */
+  /** The object of this resource that was removed last, of those whose archive exists. */
   saved(): SavedObject | undefined {
     const [last] = this.#archives()
       .flatMap((archive) => readEntry(this.#files, this.#fileOfArchive(archive)) ?? [])
@@ -125,7 +125,7 @@ export class Entries {
       : { entry: last, bytes, path: this.#files.shownPathOf(archive) };
   }
 
-  /** Nobody needs the archives of this resource any more. */
+  /** The archives of this resource are no longer needed. */
   dropSaved(): void {
     for (const archive of this.#archives()) {
       this.drop(readEntry(this.#files, this.#fileOfArchive(archive)));
@@ -145,7 +145,7 @@ export class Entries {
     }
   }
 
-  /** Nobody found what was created. Unless it had an answer or is old, it may still arrive. */
+  /** What was created was not found. Unless it had an answer or is old, it may still arrive. */
   notFound(entry: NotedEntry): void {
     if (mayStillArrive(entry)) {
       this.update(entry, { soughtAt: Date.now() });
@@ -214,7 +214,7 @@ export class Entries {
   }
 
   /**
-   * The deployment ends in order. Its answered deletions are kept in one file: the state may list
+   * The deployment has completed. Its answered deletions are kept in one file: the state may list
    * those objects still, or never again.
    */
   conclude(): void {

@@ -17,7 +17,7 @@ const entry = z.object({
   op: z.enum(["create", "change", "remove"]),
   /** The object. Of a creation: in the service's answer. */
   id: z.string().optional(),
-  /** Of a creation: what tells the object from others, such as its name and its project. */
+  /** Of a creation: what identifies the object, such as its name and its project. */
   key: properties.optional(),
   /** Of a creation that also replaces an object: the other one. */
   replaces: z.string().optional(),
@@ -29,7 +29,7 @@ const entry = z.object({
   sentAt: z.number(),
   /** When a deployment last looked for the result and did not find it. Milliseconds since 1970. */
   soughtAt: z.number().optional(),
-  /** What the object has by the last answer, as a digest. Undefined: nobody knows. */
+  /** What the object has by the last answer, as a digest. Undefined: unknown. */
   answered: z.string().optional(),
   /** Settings that this resource, or one before it, may have given the object. */
   sent: z.array(values).optional(),
@@ -37,7 +37,7 @@ const entry = z.object({
   previous: values.optional(),
   /** A state must still take `previous` from a resource that is gone. */
   isHandedOn: z.boolean().optional(),
-  /** Of a removal: a file beside the entry with what the object held, to make it again. */
+  /** Of a removal: a file next to the entry with what the object held, to recreate it. */
   archive: z.string().optional(),
 });
 
@@ -47,7 +47,7 @@ const owner = z.object({
   urn: z.string().optional(),
   /** Address of the service that the resource is deployed to. */
   baseUrl: z.string(),
-  /** Tells the accounts of a service apart. Holds nothing of the API key. */
+  /** Digest that identifies the account. The API key cannot be derived from it. */
   account: z.string(),
   /** The deployment that this process works for. */
   deployment: z.string(),
@@ -56,8 +56,8 @@ const owner = z.object({
 /** What later runs have noted of an entry. */
 const fate = z.object({
   /**
-   * Its deployment ended in order. It proves nothing about the state, which may not have been
-   * written. But nobody killed it, so what it left is never deleted unasked.
+   * Its deployment has completed. That proves nothing about the state, which may not have been
+   * written. But it was not killed, so what it left is never deleted unasked.
    */
   hasEnded: z.boolean().optional(),
   /** The last deployment whose program declared the resource or the object. */
@@ -68,7 +68,7 @@ const fate = z.object({
 
 const written = z.object({ ...entry.shape, ...owner.shape, ...fate.shape });
 
-/** The answered deletions of one deployment that ended in order. */
+/** The answered deletions of one deployment that completed. */
 const removals = z.object({
   deployment: z.string(),
   /** Ids of what was deleted, by kind. */
@@ -86,6 +86,6 @@ export type RemovalList = Readonly<z.infer<typeof removals>>;
 /** Reads what a file says. Throws when the JSON is not that. */
 export const parsers = {
   entry: (json: unknown) => written.parse(json),
-  /** The deletions of a deployment that ended in order. */
+  /** The deletions of a deployment that completed. */
   removals: (json: unknown) => removals.parse(json),
 };

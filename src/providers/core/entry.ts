@@ -22,7 +22,7 @@ export function isReplaced({ answered }: Entry): boolean {
   return answered === "replaced";
 }
 
-/** Whether the service may still carry out a request whose result nobody found. */
+/** Whether the service may still carry out a request whose result was not found. */
 export function mayStillArrive({ id, sentAt }: Entry): boolean {
   return id === undefined && Date.now() - sentAt <= lateRequestMs;
 }
@@ -34,7 +34,7 @@ export function isToSeek(entry: Entry): boolean {
 
 /**
  * Whether an object can be what a creation without an answer became. One that is older or younger
- * than the request can be is somebody else's.
+ * than the request can be is another one.
  */
 export function isOfTime({ sentAt }: Entry, createdAtMs: number | undefined): boolean {
   return (
@@ -44,7 +44,7 @@ export function isOfTime({ sentAt }: Entry, createdAtMs: number | undefined): bo
   );
 }
 
-/** The same for the same settings, in whatever order they are. */
+/** The same for the same settings, in any order. */
 export function digestOf(settings: unknown): string {
   const json = JSON.stringify(settings, (_name, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)

@@ -7,8 +7,8 @@ import type { Codec } from "./declared.js";
 /**
  * What is wrong with the inputs of a resource. `others`: what its kind finds. A project id has the
  * form of one. No input that the kind declares is or lists a secret key, which the state would
- * keep: then that alone is told. The engine prints the value of a property that a failure names, so
- * those of a secret name none.
+ * keep: then only that is reported. The engine prints the value of a property that a failure names,
+ * so those of a secret name none.
  */
 export function inputFailures(
   news: PropertyMap,

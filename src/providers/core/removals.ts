@@ -37,7 +37,7 @@ export class Removals {
     );
   }
 
-  /** The deployment has deleted these objects, and ends in order. */
+  /** The deployment has deleted these objects, and has completed. */
   add(ids: readonly string[]): void {
     if (ids.length > 0) {
       const { deployment } = this.#owner;

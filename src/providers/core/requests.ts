@@ -129,7 +129,7 @@ interface Deleted {
 
 /**
  * The deletion of an object got no answer: looks until the object is gone. Throws `outcome` with
- * what to do when it is still there, or when nobody can tell.
+ * what to do when it still exists, or when that is unknown.
  */
 export async function untilGone(
   outcome: OutcomeUnknownError,
@@ -153,15 +153,15 @@ export async function untilGone(
 
 /**
  * Reads the journal for a preview or a comparison, where an entry that cannot be read is a warning.
- * Undefined then. The request that follows reads it again, and fails. `isTold`: the warning was
+ * Undefined then. The request that follows reads it again, and fails. `isReported`: the warning was
  * given already.
  */
-export function ifReadable<T>(call: Call, read: () => T, { isTold = false } = {}): T | undefined {
+export function ifReadable<T>(call: Call, read: () => T, { isReported = false } = {}): T | undefined {
   try {
     return read();
   } catch (error) {
     if (error instanceof LocalError && error.code === "journal_unreadable") {
-      if (!isTold) {
+      if (!isReported) {
         call.context.report.warning(error.message);
       }
       return undefined;

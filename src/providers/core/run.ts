@@ -16,7 +16,7 @@ export interface ReplacedObject {
  * What one run of the engine (an update, a preview, a refresh, a destroy) knows in memory about one
  * kind of resource. A provider process lives for one run. A refresh declares nothing.
  *
- * Above all it tells whether a deletion is meant. A forced replacement (`pulumi up --replace`,
+ * Above all it knows whether a deletion is meant. A forced replacement (`pulumi up --replace`,
  * `pulumi state taint`) calls create and then delete, with no diff before. If create finds the very
  * object that the engine deletes next, the delete must leave it.
  */
@@ -71,8 +71,8 @@ export class Run {
   }
 
   /**
-   * Whether what differs of a resource can only be in its outputs. The engine compares inputs, so
-   * it must be told. Where it finds a difference itself, it shows each input.
+   * Whether a resource can only differ in its outputs. The engine compares inputs, so `diff` must
+   * say that there is a change. Where the engine finds a difference itself, it shows each input.
    */
   hasSameInputs(urn: Urn): boolean {
     return this.#unchanged.has(urn);

@@ -71,7 +71,7 @@ export function adoptionRefusal(
 }
 
 /**
- * Takes over an extension without sending anything. One that differs stays only while pools load it
+ * Adopts an extension without sending anything. One that differs stays only while pools load it
  * (`loaders`): the service would not delete it, and the pools of the program change to its
  * replacement only after this resource.
  */

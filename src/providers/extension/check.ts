@@ -87,7 +87,7 @@ export async function checkExtension(
 }
 
 /**
- * The contents to keep, whatever is in the folder, when a checksum is given:
+ * The contents to keep when a checksum is given, without regard to what is in the folder:
  * `ignoreChanges: ["checksum"]` gives the old one, an import file that of the service.
  */
 function pinnedInputs(

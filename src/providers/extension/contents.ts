@@ -62,8 +62,8 @@ export async function packedContents(
 }
 
 /**
- * Says what does not ship though nobody asked for that, and which patterns leave out nothing. Kept
- * in no state, where a new count would look like a change of the resource.
+ * Reports what is left out by default, and which patterns match nothing. The state does not keep
+ * it: a new count would look like a change of the resource.
  */
 function reportLeftOut(
   { leftOut, leftOutCount, unusedPatterns }: PackedContents,

@@ -32,8 +32,8 @@ export async function importedExtension(
 }
 
 /**
- * What the archive holds. An archive that cannot be had or read leaves that unknown, and the import
- * goes on: the checksum alone tells whether a folder is the same.
+ * What the archive holds. If it cannot be downloaded or read, that stays unknown, and the import
+ * continues: the checksum alone decides whether a folder is the same.
  */
 async function contentsOf(
   { id, checksum }: Extension,

@@ -34,7 +34,7 @@ import { checkExtension } from "./check.js";
 import { archiveToUpload, compareContents } from "./contents.js";
 import { importedExtension } from "./import.js";
 import { type ExtensionObjects, type ExtensionProcess, extensionObject } from "./object.js";
-import { loadersIfTold, useAdvice } from "./pools.js";
+import { loadersIfKnown, useAdvice } from "./pools.js";
 import { previewFailures } from "./preview.js";
 import {
   type ExtensionInputs,
@@ -168,7 +168,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     if (adoption !== undefined) {
       const { extension, differences } = adoption;
       const loaders =
-        differences.length === 0 ? undefined : await loadersIfTold({ id: extension.id, projectId }, call);
+        differences.length === 0 ? undefined : await loadersIfKnown({ id: extension.id, projectId }, call);
       if (loaders !== undefined && inputs.name !== undefined) {
         throw new ConflictError(
           "extension_in_use",
@@ -189,8 +189,8 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   }
 
   /**
-   * Takes over an extension that is not as declared, and replaces it at once. Under another name,
-   * the new one exists before it goes, and a run that is killed in between is completed by the next.
+   * Adopts an extension that is not as declared, and replaces it at once. Under another name, the
+   * new one exists before it goes, and a run that is killed in between is completed by the next.
    */
   async #replaceAdopted(
     { extension, differences }: Adoption,

@@ -1,12 +1,13 @@
 import { sha256Of } from "../../archive/index.js";
 import type { Extension, UploadProgress } from "../../client/index.js";
+import { ignoreNotFound } from "../../client/refusals.js";
 import { RecoveryError } from "../../errors.js";
 import { messageOf } from "../../text/words.js";
-import { type Call, ignoreNotFound } from "../call.js";
+import type { Call } from "../call.js";
 import type { OwnedObject } from "../core/owned/declaration.js";
 import type { OwnedObjects } from "../core/owned/objects.js";
 import type { ArchiveCache } from "./archives.js";
-import { loadersIfTold } from "./pools.js";
+import { loadersIfKnown } from "./pools.js";
 import { type ExtensionState, extensionState, liveProperties } from "./properties.js";
 
 /** What to upload, and under which name. */
@@ -36,7 +37,7 @@ export const extensionObject: OwnedObject<Upload, ExtensionState, Extension> = {
   isInProject: true,
   notFoundCode: "extension_not_found",
   deleteCommand: "browser-infra extensions delete",
-  takeOverAdvice: (id) =>
+  adoptAdvice: (id) =>
     `To take it over, add adopt: "${id}" to this Extension, unless another stack uses it: if its bytes differ, it is replaced.`,
   state: extensionState,
   essential: "checksum",
@@ -53,7 +54,7 @@ export const extensionObject: OwnedObject<Upload, ExtensionState, Extension> = {
     if (refusal.serviceCode !== inUse) {
       return refusal;
     }
-    const loaders = await loadersIfTold({ id, projectId }, call);
+    const loaders = await loadersIfKnown({ id, projectId }, call);
     return refusal.withAdvice(`Nothing was deleted${loaders === undefined ? "" : `, because ${loaders}`}.`);
   },
   stateOf: (live, _upload, known = {}) => ({ ...known, ...liveProperties(live, known) }),

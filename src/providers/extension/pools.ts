@@ -5,7 +5,7 @@ import { listed } from "../../text/words.js";
 import type { Call } from "../call.js";
 import type { ReplacedObject } from "../core/run.js";
 import type { CheckFailure } from "../lifecycle.js";
-import { readInPreview } from "../look.js";
+import { readInPreview } from "../preview-reads.js";
 import type { MaybeUnknown } from "../properties.js";
 
 /** What to do when an extension with a fixed name is to be replaced and a pool loads it. */
@@ -37,8 +37,8 @@ export async function loadersOf(
   return names.length === 1 ? `browser pool ${names[0]} loads it` : `browser pools ${listed(names)} load it`;
 }
 
-/** The same in a deployment, which goes on when the service does not tell. */
-export async function loadersIfTold(
+/** The same in a deployment, which continues when the service does not answer. */
+export async function loadersIfKnown(
   extension: Pick<ReplacedObject, "id" | "projectId">,
   call: Call,
 ): Promise<string | undefined> {

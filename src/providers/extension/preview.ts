@@ -4,7 +4,7 @@ import { isAutoNameOf, logicalPartOf } from "../auto-name.js";
 import type { Call } from "../call.js";
 import { ifReadable } from "../core/requests.js";
 import type { CheckFailure, PreviewRequest } from "../lifecycle.js";
-import { readInPreview, settingsFailures } from "../look.js";
+import { readInPreview, settingsFailures } from "../preview-reads.js";
 import { unknownValue } from "../properties.js";
 import { type Adoption, adoptionRefusal, extensionText, findAdoption } from "./adopt.js";
 import { type ExtensionProcess, extensionObject } from "./object.js";
@@ -21,10 +21,10 @@ import {
  * For a preview: what the deployment would refuse about an Extension whose inputs are well-formed.
  * Shows what would be adopted.
  *
- * A forced replacement cannot be told apart from a new resource: the engine gives `check` no old
- * inputs, and its own old extension still has the name. Nor can another resource of the stack that
- * frees the name in the same deployment. So a name that is taken is a warning that names the
- * holder, unless it is certain that the holder stays.
+ * A forced replacement looks like a new resource: the engine gives `check` no old inputs, and its
+ * own old extension still has the name. Another resource of the stack may also free the name in
+ * the same deployment. So a name that is taken is a warning that names the holder, unless it is
+ * certain that the holder stays.
  */
 export async function previewFailures(
   request: PreviewRequest,
@@ -67,7 +67,7 @@ export async function previewFailures(
   const isNamedAnew = (given: string) => !isSameName(olds?.name, given) || project !== olds?.projectId;
   if (typeof name === "string" && isNamedAnew(name) && failures.length === 0) {
     const holder = await readInPreview(call, (limited) => extensionObject.holderOf(name, project, limited));
-    // Its name may only change its case. An adopted one keeps its name, which only the outputs tell.
+    // Its name may only change its case. An adopted one keeps a name that only the outputs have.
     const isOwn =
       olds !== undefined &&
       (olds.name === undefined ? holder?.checksum === olds.checksum : holder?.name === olds.name);

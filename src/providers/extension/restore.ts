@@ -61,7 +61,7 @@ function savedVersion(objects: ExtensionObjects, call: Call): Backup | undefined
   const { entry, bytes, path: file } = saved;
   const state = extensionState.read(entry.key ?? {});
   const { name, projectId, checksum } = state;
-  // A file that somebody has changed is not what was deleted.
+  // A file that has changed since is not what was deleted.
   return name === undefined || checksum === undefined || sha256Of(bytes) !== checksum
     ? undefined
     : { name, projectId, checksum, bytes, state, file };

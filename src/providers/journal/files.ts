@@ -30,7 +30,7 @@ export interface JournalPlace {
   readonly folder: string;
   /** Its path in messages: relative to the program's folder, or absolute when it is elsewhere. */
   readonly shownAs: string;
-  /** Whether the environment names the folder. Then it is somebody's own, and stays when empty. */
+  /** Whether the environment names the folder. Then it is the user's own, and stays when empty. */
   readonly isNamed: boolean;
 }
 
@@ -79,8 +79,8 @@ export class JournalFiles {
 
   /**
    * Writes a file completely or not at all. Only the owner may read it (mode 0600): what is
-   * deployed is somebody's work. Throws `LocalError` `journal_unwritable`, which says why and what
-   * to do.
+   * deployed may be private. Throws `LocalError` `journal_unwritable`, which says why and what to
+   * do.
    */
   write(file: string, contents: Uint8Array | string): void {
     const path = this.#pathOf(file);
@@ -122,7 +122,7 @@ export class JournalFiles {
       if (!found.isFile()) {
         throw new Unusable("it is not a file", "Move it out of the way");
       }
-      // Windows has no such flags, so there only the look before tells a link.
+      // Windows has no such flags, so there only the check above detects a link.
       const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
       descriptor = openSync(this.#pathOf(file), flags);
       return readFileSync(descriptor);
@@ -203,7 +203,7 @@ export class JournalFiles {
     const existing = lstatSync(folder, { throwIfNoEntry: false });
     if (existing === undefined) {
       // One by one: of a folder that cannot be made together with its parents, Node says that it
-      // does not exist, whatever the reason is.
+      // does not exist, for any reason.
       mkdirSync(dirname(folder), { recursive: true });
       mkdirSync(folder, { mode: 0o700 });
     } else if (existing.isSymbolicLink()) {

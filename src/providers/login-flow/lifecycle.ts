@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AuthConnection } from "../../client/index.js";
-import { isMissingOperation } from "../../client/refusals.js";
+import { ignoreNotFound, isMissingOperation } from "../../client/refusals.js";
 import { defaultProjectId } from "../../config.js";
 import { LoginError, LookupError } from "../../errors.js";
 import { durationMs } from "../../text/duration.js";
-import { Accounts, Call, ignoreNotFound } from "../call.js";
+import { Accounts, Call } from "../call.js";
 import { inputFailures } from "../core/input-failures.js";
 import {
   type CheckFailure,
@@ -23,7 +23,7 @@ import {
   type ResourceLifecycle,
   type StoredResource,
 } from "../lifecycle.js";
-import { readInPreview, settingsFailures } from "../look.js";
+import { readInPreview, settingsFailures } from "../preview-reads.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
 import {
   type LoginFlowInputs,
@@ -142,7 +142,7 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
     return Promise.resolve(writeLoginFlowState({ ...kept, ...loginFlowInputs.read(news) }));
   }
 
-  /** The connection and its login belong to somebody else. */
+  /** The connection and its login are not this resource's own. */
   delete(): Promise<void> {
     return Promise.resolve();
   }
@@ -198,7 +198,7 @@ async function previewFailures(
   return [{ property: "connectionId", reason }];
 }
 
-/** Whether an auth connection exists, as far as a service can tell that lets nobody read it. */
+/** Whether an auth connection exists. A service that cannot read one counts as having it. */
 async function exists(request: Promise<AuthConnection>): Promise<boolean> {
   try {
     return (await ignoreNotFound(request)) !== undefined;

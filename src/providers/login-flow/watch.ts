@@ -33,7 +33,7 @@ export class LoginWatch {
         }
         this.#show();
         if (this.reporter.state === undefined) {
-          // Somebody must start it.
+          // A person must start it.
           this.#showRow();
         }
       },
@@ -51,7 +51,7 @@ export class LoginWatch {
     clearInterval(this.#timer);
   }
 
-  /** Once somebody must act. At 80 columns, this is all that says so. */
+  /** Once a person must act. At 80 columns, only this row says so. */
   #showRow(): void {
     if (!this.#hasRow) {
       this.#hasRow = true;

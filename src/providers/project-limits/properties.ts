@@ -29,7 +29,7 @@ export const limitsInputs = new Properties({
   ...capTypes,
   /**
    * Caps that the project is not to have. `check` adds those that the program declares as null: a
-   * state file cannot tell null from left out, and most languages cannot either.
+   * state file cannot distinguish null from left out, and most languages cannot either.
    */
   uncapped: t.listOf(t.oneOf(capMeanings)),
   /** What becomes of the caps when the resource is deleted. */
@@ -49,7 +49,7 @@ export const limitsState = new Properties({
 });
 export type LimitsState = PropertiesOf<typeof limitsState>;
 
-/** The state with the caps that the resource has set, whatever a refresh has found since. */
+/** The state with the caps that the resource has set, even if a refresh has found others since. */
 export function withCapsThatWereSet(state: LimitsState): LimitsState {
   const { projectId, onDelete, previous, set } = state;
   return set === undefined ? state : { projectId, onDelete, previous, ...set };

@@ -4,15 +4,15 @@ import { quote } from "../../text/escape.js";
 import { counted, listed } from "../../text/words.js";
 import type { Call } from "../call.js";
 
-type Told = Pick<Project, "id" | "name">;
+type Kept = Pick<Project, "id" | "name">;
 
 /** `project "web" (proj_1)`, for messages. */
-function textOf({ id, name }: Told): string {
+function textOf({ id, name }: Kept): string {
   return `project ${quote(name)} (${id})`;
 }
 
 /** Why the last active project can neither be deleted nor archived. */
-function lastActive(project: Told, cause: ApiError): ConflictError {
+function lastActive(project: Kept, cause: ApiError): ConflictError {
   return new ConflictError(
     "project_last_active",
     `The ${textOf(project)} stays as it is: it is the organization's last active project, and one must remain. ` +
@@ -25,7 +25,7 @@ function lastActive(project: Told, cause: ApiError): ConflictError {
  * Why the service does not delete or archive a project, with what is in it. Any other error is
  * returned as it is.
  */
-export async function whyKept(project: Told, error: ApiError, call: Call): Promise<Error> {
+export async function whyKept(project: Kept, error: ApiError, call: Call): Promise<Error> {
   if (error.code === "last_active_project") {
     return lastActive(project, error);
   }
@@ -41,7 +41,7 @@ export async function whyKept(project: Told, error: ApiError, call: Call): Promi
   );
 }
 
-/** What a project owns, as the end of a sentence. Empty when nobody can tell. */
+/** What a project owns, as the end of a sentence. Empty when that is unknown. */
 async function contentsText(id: string, call: Call): Promise<string> {
   const { extensions, browserPools, authConnections } = call.clientFor(id);
   const found = [
@@ -52,7 +52,7 @@ async function contentsText(id: string, call: Call): Promise<string> {
   return found.length === 0 ? "" : `: it has ${found.join(" and ")}`;
 }
 
-/** `2 extensions ("one", "two")`; empty when there are none, or nobody can tell. */
+/** `2 extensions ("one", "two")`; empty when there are none, or when that is unknown. */
 async function named(
   noun: string,
   list: Promise<readonly { readonly id: string; readonly name?: string | null; readonly domain?: string }[]>,

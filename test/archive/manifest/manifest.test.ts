@@ -161,7 +161,7 @@ describe("archive: the manifest", () => {
   test("requires update.xml and a .crx beside an extension of version 3 that blocks requests", async () => {
     const members = { permissions: ["webRequest", "webRequestBlocking"] };
     const error = await archiveErrorOf(readExtension(withManifest(members, [["sub/a.crx", ""]])));
-    expect(error.message).toContain('need "update.xml" and the packed .crx beside manifest.json');
+    expect(error.message).toContain('need "update.xml" and the packed .crx next to manifest.json');
     const complete = withManifest(members, [
       ["update.xml", ""],
       ["a.crx", ""],

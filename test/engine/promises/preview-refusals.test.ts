@@ -67,7 +67,7 @@ describe("what the deployment would refuse, with the real engine", () => {
     stack.export({ BROWSER_INFRA_BASE_URL: "http://127.0.0.1:9" });
     const { exitCode, output } = await preview();
     expect(`${exitCode} ${output}`).toMatch(/^0 /);
-    expect(output.match(/warning: The service could not be asked/g)).toHaveLength(1);
+    expect(output.match(/warning: The service is unreachable/g)).toHaveLength(1);
   });
 
   test("is a warning where it may be a forced replacement, which is never refused", async () => {

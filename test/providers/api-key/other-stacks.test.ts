@@ -15,8 +15,6 @@ describe("an API key whose name another stack uses too", () => {
     theirs = "";
   });
 
-  afterEach(() => program.emulator.close());
-
   function makeTheirs(): void {
     theirs = program.emulator.createApiKey({ name: "agents" }).id;
   }
@@ -69,7 +67,7 @@ describe("an API key whose name another stack uses too", () => {
       const lost = program.live().find((id) => id !== theirs && id !== first);
       await program.up(newsToRotate);
       expect(program.live()).toEqual([theirs, String(lost), first, program.keyId].sort());
-      expect(program.messages.join()).toContain("cannot be told from others with the name");
+      expect(program.messages.join()).toContain("cannot be distinguished from others with the name");
       expect(program.told(lost)).toHaveLength(1);
       expect(program.told(theirs)).toHaveLength(1);
       expect(rotationsOf(first)).toHaveLength(1);

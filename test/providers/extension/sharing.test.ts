@@ -12,10 +12,7 @@ describe("an extension that exists already", () => {
     jest.spyOn(performance, "now").mockImplementation(() => now() * 1_000);
   });
 
-  afterEach(async () => {
-    jest.restoreAllMocks();
-    await program.emulator.close();
-  });
+  afterEach(() => jest.restoreAllMocks());
 
   /** Neither the state nor the journal knows anything, as in another stack or a fresh checkout. */
   const forgetAll = () => program.engine.reset();
@@ -66,7 +63,7 @@ describe("an extension that exists already", () => {
     await one.delete(program.stored);
     const { message } = await errorOf(one.create(inputs));
     expect(message).toMatch(
-      /It is that of another resource of this program, urn:\S+::other\. To move the name, use two deployments: in the first, give that resource a name that nobody has; in the second, give this one its name\./,
+      /It is that of another resource of this program, urn:\S+::other\. To move the name, use two deployments: in the first, give that resource an unused name; in the second, give this one its name\./,
     );
     // What made room is there again.
     expect(message).toContain('The previous version was restored under "left"');

@@ -17,7 +17,7 @@ export interface Borrowed {
 export interface BorrowedSettings<In extends Borrowed, St extends Borrowed, Live> {
   /** Name of the resource's class. */
   readonly resource: string;
-  /** Tells the entries of the journal apart. */
+  /** Name of the kind in the entries of the journal. */
   readonly kind: string;
   /** What the object is, in messages: `project`. */
   readonly noun: string;
@@ -49,7 +49,7 @@ export interface BorrowedSettings<In extends Borrowed, St extends Borrowed, Live
   wanted(inputs: In): Values;
   /** What the state says of the object. */
   values(state: St): Values;
-  /** What the resource has set, whatever a refresh has found since. */
+  /** What the resource has set, even if a refresh has found something else since. */
   set(state: St): Values;
   /** What the object had before the resource. */
   previous(state: St): Values;
@@ -63,6 +63,6 @@ export interface BorrowedSettings<In extends Borrowed, St extends Borrowed, Live
     isImport: boolean,
   ): { readonly state: St; readonly inputs: DeclaredOfKnown<In> };
 
-  /** What whoever deploys should know of the object itself. */
+  /** A warning about the object itself. */
   concern?(live: Live): string | undefined;
 }

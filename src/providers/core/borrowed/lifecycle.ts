@@ -16,7 +16,7 @@ import {
   type ResourceLifecycle,
   type StoredResource,
 } from "../../lifecycle.js";
-import { readInPreview, settingsFailures } from "../../look.js";
+import { readInPreview, settingsFailures } from "../../preview-reads.js";
 import { type PropertyMap, requireAllKnown, requireKnown, unknownValue } from "../../properties.js";
 import { isOpen, type NotedEntry, type Values } from "../entry.js";
 import { inputFailures } from "../input-failures.js";
@@ -112,9 +112,10 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     if (isDeclared) {
       this.#run.use(id, context.urn);
     }
-    // The check has told what cannot be read.
+    // The check has already reported what cannot be read.
     const isInDoubt =
-      ifReadable(call, () => this.#isInDoubt(id, state, isDeclared, call), { isTold: isDeclared }) ?? true;
+      ifReadable(call, () => this.#isInDoubt(id, state, isDeclared, call), { isReported: isDeclared }) ??
+      true;
     const isDrifted =
       isDeclared && !isDeepStrictEqual(this.#resource.set(state), this.#resource.values(state));
     return this.#isSame(state, news) ? { changes: isInDoubt || isDrifted } : {};
@@ -159,7 +160,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
       const former = this.#stored.get(id);
       const { live, previous, isSent } = await this.#settings.apply(id, inputs, found, { former }, call);
       if (!isSent) {
-        this.#tellUnchanged(id, this.#resource.wanted(inputs), previous, isNoted, call);
+        this.#reportUnchanged(id, this.#resource.wanted(inputs), previous, isNoted, call);
       }
       this.#concern(live, call);
       this.#run.create(id, context.urn);
@@ -167,8 +168,8 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     });
   }
 
-  /** Without the journal, what a killed deployment has set looks like what somebody else has. */
-  #tellUnchanged(id: string, wanted: Values, previous: Values, isNoted: boolean, { context }: Call): void {
+  /** Without the journal, what a killed deployment has set looks like another program's value. */
+  #reportUnchanged(id: string, wanted: Values, previous: Values, isNoted: boolean, { context }: Call): void {
     const { texts } = this.#settings;
     if (isNoted || !isDeepStrictEqual(previous, wanted)) {
       context.report.info(texts.unchanged(id, wanted, previous));
@@ -186,7 +187,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     const isManaged = state.onDelete !== undefined;
     const live = isManaged ? await this.#resource.find(id, call) : await this.#resource.require(id, call);
     if (typeof live === "string") {
-      // The state forgets the resource, so nobody settles what it was still to inherit.
+      // The state forgets the resource, so what it was still to inherit is never settled.
       ifReadable(call, () => this.#settings.entries(call).drop(this.#settings.entries(call).about(id)));
       context.report.warning(texts.gone(id, live));
       return undefined;
@@ -274,8 +275,8 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
 
   /**
    * An entry that this deployment did not meet. An update restores what a killed one set. What one
-   * set that ended in order may be in the state all the same, which a run with `--target` does not
-   * show: it is told once, and kept for a resource that declares it again.
+   * set that completed may be in the state all the same, which a run with `--target` does not show:
+   * it is reported once, and kept for a resource that declares it again.
    */
   async #settle(entry: NotedEntry, isUpdate: boolean | undefined, call: Call): Promise<void> {
     const { id = "", previous = {} } = entry;

@@ -72,7 +72,7 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
     return { live: changed ?? live, previous, isSent: changed !== undefined };
   }
 
-  /** Restores what was there before, as far as nobody else has changed it. */
+  /** Restores the previous values, except those that were changed outside of this program. */
   async restore(id: string, known: Known, call: Call): Promise<void> {
     const { report } = call.context;
     const entries = this.entries(call);
@@ -124,7 +124,7 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
     });
   }
 
-  /** The previous values that may come back: what is there now is what the resource set. */
+  /** The previous values to restore: those of settings that still are as the resource set them. */
   #restorable(
     id: string,
     names: readonly string[],
@@ -176,7 +176,7 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
       if (earlier !== undefined) {
         this.#note(entries, { ...intent, ...answered });
       } else if (op === "change") {
-        // What a deletion restored, somebody has set again.
+        // What a deletion restored was set again outside of this program.
         entries.drop(present);
       }
       return undefined;
@@ -213,7 +213,7 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
       : error;
   }
 
-  /** Notes what is known already. If that fails, a later run finds out by itself. */
+  /** Notes what is known already. If that fails, a later run finds out. */
   #note(entries: Entries, entry: Parameters<Entries["intend"]>[0]): void {
     orLater(() => entries.intend(entry));
   }

@@ -28,11 +28,11 @@ export class BorrowedTexts {
     return `${this.#object(id)} already has the ${settings} ${text(wanted)}; nothing was sent. ${before}`;
   }
 
-  /** The same where nothing tells who has set it. */
+  /** The same where it is unknown who has set it. */
   unnoted(id: string, wanted: Values): string {
     return (
       `${this.unchanged(id, wanted, wanted)} The journal has nothing about it. ` +
-      "If an interrupted deployment of this stack set it and its journal is lost, nobody knows any more what was there before. Otherwise nothing is wrong."
+      "If an interrupted deployment of this stack set it and its journal is lost, the previous value is unknown. Otherwise nothing is wrong."
     );
   }
 
@@ -44,14 +44,14 @@ export class BorrowedTexts {
     return `${this.#object(id)} is gone, so the previous ${this.#kind.settings} could not be restored: ${why}.`;
   }
 
-  /** What somebody else has changed; undefined when nobody has. */
+  /** What was changed outside of this program; undefined when nothing was. */
   drift(id: string, known: Values, live: Values): string | undefined {
     const { text } = this.#kind;
     const from = differing(known, live);
     const to = Object.fromEntries(Object.keys(from).map((name) => [name, live[name] ?? null]));
     return Object.keys(from).length === 0
       ? undefined
-      : `Somebody changed ${this.#what(id)} outside of this program: from ${text(from)} to ${text(to)}.`;
+      : `${capitalized(this.#what(id))} changed outside of this program: from ${text(from)} to ${text(to)}.`;
   }
 
   handedOn(id: string, previous: Values): string {
@@ -65,14 +65,14 @@ export class BorrowedTexts {
     return `${this.#object(id)} has its previous ${settings} again: ${text(values)}.`;
   }
 
-  /** Somebody else has set what was to be restored. */
+  /** What was to be restored has been set outside of this program. */
   changedOutside(
     id: string,
     was: { readonly set: Values; readonly now: Values; readonly before: Values },
   ): string {
     const { text } = this.#kind;
     const { set, now, before } = was;
-    return `Somebody changed ${this.#what(id)} outside of this program, from ${text(set)} to ${text(now)}. That stays, and ${text(before)} was not restored.`;
+    return `${capitalized(this.#what(id))} changed outside of this program, from ${text(set)} to ${text(now)}. That stays, and ${text(before)} was not restored.`;
   }
 
   interrupted(id: string): string {
@@ -80,7 +80,7 @@ export class BorrowedTexts {
     return `The change of ${this.#what(id)} was interrupted, and the ${noun} has the old ${settings} or the new ${settings}.`;
   }
 
-  /** What an earlier deployment has set, which ended in order, and no later one has met. */
+  /** What an earlier deployment that completed has set, and no later one has met. */
   unclaimed(id: string, previous: Values): string {
     return (
       `An earlier deployment of this stack set ${this.#what(id)}, and this one does not declare that. ` +

@@ -10,7 +10,7 @@ import {
   failuresFrom,
   type PreviewRequest,
 } from "../../lifecycle.js";
-import { readInPreview, settingsFailures } from "../../look.js";
+import { readInPreview, settingsFailures } from "../../preview-reads.js";
 import { Properties, t, unknownValue } from "../../properties.js";
 import type { Declared } from "../declared.js";
 import { inputFailures } from "../input-failures.js";
@@ -102,7 +102,7 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
     const old = olds && codec.read(olds);
     const isDefaulted =
       projectId === undefined || (isInProject && memoOfNames.read(memo ?? {}).projectDefaulted === true);
-    // What exists keeps its project, whatever has become of that since.
+    // What exists keeps its project, even if that is archived or gone by now.
     const asked = !isInProject && old?.projectId === projectId ? undefined : projectId;
     const failures = await settingsFailures(asked, call, isDefaulted ? "" : "projectId");
     if (failures.length > 0 || declared.projectId === unknownValue) {
@@ -134,7 +134,7 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
     return this.#holderFailures(holder, { name, projectId }, old !== undefined && !isMoved, call);
   }
 
-  /** What it means for a deployment that somebody has the name. `isRenamed`: the object stays. */
+  /** What it means for a deployment that the name is taken. `isRenamed`: the object stays. */
   #holderFailures(holder: Live, key: Key, isRenamed: boolean, call: Call): CheckFailure[] {
     const { urn, report } = call.context;
     const ownership = ifReadable(call, () => this.#objects.creations.ownershipOf(holder, key, call));

@@ -42,7 +42,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
     return isAutomatic ? "automatic" : undefined;
   }
 
-  /** Whether an object is what has this key. Another case or accent makes it somebody else's. */
+  /** Whether an object has exactly this key. One in another case or accent is not ours. */
   hasKey(live: Live, { name, identity }: Key): boolean {
     return (
       live.name === name && digestOf(this.#kind.resource.identity?.(live) ?? {}) === digestOf(identity ?? {})
@@ -57,7 +57,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
       .some((entry) => isOf(entry, key));
   }
 
-  /** Whether an object is what a run of this resource created, whatever is declared now. */
+  /** Whether an object is what a run of this resource created, even if another is declared now. */
   isOwn(live: Live, call: Call): boolean {
     return this.#kind
       .entries(call)
@@ -149,8 +149,8 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
   }
 
   /**
-   * Deletes what a noted creation became, if its deployment was killed or got no answer. What an
-   * orderly one left is only told: somebody may have removed it from the state on purpose.
+   * Deletes what a noted creation became, if its deployment was killed or got no answer. What a
+   * completed one left is only reported: the user may have removed it from the state on purpose.
    */
   async settle(entry: NotedEntry, kept: readonly string[], call: Call): Promise<void> {
     if (entry.id !== undefined && kept.includes(entry.id)) {
@@ -179,7 +179,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
       report.warning(this.#kind.texts.indistinguishable(entry.replaces ?? "", found));
     } else if (!kept.includes(found.id) && !this.#kind.run.isTaken(found.id, call.context.urn)) {
       if (!isOpen(entry)) {
-        report.warning(this.#kind.texts.unmanaged([this.told(found, entry)], "created"));
+        report.warning(this.#kind.texts.unmanaged([this.unmanaged(found, entry)], "created"));
       } else if (!(await this.#undo(found, entry, call))) {
         return;
       }
@@ -206,7 +206,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
     return true;
   }
 
-  /** What a noted creation became, if it is there. Several: nobody can tell which of them. */
+  /** What a noted creation became, if it exists. Several: any of them may be it. */
   async resultOf(entry: NotedEntry, call: Call): Promise<Live | readonly Live[] | undefined> {
     const { issued } = this.#kind.resource;
     const { id, replaces, existing = [], trace } = entry;
@@ -230,7 +230,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
     const key = this.keyOf(entry);
     if (entry.id !== undefined) {
       const live = await this.#kind.resource.find(entry.id, key.projectId, call);
-      // What cannot be changed, and is another one now, is somebody else's.
+      // What cannot be changed, and is another one now, is not ours.
       const isOurs =
         live !== undefined && (this.#kind.resource.identity === undefined || this.hasKey(live, key));
       return isOurs ? live : undefined;
@@ -246,8 +246,8 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
     return { name, projectId, identity: this.#kind.resource.identity?.(state) };
   }
 
-  /** An object that nothing manages, as a message tells of it. */
-  told({ id, name }: Live, { key = {} }: NotedEntry): Unmanaged {
+  /** An object that nothing manages, for a message. */
+  unmanaged({ id, name }: Live, { key = {} }: NotedEntry): Unmanaged {
     return { id, name, projectId: this.#kind.resource.state.read(key).projectId };
   }
 }

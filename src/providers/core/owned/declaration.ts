@@ -27,7 +27,7 @@ export interface LiveObject {
  * and deleted. Everything else is the same for all of them: see `OwnedObjects`.
  */
 export interface OwnedObject<In extends Named, St extends Named, Live extends LiveObject> {
-  /** Tells the entries of the journal apart. */
+  /** Name of the kind in the entries of the journal. */
   readonly kind: string;
   /** In messages: `browser pool`. */
   readonly noun: string;
@@ -55,9 +55,9 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
    * and its project. An existing object is reused only if it is exactly what is declared.
    */
   identity?(of: In | St | Live): PropertyMap;
-  /** How a program takes over an object that it did not create. Default: by an import. */
-  takeOverAdvice?(id: string): string;
-  /** What it holds, to make it again if nothing can replace it. Undefined: it is gone. */
+  /** How a program adopts an object that it did not create. Default: by an import. */
+  adoptAdvice?(id: string): string;
+  /** What it holds, to recreate it if its replacement fails. Undefined: it is gone. */
   archive?(
     id: string,
     state: St,
@@ -79,7 +79,7 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
   whyKept?(object: Pick<Live, "id" | "name">, state: St, refusal: ApiError, call: Call): Promise<Error>;
   /** What the state keeps. No inputs: of a read, normalized to what is known. */
   stateOf(live: Live, inputs: In | undefined, known: St | undefined): St;
-  /** Whether it is retired, so that reusing it surprises nobody. */
+  /** Whether it is retired, so that reusing it needs no warning. */
   isDormant?(live: Live): boolean;
 }
 
@@ -114,8 +114,8 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   withDefaults(state: St): DeclaredOfKnown<In> & St;
   /** What must be known of an object that is reused. */
   known?(live: Live): St | undefined;
-  /** What somebody else has changed, one sentence each. */
+  /** What was changed outside of this program, one sentence each. */
   drift(id: string, known: St, live: St): readonly string[];
-  /** What whoever deploys should know of an object that was read. */
+  /** A warning about an object that was read. */
   concern?(live: Live, isImport: boolean): string | undefined;
 }

@@ -1,5 +1,6 @@
+import { ignoreNotFound } from "../../../client/refusals.js";
 import { ApiError } from "../../../errors.js";
-import { type Call, ignoreNotFound } from "../../call.js";
+import type { Call } from "../../call.js";
 import type { Entry } from "../entry.js";
 import { sendNoted, untilGone } from "../requests.js";
 import type { LiveObject, Named } from "./declaration.js";
@@ -13,7 +14,7 @@ export class OwnedDeletions<In extends Named, St extends Named, Live extends Liv
     this.#kind = kind;
   }
 
-  /** What the entry of a removal says of what the object held, so that it can be made again. */
+  /** What the entry of a removal says of what the object held, so that it can be recreated. */
   async #save(id: string, state: St, call: Call): Promise<Pick<Entry, "archive" | "key">> {
     const entries = this.#kind.entries(call);
     const held = await this.#kind.resource.archive?.(id, state, call);

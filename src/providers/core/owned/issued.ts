@@ -4,7 +4,7 @@ import type { DeclaredOfKnown } from "../declared.js";
 
 /**
  * A kind of object of which the service shows something once, in the answer to its creation. If
- * that answer is lost, the object is of no use: another one is made, and then it is deleted.
+ * that answer is lost, the object is of no use: another one is created, and then it is deleted.
  *
  * An update can also rotate the object: another one takes its place, and the resource keeps the id
  * of its first one.
@@ -25,13 +25,13 @@ export interface Issued<In extends object, St extends object, Live> {
 
   /** Why an update rotates the object, as the end of a sentence; undefined when it does not. */
   whyRotate(state: St, inputs: DeclaredOfKnown<In>): string | undefined;
-  /** Members of the state that a rotation changes to what nobody knows before. */
+  /** Members of the state whose values are unknown until a rotation has happened. */
   readonly rotatedOutputs: readonly (keyof St & string)[];
   /** The request that rotates an object. Throws for one that must not be rotated. */
   rotation(present: Live, inputs: In, call: Call): Promise<Rotation<Live>>;
   /**
-   * What a rotation without an answer made: one of the candidates, or several that cannot be told
-   * apart. Undefined when it did not happen.
+   * What a rotation without an answer made: one of the candidates, or several of which any may be
+   * it. Undefined when it did not happen.
    */
   madeBy(
     rotatedId: string,

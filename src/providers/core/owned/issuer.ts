@@ -48,9 +48,9 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
       : undefined;
   }
 
-  /** Creates an object. What earlier runs created for the resource is settled once it is there. */
+  /** Creates an object. What earlier runs created for the resource is settled afterwards. */
   async create(inputs: In, call: Call): Promise<{ readonly id: string; readonly state: St }> {
-    await this.#tellUnnoted(inputs, call);
+    await this.#warnOfUnnoted(inputs, call);
     const next = async () => this.#creation(inputs, call);
     const { live, unfinished } = await this.#issue(inputs, [], next, call);
     return { id: live.id, state: { ...this.#objects.resource.stateOf(live, inputs, undefined), unfinished } };
@@ -116,7 +116,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
 
   /**
    * Whether an earlier request has rotated an object, and its answer was lost: then the object is
-   * about to expire, and nobody has what was shown of the one in its place.
+   * about to expire, and what was shown of the one in its place is lost.
    */
   async #wasRotated(id: string, call: Call): Promise<boolean> {
     for (const entry of this.#objects.entries(call).creations()) {
@@ -128,7 +128,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
     return false;
   }
 
-  /** A creation under a name that no other request has, which tells whose its object is. */
+  /** A creation under a name that no other request has, so its object can be found by it. */
   #creation(
     inputs: In,
     call: Call,
@@ -140,7 +140,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
     return { intent: { key }, send: () => send(once) };
   }
 
-  /** Sends requests until one is answered, so that exactly one object exists beside `kept`. */
+  /** Sends requests until one is answered, so that exactly one object exists besides `kept`. */
   async #issue(
     inputs: In,
     kept: readonly string[],
@@ -191,7 +191,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
     }
   }
 
-  /** Whether a request without an answer has created an object, as far as a look can tell. */
+  /** Whether a request without an answer has created an object that can be found. */
   async #wasCreated(entry: NotedEntry | undefined, call: Call): Promise<boolean> {
     const { context } = call;
     context.report.progress(`no response; checking whether the ${this.#objects.texts.short} was created`);
@@ -200,7 +200,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
   }
 
   /**
-   * Names a new object. It is there, so nothing fails any more: what it shows would be lost. It
+   * Names a new object. A failure is only a warning, or what the object shows would be lost. It
    * needs no entry besides that of its creation, and the state says when it lacks its name.
    */
   async #named(live: Live, inputs: In, call: Call): Promise<IssuedObject<Live>> {
@@ -216,7 +216,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
     }
   }
 
-  /** Settles what earlier requests made. A failure is left to the next run: the object is there. */
+  /** Settles what earlier requests made. A failure is left to the next run: the object exists. */
   async #settleOthers(kept: readonly string[], call: Call): Promise<void> {
     try {
       await this.#objects.creations.settleAll(kept, call);
@@ -248,10 +248,10 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
   }
 
   /**
-   * Without its journal, nobody knows what a killed deployment has made. It has the automatic name
-   * of the resource, so it is told. It may also be that of a stack in another backend.
+   * Without the journal, what a killed deployment has created has no entry. It has the automatic
+   * name of the resource, so a warning names it. It may also be that of a stack in another backend.
    */
-  async #tellUnnoted({ name, projectId }: In, call: Call): Promise<void> {
+  async #warnOfUnnoted({ name, projectId }: In, call: Call): Promise<void> {
     const { urn, report } = call.context;
     if (
       name === undefined ||

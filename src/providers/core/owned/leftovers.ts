@@ -21,8 +21,8 @@ export class OwnedLeftovers<In extends Named, St extends Named, Live extends Liv
   }
 
   /**
-   * Ends a deployment. An update undoes what killed deployments left of resources that nobody
-   * declares any more, and tells what others left. What may be one only tells.
+   * Ends a deployment. An update undoes what killed deployments left of resources that the program
+   * no longer declares, and reports what others left. What may be a preview only reports.
    */
   async end(isUpdate: boolean | undefined, call: Call): Promise<void> {
     const entries = this.#kind.entries(call);
@@ -35,7 +35,7 @@ export class OwnedLeftovers<In extends Named, St extends Named, Live extends Liv
       return;
     }
     // Before anything is deleted, whose entry takes the place of that of an earlier change.
-    await this.#tell(
+    await this.#report(
       leftovers.filter((entry) => !isToUndo(entry)),
       isUpdate === true,
       call,
@@ -58,12 +58,12 @@ export class OwnedLeftovers<In extends Named, St extends Named, Live extends Liv
    * Entries that this run did not meet. Their resources may be in the state all the same, which a
    * run with `--target` does not show. The second update that did not meet an entry forgets it.
    */
-  async #tell(leftovers: readonly NotedEntry[], isUpdate: boolean, call: Call): Promise<void> {
+  async #report(leftovers: readonly NotedEntry[], isUpdate: boolean, call: Call): Promise<void> {
     const entries = this.#kind.entries(call);
     const left: Unmanaged[] = [];
     for (const entry of leftovers) {
       if (entry.archive !== undefined) {
-        this.#tellSaved(entry, call);
+        this.#reportSaved(entry, call);
         continue;
       }
       if (entry.isUnclaimed === true) {
@@ -75,7 +75,7 @@ export class OwnedLeftovers<In extends Named, St extends Named, Live extends Liv
       const isCreated = entry.op === "create" && entry.id !== undefined;
       const live = isCreated ? await this.#creations.findCreated(entry, call.about(entry.urn)) : undefined;
       if (live !== undefined) {
-        left.push(this.#creations.told(live, entry));
+        left.push(this.#creations.unmanaged(live, entry));
       }
       if (isUpdate) {
         entries.update(entry, { isUnclaimed: true });
@@ -86,15 +86,15 @@ export class OwnedLeftovers<In extends Named, St extends Named, Live extends Liv
     }
   }
 
-  /** What was saved of an object stays until somebody deletes it, and is told once. */
-  #tellSaved(entry: NotedEntry, call: Call): void {
+  /** What was saved of an object is kept until the user deletes it, and reported once. */
+  #reportSaved(entry: NotedEntry, call: Call): void {
     const theirs = call.about(entry.urn);
     const entries = this.#kind.entries(theirs);
     const saved = entry.isUnclaimed === true ? undefined : entries.saved();
     if (saved !== undefined) {
       const { name } = this.#creations.keyOf(entry);
-      const told = { id: entry.id ?? "", ...(name === "" ? {} : { name }) };
-      call.context.report.warning(this.#kind.texts.stillSaved(told, saved.path));
+      const object = { id: entry.id ?? "", ...(name === "" ? {} : { name }) };
+      call.context.report.warning(this.#kind.texts.stillSaved(object, saved.path));
     }
     entries.update(entry, { isUnclaimed: true });
   }
@@ -109,8 +109,8 @@ export class OwnedLeftovers<In extends Named, St extends Named, Live extends Liv
 }
 
 /**
- * Whether an update must undo an entry of a resource that nobody declares any more: what a killed
- * deployment created, and what got no answer. No state can have that.
+ * Whether an update must undo an entry of a resource that the program no longer declares: what a
+ * killed deployment created, and what got no answer. No state can have that.
  */
 function isToUndo(entry: NotedEntry): boolean {
   return entry.op === "create" && isOpen(entry) && isToSeek(entry);

@@ -144,7 +144,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     return { live: holder, isNew: false };
   }
 
-  /** What tells the object that is declared from every other. */
+  /** What identifies the object that is declared. */
   keyOf(inputs: In, name: string): Key {
     return { name, projectId: inputs.projectId, identity: this.resource.identity?.(inputs) };
   }
@@ -161,7 +161,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     }
   }
 
-  /** Sends the creation once. If its outcome is unknown, looking for the name decides. */
+  /** Sends the creation once. If its outcome is unknown, looks for the name to find out. */
   async #create(inputs: In, key: Key, call: Call): Promise<{ live: Live; isNew: boolean }> {
     const entries = this.entries(call);
     // Names are unique, so what was sent earlier under this one has not arrived and never will.

@@ -9,10 +9,10 @@ import type { LiveObject, Named, OwnedObject } from "./declaration.js";
  */
 export const repairCommand = '"pulumi up --refresh"';
 
-type Told = { readonly id: string; readonly name?: string | null };
+type Subject = { readonly id: string; readonly name?: string | null };
 
 /** An object that nothing may manage. The project is that for which it was created. */
-export interface Unmanaged extends Told {
+export interface Unmanaged extends Subject {
   readonly projectId?: string | undefined;
 }
 
@@ -29,8 +29,8 @@ export class OwnedTexts<In extends Named, St extends Named, Live extends LiveObj
     const { noun, isInProject = false, issued } = this.#kind;
     const why =
       issued !== undefined
-        ? "After a lost answer, what they have could not be told apart."
-        : `Names are unique in ${isInProject ? "a project" : "the organization"}, whatever their case.`;
+        ? `After a lost answer, it would be unclear which ${noun} belongs to which.`
+        : `Names are unique in ${isInProject ? "a project" : "the organization"}, and case does not count.`;
     return `Two ${noun}s of this program have the name "${name}"; the other one is ${urn}. ${why} Give one of them another "name", or leave it out.`;
   }
 
@@ -40,14 +40,14 @@ export class OwnedTexts<In extends Named, St extends Named, Live extends LiveObj
   }
 
   /** `project "web" (proj_1)`, or `project proj_1`. */
-  object({ id, name }: Told): string {
+  object({ id, name }: Subject): string {
     const { noun } = this.#kind;
     return name == null ? `${noun} ${id}` : `${noun} ${quote(name)} (${id})`;
   }
 
   /** The same at the beginning of a sentence. */
-  subject(told: Told): string {
-    return capitalized(this.object(told));
+  subject(subject: Subject): string {
+    return capitalized(this.object(subject));
   }
 
   /**
@@ -69,13 +69,13 @@ export class OwnedTexts<In extends Named, St extends Named, Live extends LiveObj
         ? ` It is archived, and an archived ${noun} keeps its name.`
         : "";
     const inTwo =
-      "use two deployments: in the first, give that resource a name that nobody has; in the second, give this one its name";
+      "use two deployments: in the first, give that resource an unused name; in the second, give this one its name";
     const advice =
       otherUrn !== undefined
         ? `It is that of another resource of this program, ${otherUrn}. To move the name, ${inTwo}.`
         : isRenamed
           ? `Choose another "name". If another resource of this program has this one, ${inTwo}.`
-          : `${this.#kind.takeOverAdvice?.(holder.id) ?? `To manage that ${this.short} here, import it by its id, ${holder.id}.`} ` +
+          : `${this.#kind.adoptAdvice?.(holder.id) ?? `To manage that ${this.short} here, import it by its id, ${holder.id}.`} ` +
             "If only the resource's logical name has changed, give it an alias instead. " +
             'Otherwise choose another "name", or leave "name" out to get a unique one.';
     return new ConflictError(
@@ -89,7 +89,7 @@ export class OwnedTexts<In extends Named, St extends Named, Live extends LiveObj
     const { goneCode, notFoundCode } = this.#kind;
     return new LookupError(
       goneCode ?? notFoundCode,
-      `${this.subject({ id })} is gone: an interrupted deployment deleted it, or somebody else did. ` +
+      `${this.subject({ id })} is gone: an interrupted deployment or another program deleted it. ` +
         `Run ${repairCommand} to create it again.`,
     );
   }
@@ -112,27 +112,27 @@ export class OwnedTexts<In extends Named, St extends Named, Live extends LiveObj
     return (
       `${this.subject(live)} already exists, and no note says that this resource created it. ${reuse} ` +
       "It is this resource's own if the state was lost, if an earlier deployment kept it, or if the resource is replaced by force. " +
-      `But a stack with the same name in another backend makes the same name. If it manages the ${this.short}, ${remedy}: ` +
-      `otherwise each changes the ${this.short} of the other, and what the first to be destroyed does to it, it does to both.`
+      `But a stack with the same name in another backend makes the same name. If it manages the ${this.short}, ${remedy}. ` +
+      `Otherwise the two stacks overwrite each other's ${this.short}, and destroying one removes it for both.`
     );
   }
 
   /** Of an object whose name is needed for one with other contents. */
-  inTheWay(told: Told): string {
-    return `Replacing the ${this.object(told)}: an earlier deployment of this resource created it with other contents.`;
+  inTheWay(subject: Subject): string {
+    return `Replacing the ${this.object(subject)}: an earlier deployment of this resource created it with other contents.`;
   }
 
   /** `path`: where what an object held is saved. */
-  stillSaved(told: Told, path: string): string {
+  stillSaved(subject: Subject, path: string): string {
     return (
-      `${this.subject(told)} was deleted for a replacement that was interrupted, and this deployment does not declare its resource. ` +
+      `${this.subject(subject)} was deleted for a replacement that was interrupted, and this deployment does not declare its resource. ` +
       `What it held is saved in "${path}". Delete that file when you no longer need it.`
     );
   }
 
   /** Of an object that a deployment without an answer may have deleted. */
-  mayBeGone(told: Told): string {
-    return `An interrupted deployment may have deleted ${this.object(told)}. Replacing it to make sure it exists.`;
+  mayBeGone(subject: Subject): string {
+    return `An interrupted deployment may have deleted ${this.object(subject)}. Replacing it to make sure it exists.`;
   }
 
   /** What a refresh says of it. */
@@ -156,7 +156,7 @@ export class OwnedTexts<In extends Named, St extends Named, Live extends LiveObj
       : `Deleted ${this.object(live)}: an earlier request of this resource had created it, but its answer was lost, and with it the ${this.short}'s ${issued.shown}.`;
   }
 
-  /** What has the automatic name of a resource that is created, although no entry tells of it. */
+  /** What has the automatic name of a resource that is created, although it has no entry. */
   unnotedIssue(lives: readonly Unmanaged[]): string {
     const isOne = lives.length === 1;
     return (
@@ -165,18 +165,18 @@ export class OwnedTexts<In extends Named, St extends Named, Live extends LiveObj
     );
   }
 
-  /** A lost rotation, of which nobody can tell what it has made. */
+  /** A lost rotation, when several keys may be what it made. */
   indistinguishable(rotatedId: string, candidates: readonly Live[]): string {
     const { noun } = this.#kind;
     const name = quote(candidates[0]?.name ?? "");
     const commands = candidates.map(({ id }) => `"${this.#kind.deleteCommand} ${id}"`).join(" or ");
     return (
-      `The answer to a rotation of ${noun} ${rotatedId} was lost, and a ${this.short} that it made cannot be told from others with the name ${name}, so it was not deleted. ` +
+      `The answer to a rotation of ${noun} ${rotatedId} was lost, and a ${this.short} that it made cannot be distinguished from others with the name ${name}, so it was not deleted. ` +
       `Check which one is not in use, and delete that one: ${commands}.`
     );
   }
 
-  /** What earlier deployments that ended in order created, and this one has not met. */
+  /** What earlier deployments that completed created, and this one has not met. */
   unclaimed(lives: readonly Unmanaged[]): string {
     const these = lives.length === 1 ? "it" : "them";
     return (

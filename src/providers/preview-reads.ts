@@ -28,13 +28,13 @@ const projectCodes: readonly string[] = ["project_not_found", "projects_disabled
  * What a preview asks the service about one account, so that it refuses what the deployment would
  * refuse. Nothing here decides anything in an update: there, the requests themselves do.
  */
-class AccountLook {
-  /** What each project was found to be, by its id; undefined stands for the key's own project. */
+class AccountReads {
+  /** What is wrong with each project, by its id; undefined is the key's own project. */
   readonly #problems = new Map<string | undefined, Promise<SettingsProblem | undefined>>();
   /** The service did not answer, so it is not asked again. */
   #isSilent = false;
 
-  /** One look for each project of a run; for no project in particular, any look will do. */
+  /** Asks once for each project of a run. Without a project, any earlier answer will do. */
   async problemOf(projectId: string | undefined, call: Call): Promise<SettingsProblem | undefined> {
     if (projectId === undefined) {
       for (const known of this.#problems.values()) {
@@ -75,7 +75,7 @@ class AccountLook {
         this.#isSilent = true;
         const why = isLate ? `It did not answer within ${answerMsMax / 1_000} s.` : error.message;
         context.report.warning(
-          `The service could not be asked, so this preview cannot tell what the deployment would refuse. ${why}`,
+          `The service is unreachable, so this preview could not check what the deployment would refuse. ${why}`,
         );
       }
       // Any other refusal is of this question alone.
@@ -85,13 +85,13 @@ class AccountLook {
 }
 
 /** By the client of the account. A process has one for each, and lives for one run. */
-const looks = new WeakMap<BrowserInfraClient, AccountLook>();
+const reads = new WeakMap<BrowserInfraClient, AccountReads>();
 
-function lookOf(call: Call): AccountLook {
+function readsOf(call: Call): AccountReads {
   const { account } = call;
-  const look = looks.get(account) ?? new AccountLook();
-  looks.set(account, look);
-  return look;
+  const known = reads.get(account) ?? new AccountReads();
+  reads.set(account, known);
+  return known;
 }
 
 /**
@@ -104,7 +104,7 @@ export async function settingsFailures(
   call: Call,
   property = "",
 ): Promise<CheckFailure[]> {
-  const problem = await lookOf(call).problemOf(projectId, call);
+  const problem = await readsOf(call).problemOf(projectId, call);
   if (problem === undefined) {
     return [];
   }
@@ -121,10 +121,10 @@ export async function settingsFailures(
  * the `InputError` of a request that the client does not send.
  */
 export function readInPreview<T>(call: Call, work: (limited: Call) => Promise<T>): Promise<T | undefined> {
-  return lookOf(call).read(call, work);
+  return readsOf(call).read(call, work);
 }
 
-/** Whether the service is there at all, or may be in a moment. */
+/** Whether the service is down, at least for a moment. */
 function isOutage(error: BrowserInfraError): boolean {
   return (
     error instanceof ConnectionError ||
