@@ -41,6 +41,16 @@ test("examples/python and examples/go name this version of their SDKs", () => {
   expect(read("go/go.mod")).toMatch(new RegExp(`/sdk/go v${manifest.version.replaceAll(".", "\\.")}\n`));
 });
 
+test("only deployments wait for one another on GitHub, which cancels all but one waiting run of a group", () => {
+  const workflow = readFileSync(join(root, "examples/pipeline/.github/workflows/browsers.yml"), "utf8");
+  const [, expression = ""] = /^ {2}group: browsers-production\$\{\{ (.+) \}\}$/m.exec(workflow) ?? [];
+  const format = (text: string, value: unknown) => text.replace("{0}", String(value));
+  const endOfGroup = new Function("github", "format", `return ${expression}`);
+  const endOf = (event_name: string, run_id: number) => endOfGroup({ event_name, run_id }, format);
+  expect([endOf("push", 1), endOf("push", 2)]).toEqual(["", ""]);
+  expect([endOf("pull_request", 3), endOf("schedule", 4)]).toEqual(["-3", "-4"]);
+});
+
 describe("docs/pipelines.md", () => {
   test("shows the files of examples/pipeline", () => {
     const page = readFileSync(join(root, "docs/pipelines.md"), "utf8");

@@ -14,59 +14,178 @@ const privateKey = "may be a private key";
 const secrets = "may hold secrets";
 const editorLitter = "left behind by an editor";
 
+/** The endings of a copy, as the end of a regular expression. */
+const copies = "(?:\\.(?:bak|backup|copy|old|orig|save|\\d+))*$";
+
+/** Names as globs, in any letter case: `*` stands for any characters. */
+function names(...globs: readonly string[]): RegExp {
+  const alternatives = globs.map((glob) => glob.replace(/[.#+]/g, "\\$&").replaceAll("*", ".*"));
+  return new RegExp(`^(?:${alternatives.join("|")})$`, "is");
+}
+
 /**
  * Names of secret files, and of their copies: `id_rsa.bak`, `server.pem.old`. A name that is not
  * secret stays so with these endings: `app.js.old` ships.
  */
-function secretFiles(...names: readonly RegExp[]): RegExp {
-  const alternatives = names.map(({ source }) => source).join("|");
-  return new RegExp(`^(?:${alternatives})(?:\\.(?:bak|backup|copy|old|orig|save|\\d+))*$`, "is");
+function secretFiles(...globs: readonly string[]): RegExp {
+  return new RegExp(names(...globs).source.slice(0, -1) + copies, "is");
 }
 
 /**
  * What never ships. Part of the archive format: a change here changes the archive of a folder with
  * such a file, see `archiveFormat`.
  *
- * `update.xml` and `*.crx` are absent on purpose: the service requires them next to an extension
+ * `update.xml` and `*.crx` are absent on purpose: the service requires them beside an extension
  * that a policy installs. Source maps, tests and `node_modules` are absent too, because an
  * extension may need any of them; `exclude` is for those. A file on this list can be shipped in a
  * ready zip.
  */
 export const neverShipRules: readonly NeverShipRule[] = [
-  { name: /^\.(?:git|hg|svn)$/i, reason: "version control data" },
-  { name: /^(?:\.ds_store$|\._)/i, reason: systemLitter },
-  { name: /^__macosx$/i, reason: systemLitter, only: "folder" },
-  { name: /^(?:thumbs\.db|desktop\.ini)$/i, reason: systemLitter, only: "file" },
+  { name: names(".git", ".hg", ".svn"), reason: "version control data" },
+  { name: names(".DS_Store", "._*"), reason: systemLitter },
+  { name: names("__MACOSX"), reason: systemLitter, only: "folder" },
+  { name: names("Thumbs.db", "desktop.ini"), reason: systemLitter, only: "file" },
+  {
+    name: secretFiles("*.pem", "*.key", "*.der", "*.p8", "*.pk8", "*.ppk", "*.agekey", "deploy_key*"),
+    reason: privateKey,
+    only: "file",
+  },
   // "id_rsa" and "id_deploy" are keys, "id_map.json" is not, and "id_rsa.pub" is public.
-  { name: secretFiles(/.*\.(?:pem|key|p8|ppk)/, /id_[^.]+/), reason: privateKey, only: "file" },
+  {
+    name: new RegExp(`^(?:id_[^.]+|.+_(?:rsa|dsa|ecdsa|ed25519))${copies}`, "is"),
+    reason: privateKey,
+    only: "file",
+  },
   // Stores of keys and of passwords.
-  { name: secretFiles(/.*\.(?:p12|pfx|jks|keystore|kdbx)/), reason: secrets, only: "file" },
-  { name: /^(?:\.env|\.dev\.vars|terraform\.tfstate)/i, reason: secrets },
-  { name: /^\.(?:aws|docker|gnupg|history|kube|pulumi|ssh)$/i, reason: secrets },
   {
     name: secretFiles(
-      /.*\.env/,
-      /\.npmrc|[._]netrc|\.git-credentials|\.pypirc|\.pgpass|\.htpasswd/,
-      /credentials\.json|service[-_]?account.*\.json/,
-      // The settings of a stack. "Pulumi.yaml" itself holds no secret.
-      /pulumi\..+\.(?:ya?ml|json)/,
+      "*.p12",
+      "*.pfx",
+      "*.pkcs12",
+      "*.jks",
+      "*.bks",
+      "*.keystore",
+      "*.kdb",
+      "*.kdbx",
+      "*.keychain",
+      "*.keychain-db",
+      "*.psafe3",
     ),
+    reason: secrets,
+    only: "file",
+  },
+  { name: names(".env*", ".dev.vars*", "terraform.tfstate*"), reason: secrets },
+  // Where tools keep their logins.
+  {
+    name: names(
+      ".aws",
+      ".azure",
+      ".bundle",
+      ".cargo",
+      ".chef",
+      ".config",
+      ".docker",
+      ".gem",
+      ".gnupg",
+      ".gradle",
+      ".history",
+      ".kube",
+      ".m2",
+      ".minikube",
+      ".oci",
+      ".password-store",
+      ".pulumi",
+      ".ssh",
+      ".terraform",
+      ".terraform.d",
+      ".vercel",
+      ".netlify",
+    ),
+    reason: secrets,
+  },
+  {
+    name: secretFiles(
+      "*.env",
+      ".npmrc",
+      ".yarnrc",
+      ".yarnrc.yml",
+      ".pypirc",
+      ".netrc",
+      "_netrc",
+      ".authinfo",
+      ".authinfo.gpg",
+      ".git-credentials",
+      ".gitconfig",
+      ".pgpass",
+      ".my.cnf",
+      ".mylogin.cnf",
+      ".htpasswd",
+    ),
+    reason: secrets,
+    only: "file",
+  },
+  {
+    name: secretFiles(
+      ".boto",
+      ".s3cfg",
+      ".databrickscfg",
+      ".dockercfg",
+      ".dockerconfigjson",
+      ".sentryclirc",
+      ".terraformrc",
+      "terraform.rc",
+      ".vault-token",
+      "*.tfvars",
+      "*.tfvars.json",
+      "kubeconfig",
+      "*.kubeconfig",
+      "rclone.conf",
+    ),
+    reason: secrets,
+    only: "file",
+  },
+  {
+    name: secretFiles(
+      "credentials",
+      "credentials.json",
+      "credentials.toml",
+      "application_default_credentials.json",
+      "client_secret*.json",
+      "*firebase-adminsdk*.json",
+      "service-account*.json",
+      "service_account*.json",
+      "serviceAccount*.json",
+      "rootkey.csv",
+      "*accessKeys.csv",
+    ),
+    reason: secrets,
+    only: "file",
+  },
+  // The settings of a stack. "Pulumi.yaml" itself holds no secret.
+  { name: secretFiles("Pulumi.*.yaml", "Pulumi.*.yml", "Pulumi.*.json"), reason: secrets, only: "file" },
+  // What a browser keeps of its user, such as cookies and passwords.
+  {
+    name: secretFiles("cookies.txt", "cookies.sqlite", "logins.json", "key3.db", "key4.db", "Login Data"),
     reason: secrets,
     only: "file",
   },
   // Histories of commands, with the secrets in them.
   {
-    name: secretFiles(/\.[^.]+_history|\.zhistory|\.histfile|consolehost_history\.txt/),
+    name: secretFiles(".*_history", ".zhistory", ".histfile", "ConsoleHost_history.txt"),
     reason: secrets,
     only: "file",
   },
-  { name: /^\.browser-infra$/i, reason: "kept by this package for the next deployment", only: "folder" },
+  { name: names(".browser-infra"), reason: "kept by this package for the next deployment", only: "folder" },
   // Chrome writes this folder when it installs an extension from its store.
-  { name: /^_metadata$/i, reason: "reserved for the browser's store", only: "folder", topLevel: true },
-  { name: /^\.(?:vscode|idea|vs|fleet|zed|nova|cursor)$/i, reason: editorLitter, only: "folder" },
+  { name: names("_metadata"), reason: "reserved for the browser's store", only: "folder", topLevel: true },
+  {
+    name: names(".vscode", ".idea", ".vs", ".fleet", ".zed", ".nova", ".cursor"),
+    reason: editorLitter,
+    only: "folder",
+  },
   { name: /^\..+\.sw[a-p]$|~$|^#.+#$/i, reason: editorLitter, only: "file" },
   // A lock of Emacs is a symbolic link that leads nowhere, so it is neither file nor folder.
-  { name: /^\.#/, reason: editorLitter },
+  { name: names(".#*"), reason: editorLitter },
 ];
 
 /** Why a file or folder never ships; undefined when it may. `path` is relative to the extension. */
