@@ -31,9 +31,9 @@ export const download: ServiceCommand<[string, DownloadFlags]> = {
   ],
   async work(session, idOrName, { output: given, force }) {
     const { output, streams, signal } = session;
-    const toPipe = given !== undefined && isStandardOutput(given);
+    const toPipe = given !== undefined && isStandardOutput(given, "the archive", output.json);
     if (toPipe) {
-      requirePipe(streams, output.json);
+      requirePipe(streams);
     } else if (given !== undefined) {
       requireWritable(given, force);
     }
@@ -65,15 +65,14 @@ export const download: ServiceCommand<[string, DownloadFlags]> = {
   },
 };
 
-/** Refuses an archive on standard output where it would meet a screen or a JSON document. */
-function requirePipe({ stdout }: Streams, json: boolean): void {
-  const problem = json
-    ? "With --output -, standard output is the archive, so there is no place for --json. Leave one out."
-    : stdout.isTTY
-      ? "Standard output is a terminal, which cannot show an archive. Redirect it to a file or a pipe, or choose another --output."
-      : undefined;
-  if (problem !== undefined) {
-    throw new InputError("output_unusable", "output", problem);
+/** Refuses an archive on standard output where it would meet a screen. */
+function requirePipe({ stdout }: Streams): void {
+  if (stdout.isTTY) {
+    throw new InputError(
+      "output_unusable",
+      "output",
+      "Standard output is a terminal, which cannot show an archive. Redirect it to a file or a pipe, or choose another --output.",
+    );
   }
 }
 

@@ -1,6 +1,5 @@
 import { importedResource } from "../../bridges/dynamic/hidden-input.js";
 import type { ResourceKind } from "../../bridges/kinds.js";
-import { InputError } from "../../errors.js";
 import type { ReadResult } from "../../providers/lifecycle.js";
 import { counted } from "../../text/words.js";
 import { isStandardOutput, requireWritable, writeNewFile } from "../terminal/new-file.js";
@@ -36,33 +35,29 @@ export function importOutput(
   streams: Streams,
   output: Output,
 ): ImportWriter {
-  if (isStandardOutput(file)) {
-    if (output.json) {
-      const problem = "With --output -, standard output is the import file, so there is no place for --json.";
-      throw new InputError("output_unusable", "output", `${problem} Leave one out.`);
-    }
-    return (imported, noun, hint) => {
-      streams.stdout.write(importFileText(imported));
-      const saved = "import.json";
-      const wrote = `Wrote ${counted(imported.length, noun)} to standard output. Save that as ${saved}, then run:`;
-      output.remark(nextSteps(wrote, saved, imported, hint).trimEnd());
-    };
+  const toPipe = isStandardOutput(file, "the import file", output.json);
+  if (!toPipe) {
+    requireWritable(file, force);
   }
-  requireWritable(file, force);
   return (imported, noun, hint) => {
-    writeNewFile(file, Buffer.from(importFileText(imported)), force);
+    const entries = imported.map((each) => importedResource(each.kind, each.logicalName, each));
+    const text = `${jsonText({ resources: entries }, 2)}\n`;
+    const wrote = `Wrote ${counted(imported.length, noun)} to`;
+    if (toPipe) {
+      streams.stdout.write(text);
+      const saved = "import.json";
+      const begin = `${wrote} standard output. Save that as ${saved}, then run:`;
+      output.remark(nextSteps(begin, saved, imported, hint).trimEnd());
+      return;
+    }
+    writeNewFile(file, Buffer.from(text), force);
     const resources = imported.map((each) => {
       const { kind, logicalName, id } = each;
       return { kind, logicalName, id, declaration: declarationOf(each) };
     });
-    const wrote = `Wrote ${counted(imported.length, noun)} to ${file}. Next, run:`;
-    output.printOutcome({ file, resources }, nextSteps(wrote, file, imported, hint));
+    const begin = `${wrote} ${file}. Next, run:`;
+    output.printOutcome({ file, resources }, nextSteps(begin, file, imported, hint));
   };
-}
-
-function importFileText(imported: readonly ImportedResource[]): string {
-  const resources = imported.map((each) => importedResource(each.kind, each.logicalName, each));
-  return `${jsonText({ resources }, 2)}\n`;
 }
 
 function nextSteps(wrote: string, file: string, imported: readonly ImportedResource[], hint: string): string {

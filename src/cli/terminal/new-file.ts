@@ -1,11 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, realpathSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { InputError, LocalError } from "../../errors.js";
+import { BrowserInfraError, InputError, LocalError } from "../../errors.js";
 import { displayText } from "./text.js";
 
-/** Whether `--output` means standard output. A file of that name is `./-`. */
-export function isStandardOutput(path: string): boolean {
+/**
+ * Whether `--output` means standard output. A file of that name is `./-`. `what` is written there.
+ * Throws `InputError` `output_unusable` when a JSON document is to be there as well.
+ */
+export function isStandardOutput(path: string, what: string, json: boolean): boolean {
+  if (path === "-" && json) {
+    const problem = `With --output -, standard output is ${what}, so there is no place for --json. Leave one out.`;
+    throw new InputError("output_unusable", "output", problem);
+  }
   return path === "-";
 }
 
@@ -42,7 +49,7 @@ export function writeNewFile(path: string, bytes: Uint8Array, force = false): vo
     requireWritable(path, force);
     renameSync(partial, target);
   } catch (error) {
-    throw error instanceof InputError ? error : failed(path, error);
+    throw error instanceof BrowserInfraError ? error : failed(path, error);
   } finally {
     rmSync(partial, { force: true });
   }

@@ -106,35 +106,28 @@ describe("output that cannot be written", () => {
   const argumentsOf = (line: string) =>
     line.replace("KEY", emulator.apiKeyRecords.list()[0]?.id ?? "").split(" ");
 
-  test.each(changes)(
-    "%s has done its work and tells the result on standard error",
-    async (line, result, isDone) => {
-      await stored(emulator, { name: "reader" });
-      const { exitCode, err } = await run(argumentsOf(line), fullDisk.open());
-      expect([exitCode, isDone()]).toEqual([10, true]);
-      const what = `Standard output cannot be written: ${fullDisk.why}. The command itself succeeded, so do not repeat it.`;
-      if (line.endsWith("--json")) {
-        const { error } = JSON.parse(err);
-        expect(error).toMatchObject({ code: "output_lost", message: what, exitCode: 10 });
-        expect(JSON.stringify(error.result, null, 2)).toMatch(result);
-      } else {
-        expect(err).toMatch(`error: ${what} Its result:\n`);
-        expect(err).toMatch(result);
-      }
-    },
-  );
-
-  test.each(changes)(
-    "%s tells the result too when the reader of a pipe has gone",
-    async (line, result, isDone) => {
-      await stored(emulator, { name: "reader" });
-      const { exitCode, err } = await run(argumentsOf(line), closedPipe());
-      expect([exitCode, isDone()]).toEqual([10, true]);
-      expect(err).toContain("Standard output cannot be written: broken pipe. ");
-      const shown = line.endsWith("--json") ? JSON.stringify(JSON.parse(err).error.result, null, 2) : err;
-      expect(shown).toMatch(result);
-    },
-  );
+  describe.each([
+    ["on a full disk", fullDisk.why, () => fullDisk.open()],
+    ["when the reader of a pipe has gone", "broken pipe", closedPipe],
+  ] as const)("%s", (_where, why, open) => {
+    test.each(changes)(
+      "%s has done its work and tells the result on standard error",
+      async (line, result, isDone) => {
+        await stored(emulator, { name: "reader" });
+        const { exitCode, err } = await run(argumentsOf(line), open());
+        expect([exitCode, isDone()]).toEqual([10, true]);
+        const what = `Standard output cannot be written: ${why}. The command itself succeeded, so do not repeat it.`;
+        if (line.endsWith("--json")) {
+          const { error } = JSON.parse(err);
+          expect(error).toMatchObject({ code: "output_lost", message: what, exitCode: 10 });
+          expect(JSON.stringify(error.result, null, 2)).toMatch(result);
+        } else {
+          expect(err).toMatch(`error: ${what} Its result:\n`);
+          expect(err).toMatch(result);
+        }
+      },
+    );
+  });
 
   test.each(["projects list", "extensions list --json", "whoami", "--help"])(
     "%s stays quiet when the reader of a pipe has gone, as head does",
