@@ -61,7 +61,7 @@ async function recordDeployments(demo, terminal) {
     await demo.request("DELETE", `/extensions/${extension}`);
   }
   await terminal.run("pulumi preview --refresh --run-program --diff --expect-no-changes");
-  terminal.capture("A drift check, after somebody has deleted the extension");
+  terminal.capture("A drift check, after the extension was deleted without Pulumi");
 
   demo.edit("extension/manifest.json", "}");
   await terminal.run("pulumi up --yes");

@@ -5,8 +5,7 @@
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import jestConfig from "../jest.config.js";
-import { CommandFailed, runCommand, runInForeground } from "./setup/process/run-command.mjs";
+import { runInForeground } from "./setup/process/run-command.mjs";
 import { cloneStateFolder, projectFolder } from "./setup/project.mjs";
 import { printError, runMain } from "./setup/set-up-error.mjs";
 import { setUp } from "./setup.mjs";
@@ -31,15 +30,13 @@ await runMain(async () => {
   // With arguments, the user has chosen the tests. A list of the others would only push the results
   // off the screen.
   if (counts.skipped.length > 0 && jestArguments.length === 0) {
-    const why = withoutEngine
-      ? "; those that need the Pulumi engine because BROWSER_INFRA_TEST_WITHOUT_ENGINE=1"
-      : "";
-    console.log(
-      `\nSKIPPED ${counts.skipped.length === 1 ? "1 test" : `${counts.skipped.length} tests`}${why}:`,
-    );
+    console.log(`\nSKIPPED ${counts.skipped.length === 1 ? "1 test" : `${counts.skipped.length} tests`}:`);
     for (const name of counts.skipped) {
       console.log(`  ${name}`);
     }
+  }
+  if (withoutEngine) {
+    console.log("\nLEFT OUT every test that needs the Pulumi engine: BROWSER_INFRA_TEST_WITHOUT_ENGINE=1.");
   }
   // Their output is far above, before that of thousands of tests.
   for (const what of failedChecks) {
@@ -76,7 +73,6 @@ async function runTests() {
     }
   }
 
-  const engineProject = jestConfig.projects.find(({ displayName }) => displayName === "engine");
   const report = join(cloneStateFolder, "jest-result.json");
   rmSync(report, { force: true });
   const code = await run([
@@ -86,7 +82,7 @@ async function runTests() {
     "--json",
     `--outputFile=${report}`,
     ...jestArguments,
-    ...(withoutEngine && engineProject ? ["--ignoreProjects", "engine"] : []),
+    ...(withoutEngine ? ["--ignoreProjects", "engine"] : []),
   ]);
   const jest = countTests(report);
   counts.passed += jest.passed;
@@ -100,9 +96,6 @@ async function runTests() {
     console.log(
       `jest ended with exit code ${code} although no test failed. That counts as a failure; its output above says why.`,
     );
-  }
-  if (withoutEngine && engineProject && jestArguments.length === 0) {
-    counts.skipped.push(...(await listEngineTests(engineProject, node, env)));
   }
 }
 
@@ -118,36 +111,4 @@ function count(what, code) {
     failedChecks.push(what);
   }
   console.log(`${what}: ${code === 0 ? "passed" : "FAILED"}`);
-}
-
-/**
- * Names of the engine tests, none of which runs. jest itself reads them: with a pattern that
- * matches no name, it loads every file and runs nothing. The project's global set-up would prepare
- * for tests that do run.
- *
- * @param {typeof jestConfig.projects[number]} engineProject
- * @param {string} node
- * @param {NodeJS.ProcessEnv} env
- */
-async function listEngineTests(engineProject, node, env) {
-  const report = join(cloneStateFolder, "jest-skipped.json");
-  rmSync(report, { force: true });
-  try {
-    const jest = join(projectFolder, "node_modules", "jest", "bin", "jest.js");
-    const config = JSON.stringify({ ...engineProject, globalSetup: undefined, rootDir: projectFolder });
-    await runCommand(
-      node,
-      [jest, `--config=${config}`, "--json", `--outputFile=${report}`, "--testNamePattern=(?!)"],
-      { cwd: projectFolder, env, secondsMax: 120 },
-    );
-  } catch (error) {
-    if (!(error instanceof CommandFailed)) {
-      throw error;
-    }
-    counts.failed += 1;
-    console.log(
-      ["The engine tests, which do not run here, cannot be loaded either:", ...error.lines].join("\n"),
-    );
-  }
-  return countTests(report).skipped;
 }

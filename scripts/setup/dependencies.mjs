@@ -11,10 +11,10 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { digestOfFiles } from "./digest.mjs";
-import { npmNoise, requireNpm } from "./npm.mjs";
+import { npmInstall } from "./npm.mjs";
 import { putInPlace, withPartialFolder } from "./process/partial-folder.mjs";
 import { showProgress } from "./process/progress.mjs";
-import { CommandFailed, runCommand } from "./process/run-command.mjs";
+import { CommandFailed } from "./process/run-command.mjs";
 import { cloneStateFolder, projectFolder, readPackageJson } from "./project.mjs";
 import { codeOf, SetUpError } from "./set-up-error.mjs";
 
@@ -24,7 +24,6 @@ const stampName = ".browser-infra-lock";
 const stamp = join(installed, stampName);
 /** What npm reads besides the registry. */
 const inputs = ["package.json", "package-lock.json", ".npmrc"];
-const secondsMax = 900;
 
 /**
  * Installs the packages of package-lock.json, unless exactly these are installed already.
@@ -37,7 +36,6 @@ export async function setUpDependencies(env) {
   const wanted = `${digestOfFiles(projectFolder, ["package-lock.json"])} ${process.platform}-${process.arch}\n`;
   const found = () => (existsSync(stamp) ? readFileSync(stamp, "utf8") : undefined);
   if (found() !== wanted) {
-    const npm = requireNpm();
     const step = {
       what: "Installing the npm packages of package-lock.json",
       why: found() ? "it has changed since the last time" : "this set-up has not installed them yet",
@@ -49,8 +47,10 @@ export async function setUpDependencies(env) {
           for (const input of inputs.filter((name) => existsSync(join(projectFolder, name)))) {
             cpSync(join(projectFolder, input), join(folder, input));
           }
-          const run = { cwd: folder, env, onLine, noise: npmNoise, secondsMax };
-          await runCommand(npm, installArguments, run);
+          // Not "npm ci": it refuses a lock file that lacks the binaries of other platforms, and npm
+          // writes such a file when the registry does not have them. With --no-save, npm follows the
+          // lock file. The build needs the development packages, even with NODE_ENV=production.
+          await npmInstall(["--no-save", "--include=dev"], { folder, env, onLine });
           writeFileSync(join(folder, "node_modules", stampName), wanted);
           // Another set-up may have been faster.
           if (found() !== wanted) {
@@ -70,20 +70,6 @@ export async function setUpDependencies(env) {
   }
   linkOwnPackage();
 }
-
-const installArguments = [
-  // Not "npm ci": it refuses a lock file that lacks the binaries of other platforms, and npm writes
-  // such a file when the registry does not have them. With --no-save, npm follows the lock file.
-  "install",
-  "--no-save",
-  // Development packages too, even with NODE_ENV=production: the build needs them.
-  "--include=dev",
-  // No package here needs its install script.
-  "--ignore-scripts",
-  "--no-fund",
-  "--no-audit",
-  "--loglevel=http",
-];
 
 /**
  * Links the clone and its commands into its own node_modules. The examples have package.json files

@@ -10,7 +10,7 @@ import { SetUpError } from "./set-up-error.mjs";
 
 /** npm's request log and the path of its log file: they show progress and explain no failure. */
 export const npmNoise = /^npm (http|notice|warn)|A complete log of this run/;
-const secondsMax = 600;
+const secondsMax = 900;
 
 /** Absolute path of npm. Fails with `SetUpError` when PATH has none. */
 export function requireNpm() {
@@ -19,6 +19,26 @@ export function requireNpm() {
     throw new SetUpError("There is no npm on PATH. Install npm 10 or newer and run the same command again.");
   }
   return npm;
+}
+
+/**
+ * `npm install` without install scripts. Rejects with `CommandFailed`.
+ *
+ * @param {readonly string[]} args
+ * @param {object} options
+ * @param {string} options.folder with a package.json.
+ * @param {NodeJS.ProcessEnv} options.env
+ * @param {import("./process/run-command.mjs").OnLine} [options.onLine]
+ */
+export async function npmInstall(args, { folder, env, onLine }) {
+  const quiet = [
+    "--ignore-scripts",
+    "--no-fund",
+    "--no-audit",
+    onLine ? "--loglevel=http" : "--loglevel=error",
+  ];
+  const run = { cwd: folder, env, noise: npmNoise, secondsMax, ...(onLine && { onLine }) };
+  await runCommand(requireNpm(), ["install", ...quiet, ...args], run);
 }
 
 /**

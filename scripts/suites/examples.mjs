@@ -2,18 +2,17 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateSdks } from "../sdks/sdks.mjs";
-import { packPackage, requireNpm } from "../setup/npm.mjs";
+import { packPackage } from "../setup/npm.mjs";
 import { runCommand } from "../setup/process/run-command.mjs";
 import { findOnPath, withFirstOnPath } from "../setup/process/search-path.mjs";
 import { projectFolder } from "../setup/project.mjs";
 import { offlinePulumi } from "../setup/pulumi-cli/pulumi-cli.mjs";
 import { attempt, chosen } from "./cases.mjs";
+import { versions } from "./programs/rows.mjs";
+import { installTool } from "./programs/tools.mjs";
 
 /** Examples whose SDK is generated. */
 const otherLanguages = ["python", "go"];
-/** What the README of the monorepo uses. */
-const pnpmVersion = "10.34.8";
-const installSecondsMax = 300;
 const exampleSecondsMax = 600;
 
 /**
@@ -33,7 +32,9 @@ export async function testExamples({ tools, env: isolated, only }) {
       await generateSdks({ schema: join(projectFolder, "schema.json"), folder: sdks, tools });
     }
     const tarball = await packPackage(folder, isolated);
-    const env = withFirstOnPath(isolated, await installPnpm(folder, isolated));
+    // The README of the monorepo uses pnpm.
+    const pnpm = await installTool("pnpm", versions.pnpm, isolated);
+    const env = withFirstOnPath(isolated, join(pnpm, "..", ".bin"));
     const results = [];
     for (const example of examples) {
       const program = copyOf(example, { folder, tarball, sdks });
@@ -43,27 +44,6 @@ export async function testExamples({ tools, env: isolated, only }) {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/**
- * @param {string} folder
- * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<string>} the folder with the command.
- */
-async function installPnpm(folder, env) {
-  const tools = join(folder, "tools");
-  mkdirSync(tools);
-  writeFileSync(join(tools, "package.json"), "{}");
-  await runCommand(
-    requireNpm(),
-    ["install", `pnpm@${pnpmVersion}`, "--no-fund", "--no-audit", "--loglevel=error"],
-    {
-      cwd: tools,
-      env,
-      secondsMax: installSecondsMax,
-    },
-  );
-  return join(tools, "node_modules", ".bin");
 }
 
 /**

@@ -5,7 +5,7 @@
  * Usage: node reader-child.cjs <base URL>
  */
 const { join } = require("node:path");
-const { peakMb } = require("../../scripts/bench/peak-memory.cjs");
+const { peakMb } = require("../../scripts/bench/memory.cjs");
 const { BrowserInfraClient } = require(join(__dirname, "../../dist/client/index.js"));
 
 const client = new BrowserInfraClient({

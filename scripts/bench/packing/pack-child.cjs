@@ -5,7 +5,7 @@
 const { createHash } = require("node:crypto");
 const { readdirSync, readFileSync } = require("node:fs");
 const { join } = require("node:path");
-const { peakMb } = require("../peak-memory.cjs");
+const { peakMb } = require("../memory.cjs");
 const archive = () => require("../../../dist/archive/index.js");
 
 /** @type {Readonly<Record<string, (...args: string[]) => Promise<object>>>} */

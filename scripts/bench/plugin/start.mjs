@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -13,6 +13,7 @@ import { ownPlatform } from "../../plugin/nodes.mjs";
 import { projectFolder } from "../../setup/project.mjs";
 import { SetUpError } from "../../setup/set-up-error.mjs";
 import { interleaved, paired, spreadOf } from "../measure.mjs";
+import { memoryMb } from "../memory.cjs";
 
 /** @typedef {import("../measure.mjs").Figures} Figures */
 /** @typedef {import("../report.mjs").Row} Row */
@@ -161,7 +162,7 @@ async function firstAnswer([program = "", ...args], options, inputs) {
       await check(connected, inputs);
     }
     const eachMs = (performance.now() - startedAt - ms) / moreChecks;
-    return { ms, eachMs, mb: memoryMb(child.pid, "VmRSS"), ownMb: memoryMb(child.pid, "RssAnon") };
+    return { ms, eachMs, mb: memoryMb("VmRSS", child.pid), ownMb: memoryMb("RssAnon", child.pid) };
   } finally {
     client?.close();
     child.kill("SIGKILL");
@@ -187,22 +188,6 @@ async function check(client, inputs) {
   const [failure] = response.getFailuresList();
   if (failure !== undefined || response.getInputs()?.toJavaScript().checksum === undefined) {
     throw new Error(`The provider does not check the extension: ${failure?.getReason()}`);
-  }
-}
-
-/**
- * The memory of a process, as Linux counts it. MB (2^20 bytes); NaN elsewhere.
- *
- * @param {number | undefined} pid
- * @param {"VmRSS" | "RssAnon"} kind
- */
-function memoryMb(pid, kind) {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, "utf8");
-    const [, kilobytes] = new RegExp(`^${kind}:\\s+(\\d+) kB$`, "m").exec(status) ?? [];
-    return Number(kilobytes) / 1024;
-  } catch {
-    return Number.NaN;
   }
 }
 

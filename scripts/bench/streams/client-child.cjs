@@ -6,7 +6,7 @@
 const { get } = require("node:http");
 const { createInterface } = require("node:readline");
 const { setTimeout: sleep } = require("node:timers/promises");
-const { peakMb } = require("../peak-memory.cjs");
+const { peakMb } = require("../memory.cjs");
 const { nowMs } = require("./clock.cjs");
 
 /**

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { npmNoise, requireNpm } from "../../setup/npm.mjs";
+import { npmInstall, npmNoise, requireNpm } from "../../setup/npm.mjs";
 import { runCommand } from "../../setup/process/run-command.mjs";
 import { cloneStateFolder, projectFolder } from "../../setup/project.mjs";
 import { kindOf, library } from "./kinds.mjs";
@@ -109,13 +109,11 @@ export function pulumiYaml({ runtime }) {
  */
 async function install({ manager, args = [] }, { folder, env }) {
   const options = { cwd: folder, env, noise: npmNoise, secondsMax: 300 };
-  const npm = requireNpm();
   if (manager === "npm") {
-    const quiet = ["--ignore-scripts", "--no-fund", "--no-audit", "--prefer-offline", "--loglevel=error"];
-    await runCommand(npm, ["install", ...quiet, ...args], options);
+    await npmInstall(["--prefer-offline", ...args], { folder, env });
     return;
   }
-  const registry = (await runCommand(npm, ["config", "get", "registry"], options)).trim();
+  const registry = (await runCommand(requireNpm(), ["config", "get", "registry"], options)).trim();
   if (manager === "pnpm") {
     const pnpm = await installTool("pnpm", versions.pnpm, env);
     const quiet = ["--ignore-scripts", "--prefer-offline", "--no-frozen-lockfile"];

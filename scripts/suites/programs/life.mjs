@@ -125,15 +125,15 @@ export function openProgram({ program, folder, env, node, compiler, service }) {
     },
 
     /**
-     * Deletes the extension as somebody else would. The preview must tell.
+     * Deletes the extension without Pulumi. The preview must show that.
      *
      * @param {import("./kinds.mjs").Kind} kind
      */
     async drift(kind) {
       await service.request("DELETE", `/extensions/${await onlyExtension()}`);
-      const told = await failing(pulumi(kind, "preview", "--refresh", "--expect-no-changes"));
-      if (!told?.includes("reader") || !/no changes (were )?expected/i.test(told)) {
-        throw new CommandFailed(`The preview did not tell that the extension is gone: ${told}`);
+      const said = await failing(pulumi(kind, "preview", "--refresh", "--expect-no-changes"));
+      if (!said?.includes("reader") || !/no changes (were )?expected/i.test(said)) {
+        throw new CommandFailed(`The preview did not show that the extension is gone: ${said}`);
       }
     },
 

@@ -1,8 +1,7 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { npmNoise, requireNpm } from "../../setup/npm.mjs";
+import { npmInstall } from "../../setup/npm.mjs";
 import { withPartialFolder } from "../../setup/process/partial-folder.mjs";
-import { runCommand } from "../../setup/process/run-command.mjs";
 import { cloneStateFolder } from "../../setup/project.mjs";
 
 /** The same folder and names as test/archive/same-bytes has for its runtimes. */
@@ -20,16 +19,9 @@ export async function installTool(name, version, env) {
   const home = join(toolsFolder, `${name}@${version}`.replace(/[@/]+/g, "-").replace(/^-/, ""));
   const unpacked = join(home, "node_modules", name);
   if (!existsSync(unpacked)) {
-    mkdirSync(toolsFolder, { recursive: true });
     await withPartialFolder(toolsFolder, async (folder) => {
       writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
-      const quiet = ["--ignore-scripts", "--no-fund", "--no-audit", "--loglevel=error"];
-      await runCommand(requireNpm(), ["install", ...quiet, `${name}@${version}`], {
-        cwd: folder,
-        env,
-        noise: npmNoise,
-        secondsMax: 300,
-      });
+      await npmInstall([`${name}@${version}`], { folder, env });
       renameSync(folder, home);
     });
   }

@@ -1,6 +1,6 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { npmNoise, requireNpm } from "../../setup/npm.mjs";
+import { npmInstall } from "../../setup/npm.mjs";
 import { runCommand } from "../../setup/process/run-command.mjs";
 import { isAtLeast } from "../../setup/version.mjs";
 import { nodenext, templateOptions } from "./kinds.mjs";
@@ -75,9 +75,7 @@ export async function installCompilers(wanted, { folder, tarball, env }) {
     "with-pulumi.ts": withPulumi,
   });
   // The SDK does not want a compiler newer than it knows, and none of these is for it.
-  const quiet = ["--ignore-scripts", "--no-fund", "--no-audit", "--prefer-offline", "--loglevel=error"];
-  const args = ["install", "--legacy-peer-deps", ...quiet];
-  await runCommand(requireNpm(), args, { cwd: folder, env, noise: npmNoise, secondsMax: 600 });
+  await npmInstall(["--legacy-peer-deps", "--prefer-offline"], { folder, env });
 }
 
 /**

@@ -6,14 +6,12 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
-	"github.com/blang/semver"
 	golang "github.com/pulumi/pulumi/pkg/v3/codegen/go"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
@@ -57,7 +55,8 @@ func generate(text []byte, language string) (map[string][]byte, error) {
 	if err := json.Unmarshal(text, &spec); err != nil {
 		return nil, err
 	}
-	loader := noOtherPackages{}
+	// Never asked: the schema refers to no other package, but the binder needs a loader.
+	loader := schema.NewPluginLoader(nil)
 	pkg, problems, err := schema.BindSpec(spec, loader, schema.ValidationOptions{})
 	if err != nil {
 		return nil, err
@@ -90,28 +89,4 @@ func write(folder string, files map[string][]byte) error {
 		}
 	}
 	return nil
-}
-
-// The binder and the generators ask a loader for the packages that a schema refers to. This one refers
-// to none, but the binder does not work without a loader.
-type noOtherPackages struct{}
-
-var errOtherPackage = errors.New("the schema refers to another package")
-
-func (noOtherPackages) LoadPackage(string, *semver.Version) (*schema.Package, error) {
-	return nil, errOtherPackage
-}
-
-func (noOtherPackages) LoadPackageV2(context.Context, *schema.PackageDescriptor) (*schema.Package, error) {
-	return nil, errOtherPackage
-}
-
-func (noOtherPackages) LoadPackageReference(string, *semver.Version) (schema.PackageReference, error) {
-	return nil, errOtherPackage
-}
-
-func (noOtherPackages) LoadPackageReferenceV2(
-	context.Context, *schema.PackageDescriptor,
-) (schema.PackageReference, error) {
-	return nil, errOtherPackage
 }
