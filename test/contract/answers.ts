@@ -9,11 +9,11 @@ import { type Write, writesOf } from "./writes.js";
 interface End {
   readonly at?: FaultPoint;
   readonly action?: FaultAction;
-  /** What the run does then: by default it goes on. */
+  /** What the run does then: by default it continues. */
   readonly outcome?: "kill" | "kill after the answer" | "cancel" | "lose the state";
   /** The run finds out what happened, and succeeds. */
   readonly isFound?: boolean;
-  /** What was created and no state knows may stay, if a run tells it. */
+  /** What was created and no state knows may stay, if a run reports it. */
   readonly mayTell?: boolean;
 }
 
@@ -113,7 +113,7 @@ async function strike(stage: Stage, write: Write, { at, action, outcome, isFound
   const { method, nth = 1, before, after, isForced = false } = write;
   const { engine, emulator } = stage;
   await stage.succeed(before === undefined ? {} : { [main]: before });
-  stage.told = [];
+  stage.reported = [];
   const which = { method, nth };
   const call = () => {
     if (outcome === "kill after the answer") {
@@ -155,7 +155,7 @@ async function recover(stage: Stage, program: Program, { mayTell = false }: End)
   expect((await stage.engine.previewed()).failures).toEqual([]);
   const failure = await stage.up();
   if (failure !== undefined) {
-    // What is gone may have had contents, so it is not made again unasked.
+    // What is gone may have had contents, so it is not created again unasked.
     expect(failure).toMatch(/is gone.*"pulumi (?:up --)?refresh/);
     expect(await stage.up({ refresh: true })).toBeUndefined();
   }

@@ -5,7 +5,7 @@ import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { startService } from "../../stacks/service.js";
 import { Stack } from "../../stacks/stack.js";
 
-// The other examples have tests of their own, because they tell longer stories.
+// The other examples have tests of their own, because they have longer stories.
 const examples = resolve(__dirname, "../../../examples");
 const emulators: Emulator[] = [];
 let stack: Stack;
