@@ -14,7 +14,7 @@ interface End {
   /** The run finds out what happened, and succeeds. */
   readonly isFound?: boolean;
   /** What was created and no state knows may stay, if a run reports it. */
-  readonly mayTell?: boolean;
+  readonly mayReport?: boolean;
 }
 
 /** The end in which bridges differ most. */
@@ -38,7 +38,7 @@ const ends: Readonly<Record<string, End>> = {
   "canceled after the commit": { at: "after-commit", action: "hang", outcome: "cancel" },
   "killed before the answer": { at: "after-commit", action: "hang", outcome: "kill" },
   "killed between answer and state": { outcome: "kill after the answer" },
-  [unwritten]: { outcome: "lose the state", mayTell: true },
+  [unwritten]: { outcome: "lose the state", mayReport: true },
 };
 
 /** The ends in which the bridges can differ. */
@@ -150,7 +150,7 @@ async function strike(stage: Stage, write: Write, { at, action, outcome, isFound
  * The next preview refuses nothing. After the next deployment, everything is as declared, and after
  * a destroy it is as before.
  */
-async function recover(stage: Stage, program: Program, { mayTell = false }: End): Promise<void> {
+async function recover(stage: Stage, program: Program, { mayReport = false }: End): Promise<void> {
   stage.declare(program);
   expect((await stage.engine.previewed()).failures).toEqual([]);
   const failure = await stage.up();
@@ -159,7 +159,7 @@ async function recover(stage: Stage, program: Program, { mayTell = false }: End)
     expect(failure).toMatch(/is gone.*"pulumi (?:up --)?refresh/);
     expect(await stage.up({ refresh: true })).toBeUndefined();
   }
-  await stage.expectDeclared({ mayTell });
+  await stage.expectDeclared({ mayReport });
   expect(await stage.destroy()).toBeUndefined();
-  stage.expectNothing({ mayTell });
+  stage.expectNothing({ mayReport });
 }

@@ -41,7 +41,7 @@ export interface Sample {
   /** What the service has of it without a program. Default: nothing. */
   readonly before?: Contents;
   /** How a run reports what something had before. Default: it names a command. */
-  readonly toldAs?: (id: string) => string;
+  readonly reportedAs?: (id: string) => string;
   /** What the service has of this kind, besides what no program of the suite has. */
   readonly found: (emulator: Emulator) => Contents;
   /** What the service must have for a resource in the state. */
@@ -163,7 +163,7 @@ const ProjectLimits: Sample = {
   strings: ["projectId", "onDelete"],
   withoutAlias: "reused",
   before: Object.fromEntries(limited.map((id) => [id, "3 and null"])),
-  toldAs: () => "maxConcurrentSessions 3",
+  reportedAs: () => "maxConcurrentSessions 3",
   found: ({ projects }) =>
     Object.fromEntries(
       projects
@@ -191,7 +191,7 @@ const ApiKeyName: Sample = {
   strings: ["keyId", "name", "onDelete"],
   withoutAlias: "reused",
   before: Object.fromEntries(named.map((id) => [id, `${id} before`])),
-  toldAs: (id) => `${id} before`,
+  reportedAs: (id) => `${id} before`,
   found: ({ apiKeyRecords }) =>
     Object.fromEntries(
       apiKeyRecords

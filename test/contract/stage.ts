@@ -140,23 +140,23 @@ export class Stage {
   }
 
   /**
-   * The service holds exactly what the program declares, and a preview is empty. `mayTell`: what
+   * The service holds exactly what the program declares, and a preview is empty. `mayReport`: what
    * the program does not declare may be left if a run has reported it. `autoName`: the logical name
    * from which the automatic name of `main` is made.
    */
-  async expectDeclared({ mayTell = false, autoName = main } = {}): Promise<void> {
-    this.#expectContents(mayTell, autoName);
+  async expectDeclared({ mayReport = false, autoName = main } = {}): Promise<void> {
+    this.#expectContents(mayReport, autoName);
     await this.#expectKeysToWork();
     expect(await this.engine.previewed()).toMatchObject({ steps: [], failures: [] });
   }
 
   /** The service holds what it held before any program, besides what has been reported. */
-  expectNothing({ mayTell = false } = {}): void {
+  expectNothing({ mayReport = false } = {}): void {
     this.#program = {};
-    this.#expectContents(mayTell, main);
+    this.#expectContents(mayReport, main);
   }
 
-  #expectContents(mayTell: boolean, autoName: string): void {
+  #expectContents(mayReport: boolean, autoName: string): void {
     const { before = {}, found } = this.#sample;
     const declared: Record<string, string> = Object.assign(
       {},
@@ -170,7 +170,7 @@ export class Stage {
     const expected: Record<string, string> = { ...before, ...declared };
     const all = Object.entries(found(this.emulator)).map(([id, line]) => {
       const isLeft = declared[id] === undefined && line !== before[id];
-      return [id, mayTell && isLeft && this.#hasTold(id) ? before[id] : line];
+      return [id, mayReport && isLeft && this.#hasReported(id) ? before[id] : line];
     });
     expect(Object.fromEntries(all.filter(([, line]) => line !== undefined))).toEqual(expected);
   }
@@ -197,8 +197,8 @@ export class Stage {
   }
 
   /** Whether a run has reported an id, with what was there before, or with a command that helps. */
-  #hasTold(id: string): boolean {
-    const help = this.#sample.toldAs?.(id) ?? /"(?:browser-infra|pulumi) [^"]+"/;
+  #hasReported(id: string): boolean {
+    const help = this.#sample.reportedAs?.(id) ?? /"(?:browser-infra|pulumi) [^"]+"/;
     return this.reported.some((text) => text.includes(id) && text.search(help) >= 0);
   }
 

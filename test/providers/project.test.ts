@@ -97,8 +97,8 @@ describe("a project", () => {
     expect(error).toMatchObject({ name: "ConflictError", code: "project_not_empty" });
     expect(error.message).toContain('it has 1 browser pool ("agents") and 1 auth connection ("example.com")');
     expect(error.message).toContain('set "onDelete" to "archive" or "keep"');
-    const untold = { method: "GET", path: "/auth/connections", at: "before-commit" } as const;
-    program.emulator.faults.add({ ...untold, action: { answer: { status: 404 } } });
+    const unanswered = { method: "GET", path: "/auth/connections", at: "before-commit" } as const;
+    program.emulator.faults.add({ ...unanswered, action: { answer: { status: 404 } } });
     expect((await errorOf(program.destroy())).message).toContain(
       'it is not empty: it has 1 browser pool ("agents"). Delete',
     );
