@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { benchPacking } from "./bench/packing/packing.mjs";
 import { benchPreviews } from "./bench/preview.mjs";
 import { benchProgram } from "./bench/program.mjs";
-import { asMarkdown, asText } from "./bench/report.mjs";
+import { asMarkdown, asTables } from "./bench/report.mjs";
 import { benchStreams } from "./bench/streams/streams.mjs";
 import { writePage } from "./publish/write-page.mjs";
 import { cloneStateFolder, projectFolder } from "./setup/project.mjs";
@@ -43,7 +43,7 @@ await runMain(async () => {
     for (const part of [benchPacking, benchProgram, benchStreams, benchStart, benchPreviews]) {
       const measured = await part(bench);
       // At once: a part that fails must not lose what the others took minutes to measure.
-      console.log(`\n${asText(measured)}`);
+      console.log(`\n${asTables(measured)}`);
       rows.push(...measured);
     }
     facts.push(["Load of the machine at the end", loadText()]);

@@ -11,7 +11,6 @@ import { parseArgs } from "node:util";
 import { setUpBuild } from "./setup/build.mjs";
 import { setUpDependencies } from "./setup/dependencies.mjs";
 import { setUpNode } from "./setup/node.mjs";
-import { linkOwnPackage } from "./setup/own-package.mjs";
 import { formatDuration } from "./setup/process/progress.mjs";
 import { withFirstOnPath } from "./setup/process/search-path.mjs";
 import { makeFolders, toolsFolder } from "./setup/project.mjs";
@@ -21,7 +20,7 @@ import { messageOf, runMain, SetUpError } from "./setup/set-up-error.mjs";
 /**
  * A language of Pulumi programs, besides JavaScript and TypeScript.
  *
- * @typedef {keyof typeof import("./setup/pulumi-cli/language-hosts.mjs").languageHosts} Language
+ * @typedef {"yaml" | "python" | "go"} Language
  */
 
 /**
@@ -40,8 +39,8 @@ import { messageOf, runMain, SetUpError } from "./setup/set-up-error.mjs";
  */
 
 /**
- * Sets up what is missing and says nothing about what is there. Several calls at the same time wait
- * for one another. Rejects with `SetUpError`, whose message is for the user.
+ * Sets up what is missing and says nothing about what is there. Several calls at the same time may
+ * make the same thing, and keep one. Rejects with `SetUpError`, whose message is for the user.
  *
  * @overload
  * @param {{ needs?: { engine?: true, build?: boolean, hosts?: readonly Language[] } }} [options]
@@ -66,7 +65,6 @@ export async function setUp({ needs: { engine = true, build = true, hosts = [] }
   const node = await setUpNode();
   const env = withFirstOnPath(process.env, dirname(node.path));
   await setUpDependencies(env);
-  linkOwnPackage();
   if (build) {
     await setUpBuild(node.path, env);
   }
@@ -74,7 +72,7 @@ export async function setUp({ needs: { engine = true, build = true, hosts = [] }
   if (!engine) {
     return { ...found, env };
   }
-  const pulumi = await setUpPulumi(node.path, env, hosts);
+  const pulumi = await setUpPulumi(env, hosts);
   return {
     ...found,
     pulumi: pulumi.path,

@@ -30,4 +30,5 @@ export * from "./functions/functions.js";
 export type * from "./functions/output-arguments.js";
 export type * from "./functions/signatures.js";
 export * from "./resources/index.js";
-export { type ApiKeySource, Provider, type ProviderArgs } from "./resources/provider.js";
+export { Provider } from "./resources/provider.js";
+export type { ApiKeySource, ProviderArgs } from "./resources/provider-arguments.js";

@@ -133,24 +133,22 @@ describe("resolveSettings", () => {
       ["KERNEL_API_KEY", "a b"],
       ["KERNEL_BASE_URL", "ftp://a"],
       ["KERNEL_PROJECT_ID", "a b"],
+      ["KERNEL_PROJECT", "a\nb"],
     ] as const) {
-      const { message } = errorFrom(() => resolveSettings({ environment: { ...complete, [name]: value } }));
-      expect(message).toMatch(/ Set BROWSER_INFRA_[A-Z_]+\.$/);
+      const environment = { ...complete, KERNEL_PROJECT_ID: undefined, [name]: value };
+      const { message } = errorFrom(() => resolveSettings({ environment }));
+      expect(message).toMatch(/ Set (BROWSER_INFRA_[A-Z_]+|KERNEL_PROJECT)\b/);
       expect(message).not.toMatch(/pulumi/i);
     }
   });
 
-  test("the error for a missing key names the exact command and variable", () => {
-    const error = errorFrom(() => resolveSettings(source({ KERNEL_BASE_URL: "https://api.example.com" })));
-    expect(error).toMatchObject({
-      code: "config_missing",
-      message:
-        'No API key. Run "pulumi config set --secret browser-infra:apiKey" or set BROWSER_INFRA_API_KEY.',
-    });
-  });
-
-  test("a missing base URL is an error, because there is no default", () => {
-    expect(errorFrom(() => resolveSettings(source({ KERNEL_API_KEY: "key" }))).message).toBe(
+  test("with a stack, the error for what is missing names the command and the variable", () => {
+    const messageFor = (environment: object) =>
+      errorFrom(() => resolveSettings(source({ ...environment }))).message;
+    expect(messageFor({ KERNEL_BASE_URL: "https://api.example.com" })).toBe(
+      'No API key. Run "pulumi config set --secret browser-infra:apiKey" or set BROWSER_INFRA_API_KEY.',
+    );
+    expect(messageFor({ KERNEL_API_KEY: "key" })).toBe(
       'No base URL. Run "pulumi config set browser-infra:baseUrl <url>" or set BROWSER_INFRA_BASE_URL. There is no default: the API key is only sent to a host that you name.',
     );
   });

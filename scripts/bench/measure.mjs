@@ -1,5 +1,6 @@
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { runCommand } from "../setup/process/run-command.mjs";
+import { projectFolder } from "../setup/project.mjs";
 
 /**
  * What every part of the bench gets.
@@ -28,34 +29,12 @@ const secondsMax = 300;
  * @param {string[]} command the program and its arguments.
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
  * @returns {Promise<{ ms: number, stdout: string }>} `ms`: from its start to its end. Rejects when
- *   it fails, with what it printed.
+ *   it fails, with `CommandFailed`.
  */
-export function timed([program = "", ...args], { cwd, env } = {}) {
+export async function timed([program = "", ...args], { cwd = projectFolder, env = process.env } = {}) {
   const startedAt = performance.now();
-  const child = spawn(program, args, {
-    ...(cwd !== undefined && { cwd }),
-    ...(env && { env }),
-    stdio: ["ignore", "pipe", "pipe"],
-    timeout: secondsMax * 1000,
-  });
-  const output = { stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (text) => {
-    output.stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text) => {
-    output.stderr += text;
-  });
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code, signal) => {
-      if (code === 0) {
-        resolve({ ms: performance.now() - startedAt, stdout: output.stdout });
-      } else {
-        const words = (output.stderr + output.stdout).trim().slice(-2000);
-        reject(new Error(`"${program} ${args.join(" ")}" ended with ${signal ?? code}: ${words}`));
-      }
-    });
-  });
+  const stdout = await runCommand(program, args, { cwd, env, secondsMax });
+  return { ms: performance.now() - startedAt, stdout };
 }
 
 /**

@@ -49,11 +49,7 @@ const here = dirname(fileURLToPath(import.meta.url));
  * @returns {Promise<Row[]>}
  */
 export async function benchPreviews({ node, env, pulumi, folder, isQuick, say }) {
-  const emulator = await startEmulator(
-    node,
-    join(projectFolder, "dist", "cli", "main.js"),
-    join(folder, "emulator"),
-  );
+  const emulator = await startEmulator(node, join(folder, "emulator"));
   try {
     /** @type {Record<string, () => Promise<Figures>>} */
     const candidates = {};

@@ -1,7 +1,7 @@
 /**
- * The target of a row: at most `most`, or below `below`. `why`: the name of a reason.
+ * The target of a row: at most `most`. `why`: the name of a reason.
  *
- * @typedef {{ most?: number, below?: number, unit: string, actual: number, why: string }} Target
+ * @typedef {{ most: number, unit: string, actual: number, why: string }} Target
  */
 
 /**
@@ -53,20 +53,31 @@ const reasons = {
 };
 
 /**
- * The tables of the report, one for each section.
+ * The tables of the report in Markdown, one for each section, with columns of equal width.
  *
  * @param {readonly Row[]} rows
  */
-function tables(rows) {
+export function asTables(rows) {
   const sections = groupedBy(rows, ({ section }) => section);
-  const head = ["", "median", "spread", "runs", "beside", "target", ""];
-  return [...sections].map(([section, members]) => ({
-    section,
-    cells: [head, ...members.map(cellsOf)],
-    missed: members.flatMap(({ name, target }) =>
-      target && !isMet(target) ? [{ name, why: target.why }] : [],
-    ),
-  }));
+  return [...sections]
+    .map(([section, members]) => {
+      const cells = [["", "median", "spread", "runs", "beside", "target", ""], ...members.map(cellsOf)];
+      const widths = (cells[0] ?? []).map((_, column) =>
+        Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)),
+      );
+      const isRight = (/** @type {number} */ column) => column > 0 && column < 4;
+      const [head, ...body] = cells.map((row) => {
+        const padded = row.map((cell, column) =>
+          isRight(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+        );
+        return `| ${padded.join(" | ")} |`;
+      });
+      const rules = widths.map((width, column) => "-".repeat(width - 1) + (isRight(column) ? ":" : "-"));
+      const missed = members.filter(({ target }) => target && !isMet(target));
+      const lines = reasonLines(missed).flatMap((line) => ["", line]);
+      return [`## ${section}`, "", head, `| ${rules.join(" | ")} |`, ...body, ...lines].join("\n");
+    })
+    .join("\n\n");
 }
 
 /**
@@ -95,25 +106,19 @@ function cellsOf({ name, unit, median, least, greatest, runs, beside, target, no
     `${digits(least)} – ${digits(greatest)}`,
     String(runs),
     beside ? figure(beside.value, beside.unit) : "",
-    target ? limitOf(target) : "",
+    target ? `at most ${figure(target.most, target.unit)}` : "",
     [verdict, note].filter(Boolean).join("; "),
   ];
 }
 
 /** @param {Target} target */
-function isMet({ most, below = Number.NaN, actual }) {
-  return most === undefined ? actual < below : actual <= most;
-}
-
-/** @param {Target} target */
-function limitOf({ most, below = Number.NaN, unit }) {
-  return most === undefined ? `under ${figure(below, unit)}` : `at most ${figure(most, unit)}`;
+function isMet({ most, actual }) {
+  return actual <= most;
 }
 
 /** @param {Target} target */
 function verdictOf(target) {
-  const limit = target.most ?? target.below ?? Number.NaN;
-  return isMet(target) ? "met" : `missed by ${figure(target.actual - limit, target.unit)}`;
+  return isMet(target) ? "met" : `missed by ${figure(target.actual - target.most, target.unit)}`;
 }
 
 /**
@@ -133,43 +138,13 @@ function digits(value) {
 /**
  * One line for each reason, with the names of its rows.
  *
- * @param {readonly { name: string, why: string }[]} missed
+ * @param {readonly Row[]} missed
  */
 function reasonLines(missed) {
-  const byReason = groupedBy(missed, ({ why }) => why);
+  const byReason = groupedBy(missed, ({ target }) => target?.why ?? "");
   return [...byReason].map(
     ([why, members]) => `Missed (${members.map(({ name }) => name).join("; ")}): ${reasons[why]}.`,
   );
-}
-
-/**
- * The report for the screen: columns of equal width.
- *
- * @param {readonly Row[]} rows
- */
-export function asText(rows) {
-  return tables(rows)
-    .map(({ section, cells, missed }) => {
-      const widths = (cells[0] ?? []).map((_, column) =>
-        Math.max(...cells.map((row) => row[column]?.length ?? 0)),
-      );
-      const lines = cells.map((row) =>
-        row
-          .map((cell, column) =>
-            column === 0 || column > 3
-              ? cell.padEnd(widths[column] ?? 0)
-              : cell.padStart(widths[column] ?? 0),
-          )
-          .join("  ")
-          .trimEnd(),
-      );
-      return [
-        section,
-        ...lines.map((line) => `  ${line}`),
-        ...reasonLines(missed).map((line) => `  ${line}`),
-      ].join("\n");
-    })
-    .join("\n\n");
 }
 
 /**
@@ -179,18 +154,6 @@ export function asText(rows) {
  * @param {readonly Fact[]} facts
  */
 export function asMarkdown(rows, facts) {
-  const sections = tables(rows).map(({ section, cells, missed }) => {
-    const [head, ...body] = cells.map((row) => `| ${row.join(" | ")} |`);
-    const rule = "| --- | ---: | ---: | ---: | --- | --- | --- |";
-    return [
-      `## ${section}`,
-      "",
-      head,
-      rule,
-      ...body,
-      ...reasonLines(missed).flatMap((line) => ["", line]),
-    ].join("\n");
-  });
   return `# Performance
 
 Written by \`npm run bench\`, which measures everything again and replaces this page. Every candidate runs once in each round, one after
@@ -217,6 +180,6 @@ How to read it:
   restart: of a file that was just written, the system counts some 30 MB more.
 - A preview is the \`pulumi preview\` command from start to end, against the emulator.
 
-${sections.join("\n\n")}
+${asTables(rows)}
 `;
 }

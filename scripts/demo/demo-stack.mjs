@@ -32,7 +32,8 @@ export async function createDemo({ env, node, pulumi }, example) {
   mkdirSync(join(folder, "state"), { recursive: true });
   cpSync(join(root, "examples", example), program, { recursive: true });
 
-  const emulator = await startEmulator(node, join(root, "dist", "cli", "main.js"), join(folder, "emulator"));
+  // It must outlive this script if the person wants to continue, and Ctrl-C is for Pulumi.
+  const emulator = await startEmulator(node, join(folder, "emulator"), { survivesInterrupt: true });
   writeFileSync(pidFile, String(emulator.pid));
   // A person who continues by hand must export these too.
   const settings = {

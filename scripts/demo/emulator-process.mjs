@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { projectFolder } from "../setup/project.mjs";
 
 /**
  * A running emulator.
@@ -12,15 +14,15 @@ import { createInterface } from "node:readline";
  * Starts "browser-infra emulator" on a free port and waits until it is ready.
  *
  * @param {string} node path of Node.
- * @param {string} command path of the command's main file.
  * @param {string} dataFolder
+ * @param {{ survivesInterrupt?: boolean }} [options] whether Ctrl-C leaves it running: it does not
+ *   reach a separate process group. Default: false.
  */
-export async function startEmulator(node, command, dataFolder) {
+export async function startEmulator(node, dataFolder, { survivesInterrupt = false } = {}) {
+  const command = join(projectFolder, "dist", "cli", "main.js");
   const child = spawn(node, [command, "emulator", "--port", "0", "--data", dataFolder, "--quiet", "--json"], {
     stdio: ["ignore", "pipe", "inherit"],
-    // In a separate process group: it must outlive this script if the person wants to continue, and
-    // Ctrl-C is for Pulumi.
-    detached: true,
+    detached: survivesInterrupt,
   });
   /** @type {string[]} */
   const [line = ""] = await Promise.race([
@@ -37,7 +39,7 @@ export async function startEmulator(node, command, dataFolder) {
     apiKey,
     pid,
     /**
-     * Sends a request without Pulumi, as somebody with a shell would.
+     * Sends a request without Pulumi, as a person with a shell would.
      *
      * @param {"GET" | "POST" | "DELETE"} method
      * @param {string} path

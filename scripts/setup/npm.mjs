@@ -1,12 +1,16 @@
-import { readdirSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { runCommand } from "./process/run-command.mjs";
+import { putInPlace, withPartialFolder } from "./process/partial-folder.mjs";
+import { showProgress } from "./process/progress.mjs";
+import { CommandFailed, runCommand } from "./process/run-command.mjs";
 import { findOnPath } from "./process/search-path.mjs";
-import { projectFolder } from "./project.mjs";
+import { projectFolder, toolsFolder } from "./project.mjs";
 import { SetUpError } from "./set-up-error.mjs";
 
 /** npm's request log and the path of its log file: they show progress and explain no failure. */
 export const npmNoise = /^npm (http|notice|warn)|A complete log of this run/;
+const secondsMax = 600;
 
 /** Absolute path of npm. Fails with `SetUpError` when PATH has none. */
 export function requireNpm() {
@@ -25,8 +29,75 @@ export function requireNpm() {
  * @returns {Promise<string>} path of the tarball.
  */
 export async function packPackage(folder, env) {
-  const args = ["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder];
-  await runCommand(requireNpm(), args, { cwd: projectFolder, env, noise: npmNoise });
+  return pack(projectFolder, { folder, env });
+}
+
+/**
+ * A package of npm with Node's binary for one platform and nothing else. It needs no install
+ * script, unlike the package `node`, whose script fetches these. `integrity` is npm's
+ * `dist.integrity`.
+ *
+ * @typedef {{ name: string, version: string, integrity: string }} NodePackage
+ */
+
+/**
+ * Node for a platform, in the tools folder, where an earlier set-up may have left it. npm installs
+ * no package of another platform, but it packs one. Nothing is unpacked that is not the pinned one.
+ * Rejects with `CommandFailed`.
+ *
+ * @param {NodePackage} entry
+ * @param {object} options
+ * @param {string} options.why in words, for the progress.
+ * @param {NodeJS.ProcessEnv} options.env
+ * @returns {Promise<string>} the package's folder.
+ */
+export async function fetchNode({ name, version, integrity }, { why, env }) {
+  const home = join(toolsFolder, `${name}-${version}`);
+  const binary = (/** @type {string} */ folder) =>
+    join(folder, "bin", name.includes("-win-") ? "node.exe" : "node");
+  if (existsSync(binary(home))) {
+    return home;
+  }
+  const step = {
+    what: `Getting Node ${version} (${name}) into the tools folder`,
+    why,
+    usually: "10 to 30 s",
+  };
+  await showProgress(step, (onLine) =>
+    withPartialFolder(toolsFolder, async (folder) => {
+      const tarball = await pack(`${name}@${version}`, { folder, env, onLine });
+      const received = `sha512-${createHash("sha512").update(readFileSync(tarball)).digest("base64")}`;
+      if (received !== integrity) {
+        throw new CommandFailed(
+          `${name}@${version} of the registry is not the one this project pins (integrity ${received})`,
+        );
+      }
+      const tar = findOnPath("tar", env);
+      if (tar === undefined) {
+        throw new CommandFailed("there is no tar on PATH to unpack it");
+      }
+      await runCommand(tar, ["-xzf", tarball], { cwd: folder, env, onLine, secondsMax });
+      chmodSync(binary(join(folder, "package")), 0o755);
+      putInPlace(join(folder, "package"), home);
+    }),
+  );
+  return home;
+}
+
+/**
+ * @param {string} what a folder, or a package of the registry.
+ * @param {{ folder: string, env: NodeJS.ProcessEnv, onLine?:
+ *   import("./process/run-command.mjs").OnLine }} options
+ * @returns {Promise<string>} path of the only tarball in the folder.
+ */
+async function pack(what, { folder, env, onLine }) {
+  await runCommand(requireNpm(), ["pack", what, "--ignore-scripts", "--loglevel=http"], {
+    cwd: folder,
+    env,
+    noise: npmNoise,
+    secondsMax,
+    ...(onLine && { onLine }),
+  });
   const [tarball = ""] = readdirSync(folder).filter((file) => file.endsWith(".tgz"));
   return join(folder, tarball);
 }

@@ -109,9 +109,9 @@ async function runReadme(program, env) {
   const [, commands = "exit 1"] = /```sh\n([\s\S]*?)```/.exec(readme) ?? [];
   const options = / --cwd \S+/.exec(commands)?.[0] ?? "";
   const script = [
-    "set -e",
-    // Ends the emulators, which are in this process group, and not the script itself.
-    `trap 'code=$?; trap "" TERM; kill 0; exit $code' EXIT`,
+    // Each background job leads a process group of its own, and the emulators end with theirs.
+    "set -em",
+    `trap 'code=$?; for job in $(jobs -p); do kill -- -$job; done; exit $code' EXIT`,
     commands,
     // "--config" writes to the stack's configuration, so these commands know its settings too.
     `pulumi preview --expect-no-changes${options}`,

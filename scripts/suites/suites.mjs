@@ -107,7 +107,7 @@ async function testPackage(place) {
   const make = ["scripts/plugin/package.mjs", "--platform", ownPlatform];
   const options = { cwd: projectFolder, env: place.tools.env };
   if ((await runInForeground(place.tools.node, make, options)) !== 0) {
-    throw new CommandFailed("The executable could not be made", []);
+    throw new CommandFailed("The executable could not be made");
   }
   return runJest("release/", place, { settings: { RELEASE: join(projectFolder, "release") } });
 }

@@ -3,7 +3,6 @@ import {
   ApiError,
   type BrowserInfraClient,
   BrowserInfraError,
-  type BrowserPool,
   type CallOptions,
   ContractError,
   type Extension,
@@ -11,7 +10,6 @@ import {
   isMissingOperation,
   isNotFound,
   LookupError,
-  type Project,
 } from "../client/index.js";
 import type { Settings } from "../config.js";
 
@@ -28,31 +26,18 @@ export async function findExtension(
   return extensions.getByName(idOrName, { signal });
 }
 
-/** Finds a project by id or exact name. The id wins, because people can choose any name. */
-export function findProject(
-  { projects }: BrowserInfraClient,
-  idOrName: string,
-  signal: AbortSignal,
-): Promise<Project> {
-  return byIdOrName(projects, idOrName, signal);
-}
-
-/** Finds a browser pool by id or exact name. The id wins, because people can choose any name. */
-export function findBrowserPool(
-  { browserPools }: BrowserInfraClient,
-  idOrName: string,
-  signal: AbortSignal,
-): Promise<BrowserPool> {
-  return byIdOrName(browserPools, idOrName, signal);
-}
-
 /** The operations that read one record. */
 interface Readable<T> {
   get(id: string, options: CallOptions): Promise<T>;
   getByName(name: string, options: CallOptions): Promise<T>;
 }
 
-async function byIdOrName<T>(operations: Readable<T>, idOrName: string, signal: AbortSignal): Promise<T> {
+/** Finds a record by id or exact name. The id wins, because people can choose any name. */
+export async function findByIdOrName<T>(
+  operations: Readable<T>,
+  idOrName: string,
+  signal: AbortSignal,
+): Promise<T> {
   try {
     return await operations.get(idOrName, { signal });
   } catch (error) {
@@ -86,7 +71,7 @@ export async function findProjectId(
     return projectId;
   }
   try {
-    return (await findProject(organization, projectName, signal)).id;
+    return (await findByIdOrName(organization.projects, projectName, signal)).id;
   } catch (cause) {
     const mayNotLook = (cause instanceof ApiError && cause.status === 403) || isMissingOperation(cause);
     // Anything else does not fit a header.

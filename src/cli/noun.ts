@@ -120,7 +120,7 @@ function listOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[ListOp
     scope: noun.scope,
     options: [...options, ...pageOptions],
     async work({ client, output, signal }, filter) {
-      const found = await rows(await client(noun.scope), { ...filter, signal });
+      const found = await rows(await client(), { ...filter, signal });
       const columns = factsOf(noun).filter(({ onlyInGet }) => !onlyInGet);
       output.printRows(found, columns, `No ${noun.noun}s.`);
     },
@@ -134,7 +134,7 @@ function getOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[string,
     scope: noun.scope,
     arguments: noun.by,
     async work({ client, output, signal }, idOrName, flags) {
-      const row = await noun.find(await client(noun.scope), idOrName, signal, flags);
+      const row = await noun.find(await client(), idOrName, signal, flags);
       const fields = factsOf(noun).flatMap(({ header, cell, full = cell }): Field[] => {
         const shown = full(row);
         return shown === undefined ? [] : [[header, shown]];
@@ -159,7 +159,7 @@ function renameOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[stri
           throw new InputError("name_invalid", "name", `The new name ${problem}.`);
         }
         const { output, signal } = session;
-        const client = await session.client(scope);
+        const client = await session.client();
         const before: NounRecord = await noun.find(client, idOrName, signal, {}).catch((error) => {
           // A service may rename what it cannot read. Then only an id says what is meant.
           if (by === byId && isMissingOperation(error)) {
@@ -180,7 +180,7 @@ function renameOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[stri
 }
 
 function deleteOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[string, YesFlag]> | undefined {
-  const { delete: deletion, scope } = noun;
+  const { delete: deletion } = noun;
   return (
     deletion &&
     changeCommand(noun, {
@@ -190,7 +190,7 @@ function deleteOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[stri
       question: (row) => `Delete ${subjectOf(noun, row)}?`,
       async make({ client, output, signal }, row) {
         // By id, because by now the name could belong to another record.
-        await deletion.send(await client(scope), row.id, { signal });
+        await deletion.send(await client(), row.id, { signal });
         output.printOutcome(row, `Deleted ${subjectOf(noun, row)}.\n`);
       },
     })
@@ -234,7 +234,7 @@ export function changeCommand<Row extends NounRecord, Flags extends object>(
       if (!flags.yes) {
         requireTerminal(streams);
       }
-      const row = await find(await client(scope), idOrName, signal, {});
+      const row = await find(await client(), idOrName, signal, {});
       const asked = question(row, flags);
       if (asked !== undefined && !flags.yes) {
         await confirm(asked, `Nothing was ${done}.`, streams, signal);

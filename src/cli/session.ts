@@ -61,10 +61,8 @@ export interface Session {
    * looked up when this is first called. Throws `BrowserInfraError` `project_not_found`.
    */
   readonly projectId: () => Promise<string | undefined>;
-  /** Works in the project of the settings. Throws as `projectId` does. */
-  readonly inProject: () => Promise<BrowserInfraClient>;
-  /** `inProject` or `organization`. */
-  readonly client: (scope: Scope) => Promise<BrowserInfraClient>;
+  /** Works where the command does, by its scope. In a project it throws as `projectId` does. */
+  readonly client: () => Promise<BrowserInfraClient>;
   readonly settings: Settings;
   readonly streams: Streams;
   readonly output: Output;
@@ -86,6 +84,7 @@ interface ServiceFlags {
  */
 function withService<Given extends unknown[]>(
   streams: Streams,
+  scope: Scope,
   work: (session: Session, ...given: Given) => Promise<void>,
 ) {
   return async function (this: Command, ...given: Given): Promise<void> {
@@ -105,10 +104,12 @@ function withService<Given extends unknown[]>(
         found ??= findProjectId(organization, settings, signal);
         return found;
       };
-      const inProject = async () => organization.inProject(await projectId(), settings.origins.projectId);
-      const client = async (scope: Scope) => (scope === "project" ? inProject() : organization);
+      const client = async () =>
+        scope === "project"
+          ? organization.inProject(await projectId(), settings.origins.projectId)
+          : organization;
       const output = new Output(streams, json);
-      const session = { organization, projectId, inProject, client, settings, streams, output, signal };
+      const session = { organization, projectId, client, settings, streams, output, signal };
       try {
         await work(session, ...given);
       } finally {
@@ -150,7 +151,9 @@ export function serviceCommand(declared: ServiceCommand, streams: Streams): Comm
     command.addOption(option);
   }
   // Commander passes what the command declares.
-  return command.action(withService<unknown[]>(streams, work as (...given: unknown[]) => Promise<void>));
+  return command.action(
+    withService<unknown[]>(streams, scope, work as (...given: unknown[]) => Promise<void>),
+  );
 }
 
 /** A group of commands. All have the same scope. */

@@ -60,12 +60,7 @@ export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnv
   });
   addApiKeyRoutes(app, ofOrganization, apiKeys, projects);
   addAuthContextRoute(app, ofOrganization, organization);
-  addControlRoutes(app, ofOrganization, {
-    ...controlled,
-    extensions,
-    browserPools,
-    routes: serviceRoutes,
-  });
+  addControlRoutes(app, ofOrganization, { ...controlled, browserPools, routes: serviceRoutes });
   app.notFound(notEmulated);
   // The server makes an answer of every error, also of a fault's.
   app.onError((error) => {

@@ -2,7 +2,6 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import type { Access, RouteEnvironment } from "./api-keys/access.js";
 import type { BrowserPoolService } from "./browser-pools/service.js";
-import type { ExtensionStore } from "./extensions/store.js";
 import { faultRule, faultRuleSchema } from "./http/fault-shape.js";
 import type { Faults } from "./http/faults.js";
 import { readJson } from "./http/request-body.js";
@@ -33,19 +32,10 @@ export interface Controlled {
 }
 
 interface ControlParts extends Controlled {
-  readonly extensions: ExtensionStore;
   readonly browserPools: BrowserPoolService;
   /** The service's routes that the emulator has. */
   readonly routes: () => readonly { readonly method: string; readonly path: string }[];
 }
-
-const recordChanges = z.strictObject(
-  {
-    checksum: z.null("can only be null, which removes it").optional(),
-    last_used_at: z.iso.datetime({ offset: true, error: `${notADateTime}, or null` }).nullish(),
-  },
-  notTheObject,
-);
 
 const clockChanges = z.strictObject(
   {
@@ -58,7 +48,7 @@ const clockChanges = z.strictObject(
 export function addControlRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
-  { faults, log, clock, extensions, browserPools, routes }: ControlParts,
+  { faults, log, clock, browserPools, routes }: ControlParts,
 ): void {
   const control: Access = (context, next) =>
     access(context, async () => {
@@ -98,19 +88,6 @@ export function addControlRoutes(
     const { now } = await readJson(context, clockChanges);
     asRequest(() => clock.set(now));
     return context.json({ now: clock.now() });
-  });
-
-  app.patch(`${controlPath}/extensions/:id`, control, async (context) => {
-    const changes = await readJson(context, recordChanges);
-    const { id } = extensions.find(context.req.param("id")) ?? refuse(notFound("Extension"));
-    if (changes.checksum === null) {
-      extensions.forgetChecksum(id);
-    }
-    const { last_used_at } = changes;
-    if (last_used_at !== undefined) {
-      asRequest(() => extensions.setLastUsed(id, last_used_at));
-    }
-    return context.json(extensions.find(id));
   });
 
   app.post(`${controlPath}/browser_pools/:id/fill`, control, (context) => {

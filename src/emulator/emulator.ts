@@ -78,9 +78,6 @@ export class Emulator {
     },
     /** Removes the checksum: the record looks like one from before the service kept checksums. */
     forgetChecksum: (id: string): EmulatedExtension => this.#stores.extensions.forgetChecksum(id),
-    /** Sets when it was last used: a `Date` or an ISO 8601 date-time; null for never. */
-    setLastUsed: (id: string, lastUsedAt: Date | string | null): EmulatedExtension =>
-      this.#stores.extensions.setLastUsed(id, lastUsedAt),
   };
   /** The browser pools and their browsers. */
   readonly browserPools: EmulatedBrowserPools;

@@ -1,39 +1,8 @@
 /** What a program asks of the service: each function in the plain form and in its Output form. */
 import type { InvokeOptions, InvokeOutputOptions, Output } from "@pulumi/pulumi";
 import { outputForm, plainForm } from "./invoke.js";
-import type {
-  GetApiKeyOutputArgs,
-  GetApiKeysOutputArgs,
-  GetAuthConnectionOutputArgs,
-  GetBrowserPoolOutputArgs,
-  GetBrowserPoolsOutputArgs,
-  GetExtensionOutputArgs,
-  GetProjectLimitsOutputArgs,
-  GetProjectOutputArgs,
-  GetProjectsOutputArgs,
-} from "./output-arguments.js";
-import type {
-  GetApiKeyArgs,
-  GetApiKeyResult,
-  GetApiKeysArgs,
-  GetApiKeysResult,
-  GetAuthConnectionArgs,
-  GetAuthConnectionResult,
-  GetBrowserPoolArgs,
-  GetBrowserPoolResult,
-  GetBrowserPoolsArgs,
-  GetBrowserPoolsResult,
-  GetExtensionArgs,
-  GetExtensionResult,
-  GetOrganizationLimitsArgs,
-  GetOrganizationLimitsResult,
-  GetProjectArgs,
-  GetProjectLimitsArgs,
-  GetProjectLimitsResult,
-  GetProjectResult,
-  GetProjectsArgs,
-  GetProjectsResult,
-} from "./signatures.js";
+import type * as outputs from "./output-arguments.js";
+import type * as types from "./signatures.js";
 
 /**
  * Reads one project by id or by exact name. When an active project and archived ones have the same
@@ -43,15 +12,18 @@ import type {
  * which lists names that differ only by case or accent, with their ids, or `name_ambiguous`;
  * `ApiError`, such as `not_found` for an id.
  */
-export function getProject(args: GetProjectArgs, options?: InvokeOptions): Promise<GetProjectResult> {
+export function getProject(
+  args: types.GetProjectArgs,
+  options?: InvokeOptions,
+): Promise<types.GetProjectResult> {
   return plainForm("getProject", args, options);
 }
 
 /** As {@link getProject}, for arguments that may be Outputs; unknown while one is. */
 export function getProjectOutput(
-  args: GetProjectOutputArgs,
+  args: outputs.GetProjectOutputArgs,
   options?: InvokeOutputOptions,
-): Output<GetProjectResult> {
+): Output<types.GetProjectResult> {
   return outputForm("getProject", args, options);
 }
 
@@ -61,31 +33,34 @@ export function getProjectOutput(
  * Rejects with `InputError` before any request, `ConfigError`, `ApiError`, and `ContractError` when
  * pages repeat or do not end.
  */
-export function getProjects(args: GetProjectsArgs = {}, options?: InvokeOptions): Promise<GetProjectsResult> {
+export function getProjects(
+  args: types.GetProjectsArgs = {},
+  options?: InvokeOptions,
+): Promise<types.GetProjectsResult> {
   return plainForm("getProjects", args, options);
 }
 
 /** As {@link getProjects}, for arguments that may be Outputs; unknown while one is. */
 export function getProjectsOutput(
-  args: GetProjectsOutputArgs = {},
+  args: outputs.GetProjectsOutputArgs = {},
   options?: InvokeOutputOptions,
-): Output<GetProjectsResult> {
+): Output<types.GetProjectsResult> {
   return outputForm("getProjects", args, options);
 }
 
 /** Reads the caps that a project sets for itself, after the project. Rejects as `getProject`. */
 export function getProjectLimits(
-  args: GetProjectLimitsArgs,
+  args: types.GetProjectLimitsArgs,
   options?: InvokeOptions,
-): Promise<GetProjectLimitsResult> {
+): Promise<types.GetProjectLimitsResult> {
   return plainForm("getProjectLimits", args, options);
 }
 
 /** As {@link getProjectLimits}, for arguments that may be Outputs; unknown while one is. */
 export function getProjectLimitsOutput(
-  args: GetProjectLimitsOutputArgs,
+  args: outputs.GetProjectLimitsOutputArgs,
   options?: InvokeOutputOptions,
-): Output<GetProjectLimitsResult> {
+): Output<types.GetProjectLimitsResult> {
   return outputForm("getProjectLimits", args, options);
 }
 
@@ -96,17 +71,17 @@ export function getProjectLimitsOutput(
  * Rejects with `ConfigError`, and with `ApiError`, also for a service without this operation.
  */
 export function getOrganizationLimits(
-  args: GetOrganizationLimitsArgs = {},
+  args: types.GetOrganizationLimitsArgs = {},
   options?: InvokeOptions,
-): Promise<GetOrganizationLimitsResult> {
+): Promise<types.GetOrganizationLimitsResult> {
   return plainForm("getOrganizationLimits", args, options);
 }
 
 /** As {@link getOrganizationLimits}, as an Output. */
 export function getOrganizationLimitsOutput(
-  args: GetOrganizationLimitsArgs = {},
+  args: types.GetOrganizationLimitsArgs = {},
   options?: InvokeOutputOptions,
-): Output<GetOrganizationLimitsResult> {
+): Output<types.GetOrganizationLimitsResult> {
   return outputForm("getOrganizationLimits", args, options);
 }
 
@@ -116,15 +91,18 @@ export function getOrganizationLimitsOutput(
  * Rejects with `InputError` before any request, also for a secret, a masked key or a name in place
  * of the id (the message repeats none of them); `ConfigError`; `ApiError`, such as `not_found`.
  */
-export function getApiKey(args: GetApiKeyArgs, options?: InvokeOptions): Promise<GetApiKeyResult> {
+export function getApiKey(
+  args: types.GetApiKeyArgs,
+  options?: InvokeOptions,
+): Promise<types.GetApiKeyResult> {
   return plainForm("getApiKey", args, options);
 }
 
 /** As {@link getApiKey}, for arguments that may be Outputs; unknown while one is. */
 export function getApiKeyOutput(
-  args: GetApiKeyOutputArgs,
+  args: outputs.GetApiKeyOutputArgs,
   options?: InvokeOutputOptions,
-): Output<GetApiKeyResult> {
+): Output<types.GetApiKeyResult> {
   return outputForm("getApiKey", args, options);
 }
 
@@ -134,15 +112,18 @@ export function getApiKeyOutput(
  * Rejects with `InputError` before any request, also for a secret in "query"; `ConfigError`;
  * `ApiError`; `ContractError` when pages repeat or do not end.
  */
-export function getApiKeys(args: GetApiKeysArgs = {}, options?: InvokeOptions): Promise<GetApiKeysResult> {
+export function getApiKeys(
+  args: types.GetApiKeysArgs = {},
+  options?: InvokeOptions,
+): Promise<types.GetApiKeysResult> {
   return plainForm("getApiKeys", args, options);
 }
 
 /** As {@link getApiKeys}, for arguments that may be Outputs; unknown while one is. */
 export function getApiKeysOutput(
-  args: GetApiKeysOutputArgs = {},
+  args: outputs.GetApiKeysOutputArgs = {},
   options?: InvokeOutputOptions,
-): Output<GetApiKeysResult> {
+): Output<types.GetApiKeysResult> {
   return outputForm("getApiKeys", args, options);
 }
 
@@ -153,15 +134,18 @@ export function getApiKeysOutput(
  * which lists names that differ only by case or accent, with their ids; `ApiError`, such as
  * `not_found` for an id.
  */
-export function getExtension(args: GetExtensionArgs, options?: InvokeOptions): Promise<GetExtensionResult> {
+export function getExtension(
+  args: types.GetExtensionArgs,
+  options?: InvokeOptions,
+): Promise<types.GetExtensionResult> {
   return plainForm("getExtension", args, options);
 }
 
 /** As {@link getExtension}, for arguments that may be Outputs; unknown while one is. */
 export function getExtensionOutput(
-  args: GetExtensionOutputArgs,
+  args: outputs.GetExtensionOutputArgs,
   options?: InvokeOutputOptions,
-): Output<GetExtensionResult> {
+): Output<types.GetExtensionResult> {
   return outputForm("getExtension", args, options);
 }
 
@@ -171,17 +155,17 @@ export function getExtensionOutput(
  * Rejects as `getExtension`.
  */
 export function getBrowserPool(
-  args: GetBrowserPoolArgs,
+  args: types.GetBrowserPoolArgs,
   options?: InvokeOptions,
-): Promise<GetBrowserPoolResult> {
+): Promise<types.GetBrowserPoolResult> {
   return plainForm("getBrowserPool", args, options);
 }
 
 /** As {@link getBrowserPool}, for arguments that may be Outputs; unknown while one is. */
 export function getBrowserPoolOutput(
-  args: GetBrowserPoolOutputArgs,
+  args: outputs.GetBrowserPoolOutputArgs,
   options?: InvokeOutputOptions,
-): Output<GetBrowserPoolResult> {
+): Output<types.GetBrowserPoolResult> {
   return outputForm("getBrowserPool", args, options);
 }
 
@@ -192,17 +176,17 @@ export function getBrowserPoolOutput(
  * pages repeat or do not end.
  */
 export function getBrowserPools(
-  args: GetBrowserPoolsArgs = {},
+  args: types.GetBrowserPoolsArgs = {},
   options?: InvokeOptions,
-): Promise<GetBrowserPoolsResult> {
+): Promise<types.GetBrowserPoolsResult> {
   return plainForm("getBrowserPools", args, options);
 }
 
 /** As {@link getBrowserPools}, for arguments that may be Outputs; unknown while one is. */
 export function getBrowserPoolsOutput(
-  args: GetBrowserPoolsOutputArgs = {},
+  args: outputs.GetBrowserPoolsOutputArgs = {},
   options?: InvokeOutputOptions,
-): Output<GetBrowserPoolsResult> {
+): Output<types.GetBrowserPoolsResult> {
   return outputForm("getBrowserPools", args, options);
 }
 
@@ -213,16 +197,16 @@ export function getBrowserPoolsOutput(
  * Rejects with `InputError` before any request; `ConfigError`; `ApiError`, such as `not_found`.
  */
 export function getAuthConnection(
-  args: GetAuthConnectionArgs,
+  args: types.GetAuthConnectionArgs,
   options?: InvokeOptions,
-): Promise<GetAuthConnectionResult> {
+): Promise<types.GetAuthConnectionResult> {
   return plainForm("getAuthConnection", args, options);
 }
 
 /** As {@link getAuthConnection}, for arguments that may be Outputs; unknown while one is. */
 export function getAuthConnectionOutput(
-  args: GetAuthConnectionOutputArgs,
+  args: outputs.GetAuthConnectionOutputArgs,
   options?: InvokeOutputOptions,
-): Output<GetAuthConnectionResult> {
+): Output<types.GetAuthConnectionResult> {
   return outputForm("getAuthConnection", args, options);
 }

@@ -46,7 +46,7 @@ export function outputForm<Name extends ReadName>(
   return pulumi.all([given, settings, existing(given, options.dependsOn)]).apply(([known, ofProvider]) =>
     named(name, async () => {
       checkGivenValues(name, known);
-      return answer(name, known as ArgsOf<Name>, provider, ofProvider);
+      return answer(name, known, provider, ofProvider);
     }),
   ) as pulumi.Output<FoundBy<Name>>;
 }
@@ -73,7 +73,7 @@ function isPending(value: unknown): boolean {
 /** Asks the service or, in a unit test, the mocks. `ofProvider`: what a selected one was given. */
 async function answer<Name extends ReadName>(
   name: Name,
-  args: ArgsOf<Name>,
+  args: object,
   provider: pulumi.ProviderResource | undefined,
   ofProvider: ProviderConfiguration | undefined,
 ): Promise<FoundBy<Name>> {
@@ -85,7 +85,7 @@ async function answer<Name extends ReadName>(
   // Until `done` is called, Pulumi expects that the program may still declare resources.
   const done = pulumi.runtime.rpcKeepAlive();
   try {
-    return await ask(name, args, settings, clientFor(settings));
+    return (await ask(name, args, settings, clientFor(settings))) as FoundBy<Name>;
   } finally {
     done();
   }

@@ -1,43 +1,33 @@
 /** What the Output form of each function takes. Types alone. */
 import type { Input } from "@pulumi/pulumi";
-import type {
-  GetApiKeyArgs,
-  GetApiKeysArgs,
-  GetAuthConnectionArgs,
-  GetBrowserPoolArgs,
-  GetBrowserPoolsArgs,
-  GetExtensionArgs,
-  GetProjectArgs,
-  GetProjectLimitsArgs,
-  GetProjectsArgs,
-} from "./signatures.js";
+import type * as types from "./signatures.js";
 
 /** The same arguments, where each may be an Output or a Promise. */
 type InputsOf<Args> = Args extends unknown ? { readonly [Name in keyof Args]: Input<Args[Name]> } : never;
 
 /** Arguments of `getApiKeyOutput`. */
-export type GetApiKeyOutputArgs = InputsOf<GetApiKeyArgs>;
+export type GetApiKeyOutputArgs = InputsOf<types.GetApiKeyArgs>;
 
 /** Arguments of `getApiKeysOutput`. */
-export type GetApiKeysOutputArgs = InputsOf<GetApiKeysArgs>;
+export type GetApiKeysOutputArgs = InputsOf<types.GetApiKeysArgs>;
 
 /** Arguments of `getAuthConnectionOutput`. */
-export type GetAuthConnectionOutputArgs = InputsOf<GetAuthConnectionArgs>;
+export type GetAuthConnectionOutputArgs = InputsOf<types.GetAuthConnectionArgs>;
 
 /** Arguments of `getBrowserPoolOutput`. */
-export type GetBrowserPoolOutputArgs = InputsOf<GetBrowserPoolArgs>;
+export type GetBrowserPoolOutputArgs = InputsOf<types.GetBrowserPoolArgs>;
 
 /** Arguments of `getBrowserPoolsOutput`. */
-export type GetBrowserPoolsOutputArgs = InputsOf<GetBrowserPoolsArgs>;
+export type GetBrowserPoolsOutputArgs = InputsOf<types.GetBrowserPoolsArgs>;
 
 /** Arguments of `getExtensionOutput`. */
-export type GetExtensionOutputArgs = InputsOf<GetExtensionArgs>;
+export type GetExtensionOutputArgs = InputsOf<types.GetExtensionArgs>;
 
 /** Arguments of `getProjectOutput`. */
-export type GetProjectOutputArgs = InputsOf<GetProjectArgs>;
+export type GetProjectOutputArgs = InputsOf<types.GetProjectArgs>;
 
 /** Arguments of `getProjectLimitsOutput`. */
-export type GetProjectLimitsOutputArgs = InputsOf<GetProjectLimitsArgs>;
+export type GetProjectLimitsOutputArgs = InputsOf<types.GetProjectLimitsArgs>;
 
 /** Arguments of `getProjectsOutput`. */
-export type GetProjectsOutputArgs = InputsOf<GetProjectsArgs>;
+export type GetProjectsOutputArgs = InputsOf<types.GetProjectsArgs>;

@@ -4,18 +4,7 @@ import { checkProjectId, defaultProjectId, type Settings } from "../config.js";
 import { ContractError, InputError, LookupError } from "../errors.js";
 import { withoutAddresses } from "../text/redact.js";
 import { type ArgumentRules, type InProject, type WithoutNull, withoutNull } from "./forms.js";
-import type {
-  GetApiKeyArgs,
-  GetApiKeysArgs,
-  GetAuthConnectionArgs,
-  GetBrowserPoolArgs,
-  GetBrowserPoolsArgs,
-  GetExtensionArgs,
-  GetOrganizationLimitsArgs,
-  GetProjectArgs,
-  GetProjectLimitsArgs,
-  GetProjectsArgs,
-} from "./signatures.js";
+import type * as types from "./signatures.js";
 
 /** A question to the service. */
 interface Read<Args, Found> {
@@ -44,13 +33,13 @@ function ofProject<Args extends InProject, Found>(
 
 /** Every read by the name of its function. */
 export const reads = {
-  getApiKey: ofOrganization({ id: "one" }, (client, { id }: GetApiKeyArgs) => client.apiKeys.get(id)),
+  getApiKey: ofOrganization({ id: "one" }, (client, { id }: types.GetApiKeyArgs) => client.apiKeys.get(id)),
 
-  getApiKeys: ofOrganization({ query: "any", name: "any" }, async (client, args: GetApiKeysArgs) => ({
+  getApiKeys: ofOrganization({ query: "any", name: "any" }, async (client, args: types.GetApiKeysArgs) => ({
     apiKeys: [...(await client.apiKeys.list(args))],
   })),
 
-  getAuthConnection: ofProject({ id: "one" }, async (client, { id }: GetAuthConnectionArgs) => {
+  getAuthConnection: ofProject({ id: "one" }, async (client, { id }: types.GetAuthConnectionArgs) => {
     const { domain, profileName, status, canReauth, errorCode, errorMessage, ...others } =
       await client.authConnections.get(id);
     const { flowStatus, flowStep, flowType, flowExpiresAt } = others;
@@ -61,7 +50,7 @@ export const reads = {
     };
   }),
 
-  getBrowserPool: ofProject({ id: "one", name: "one" }, (client, { id, name }: GetBrowserPoolArgs) =>
+  getBrowserPool: ofProject({ id: "one", name: "one" }, (client, { id, name }: types.GetBrowserPoolArgs) =>
     id === undefined
       ? client.browserPools.getByName(name)
       : byId("a browser pool", id, client.browserPools.get(id), () => client.browserPools.holderOf(id)),
@@ -69,18 +58,18 @@ export const reads = {
 
   getBrowserPools: ofProject(
     { query: "any", name: "any", limit: "any" },
-    async (client, { projectId: _project, ...args }: GetBrowserPoolsArgs) => ({
+    async (client, { projectId: _project, ...args }: types.GetBrowserPoolsArgs) => ({
       browserPools: [...(await client.browserPools.list(args))],
     }),
   ),
 
-  getExtension: ofProject({ id: "one", name: "one" }, (client, { id, name }: GetExtensionArgs) =>
+  getExtension: ofProject({ id: "one", name: "one" }, (client, { id, name }: types.GetExtensionArgs) =>
     id === undefined
       ? client.extensions.getByName(name)
       : byId("an extension", id, client.extensions.get(id), () => undefined),
   ),
 
-  getOrganizationLimits: ofOrganization({}, (client, _none: GetOrganizationLimitsArgs) =>
+  getOrganizationLimits: ofOrganization({}, (client, _none: types.GetOrganizationLimitsArgs) =>
     client.organization.limits(),
   ),
 
@@ -88,7 +77,7 @@ export const reads = {
 
   getProjectLimits: ofOrganization(
     { projectId: "one", projectName: "one" },
-    async (client, { projectId, projectName }: GetProjectLimitsArgs) => {
+    async (client, { projectId, projectName }: types.GetProjectLimitsArgs) => {
       // The limits do not say whose they are, and the service may take a name for an id.
       const which = projectId === undefined ? { name: projectName } : { id: projectId };
       const { id, name } = await findProject(client, which).catch((error: unknown) => {
@@ -100,7 +89,7 @@ export const reads = {
 
   getProjects: ofOrganization(
     { query: "any", name: "any", limit: "any", status: "any" },
-    async (client, args: GetProjectsArgs) => {
+    async (client, args: types.GetProjectsArgs) => {
       // The client takes any, as the service may add more. Here a typing error finds nothing.
       if (!["active", "archived", undefined].includes(args.status)) {
         const message = `"status" must be "active" or "archived". Leave it out for both.`;
@@ -123,17 +112,17 @@ export type FoundBy<Name extends ReadName> = WithoutNull<Awaited<ReturnType<(typ
  * Rejects with `InputError`, whose `property` is the argument, before any request; with
  * `ConfigError`, `LookupError`, `ApiError` and the other errors of the client.
  */
-export async function ask<Name extends ReadName>(
-  name: Name,
-  args: ArgsOf<Name>,
+export async function ask(
+  name: ReadName,
+  args: object,
   settings: Settings,
   client: BrowserInfraClient,
-): Promise<FoundBy<Name>> {
-  const read: Read<ArgsOf<Name>, unknown> = reads[name] as never;
+): Promise<object> {
+  const read = reads[name] as Read<object, object>;
   const { projectId } = args as InProject;
   const project = projectId === undefined ? defaultProjectId : () => checkedProjectId(projectId);
   const found = await read.ask(client.inProject(read.isInProject ? project(settings) : undefined), args);
-  return withoutNull(found) as FoundBy<Name>;
+  return withoutNull(found);
 }
 
 function checkedProjectId(projectId: string): string {
@@ -171,7 +160,7 @@ async function byId<T extends { readonly id: string }>(
   throw new InputError("id_invalid", "id", message);
 }
 
-function findProject({ projects }: BrowserInfraClient, { id, name }: GetProjectArgs): Promise<Project> {
+function findProject({ projects }: BrowserInfraClient, { id, name }: types.GetProjectArgs): Promise<Project> {
   return id === undefined
     ? projects.getByName(name)
     : byId("a project", id, projects.get(id), async () => (await projects.list({ name: id, limit: 1 }))[0]);

@@ -3,7 +3,7 @@ import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
 import type { apiKeyNameState } from "../providers/api-key-name/properties.js";
 import { getResource, type LookedUp, type ResourceState } from "./lookup.js";
-import { type Bridge, isOfKind, type Noun, type Registration, registration } from "./registration.js";
+import { isOfKind, type Noun, registration } from "./registration.js";
 
 /** Arguments of an {@link ApiKeyName}. */
 export interface ApiKeyNameArgs {
@@ -36,7 +36,8 @@ export interface ApiKeyNameCreator {
   readonly name?: string;
 }
 
-const apiKeyName: Noun<typeof apiKeyNameState> = {
+/** @internal What its classes know of it. */
+export const apiKeyName = {
   kind: "ApiKeyName",
   outputs: {
     keyId: true,
@@ -51,7 +52,10 @@ const apiKeyName: Noun<typeof apiKeyNameState> = {
     onDelete: true,
   },
   insteadOfImport: 'Leave the option out: an ApiKeyName takes over the existing key that "keyId" names.',
-};
+  // A forced replacement, which no diff announces, gives a provider no old state. If the old
+  // resource is deleted first, it restores the previous name, and the new one finds it there.
+  deletesFirst: () => true,
+} satisfies Noun<typeof apiKeyNameState>;
 
 /** What is known of a key that {@link ApiKeyName.get} looks up. Its id is enough. */
 export type ApiKeyNameState = ResourceState<ApiKeyName>;
@@ -98,19 +102,6 @@ export abstract class ApiKeyNameResource extends pulumi.CustomResource {
   }
 }
 
-/** @internal What an API key name hands to Pulumi. */
-export function declareApiKeyName(
-  bridge: Bridge,
-  name: string,
-  args: ApiKeyNameArgs,
-  opts?: pulumi.CustomResourceOptions,
-): Registration {
-  // A forced replacement, which no diff announces, gives a provider no old state. If the old
-  // resource is deleted first, it restores the previous name, and the new one finds it there.
-  const options = { ...opts, deleteBeforeReplace: true };
-  return registration(bridge, apiKeyName, name, args, options);
-}
-
 /**
  * The name of an existing API key. The key itself is never created and never deleted, and may be
  * the one that the deployment uses.
@@ -129,6 +120,6 @@ export class ApiKeyName extends ApiKeyNameResource {
   static readonly __pulumiType = resourceType("ApiKeyName");
 
   constructor(name: string, args: ApiKeyNameArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...declareApiKeyName(declare, name, args, opts));
+    super(...registration(declare, apiKeyName, name, args, opts));
   }
 }

@@ -3,14 +3,7 @@ import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
 import type { apiKeyState } from "../providers/api-key/properties.js";
 import { getResource, type ResourceState } from "./lookup.js";
-import {
-  type Bridge,
-  giveUndefined,
-  isOfKind,
-  type Noun,
-  type Registration,
-  registration,
-} from "./registration.js";
+import { giveUndefined, isOfKind, type Noun, registration } from "./registration.js";
 
 /** Arguments of an {@link ApiKey}. All are optional. */
 export interface ApiKeyArgs {
@@ -62,7 +55,8 @@ export interface PreviousApiKey {
   readonly expiresAt?: string;
 }
 
-const apiKey: Noun<typeof apiKeyState> = {
+/** @internal What its classes know of it. */
+export const apiKey = {
   kind: "ApiKey",
   outputs: {
     name: true,
@@ -78,7 +72,7 @@ const apiKey: Noun<typeof apiKeyState> = {
   },
   insteadOfImport:
     "A key that exists cannot be imported: the service never shows its secret again. Let this resource create another one, and delete the old one.",
-};
+} satisfies Noun<typeof apiKeyState>;
 
 /** What is known of a key that {@link ApiKey.get} looks up. Its id is enough. */
 export type ApiKeyState = ResourceState<ApiKey>;
@@ -125,16 +119,6 @@ export abstract class ApiKeyResource extends pulumi.CustomResource {
   }
 }
 
-/** @internal What an API key hands to Pulumi. */
-export function declareApiKey(
-  bridge: Bridge,
-  name: string,
-  args?: ApiKeyArgs,
-  opts?: pulumi.CustomResourceOptions,
-): Registration {
-  return registration(bridge, apiKey, name, args, opts);
-}
-
 /**
  * An API key with its secret, which is encrypted in the state and in no log.
  *
@@ -150,7 +134,7 @@ export class ApiKey extends ApiKeyResource {
   static readonly __pulumiType = resourceType("ApiKey");
 
   constructor(name: string, args?: ApiKeyArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...declareApiKey(declare, name, args, opts));
+    super(...registration(declare, apiKey, name, args, opts));
     giveUndefined(this);
   }
 }

@@ -4,7 +4,7 @@ import { declare } from "../bridges/dynamic/declare.js";
 import { getBrowserPoolOutput } from "../functions/functions.js";
 import type { browserPoolState } from "../providers/browser-pool/properties.js";
 import { type Find, getResource, idOf, type ResourceState } from "./lookup.js";
-import { type Bridge, isOfKind, type Noun, type Registration, registration } from "./registration.js";
+import { isOfKind, type Noun, registration } from "./registration.js";
 
 /** Size of a browser window. */
 export interface BrowserPoolViewport {
@@ -127,7 +127,8 @@ export interface BrowserPoolArgs {
   readonly waitForAvailable?: pulumi.Input<number>;
 }
 
-const browserPool: Noun<typeof browserPoolState> = {
+/** @internal What its classes know of it. */
+export const browserPool = {
   kind: "BrowserPool",
   outputs: {
     name: true,
@@ -151,7 +152,9 @@ const browserPool: Noun<typeof browserPoolState> = {
   },
   insteadOfImport:
     'Run "browser-infra import pools" instead, which writes a file for "pulumi import --file".',
-};
+  // Two pools at once count twice for the organization's limit, and names are unique in a project.
+  deletesFirst: () => true,
+} satisfies Noun<typeof browserPoolState>;
 
 /**
  * What is known of a pool that {@link BrowserPool.get} looks up. Only `projectId` matters for
@@ -221,18 +224,6 @@ export abstract class BrowserPoolResource extends pulumi.CustomResource {
   }
 }
 
-/** @internal What a browser pool hands to Pulumi. */
-export function declareBrowserPool(
-  bridge: Bridge,
-  name: string,
-  args: BrowserPoolArgs,
-  opts?: pulumi.CustomResourceOptions,
-): Registration {
-  // Two pools at once count twice for the organization's limit, and names are unique in a project.
-  const options = { ...opts, deleteBeforeReplace: true };
-  return registration(bridge, browserPool, name, args, options);
-}
-
 /**
  * A pool of browsers with the same settings, which the service keeps ready. Changed in place:
  * browsers that the pool builds from then on have the new settings.
@@ -247,6 +238,6 @@ export class BrowserPool extends BrowserPoolResource {
   protected static override readonly find = getBrowserPoolOutput;
 
   constructor(name: string, args: BrowserPoolArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...declareBrowserPool(declare, name, args, opts));
+    super(...registration(declare, browserPool, name, args, opts));
   }
 }

@@ -4,7 +4,7 @@ import { declare } from "../bridges/dynamic/declare.js";
 import { getExtensionOutput } from "../functions/functions.js";
 import type { extensionState } from "../providers/extension/properties.js";
 import { type Find, getResource, idOf, type LookedUp, type ResourceState } from "./lookup.js";
-import { type Bridge, isOfKind, type Noun, type Registration, registration } from "./registration.js";
+import { isOfKind, type Noun, registration } from "./registration.js";
 
 /** Arguments of an {@link Extension}. */
 export interface ExtensionArgs {
@@ -51,7 +51,8 @@ export interface ExtensionManifest {
   readonly version: string;
 }
 
-const extension: Noun<typeof extensionState> = {
+/** @internal What its classes know of it. */
+export const extension = {
   kind: "Extension",
   outputs: {
     checksum: true,
@@ -64,7 +65,10 @@ const extension: Noun<typeof extensionState> = {
     projectId: true,
   },
   insteadOfImport: 'Give the argument "adopt" the id or the name of the extension instead.',
-};
+  // Names are unique in a project: under a fixed name the old extension must be deleted first,
+  // also when a replacement is forced, which no diff announces. Any other choice could only fail.
+  deletesFirst: ({ name }) => name !== undefined,
+} satisfies Noun<typeof extensionState>;
 
 /**
  * What is known of an extension that {@link Extension.get} looks up. Only `projectId` matters for
@@ -126,19 +130,6 @@ export abstract class ExtensionResource extends pulumi.CustomResource {
   }
 }
 
-/** @internal What an extension hands to Pulumi. */
-export function declareExtension(
-  bridge: Bridge,
-  name: string,
-  args: ExtensionArgs,
-  opts?: pulumi.CustomResourceOptions,
-): Registration {
-  // Names are unique in a project: under a fixed name the old extension must be deleted first,
-  // also when a replacement is forced, which no diff announces. Any other choice could only fail.
-  const options = args?.name === undefined ? opts : { ...opts, deleteBeforeReplace: true };
-  return registration(bridge, extension, name, args, options);
-}
-
 /**
  * A browser extension: a folder that is packed to the same bytes on every machine and uploaded. The
  * service cannot change an extension, so new content, another name or another project replaces it.
@@ -150,6 +141,6 @@ export class Extension extends ExtensionResource {
   protected static override readonly find = getExtensionOutput;
 
   constructor(name: string, args: ExtensionArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...declareExtension(declare, name, args, opts));
+    super(...registration(declare, extension, name, args, opts));
   }
 }

@@ -3,14 +3,7 @@ import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
 import type { loginFlowState } from "../providers/login-flow/properties.js";
 import { getResource, type ResourceState } from "./lookup.js";
-import {
-  type Bridge,
-  giveUndefined,
-  isOfKind,
-  type Noun,
-  type Registration,
-  registration,
-} from "./registration.js";
+import { giveUndefined, isOfKind, type Noun, registration } from "./registration.js";
 
 /** Arguments of a {@link LoginFlow}. */
 export interface LoginFlowArgs {
@@ -30,7 +23,8 @@ export interface LoginFlowArgs {
   readonly onFailure?: pulumi.Input<"fail" | "continue">;
 }
 
-const loginFlow: Noun<typeof loginFlowState> = {
+/** @internal What its classes know of it. */
+export const loginFlow = {
   kind: "LoginFlow",
   outputs: {
     connectionId: true,
@@ -46,7 +40,9 @@ const loginFlow: Noun<typeof loginFlowState> = {
   },
   insteadOfImport: "Leave the option out: a LoginFlow has nothing to import.",
   isNeverImported: true,
-};
+  // When the limit for "create" passes, the wait can say more than the bridge.
+  createLimitInput: "timeout",
+} satisfies Noun<typeof loginFlowState>;
 
 /**
  * What is known of a login that {@link LoginFlow.get} looks up. Only `projectId` matters for
@@ -109,21 +105,6 @@ export abstract class LoginFlowResource extends pulumi.CustomResource {
   }
 }
 
-/** @internal What a login hands to Pulumi. */
-export function declareLoginFlow(
-  bridge: Bridge,
-  name: string,
-  args: LoginFlowArgs,
-  opts: pulumi.CustomResourceOptions = {},
-): Registration {
-  const { create, ...customTimeouts } = opts.customTimeouts ?? {};
-  const timeout = args?.timeout ?? create;
-  const inputs = { ...args, ...(timeout === undefined ? {} : { timeout }) };
-  // The limit for "create" is an input: when it passes, the wait can say more than the bridge.
-  const options = opts.customTimeouts === undefined ? opts : { ...opts, customTimeouts };
-  return registration(bridge, loginFlow, name, inputs, options);
-}
-
 /**
  * Waits, when it is created, until the login of an auth connection has succeeded. Starts no login,
  * and also waits for one that has not begun. A profile that is already logged in needs none. While
@@ -137,7 +118,7 @@ export class LoginFlow extends LoginFlowResource {
   static readonly __pulumiType = resourceType("LoginFlow");
 
   constructor(name: string, args: LoginFlowArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...declareLoginFlow(declare, name, args, opts));
+    super(...registration(declare, loginFlow, name, args, opts));
     giveUndefined(this);
   }
 }

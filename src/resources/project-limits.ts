@@ -3,7 +3,7 @@ import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
 import type { limitsState } from "../providers/project-limits/properties.js";
 import { getResource, type LookedUp, type ResourceState } from "./lookup.js";
-import { type Bridge, isOfKind, type Noun, type Registration, registration } from "./registration.js";
+import { isOfKind, type Noun, registration } from "./registration.js";
 
 /** Arguments of {@link ProjectLimits}. At least one of the limits is needed. */
 export interface ProjectLimitsArgs {
@@ -36,7 +36,8 @@ export interface ProjectLimitsArgs {
   readonly onDelete?: pulumi.Input<"restore" | "keep">;
 }
 
-const projectLimits: Noun<typeof limitsState> = {
+/** @internal What its classes know of it. */
+export const projectLimits = {
   kind: "ProjectLimits",
   outputs: {
     projectId: true,
@@ -46,7 +47,10 @@ const projectLimits: Noun<typeof limitsState> = {
     onDelete: true,
   },
   insteadOfImport: "Leave the option out: ProjectLimits manages the limits of any project that exists.",
-};
+  // A forced replacement, which no diff announces, gives a provider no old state. If the old
+  // resource is deleted first, it restores the previous limits, and the new one finds them there.
+  deletesFirst: () => true,
+} satisfies Noun<typeof limitsState>;
 
 /** What is known of limits that {@link ProjectLimits.get} looks up. The project's id is enough. */
 export type ProjectLimitsState = ResourceState<ProjectLimits>;
@@ -83,19 +87,6 @@ export abstract class ProjectLimitsResource extends pulumi.CustomResource {
   }
 }
 
-/** @internal What a project's limits hand to Pulumi. */
-export function declareProjectLimits(
-  bridge: Bridge,
-  name: string,
-  args: ProjectLimitsArgs,
-  opts?: pulumi.CustomResourceOptions,
-): Registration {
-  // A forced replacement, which no diff announces, gives a provider no old state. If the old
-  // resource is deleted first, it restores the previous limits, and the new one finds them there.
-  const options = { ...opts, deleteBeforeReplace: true };
-  return registration(bridge, projectLimits, name, args, options);
-}
-
 /**
  * The caps that a project sets for itself, below the limit of the organization. Only those that are
  * declared are managed; all others stay as they are.
@@ -111,6 +102,6 @@ export class ProjectLimits extends ProjectLimitsResource {
   static readonly __pulumiType = resourceType("ProjectLimits");
 
   constructor(name: string, args: ProjectLimitsArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...declareProjectLimits(declare, name, args, opts));
+    super(...registration(declare, projectLimits, name, args, opts));
   }
 }

@@ -3,7 +3,7 @@ import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
 import type { projectState } from "../providers/project/properties.js";
 import { getResource, type LookedUp, type ResourceState } from "./lookup.js";
-import { type Bridge, isOfKind, type Noun, type Registration, registration } from "./registration.js";
+import { isOfKind, type Noun, registration } from "./registration.js";
 
 /** Arguments of a {@link Project}. */
 export interface ProjectArgs {
@@ -21,7 +21,8 @@ export interface ProjectArgs {
   readonly onDelete?: pulumi.Input<"delete" | "archive" | "keep">;
 }
 
-const project: Noun<typeof projectState> = {
+/** @internal What its classes know of it. */
+export const project = {
   kind: "Project",
   outputs: {
     name: true,
@@ -32,7 +33,10 @@ const project: Noun<typeof projectState> = {
   },
   insteadOfImport:
     'Run "browser-infra import projects" instead, which writes a file for "pulumi import --file".',
-};
+  // Names are unique, so in a forced replacement the old project must go first, and before it what
+  // is in it.
+  deletesFirst: () => true,
+} satisfies Noun<typeof projectState>;
 
 /** What is known of a project that {@link Project.get} looks up. Its id is enough. */
 export type ProjectState = ResourceState<Project>;
@@ -69,19 +73,6 @@ export abstract class ProjectResource extends pulumi.CustomResource {
   }
 }
 
-/** @internal What a project hands to Pulumi. */
-export function declareProject(
-  bridge: Bridge,
-  name: string,
-  args?: ProjectArgs,
-  opts?: pulumi.CustomResourceOptions,
-): Registration {
-  // Names are unique, so in a forced replacement the old project must go first, and before it what
-  // is in it.
-  const options = { ...opts, deleteBeforeReplace: true };
-  return registration(bridge, project, name, args, options);
-}
-
 /**
  * A project of the organization: what is in one is separate from all others. Needs an API key of
  * the whole organization.
@@ -98,6 +89,6 @@ export class Project extends ProjectResource {
   static readonly __pulumiType = resourceType("Project");
 
   constructor(name: string, args?: ProjectArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...declareProject(declare, name, args, opts));
+    super(...registration(declare, project, name, args, opts));
   }
 }

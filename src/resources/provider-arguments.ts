@@ -3,8 +3,28 @@ import * as pulumi from "@pulumi/pulumi";
 import { InputError } from "../errors.js";
 import { isSecretKey } from "../text/redact.js";
 
-/** The settings that are given as they are. */
-export interface ProviderSettings {
+/**
+ * Where a `Provider` finds its API key: an environment variable, or a setting of the stack. Only
+ * the name is registered with Pulumi.
+ */
+export type ApiKeySource =
+  | {
+      /** Name of an environment variable of the shell or the pipeline in which Pulumi runs. */
+      readonly env: string;
+      readonly config?: undefined;
+    }
+  | {
+      /**
+       * Name of a secret setting of the stack, with its namespace: `pulumi-nodejs:`, or for the
+       * `Provider` of `pulumi-browser-infra/plugin` `browser-infra:`. Pulumi passes settings of no
+       * other namespace to the process of a provider.
+       */
+      readonly config: string;
+      readonly env?: undefined;
+    };
+
+/** Settings of one account. What is left out comes from the environment, not from the stack. */
+export interface ProviderArgs {
   /**
    * API key, always a secret: encrypted in the state. But Pulumi's SDK logs the properties that a
    * program registers, secrets in plain text: `pulumi up --json` and `--debug` show this value. If
@@ -22,32 +42,27 @@ export interface ProviderSettings {
    * `KERNEL_PROJECT_ID`, else `KERNEL_PROJECT` if that is an id.
    */
   readonly projectId?: pulumi.Input<string>;
-}
-
-/** The arguments, whatever settings of the stack `apiKeyFrom` may name. */
-interface ProviderArguments extends ProviderSettings {
-  readonly apiKeyFrom?: unknown;
+  /**
+   * Where the provider finds the API key. The key itself then reaches no state file, no log and no
+   * JSON output. If nothing is there, the preview fails; no other key is used. Not together with
+   * `apiKey`.
+   */
+  readonly apiKeyFrom?: ApiKeySource;
 }
 
 /** The arguments by name, so that the compiler notices one that is missing here. */
-const argumentNames: Readonly<Record<keyof ProviderArguments, true>> = {
+const argumentNames: Readonly<Record<keyof ProviderArgs, true>> = {
   apiKey: true,
   apiKeyFrom: true,
   baseUrl: true,
   projectId: true,
 };
 
-/** Arguments that are all listed here. The compiler refuses others. */
-type Listed<Args> = Args & { readonly [Unlisted in Exclude<keyof Args, keyof ProviderArguments>]: never };
-
 /**
  * For programs in JavaScript, where no compiler sees a misspelt argument. `namespace`: that of the
  * settings which Pulumi passes to the provider's process. Throws `InputError`.
  */
-export function checkProviderArguments<Args extends ProviderArguments>(
-  args: Listed<Args>,
-  namespace: string,
-): void {
+export function checkProviderArguments(args: ProviderArgs, namespace: string): void {
   if (!isPlainObject(args)) {
     throw new InputError("argument_invalid", "args", `The arguments of a Provider must be an object.`);
   }

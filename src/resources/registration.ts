@@ -21,10 +21,17 @@ interface Registered {
   readonly isNeverImported?: true;
 }
 
-/** What a class knows of its kind. The compiler holds the outputs to `State`. */
-export interface Noun<State> extends Registered {
-  readonly outputs: OutputsOf<State>;
+/** What a class knows of its kind. */
+interface Declaration extends Registered {
+  readonly outputs: Readonly<Record<string, true | "secret">>;
+  /** Whether a replacement always deletes the old object first. Default: as the program says. */
+  readonly deletesFirst?: (args: pulumi.Inputs) => boolean;
+  /** Input that has the limit of a create, if only `customTimeouts` gives one. Default: none. */
+  readonly createLimitInput?: string;
 }
+
+/** The same, with its outputs held to `State` by the compiler. */
+export type Noun<State> = Declaration & { readonly outputs: OutputsOf<State> };
 
 /**
  * How a kind of resource reaches the life cycles: as a dynamic resource, or through the provider
@@ -40,17 +47,31 @@ export type Bridge = (
 /** What a class passes to `pulumi.CustomResource`. Throws what the bridge throws. */
 export function registration(
   bridge: Bridge,
-  noun: Registered & { readonly outputs: Readonly<Record<string, true | "secret">> },
+  noun: Declaration,
   name: string,
-  args: object | undefined,
+  args: object = {},
   opts: pulumi.CustomResourceOptions = {},
 ): Registration {
   const outputs = Object.entries(noun.outputs);
   const secret = outputs.flatMap(([output, what]) => (what === "secret" ? [output] : []));
-  const additionalSecretOutputs = [...(opts.additionalSecretOutputs ?? []), ...secret];
   // An output that is no input exists only if its name is a key here.
-  const inputs = { ...Object.fromEntries(outputs.map(([output]) => [output, undefined])), ...args };
-  return bridge(noun, name, inputs, secret.length === 0 ? opts : { ...opts, additionalSecretOutputs });
+  const inputs: pulumi.Inputs = {
+    ...Object.fromEntries(outputs.map(([output]) => [output, undefined])),
+    ...args,
+  };
+  const options = { ...opts };
+  if (secret.length > 0) {
+    options.additionalSecretOutputs = [...(opts.additionalSecretOutputs ?? []), ...secret];
+  }
+  if (noun.deletesFirst?.(inputs)) {
+    options.deleteBeforeReplace = true;
+  }
+  if (noun.createLimitInput !== undefined && opts.customTimeouts?.create !== undefined) {
+    const { create, ...customTimeouts } = opts.customTimeouts;
+    inputs[noun.createLimitInput] ??= create;
+    options.customTimeouts = customTimeouts;
+  }
+  return bridge(noun, name, inputs, options);
 }
 
 /**

@@ -78,10 +78,4 @@ describe("browser-infra login start", () => {
   test("a connection that does not exist ends with exit code 3", async () => {
     expect(await play(emulator, ["login", "start", "none"])).toMatchObject({ exitCode: 3, out: "" });
   });
-
-  test("a login that was started can be followed", async () => {
-    await start();
-    emulator.authConnections.endLogin("shop", { status: "FAILED", errorCode: "credentials_invalid" });
-    expect((await play(emulator, ["login", "follow", "shop"])).exitCode).toBe(6);
-  });
 });

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { startEmulator } from "../../src/emulator/index.js";
 import { builtFile } from "../support/built-file.js";
+import { newEmulator } from "../support/emulator.js";
 import { extensionZip } from "../support/stored-zip.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
@@ -92,12 +92,9 @@ describe("browser-infra emulator --data", () => {
     emulator.child.kill("SIGTERM");
     expect(await emulator.ended).toEqual({ exitCode: 0, err: "" });
 
-    const next = await startEmulator({ dataDir: data });
-    try {
-      expect((await names(next.url)).sort()).toEqual(["second", "small"]);
-    } finally {
-      await next.close();
-    }
+    const next = await newEmulator({ dataDir: data });
+    expect((await names(next.url)).sort()).toEqual(["second", "small"]);
+    await next.close();
     expect(readdirSync(data)).toEqual(["emulator.sqlite"]);
   });
 });

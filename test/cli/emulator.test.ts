@@ -2,13 +2,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { quietSqliteWarning } from "../../src/cli/terminal/streams.js";
 import { builtFile } from "../support/built-file.js";
-import { compileCache } from "../support/faster-node.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
+import { startCommand } from "./started-command.js";
 
-const repository = resolve(__dirname, "../..");
+const { version } = require("../../package.json") as { readonly version: string };
 
 describe("browser-infra emulator", () => {
   const folder = temporaryFolder();
@@ -20,23 +21,10 @@ describe("browser-infra emulator", () => {
   });
 
   function start(...args: string[]) {
-    const child = spawn(process.execPath, [builtFile("dist/cli/main.js"), ...args], {
-      cwd: folder,
-      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const started = startCommand(args, { cwd: folder });
+    const { child, printed: text, ended } = started;
     running.add(child);
-    const text = { out: "", err: "" };
-    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-      text.out += chunk;
-    });
-    child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-      text.err += chunk;
-    });
-    const ended = once(child, "close").then(([exitCode, signal]) => {
-      running.delete(child);
-      return { exitCode: exitCode as number | null, signal, ...text };
-    });
+    child.once("close", () => running.delete(child));
     /** Resolves once standard output has the text; fails when the process ends first. */
     const printed = async (expected: string): Promise<string> => {
       const early = ended.then(({ err }) => {
@@ -44,7 +32,7 @@ describe("browser-infra emulator", () => {
       });
       early.catch(() => {});
       while (!text.out.includes(expected)) {
-        await Promise.race([once(child.stdout, "data"), early]);
+        await Promise.race([once(child.stdout as Readable, "data"), early]);
       }
       return text.out;
     };
@@ -90,13 +78,8 @@ describe("browser-infra emulator", () => {
     expect(first).toMatch(/Z GET \/x{299}… 404$/);
     expect(others.join()).not.toContain("\u001b");
 
-    const unread = spawn(
-      process.execPath,
-      [builtFile("dist/cli/main.js"), "emulator", "--port", "0", "--json"],
-      {
-        stdio: ["ignore", "pipe", "pipe"],
-      },
-    );
+    const args = [builtFile("dist/cli/main.js"), "emulator", "--port", "0", "--json"];
+    const unread = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
     running.add(unread);
     const [line] = (await once(unread.stdout.setEncoding("utf8"), "data")) as [string];
     const address = (JSON.parse(line) as { url: string }).url;
@@ -213,28 +196,18 @@ describe("browser-infra emulator", () => {
     expect((await list(second.url)).status).toBe(200);
   });
 
-  test("a port in use or a folder that cannot be created ends it with exit code 1 and one sentence", async () => {
+  test("a port in use ends it with exit code 1 and one sentence", async () => {
     const { url } = await startEmulator();
     const inUse = await run("emulator", "--port", new URL(url).port);
     expect(inUse).toMatchObject({ exitCode: 1, out: "" });
     expect(inUse.err).toMatch(
       /^error: Starting the emulator on 127\.0\.0\.1, port \d+, failed: the port is in use\..*\n$/,
     );
-    writeFileSync(join(folder, "file"), "");
-    const noFolder = await run("emulator", "--port", "0", "--data", "file/below");
-    expect(noFolder).toMatchObject({ exitCode: 1, out: "" });
-    expect(noFolder.err).toMatch(
-      /^error: Opening the emulator's data in "file\/below" failed: a file is in the way\..*\n$/,
-    );
   });
 
   test.each([
-    [["emulator", "--bogus"], "unknown option '--bogus'"],
-    [["emulator", "--port", "x"], "whole number from 0 to 65535"],
     [["emulator", "--port", "65536"], "whole number from 0 to 65535"],
-    [["emulator", "--port"], "argument missing"],
     [["emulator", "--speed", "fast"], "It must be a number"],
-    [["emulator", "extra"], "too many arguments"],
     [["emulator", "--host", "0.0.0.0"], "--allow-remote"],
     [["emulator", "--api-key", "a secret"], "1 to 255 visible ASCII characters"],
     [["emulater"], "Did you mean emulator?"],
@@ -250,23 +223,6 @@ describe("browser-infra emulator", () => {
     const help = await run("--help");
     expect(help).toMatchObject({ exitCode: 0, err: "" });
     expect(help.out).toMatch(/emulator .*Run the service offline/);
-    const commandHelp = await run("emulator", "--help");
-    expect(commandHelp).toMatchObject({ exitCode: 0, err: "" });
-    for (const option of [
-      "--host",
-      "--port",
-      "--data",
-      "--api-key",
-      "--seed",
-      "--speed",
-      "--allow-remote",
-      "--json",
-    ]) {
-      expect(commandHelp.out).toContain(option);
-    }
-    const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as {
-      version: string;
-    };
     expect(await run("--version")).toMatchObject({ exitCode: 0, out: `${version}\n`, err: "" });
   });
 
@@ -295,12 +251,6 @@ describe("browser-infra emulator", () => {
     } finally {
       emitted.mockRestore();
     }
-  });
-
-  test("a test that runs the command says so when it is not built", () => {
-    expect(() => builtFile("dist/cli/none.js")).toThrow(
-      'dist/cli/none.js is missing, which this test runs. Run "npm run build" first.',
-    );
   });
 
   test("a key that a shell would split is printed in quotes", async () => {

@@ -1,13 +1,11 @@
-import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import type { ResourceKind } from "../../src/bridges/kinds.js";
 import type { StoredObject } from "../bridges/played-resource.js";
-import { apiKey, Session } from "../bridges/requests/session.js";
+import { Session } from "../bridges/requests/session.js";
 import { stored } from "../emulator/calls.js";
-import { builtFile } from "../support/built-file.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
+import { play } from "./played-terminal.js";
 
 describe("what browser-infra import wrote, and then a program that declares the same", () => {
   let session: Session;
@@ -23,19 +21,9 @@ describe("what browser-infra import wrote, and then a program that declares the 
   /** The resource as `pulumi import` puts it into the state, and its arguments as printed. */
   async function imported(group: string, id: string): Promise<StoredObject & { readonly args: object }> {
     const output = join(temporaryFolder(), "import.json");
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [builtFile("dist/cli/main.js"), "import", group, id, "--output", output],
-      {
-        env: {
-          PATH: process.env.PATH,
-          BROWSER_INFRA_BASE_URL: session.emulator.url,
-          BROWSER_INFRA_API_KEY: apiKey,
-        },
-      },
-    );
+    const { out } = await play(session.emulator, ["import", group, id, "--output", output]);
     const [resource] = (JSON.parse(readFileSync(output, "utf8")) as { resources: StoredObject[] }).resources;
-    const [, args] = /^ {2}new \w+\(".*", (\{.*\})\);$/m.exec(stdout) ?? [];
+    const [, args] = /^ {2}new \w+\(".*", (\{.*\})\);$/m.exec(out) ?? [];
     return { ...(resource as StoredObject), args: new Function(`return ${args}`)() as object };
   }
 

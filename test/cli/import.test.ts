@@ -1,16 +1,10 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { packExtension } from "../../src/archive/index.js";
 import { BrowserInfraClient } from "../../src/client/index.js";
-import { builtFile } from "../support/built-file.js";
 import { useEmulator } from "../support/emulator.js";
-import { compileCache } from "../support/faster-node.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
-
-const command = builtFile("dist/cli/main.js");
+import { play } from "./played-terminal.js";
 
 const manifest = '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }';
 
@@ -37,26 +31,7 @@ describe("browser-infra import", () => {
 
   afterEach(() => client.close());
 
-  /**
-   * Runs `browser-infra import …` in another process, and returns its exit code and what it
-   * printed.
-   */
-  async function importing(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-    const child = spawn(process.execPath, [command, "import", ...args], {
-      env: {
-        PATH: process.env.PATH,
-        NODE_COMPILE_CACHE: compileCache,
-        BROWSER_INFRA_BASE_URL: emulator.url,
-        BROWSER_INFRA_API_KEY: emulator.apiKeys[0],
-        ...env,
-      },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const printed = Promise.all([text(child.stdout), text(child.stderr)]);
-    const [exitCode] = (await once(child, "close")) as [number | null];
-    const [out, err] = await printed;
-    return { exitCode, out, err };
-  }
+  const importing = (args: readonly string[]) => play(emulator, ["import", ...args]);
 
   /** Writes the import file, and returns its entries and what was printed. */
   async function imported(kind: string, ...args: readonly string[]) {
@@ -284,17 +259,8 @@ describe("browser-infra import", () => {
       [["api-keys", "k", "--project", "p"], "unknown option '--project'"],
       [[], "Usage: browser-infra import"],
     ];
-    const ends = await Promise.all(reasons.map(([args]) => importing(args)));
-    expect(ends).toEqual(
-      reasons.map(([, reason]) => ({ exitCode: 2, out: "", err: expect.stringContaining(reason) })),
-    );
-  });
-
-  test("ends with exit code 2 when a setting is missing", async () => {
-    const { exitCode, err } = await importing(["api-keys", "k", "--output", output], {
-      BROWSER_INFRA_API_KEY: undefined,
-    });
-    expect(exitCode).toBe(2);
-    expect(err).toContain("BROWSER_INFRA_API_KEY");
+    for (const [args, reason] of reasons) {
+      expect(await importing(args)).toEqual({ exitCode: 2, out: "", err: expect.stringContaining(reason) });
+    }
   });
 });

@@ -1,10 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Emulator } from "../../src/emulator/index.js";
-import { builtFile } from "../support/built-file.js";
 import { useEmulator } from "../support/emulator.js";
 import { type Play, play } from "./played-terminal.js";
+import { settingsOf, startCommand } from "./started-command.js";
 
 const person = { username: "ada", password: "a password" };
 
@@ -182,20 +180,14 @@ describe("browser-infra login follow", () => {
     });
   });
 
-  test("--show-addresses shows them, in JSON and in lines", async () => {
+  test("--json --show-addresses shows the addresses of the login", async () => {
     const id = connect();
-    const hostedUrl = loginOf(id)?.hostedUrl ?? "";
-    const [json] = await Promise.all([follow(id, ["--json", "--show-addresses"]), answer(id, [person])]);
-    const lines = json.out.split("\n").slice(1, -1);
-    const events = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(events[0]).toMatchObject({
+    const hostedUrl = loginOf(id)?.hostedUrl;
+    const [{ out }] = await Promise.all([follow(id, ["--json", "--show-addresses"]), answer(id, [person])]);
+    expect(JSON.parse(out.split("\n")[1] ?? "")).toMatchObject({
       hostedUrl,
       liveViewUrl: "https://browser.example/live/password",
     });
-    const other = emulator.authConnections.create({ domain: "b.example", profileName: "buyer" }).id;
-    emulator.authConnections.startLogin(other);
-    const [text] = await Promise.all([follow(other, ["--show-addresses"]), answer(other, [person])]);
-    expect(text.err).toContain(`To log in at b.example, open ${loginOf(other)?.hostedUrl}\n`);
   });
 
   test("it waits for a login that has not begun", async () => {
@@ -259,45 +251,23 @@ describe("browser-infra login follow", () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  test("--help lists the exit codes", async () => {
-    const { exitCode, out } = await play(emulator, ["login", "follow", "--help"]);
-    expect(exitCode).toBe(0);
-    expect(out.replace(/\s+/g, " ")).toContain("(default: 25m)");
-    for (const line of [
-      "6    the login failed",
-      "7    the login expired",
-      "8    the login was canceled",
-      "9    the",
-    ]) {
-      expect(out).toContain(line);
-    }
-  });
-
   test.each([
     ["before the login has begun", false],
     ["while it is followed", true],
   ])("Ctrl+C %s ends it at once with exit code 130, and the login continues", async (_when, begun) => {
     const id = connect("password", begun);
-    const child = spawn(process.execPath, [builtFile("dist/cli/main.js"), "login", "follow", id], {
-      env: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const text = { out: "", err: "" };
+    const { child, printed, ended } = startCommand(["login", "follow", id], { env: settingsOf(emulator) });
     let interruptedAt = 0;
-    child.stdout.on("data", (chunk) => {
-      text.out += chunk;
-    });
-    child.stderr.on("data", (chunk) => {
-      text.err += chunk;
-      if (interruptedAt > 0 || !/waiting for "Email|has begun yet/.test(text.err)) {
+    child.stderr?.on("data", () => {
+      if (interruptedAt > 0 || !/waiting for "Email|has begun yet/.test(printed.err)) {
         return;
       }
       interruptedAt = performance.now();
       child.kill("SIGINT");
     });
-    const [exitCode] = await once(child, "close");
-    expect([exitCode, text.out]).toEqual([130, ""]);
-    expect(text.err).not.toContain("error:");
+    const { exitCode, out, err } = await ended;
+    expect([exitCode, out]).toEqual([130, ""]);
+    expect(err).not.toContain("error:");
     expect(performance.now() - interruptedAt).toBeLessThan(10_000);
     expect(loginOf(id)?.status).toBe(begun ? "IN_PROGRESS" : undefined);
   });

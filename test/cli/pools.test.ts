@@ -23,11 +23,6 @@ describe("browser-infra pools", () => {
 
   const pools = (args: string, options?: Play) => play(emulator, ["pools", ...args.split(" ")], options);
 
-  test("a narrow terminal leaves out what tells the least", async () => {
-    const { out } = await pools("list", { terminal: 44, env: { NO_COLOR: "1" } });
-    expect(out.split("\n")[0]?.trimEnd()).toBe("ID    NAME    SIZE  READY  LEASED");
-  });
-
   test("get shows every setting, and no character of it can steer a terminal", async () => {
     const { out } = await pools("get evil");
     const profileId = /PROFILE +shopper\\u001b\[31m \(id ([a-z0-9]{24})\)\n/.exec(out)?.[1] ?? "";

@@ -33,14 +33,6 @@ describe("browser-infra", () => {
     expect(err.startsWith("\u001b[31merror:\u001b[39m option '--limit <number>'")).toBe(true);
   });
 
-  test("a project that is not valid is named by its option", async () => {
-    const { exitCode, err } = await play(nowhere, ["extensions", "list", "--project", "a\nb"]);
-    expect([exitCode, err]).toEqual([
-      2,
-      "error: The project from option --project has a line break or another control character. Pass the id or the exact name of a project.\n",
-    ]);
-  });
-
   test("an error that nobody expected is one sentence, followed by where to go with it", () => {
     const script =
       'const env = { get BROWSER_INFRA_API_KEY() { throw new Error("no such\\tluck") } }; const { stdin, stdout, stderr } = process; require("./program.js").run(["whoami"], { stdin, stdout, stderr, env });';

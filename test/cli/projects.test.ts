@@ -55,11 +55,6 @@ describe("browser-infra projects", () => {
     });
   });
 
-  test("an archived project in the settings does not prevent listing projects", async () => {
-    const { exitCode } = await projects(["list"], { env: { BROWSER_INFRA_PROJECT_ID: "trial" } });
-    expect(exitCode).toBe(0);
-  });
-
   test("create prints the new id, and with --json the whole record", async () => {
     const { exitCode, out, err } = await projects(["create", "Größe 1"]);
     expect([exitCode, err]).toEqual([0, ""]);

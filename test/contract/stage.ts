@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { packExtension } from "../../src/archive/index.js";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import type { Emulator } from "../../src/emulator/index.js";
 import { lateRequestMs } from "../../src/providers/core/entry.js";
 import { ProviderProcess, programFolder } from "../bridges/provider-process.js";
 import type { Properties } from "../bridges/wire-messages.js";
@@ -10,6 +10,7 @@ import type { DriverName } from "../model/drivers/driver.js";
 import { LifecycleDriver } from "../model/drivers/lifecycle-driver.js";
 import { ProcessDriver } from "../model/drivers/process-driver.js";
 import { PlayedEngine, type Registered, type RunOptions } from "../model/played-engine.js";
+import { newEmulator } from "../support/emulator.js";
 import { checksums, extensionFolders, furnish, neighbour, type Sample, samples, tidy } from "./samples.js";
 
 /** What a program declares of the kind under test, by logical names. */
@@ -38,7 +39,7 @@ export class Stage {
   }
 
   static async open(driver: DriverName): Promise<Stage> {
-    const emulator = await startEmulator({ apiKeys: [configuredKey] });
+    const emulator = await newEmulator({ apiKeys: [configuredKey] });
     furnish(emulator);
     const environment = { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] };
     const isHere = driver === "in process";

@@ -1,15 +1,5 @@
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
+import type { Emulator } from "../../src/emulator/index.js";
 import { extensionZip } from "../support/stored-zip.js";
-
-const running = new Set<Emulator>();
-afterAll(() => Promise.all(Array.from(running, (emulator) => emulator.close())));
-
-/** Starts an emulator that is closed after the last test of the file, or by the test before. */
-export async function newEmulator(options?: EmulatorOptions): Promise<Emulator> {
-  const emulator = await startEmulator(options);
-  running.add(emulator);
-  return emulator;
-}
 
 /** Headers of an accepted request, and `more`. */
 export function signed(emulator: Emulator, more: Record<string, string> = {}): Record<string, string> {

@@ -1,12 +1,8 @@
-import type { Emulator } from "../../src/emulator/index.js";
-import { call, json, newEmulator, refusal, send, stored } from "./calls.js";
+import { newEmulator, useEmulator } from "../support/emulator.js";
+import { call, json, refusal, send, stored } from "./calls.js";
 
 describe("emulator: control over HTTP", () => {
-  let emulator: Emulator;
-  beforeEach(async () => {
-    emulator = await newEmulator();
-  });
-
+  const emulator = useEmulator();
   const addFault = (rule: object) =>
     json<{ id: string; hits: number }>(send(emulator, "POST", "/_emulator/faults", rule), 201);
 
@@ -42,28 +38,6 @@ describe("emulator: control over HTTP", () => {
       code: "bad_request",
       message: expect.stringContaining(message),
     });
-  });
-
-  test("a record gets a time of its last use, and loses its checksum like one of old", async () => {
-    const { id } = await stored(emulator, { name: "old" });
-    const changes = { last_used_at: "2026-01-02T03:04:05Z", checksum: null };
-    expect(await json(send(emulator, "PATCH", `/_emulator/extensions/${id}`, changes))).toMatchObject({
-      lastUsedAt: "2026-01-02T03:04:05.000Z",
-      checksum: null,
-    });
-    const record = await json<object>(call(emulator, "GET", "/extensions/old/metadata"));
-    expect(record).toMatchObject({ last_used_at: "2026-01-02T03:04:05.000Z" });
-    expect(record).not.toHaveProperty("checksum");
-    const cleared = await send(emulator, "PATCH", `/_emulator/extensions/${id}`, { last_used_at: null });
-    expect(await json(cleared)).toMatchObject({ lastUsedAt: null });
-    for (const body of [{ checksum: "ab" }, { last_used_at: "soon" }, { name: "x" }]) {
-      expect((await send(emulator, "PATCH", `/_emulator/extensions/${id}`, body)).status).toBe(400);
-    }
-    expect((await send(emulator, "PATCH", "/_emulator/extensions/none", {})).status).toBe(404);
-    emulator.extensions.setLastUsed(id, new Date(0));
-    expect(emulator.extensions.list()).toMatchObject([{ lastUsedAt: "1970-01-01T00:00:00.000Z" }]);
-    expect(() => emulator.extensions.setLastUsed(id, "soon")).toThrow('"lastUsedAt" must be a date');
-    expect(() => emulator.extensions.setLastUsed("none", null)).toThrow('no extension "none"');
   });
 
   test("it shows the requests so far, and forgets them", async () => {

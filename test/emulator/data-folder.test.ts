@@ -1,9 +1,10 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { newEmulator } from "../support/emulator.js";
 import { extensionZip } from "../support/stored-zip.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
-import { call, newEmulator, stored } from "./calls.js";
+import { call, stored } from "./calls.js";
 
 describe("emulator: data folder", () => {
   let folder: string;

@@ -7,7 +7,8 @@ import {
   type RecordedRequest,
   recordedRequestsMax,
 } from "../../src/emulator/index.js";
-import { call, newEmulator, stored } from "./calls.js";
+import { newEmulator } from "../support/emulator.js";
+import { call, stored } from "./calls.js";
 
 describe("emulator: start and end", () => {
   let emulator: Emulator;

@@ -1,14 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Emulator } from "../../src/emulator/index.js";
+import { useEmulator } from "../support/emulator.js";
 import { extensionZip } from "../support/stored-zip.js";
-import { call, json, newEmulator, refusal, stored, upload } from "./calls.js";
+import { call, json, refusal, stored, upload } from "./calls.js";
 
 describe("emulator: extensions", () => {
-  let emulator: Emulator;
-  beforeEach(async () => {
-    emulator = await newEmulator({ now: () => new Date("2026-01-02T03:04:05.678Z") });
-  });
-
+  const emulator = useEmulator({ now: () => new Date("2026-01-02T03:04:05.678Z") });
   test("an upload is answered with 201 and the complete record, nulls included", async () => {
     const bytes = extensionZip("a");
     const named = await upload(emulator, { name: "ad-blocker", bytes });

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Emulator } from "../../src/emulator/index.js";
 import { builtFile } from "../support/built-file.js";
-import { call, json, newEmulator } from "./calls.js";
+import { shareEmulator } from "../support/emulator.js";
+import { call, json } from "./calls.js";
 
 const root = resolve(__dirname, "../..");
 const page = readFileSync(resolve(root, "docs/emulator.md"), "utf8");
@@ -22,11 +22,7 @@ function firstColumn(text: string): string[] {
 }
 
 describe("docs/emulator.md", () => {
-  let emulator: Emulator;
-  beforeAll(async () => {
-    emulator = await newEmulator();
-  });
-
+  const emulator = shareEmulator();
   test("has one row for each operation that the emulator has, and no other", async () => {
     const served = await json<{ method: string; path: string }[]>(call(emulator, "GET", "/_emulator/routes"));
     expect(firstColumn(section("What it has")).sort()).toEqual(

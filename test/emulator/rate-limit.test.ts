@@ -1,4 +1,4 @@
-import { newEmulator } from "./calls.js";
+import { newEmulator } from "../support/emulator.js";
 
 describe("the emulator's rate limit", () => {
   test("refuses what comes beyond it with 429, and says in whole seconds when to come again", async () => {

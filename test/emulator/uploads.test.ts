@@ -1,8 +1,9 @@
 import { connect } from "node:net";
 import { deflateRawSync } from "node:zlib";
 import { archiveBytesMax, type Emulator } from "../../src/emulator/index.js";
+import { shareEmulator } from "../support/emulator.js";
 import { extensionZip, storedZip } from "../support/stored-zip.js";
-import { call, newEmulator, refusal, signed, stored, upload } from "./calls.js";
+import { call, refusal, signed, stored, upload } from "./calls.js";
 
 const manifest = { manifest_version: 3, name: "Example", version: "1.0.0" };
 const badInput = { status: 400, code: "bad_request", inner: "invalid_input" };
@@ -31,10 +32,7 @@ function formBody(
 }
 
 describe("emulator: uploads", () => {
-  let emulator: Emulator;
-  beforeAll(async () => {
-    emulator = await newEmulator();
-  });
+  const emulator = shareEmulator();
   afterEach(() => {
     for (const { id } of emulator.extensions.list()) {
       emulator.extensions.remove(id);

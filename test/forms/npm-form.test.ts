@@ -29,8 +29,6 @@ beforeAll(async () => {
   service = await startService();
 });
 
-afterAll(() => service.emulator.close());
-
 beforeEach(() => {
   home = temporaryFolder();
   environment = { PATH: dirname(process.execPath), HOME: home, ...service.environment };

@@ -1,4 +1,5 @@
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import type { Emulator } from "../../src/emulator/index.js";
+import { newEmulator } from "../support/emulator.js";
 
 const variables = [
   "BROWSER_INFRA_API_KEY",
@@ -11,7 +12,7 @@ const variables = [
  * Points this process at an emulator, as the environment of a deployment would. `stop` undoes it.
  */
 export async function startService(): Promise<{ emulator: Emulator; stop: () => Promise<void> }> {
-  const emulator = await startEmulator();
+  const emulator = await newEmulator();
   const before = variables.map((variable) => [variable, process.env[variable]] as const);
   process.env.BROWSER_INFRA_API_KEY = emulator.apiKeys[0];
   process.env.BROWSER_INFRA_BASE_URL = emulator.url;
@@ -27,7 +28,6 @@ export async function startService(): Promise<{ emulator: Emulator; stop: () => 
           process.env[variable] = value;
         }
       }
-      await emulator.close();
     },
   };
 }

@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { type Bridge, bridges, ProviderProcess, programFolder } from "../bridges/provider-process.js";
+import { shareEmulator } from "../support/emulator.js";
 import { ProcessDriver } from "./drivers/process-driver.js";
 import { foundWalks } from "./found-walks.js";
 import { type Operation, operationWith } from "./operations.js";
@@ -20,12 +20,11 @@ const seed = Number(process.env.BROWSER_INFRA_TEST_SEED ?? 20_261_121);
 
 /** The walks against the provider process of one bridge, as tests of the file that calls this. */
 export function testProcessWalk(bridge: Bridge): void {
-  let emulator: Emulator;
+  const emulator = shareEmulator();
   let organization: Organization;
   let engine: PlayedEngine;
 
-  beforeAll(async () => {
-    emulator = await startEmulator();
+  beforeAll(() => {
     organization = new Organization(emulator);
     const folder = programFolder();
     const start = () =>
@@ -43,7 +42,6 @@ export function testProcessWalk(bridge: Bridge): void {
   afterAll(async () => {
     await engine.stop();
     rmSync(engine.folder, { recursive: true, force: true });
-    await emulator.close();
   });
 
   async function walkInNewFolder(family: Family, operations: readonly Operation[]): Promise<void> {

@@ -10,8 +10,6 @@ describe("the name of an API key", () => {
     keyId = newKey("before");
   });
 
-  afterEach(() => program.emulator.close());
-
   const newKey = (name: string) => program.emulator.createApiKey({ name }).id;
   const up = (news: object = {}, options = {}) => program.up({ keyId, name: "ci", ...news }, options);
   const previousName = () => program.stored.outputs.previousName;

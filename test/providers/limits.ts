@@ -1,4 +1,4 @@
-import { startEmulator } from "../../src/emulator/index.js";
+import { newEmulator } from "../support/emulator.js";
 import { PlayedProgram } from "./played-program.js";
 
 /** A program with the limits of a project, which has 3 sessions and 4 invocations before it. */
@@ -9,7 +9,7 @@ export class LimitsProgram extends PlayedProgram {
   }).id;
 
   static override async start(): Promise<LimitsProgram> {
-    return new LimitsProgram(await startEmulator(), "ProjectLimits");
+    return new LimitsProgram(await newEmulator(), "ProjectLimits");
   }
 
   /** `pulumi up` with these limits of the project. */

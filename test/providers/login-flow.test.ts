@@ -1,24 +1,21 @@
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import type { LifecycleContext } from "../../src/providers/lifecycle.js";
 import { LoginFlowLifecycle } from "../../src/providers/login-flow/lifecycle.js";
 import { type PropertyMap, unknownValue } from "../../src/providers/properties.js";
+import { useEmulator } from "../support/emulator.js";
 
 const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:LoginFlow::login";
 const answers = { username: "ada", password: "secret" };
 
 describe("the life cycle of a login flow", () => {
-  let emulator: Emulator;
+  const emulator = useEmulator({ speed: 50 });
   let id: string;
   let lines: string[];
   const lifecycle = new LoginFlowLifecycle();
 
-  beforeEach(async () => {
-    emulator = await startEmulator({ speed: 50 });
+  beforeEach(() => {
     ({ id } = emulator.authConnections.create({ domain: "shop.example", profileName: "buyer" }));
     lines = [];
   });
-
-  afterEach(() => emulator.close());
 
   function contextOf(changes: Partial<LifecycleContext> = {}): LifecycleContext {
     const say = (kind: string) => (message: string) => lines.push(`${kind}: ${message}`);

@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import type { Emulator } from "../../src/emulator/index.js";
 import type { Entry } from "../../src/providers/core/entry.js";
 import { journalFolder } from "../../src/providers/journal/files.js";
 import type { Properties } from "../bridges/wire-messages.js";
 import { samples } from "../contract/samples.js";
 import { LifecycleDriver } from "../model/drivers/lifecycle-driver.js";
 import { PlayedEngine, type Registered, type RunOptions } from "../model/played-engine.js";
+import { newEmulator } from "../support/emulator.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** The logical name of the resource that most tests are about. */
@@ -45,7 +46,7 @@ export class PlayedProgram {
 
   /** With an emulator of its own, which the caller closes. */
   static async start(kind: keyof typeof samples): Promise<PlayedProgram> {
-    return new PlayedProgram(await startEmulator(), kind);
+    return new PlayedProgram(await newEmulator(), kind);
   }
 
   /** What the state has of the resource, which there must be. */

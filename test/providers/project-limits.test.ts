@@ -10,8 +10,6 @@ describe("the limits of a project", () => {
     ({ projectId } = program);
   });
 
-  afterEach(() => program.emulator.close());
-
   test("are set as declared, and nothing else is set or restored", async () => {
     await program.set({ maxConcurrentSessions: 9 });
     expect(program.limits()).toEqual([9, 4]);

@@ -13,8 +13,6 @@ describe("a project", () => {
     program = await PlayedProgram.start("Project");
   });
 
-  afterEach(() => program.emulator.close());
-
   const up = (...args: Parameters<PlayedProgram["up"]>) => program.up(...args);
   const projects = () => program.emulator.projects.list();
   const find = (id = program.stored.id) => projects().find((project) => project.id === id);

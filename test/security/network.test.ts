@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { promisify } from "node:util";
 import { fetch } from "undici";
-import { startEmulator } from "../../src/emulator/index.js";
+import { newEmulator } from "../support/emulator.js";
 import { errorOf } from "../support/error-of.js";
 
 /** An address that nobody has (RFC 5737). Without the block, connecting to it would hang. */
@@ -34,14 +34,10 @@ describe("tests", () => {
   });
 
   test("X17: reach the emulator", async () => {
-    const emulator = await startEmulator();
-    try {
-      expect((await fetch(`${emulator.url}/extensions`)).status).toBe(401);
-      expect((await fetch(emulator.url.replace("127.0.0.1", "localhost"))).status).toBeLessThan(500);
-      expect((await lookup("localhost")).address).toMatch(/^(127\.|::1)/);
-    } finally {
-      await emulator.close();
-    }
+    const emulator = await newEmulator();
+    expect((await fetch(`${emulator.url}/extensions`)).status).toBe(401);
+    expect((await fetch(emulator.url.replace("127.0.0.1", "localhost"))).status).toBeLessThan(500);
+    expect((await lookup("localhost")).address).toMatch(/^(127\.|::1)/);
   });
 
   test("X17: start Node processes that reach this machine only, whatever environment these get", async () => {

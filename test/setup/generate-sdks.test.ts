@@ -51,7 +51,7 @@ describe("npm run generate:sdks", () => {
       ["--schema", "/other.json", "--out", "/tmp"],
       env,
     );
-    expect(stderr).toContain("Building the generator of SDKs from Pulumi's published Go module, because ");
+    expect(stderr).toContain("Building the generator of SDKs from its published Go module, because ");
     expect(code).toBe(0);
     expect(clone.takeCalls()).toEqual([
       ...asked("/other.json", "/tmp"),

@@ -23,13 +23,11 @@ describe("language hosts of a Pulumi CLI that was built from source", () => {
     expect(readdirSync(cli).filter((name) => name.startsWith("pulumi-language-"))).toEqual([
       "pulumi-language-nodejs",
       "pulumi-language-yaml",
-      "pulumi-language-yaml.built-from",
     ]);
   });
 
   test("are completed by the one for YAML when an earlier set-up left a CLI without it, which stays as it is", async () => {
     rmSync(join(cli, "pulumi-language-yaml"));
-    rmSync(join(cli, "pulumi-language-yaml.built-from"));
     const before = statSync(join(cli, "pulumi"));
     const folders = readdirSync(clone.tools);
     const { code, stderr } = await clone.run("setup.mjs");
@@ -43,11 +41,14 @@ describe("language hosts of a Pulumi CLI that was built from source", () => {
     expect(await clone.run("setup.mjs")).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("are built again when their go.mod has changed", async () => {
-    appendFileSync(join(clone.folder, "scripts/setup/language-hosts/yaml/go.mod"), "// another version\n");
-    expect((await clone.run("setup.mjs")).code).toBe(0);
-    expect(clone.takeCalls()).toEqual(yamlHost);
-    expect(await clone.run("setup.mjs")).toMatchObject({ code: 0, stderr: "" });
+  test("are built again, with their CLI, when a go.mod has changed", async () => {
+    const other = new TemporaryClone();
+    await other.run("setup.mjs");
+    appendFileSync(join(other.folder, "scripts/setup/language-hosts/go.mod"), "// another version\n");
+    other.takeCalls();
+    expect((await other.run("setup.mjs")).code).toBe(0);
+    expect(other.takeCalls()).toEqual(fromSource);
+    expect(await other.run("setup.mjs")).toMatchObject({ code: 0, stderr: "" });
   });
 
   test("are only those that a command needs: the demo builds none but that for Node.js", async () => {
@@ -79,10 +80,10 @@ describe("language hosts of a Pulumi CLI that was built from source", () => {
     const other = new TemporaryClone();
     const { code, stderr } = await other.run("setup.mjs", [], { FAKE_GO_FAILS: "pulumi-language-yaml" });
     expect(code).toBe(1);
-    expect(stderr).toContain("Pulumi's language host for YAML is missing, and its build failed: ");
+    expect(stderr).toContain("Pulumi's language host for YAML is missing, and every way to get it failed:");
     expect(stderr).toContain("proxy: 403 Forbidden");
     expect(stderr).toMatch(
-      /that Go 1\.25\.\d+ or newer is installed, or put Pulumi 3\.254\.0 or newer with pulumi-language-yaml on PATH .*, and run the same command again\.\n$/,
+      /that Go 1\.25\.\d+ or newer is installed, or put Pulumi 3\.254\.0 or newer with pulumi and pulumi-language-nodejs and pulumi-language-yaml on PATH .*, and run the same command again\./,
     );
     expect(other.takeCalls()).toEqual([installPackages, ...fromSource]);
     expect(other.leftovers()).toEqual([]);

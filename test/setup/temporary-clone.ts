@@ -20,7 +20,14 @@ export const installPackages = "npm install";
 export const yamlHost = ["go version", "go build pulumi-language-yaml"];
 
 /** The entries of `takeCalls` for a Pulumi CLI that is built from source. */
-export const fromSource = ["go version", "go build pulumi", "go build pulumi-language-nodejs", ...yamlHost];
+export const fromSource = [
+  "go version",
+  "go build pulumi",
+  "go version",
+  "go build pulumi-language-nodejs",
+  "go list",
+  ...yamlHost,
+];
 
 const repository = dirname(dirname(__dirname));
 
@@ -30,7 +37,7 @@ const repository = dirname(dirname(__dirname));
  * end; FAKE_NPM=slow takes a moment.
  */
 const npm = String.raw`
-const { appendFileSync, chmodSync, existsSync, mkdirSync, writeFileSync } = require("node:fs");
+const { appendFileSync, chmodSync, copyFileSync, mkdirSync, writeFileSync } = require("node:fs");
 const { dirname, join } = require("node:path");
 const args = process.argv.slice(2);
 appendFileSync(process.env.FAKE_LOG, "npm " + args.filter((arg) => !arg.startsWith("--")).join(" ") + "\n");
@@ -51,11 +58,8 @@ if (mode === "hang") {
   setInterval(() => {}, 1000);
   return;
 }
-if (args.includes("--save-exact")) {
-  const [name, version] = args.at(-1).split("@");
-  put(name + "/bin/node", "#!/bin/sh\n[ \"$1\" = --version ] && echo v" + version + " && exit\nexec " + process.execPath + " \"$@\"\n");
-  const integrity = process.env.FAKE_INTEGRITY;
-  put(".package-lock.json", JSON.stringify({ packages: { ["node_modules/" + name]: { integrity } } }));
+if (args[0] === "pack") {
+  copyFileSync(process.env.FAKE_TARBALL, "node.tgz");
   return;
 }
 put("typescript/bin/tsc", ${JSON.stringify(`
@@ -85,7 +89,6 @@ if (!plan.crash) {
 }
 process.exit(plan.code ?? 0);
 `)});
-put("@pulumi/pulumi/pulumi-resource-pulumi-nodejs", "#!/bin/sh\n");
 if (mode === "slow") setTimeout(() => {}, 700);
 `;
 
@@ -94,14 +97,18 @@ if (mode === "slow") setTimeout(() => {}, 700);
  * version of the CLI. FAKE_GO is its version; FAKE_GO_FAILS is the program whose build fails.
  */
 const go = String.raw`
-const { appendFileSync, mkdirSync, writeFileSync } = require("node:fs");
+const { appendFileSync, mkdirSync, rmSync, writeFileSync } = require("node:fs");
+const { dirname } = require("node:path");
 const args = process.argv.slice(2);
 appendFileSync(process.env.FAKE_LOG, "go " + args[0] + " " + (args[0] === "build" ? args.at(-1).split("/").at(-1) : "") + "\n");
 if (args[0] === "version") console.log("go version go" + (process.env.FAKE_GO ?? "1.26.8") + " linux/amd64");
 else if (args[0] === "list") {
   const sdk = process.env.FAKE_LOG + "-sdk";
-  mkdirSync(sdk + "/python/cmd", { recursive: true });
-  writeFileSync(sdk + "/python/cmd/pulumi-language-python-exec", "#!/usr/bin/env python", { mode: 0o444 });
+  for (const path of ["/python/cmd/pulumi-language-python-exec", "/nodejs/dist/pulumi-resource-pulumi-nodejs"]) {
+    mkdirSync(dirname(sdk + path), { recursive: true });
+    rmSync(sdk + path, { force: true });
+    writeFileSync(sdk + path, "#!/usr/bin/env python", { mode: 0o444 });
+  }
   console.log(sdk);
 } else if (args.at(-1).endsWith("/" + process.env.FAKE_GO_FAILS)) {
   console.error("proxy: 403 Forbidden");
@@ -231,9 +238,9 @@ export class TemporaryClone {
     return Number(readFileSync(path, "utf8"));
   }
 
-  /** Unfinished folders and locks in the tools folder. */
+  /** Unfinished folders in the tools folder. */
   leftovers(): string[] {
-    return readdirSync(this.tools).filter((name) => /^(partial-|lock)/.test(name));
+    return readdirSync(this.tools).filter((name) => name.startsWith("partial-"));
   }
 
   start(script: string, args: readonly string[] = [], env: Record<string, string> = {}): RunningScript {

@@ -1,4 +1,5 @@
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
+import type { Emulator, EmulatorOptions } from "../../src/emulator/index.js";
+import { newEmulator } from "../support/emulator.js";
 import type { Stack } from "./stack.js";
 
 /** What a test of a stack starts from. */
@@ -18,7 +19,7 @@ export function writesIn(emulator: Emulator): string[] {
 
 /** An emulator of the service, and the environment with which a program uses it. */
 export async function startService(options: EmulatorOptions = {}): Promise<Omit<Started, "stack">> {
-  const emulator = await startEmulator(options);
+  const emulator = await newEmulator(options);
   return {
     emulator,
     environment: {
@@ -46,10 +47,7 @@ export function startEach(
     use(started);
   });
 
-  afterEach(async () => {
-    started?.stack.remove();
-    await started?.emulator.close();
-  });
+  afterEach(() => started?.stack.remove());
 }
 
 /** The manifest of an extension. */

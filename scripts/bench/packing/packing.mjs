@@ -17,7 +17,6 @@ import { ublockOrigin } from "./ublock-origin.cjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const packChild = join(here, "pack-child.cjs");
-const archiverChild = join(here, "archiver-child.mjs");
 const mb = 1_000_000;
 
 /** Memory that a process may take beside the archive and 1.6 times its largest file. MB. */
@@ -92,7 +91,7 @@ async function benchSample({ name, path, rounds, most }, { node, env: general, f
       const { ms, stdout } = await timed(onCores(1, ["sh", "-c", zipCommand, path, zip]), { env });
       return { ms, sizeBytes: statSync(zip).size, cpuMs: cpuMsOf(stdout) };
     },
-    "archiver, level 6": () => child(onCores(1, [node, archiverChild, path])),
+    "archiver, level 6": () => child(onCores(1, [node, packChild, "archiver", path])),
     "empty Node process": () => child(onCores(1, [node, packChild, "nothing"])),
     "hash floor": () => child(onCores(1, [node, packChild, "hash", path])),
     ours: () => child(onCores(1, [node, packChild, "pack", path])),

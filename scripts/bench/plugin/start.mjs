@@ -50,11 +50,7 @@ export async function benchStart({ node, env, folder, isQuick, say }) {
     env,
     say,
   });
-  const emulator = await startEmulator(
-    node,
-    join(projectFolder, "dist", "cli", "main.js"),
-    join(program, "emulator"),
-  );
+  const emulator = await startEmulator(node, join(program, "emulator"));
   const options = {
     cwd: program,
     env: {

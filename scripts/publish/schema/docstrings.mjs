@@ -15,7 +15,7 @@ import ts from "typescript";
  */
 
 /**
- * A class or an interface. A class also has the members of the class of this file that it extends.
+ * A class or an interface with its own members.
  *
  * @typedef {{ readonly text: string, readonly members: ReadonlyMap<string, Member> }} Declaration
  */
@@ -33,24 +33,12 @@ export function readDeclarations(file) {
   for (const statement of source.statements) {
     if (ts.isClassDeclaration(statement) || ts.isInterfaceDeclaration(statement)) {
       const own = [...statement.members].flatMap((member) => membersOf(member, source));
-      const inherited = basesOf(statement, source).flatMap((base) => [...(found.get(base)?.members ?? [])]);
-      const members = new Map([...inherited, ...own]);
-      found.set(statement.name?.text ?? "", { text: docstringOf(statement), members });
+      found.set(statement.name?.text ?? "", { text: docstringOf(statement), members: new Map(own) });
     } else if (ts.isFunctionDeclaration(statement)) {
       found.set(statement.name?.text ?? "", { text: docstringOf(statement), members: new Map() });
     }
   }
   return found;
-}
-
-/**
- * The names of what a class or an interface extends.
- *
- * @param {ts.ClassDeclaration | ts.InterfaceDeclaration} statement
- * @param {ts.SourceFile} source
- */
-function basesOf({ heritageClauses = ts.factory.createNodeArray() }, source) {
-  return heritageClauses.flatMap(({ types }) => types.map(({ expression }) => expression.getText(source)));
 }
 
 /**

@@ -1,44 +1,72 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { onInterrupt } from "./interrupt.mjs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { hostname } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { codeOf } from "../set-up-error.mjs";
+
+/** Folders with unfinished work: `partial-<process>-<host>-<random>`. */
+const pattern = /^partial-(\d+)-(.*)-\w{6}$/;
 
 /**
- * Starts the name of every folder with unfinished work, which is of no use once its maker is gone.
- */
-export const partialPrefix = "partial-";
-
-/**
- * Gives the work an empty folder beside its target, so that one rename puts the complete result in
- * place. Removes the folder afterwards, also after a failure or an interrupt. After a kill it stays
- * until the next set-up.
+ * Gives the work an empty folder beside its target, for `putInPlace`. So commands that set up the
+ * same thing at once cannot meet: each makes its own, and the first complete one stays. Removes the
+ * folder afterwards. After an interrupt it stays until the next set-up.
  *
  * @template T
- * @param {string} parent the folder the result will be in.
+ * @param {string} parent the folder the result will be in. Made when it is missing.
  * @param {(folder: string) => Promise<T>} work
  * @returns {Promise<T>}
  */
 export async function withPartialFolder(parent, work) {
-  const folder = mkdtempSync(join(parent, partialPrefix));
-  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  const forget = onInterrupt(remove);
+  mkdirSync(parent, { recursive: true });
+  removeLeftovers(parent);
+  const folder = mkdtempSync(join(parent, `partial-${process.pid}-${hostname()}-`));
   try {
     return await work(folder);
   } finally {
-    remove();
-    forget();
+    remove(folder);
   }
 }
 
 /**
- * Removes what killed set-ups left. Only for the holder of the folder's lock: then no other set-up
- * works in it.
+ * Puts a finished file or folder into its place, and what was there beside the finished one.
+ *
+ * @param {string} made in a partial folder.
+ * @param {string} place on the same file system.
+ */
+export function putInPlace(made, place) {
+  // The old one moves away first: a rename replaces an empty folder only.
+  if (existsSync(place)) {
+    renameSync(place, join(dirname(made), `${basename(place)}-before`));
+  }
+  renameSync(made, place);
+}
+
+/**
+ * Removes what interrupted processes of this host left.
  *
  * @param {string} parent
  */
-export function removeLeftovers(parent) {
+function removeLeftovers(parent) {
   for (const name of readdirSync(parent)) {
-    if (name.startsWith(partialPrefix)) {
-      rmSync(join(parent, name), { recursive: true, force: true, maxRetries: 3 });
+    const [, pid, host] = pattern.exec(name) ?? [];
+    if (host === hostname() && !isRunning(Number(pid))) {
+      remove(join(parent, name));
     }
   }
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it belongs to another user.
+    return codeOf(error) !== "ESRCH";
+  }
+}
+
+/** @param {string} folder */
+function remove(folder) {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }

@@ -1,5 +1,4 @@
 import { stripVTControlCharacters } from "node:util";
-import { isInterrupted, onInterrupt } from "./interrupt.mjs";
 
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const frameMilliseconds = 100;
@@ -31,22 +30,14 @@ export async function showProgress({ what, why, usually }, work) {
   let last = "";
   let frame = 0;
   const terminal = isTerminal();
-  const news = () => (isInterrupted() ? "stopping" : last);
   const elapsed = () => formatDuration(Date.now() - started);
   const draw = terminal
     ? () => {
-        const text = `  ${frames[frame++ % frames.length]} ${elapsed()}${news() && `  ${news()}`}`;
+        const text = `  ${frames[frame++ % frames.length]} ${elapsed()}${last && `  ${last}`}`;
         process.stderr.write(`\r\x1b[K${text.slice(0, (process.stderr.columns || 80) - 1)}`);
       }
-    : () => process.stderr.write(`  still running after ${elapsed()}${news() && `: ${news()}`}\n`);
+    : () => process.stderr.write(`  still running after ${elapsed()}${last && `: ${last}`}\n`);
   const timer = setInterval(draw, terminal ? frameMilliseconds : plainLineSeconds * 1000);
-  const stop = () => {
-    clearInterval(timer);
-    if (terminal) {
-      process.stderr.write("\r\x1b[K");
-    }
-  };
-  const forget = onInterrupt(stop);
   let outcome = "failed";
   try {
     const result = await work((line) => {
@@ -55,9 +46,8 @@ export async function showProgress({ what, why, usually }, work) {
     outcome = "done";
     return result;
   } finally {
-    forget();
-    stop();
-    process.stderr.write(`  ${outcome} after ${elapsed()}\n`);
+    clearInterval(timer);
+    process.stderr.write(`${terminal ? "\r\x1b[K" : ""}  ${outcome} after ${elapsed()}\n`);
   }
 }
 

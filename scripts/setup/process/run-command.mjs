@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
-import { basename, dirname, join } from "node:path";
+import { once } from "node:events";
+import { constants } from "node:os";
+import { basename } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-import { isInterrupted, onInterrupt } from "./interrupt.mjs";
 
 /**
  * Gets every line of a command's output.
@@ -10,19 +10,8 @@ import { isInterrupted, onInterrupt } from "./interrupt.mjs";
  * @typedef {(line: string) => void} OnLine
  */
 
-/**
- * How a command ended: with an exit code, by a signal, or not even started.
- *
- * @typedef {{ code: number | null, signal?: NodeJS.Signals | null, error?: Error }} End
- */
-
-const guard = join(dirname(fileURLToPath(import.meta.url)), "end-with-parent.mjs");
 /** Number of lines kept of a command's output, for the message when it fails. */
 const keptLinesMax = 200;
-/** How long a command in the background may take to end before it is killed. */
-const endingSecondsMax = 3;
-/** The same for one in the foreground: it may have servers to stop and folders to remove. */
-const foregroundEndingSecondsMax = 10;
 
 /** A command ended with an exit code other than 0, could not be started, or took too long. */
 export class CommandFailed extends Error {
@@ -31,9 +20,9 @@ export class CommandFailed extends Error {
 
   /**
    * @param {string} message
-   * @param {string[]} lines the end of its output.
+   * @param {string[]} [lines] the end of its output.
    */
-  constructor(message, lines) {
+  constructor(message, lines = []) {
     super(message);
     this.lines = lines;
   }
@@ -52,8 +41,7 @@ export class CommandFailed extends Error {
 }
 
 /**
- * Runs a command in the background of the set-up and waits for its end. The command and all its
- * children end when this process ends.
+ * Runs a command without a terminal and waits for its end. Ctrl-C in a terminal ends both.
  *
  * @param {string} command absolute path of the program.
  * @param {string[]} args
@@ -65,75 +53,52 @@ export class CommandFailed extends Error {
  * @param {number} [options.secondsMax] default: no limit.
  * @returns {Promise<string>} the standard output. Rejects with `CommandFailed`.
  */
-export async function runCommand(command, args, { cwd, env, onLine, noise, secondsMax }) {
-  const child = spawn(process.execPath, [guard, command, ...args], {
+export function runCommand(command, args, { cwd, env, onLine, noise, secondsMax = 0 }) {
+  const child = spawn(command, args, {
     cwd,
     env,
-    stdio: ["pipe", "pipe", "pipe"],
-    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: secondsMax * 1000,
   });
   /** @type {string[]} */
   const lines = [];
   let stdout = "";
-  /** @param {string} line */
-  const take = (line) => {
-    if (line.trim() === "") {
-      return;
-    }
-    onLine?.(line);
-    if (noise?.test(line)) {
-      return;
-    }
-    lines.push(line);
-    if (lines.length > keptLinesMax) {
-      lines.shift();
-    }
-  };
   child.stdout.setEncoding("utf8").on("data", (text) => {
     stdout += text;
   });
   for (const stream of [child.stdout, child.stderr]) {
-    createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on("line", take);
+    createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on("line", (line) => {
+      if (line.trim() === "") {
+        return;
+      }
+      onLine?.(line);
+      if (!noise?.test(line)) {
+        lines.push(line);
+        lines.splice(0, lines.length - keptLinesMax);
+      }
+    });
   }
-
-  /** @type {Promise<End>} */
-  const ended = new Promise((resolve) => {
-    child.once("error", (error) => resolve({ code: null, error }));
-    child.once("close", (code, signal) => resolve({ code, signal }));
-  });
-  const forget = onInterrupt(() => endGroup(child.pid, ended));
-  let tookTooLong = false;
-  const timer = secondsMax
-    ? setTimeout(() => {
-        tookTooLong = true;
-        void endGroup(child.pid, ended);
-      }, secondsMax * 1000)
-    : undefined;
-
-  const { code, signal, error } = await ended;
-  clearTimeout(timer);
-  // The interrupt stopped the command and reports that itself. This step has no failure to report.
-  if (isInterrupted()) {
-    await new Promise(() => {});
-  }
-  forget();
-
   const name = [command, ...args.slice(0, 1)].map((word) => basename(word)).join(" ");
-  if (error) {
-    throw new CommandFailed(`"${name}" cannot be started: ${error.message}`, []);
-  }
-  if (tookTooLong) {
-    throw new CommandFailed(`"${name}" was stopped after ${secondsMax} s without a result`, lines);
-  }
-  if (code !== 0) {
-    throw new CommandFailed(`"${name}" ended with ${signal ?? `exit code ${code}`}`, lines);
-  }
-  return stdout;
+  return new Promise((resolve, reject) => {
+    child.once("error", (error) => {
+      reject(new CommandFailed(`"${name}" cannot be started: ${error.message}`));
+    });
+    child.once("close", (code, signal) => {
+      if (code === 0) {
+        resolve(stdout);
+      } else {
+        const how = child.killed
+          ? `was stopped after ${secondsMax} s without a result`
+          : `ended with ${signal ?? `exit code ${code}`}`;
+        reject(new CommandFailed(`"${name}" ${how}`, lines));
+      }
+    });
+  });
 }
 
 /**
- * Runs a command that talks to the user itself: it has the terminal, and Ctrl-C reaches it
- * directly.
+ * Runs a command that talks to the user itself. It has the terminal, and Ctrl-C reaches it
+ * directly: this process waits until it has cleaned up, and then ends as well.
  *
  * @param {string} command absolute path of the program.
  * @param {readonly string[]} args
@@ -142,51 +107,25 @@ export async function runCommand(command, args, { cwd, env, onLine, noise, secon
  */
 export async function runInForeground(command, args, { cwd, env }) {
   const child = spawn(command, args, { cwd, env, stdio: "inherit" });
-  /** @type {Promise<number>} */
-  const ended = new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", (code) => resolve(code ?? 1));
-  });
-  const forget = onInterrupt(async (signal) => {
+  /** @type {NodeJS.Signals | undefined} */
+  let received;
+  /** @param {NodeJS.Signals} signal */
+  const wait = (signal) => {
+    received = signal;
     // The terminal has sent SIGINT to the child already. A second one would make it skip its
     // clean-up.
     if (signal !== "SIGINT") {
       child.kill(signal);
     }
-    const timer = setTimeout(() => child.kill("SIGKILL"), foregroundEndingSecondsMax * 1000);
-    await ended;
-    clearTimeout(timer);
-  });
-  const code = await ended;
-  if (isInterrupted()) {
-    await new Promise(() => {});
-  }
-  forget();
-  return code;
-}
-
-/**
- * @param {number | undefined} pid undefined when the command could not be started.
- * @param {Promise<End>} ended
- */
-async function endGroup(pid, ended) {
-  if (pid === undefined) {
-    return;
-  }
-  signalGroup(pid, "SIGTERM");
-  const timer = setTimeout(() => signalGroup(pid, "SIGKILL"), endingSecondsMax * 1000);
-  await ended;
-  clearTimeout(timer);
-}
-
-/**
- * @param {number} pid
- * @param {NodeJS.Signals} signal
- */
-function signalGroup(pid, signal) {
+  };
+  process.on("SIGINT", wait).on("SIGTERM", wait);
   try {
-    process.kill(-pid, signal);
-  } catch {
-    // Already gone.
+    const [code] = await once(child, "exit");
+    if (received !== undefined) {
+      process.exit(128 + constants.signals[received]);
+    }
+    return code ?? 1;
+  } finally {
+    process.off("SIGINT", wait).off("SIGTERM", wait);
   }
 }

@@ -1,16 +1,15 @@
 import { createHash } from "node:crypto";
-import { createReadStream, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { createWriteStream, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { fileURLToPath } from "node:url";
-import { withPartialFolder } from "../process/partial-folder.mjs";
+import { putInPlace, withPartialFolder } from "../process/partial-folder.mjs";
 import { showProgress } from "../process/progress.mjs";
 import { CommandFailed, runCommand } from "../process/run-command.mjs";
 import { findOnPath } from "../process/search-path.mjs";
-import { SetUpError } from "../set-up-error.mjs";
+import { projectFolder, toolsFolder } from "../project.mjs";
+import { messageOf, SetUpError } from "../set-up-error.mjs";
+import { pinnedPulumi as version } from "./programs.mjs";
 
-const here = dirname(fileURLToPath(import.meta.url));
-const fetcher = join(here, "fetch-archive.mjs");
 /** Where the vendor publishes the archives of releases. */
 const vendor = "https://get.pulumi.com/releases/sdk";
 const secondsMax = 600;
@@ -21,18 +20,19 @@ const secondsMax = 600;
  * without a pin, or of another version than the pins, nothing is downloaded. Rejects with
  * `CommandFailed`.
  *
- * @param {import("./pulumi-cli.mjs").Order} order
+ * @param {string} folder that gets the programs.
+ * @param {NodeJS.ProcessEnv} env
  */
-export async function downloadPulumi({ version, folder, node, env, verify }) {
+export async function downloadPulumi(folder, env) {
   const platform = `${process.platform}-${process.arch}`;
-  const pinned = pinnedArchive(version, platform);
+  const pinned = pinnedArchive(platform);
   const tar = findOnPath("tar", env);
   if (!tar) {
-    throw new CommandFailed("there is no tar on PATH to unpack the archive", []);
+    throw new CommandFailed("there is no tar on PATH to unpack the archive");
   }
   const from = archivesAddress(env);
   const name = `pulumi-v${version}-${platform}.tar.gz`;
-  await withPartialFolder(dirname(folder), async (partial) => {
+  await withPartialFolder(toolsFolder, async (partial) => {
     const archive = join(partial, name);
     const unpacked = join(partial, "unpacked");
     await showProgress(
@@ -42,29 +42,38 @@ export async function downloadPulumi({ version, folder, node, env, verify }) {
         usually: "30 s, or 1 s when that host cannot be reached",
       },
       async (onLine) => {
-        await runCommand(node, [fetcher, `${from}/${name}`, archive], {
-          cwd: partial,
-          env: { ...env, NODE_USE_ENV_PROXY: "1" },
-          onLine,
-          noise: /^\d+ MB$/,
-          secondsMax,
-        });
-        const received = await sha256Of(archive);
+        await download(`${from}/${name}`, archive);
+        const received = createHash("sha256").update(readFileSync(archive)).digest("hex");
         if (received !== pinned) {
           throw new CommandFailed(
             `${name} is not the archive that this project pins: its SHA-256 is ${received}, expected ${pinned}. ` +
               "Nothing of it was unpacked",
-            [],
           );
         }
         mkdirSync(unpacked);
         await runCommand(tar, ["-xzf", archive, "-C", unpacked], { cwd: partial, env, onLine, secondsMax });
-        await verify(join(unpacked, "pulumi"), version, env);
       },
     );
-    rmSync(folder, { recursive: true, force: true });
-    renameSync(join(unpacked, "pulumi"), folder);
+    putInPlace(join(unpacked, "pulumi"), folder);
   });
+}
+
+/**
+ * @param {string} address
+ * @param {string} file
+ */
+async function download(address, file) {
+  try {
+    const response = await fetch(address, { signal: AbortSignal.timeout(secondsMax * 1000) });
+    if (!response.ok || response.body === null) {
+      throw new Error(`${new URL(address).host} answered ${response.status}`);
+    }
+    await pipeline(response.body, createWriteStream(file));
+  } catch (error) {
+    // `fetch` says only "fetch failed". The cause says why.
+    const cause = (error instanceof Error && error.cause) || error;
+    throw new CommandFailed(messageOf(cause) || "the connection failed");
+  }
 }
 
 /**
@@ -85,22 +94,16 @@ function archivesAddress({ BROWSER_INFRA_PULUMI_ARCHIVES: mirror }) {
 /**
  * The SHA-256 of an archive, 64 lowercase hexadecimal digits, as this repository pins it.
  *
- * @param {string} version
  * @param {string} platform
  */
-function pinnedArchive(version, platform) {
+function pinnedArchive(platform) {
   /** @type {{ version: string, sha256: Record<string, string> }} */
-  const pins = JSON.parse(readFileSync(join(here, "archives.json"), "utf8"));
+  const pins = JSON.parse(
+    readFileSync(join(projectFolder, "scripts/setup/pulumi-cli/archives.json"), "utf8"),
+  );
   const pinned = pins.version === version ? pins.sha256[platform] : undefined;
   if (pinned === undefined) {
-    throw new CommandFailed(`this project pins no archive of ${version} for ${platform}`, []);
+    throw new CommandFailed(`this project pins no archive of ${version} for ${platform}`);
   }
   return pinned;
-}
-
-/** @param {string} file */
-async function sha256Of(file) {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(file), hash);
-  return hash.digest("hex");
 }

@@ -1,25 +1,56 @@
+import { chmodSync, copyFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
+import { withPartialFolder } from "../process/partial-folder.mjs";
+import { showProgress } from "../process/progress.mjs";
 import { CommandFailed, runCommand } from "../process/run-command.mjs";
 import { findOnPath } from "../process/search-path.mjs";
 import { projectFolder, toolsFolder } from "../project.mjs";
 import { isAtLeast } from "../version.mjs";
-import { goMinimum } from "./go-modules.mjs";
-
-/**
- * A program of a published Go module, pinned by the go.mod and go.sum of this repository.
- *
- * @typedef {object} GoProgram
- * @property {string} module folder of the go.mod, relative to the project.
- * @property {string} package
- * @property {string[]} args more arguments of `go build`.
- * @property {string} output path of the program.
- * @property {NodeJS.ProcessEnv} env
- * @property {import("../process/run-command.mjs").OnLine} onLine
- */
+import { goMinimum } from "./programs.mjs";
 
 const secondsMax = 3600;
 /** What a build prints when nothing is wrong: downloads, and the packages compiled so far. */
 const goNoise = /^(go: downloading .*|[^\s:#]+)$/;
+
+/**
+ * Builds a program of a published Go module, pinned by the go.mod and go.sum of this repository,
+ * and puts it with its companion into a folder. Nothing else there changes. Rejects with
+ * `CommandFailed`: no Go, a Go that is too old, no module proxy.
+ *
+ * @param {import("./programs.mjs").Program} program
+ * @param {object} options
+ * @param {string} options.folder
+ * @param {string} options.why in words, for the progress.
+ * @param {NodeJS.ProcessEnv} options.env
+ */
+export async function buildGoProgram(program, { folder, why, env }) {
+  const { what, file, module, package: path, args, companion, usually } = program;
+  const go = await requireGo(env);
+  // Without cgo a build needs no C compiler, and the result runs with any C library. A go.work
+  // above the clone is not ours.
+  const goEnv = { ...env, CGO_ENABLED: "0", GOWORK: "off" };
+  const run = { cwd: join(projectFolder, module), env: goEnv, noise: goNoise, secondsMax };
+  await withPartialFolder(folder, async (partial) => {
+    const made = join(partial, file);
+    await showProgress(
+      { what: `Building ${what} from its published Go module`, why, usually },
+      async (onLine) => {
+        const flags = ["-v", "-mod=readonly", "-buildvcs=false", ...args];
+        await runCommand(go, ["build", ...flags, "-o", made, path], { ...run, onLine });
+      },
+    );
+    if (companion) {
+      // The build has fetched the sources.
+      const list = ["list", "-mod=readonly", "-m", "-f", "{{.Dir}}", companion.module];
+      const sources = (await runCommand(go, list, run)).trim();
+      const copy = join(partial, companion.file);
+      copyFileSync(join(sources, companion.path), copy);
+      chmodSync(copy, 0o755);
+      renameSync(copy, join(folder, companion.file));
+    }
+    renameSync(made, join(folder, file));
+  });
+}
 
 /**
  * Path of the Go on PATH. Rejects with `CommandFailed`: no Go, or a Go that is too old.
@@ -29,55 +60,12 @@ const goNoise = /^(go: downloading .*|[^\s:#]+)$/;
 export async function requireGo(env) {
   const go = findOnPath("go", env);
   if (!go) {
-    throw new CommandFailed("there is no go on PATH", []);
+    throw new CommandFailed("there is no go on PATH");
   }
   const answer = await runCommand(go, ["version"], { cwd: toolsFolder, env, secondsMax: 30 });
   const version = /\bgo(\d[\d.]*)/.exec(answer)?.[1] ?? "of unknown version";
-  if (!isAtLeast(version, goMinimum())) {
-    throw new CommandFailed(`the go on PATH is ${version}, older than ${goMinimum()}`, []);
+  if (!isAtLeast(version, goMinimum)) {
+    throw new CommandFailed(`the go on PATH is ${version}, older than ${goMinimum}`);
   }
   return go;
-}
-
-/**
- * Builds a program. Rejects with `CommandFailed`, for instance without a module proxy.
- *
- * @param {string} go path of Go.
- * @param {GoProgram} program
- */
-export async function buildGoProgram(go, { module, package: path, args, output, env, onLine }) {
-  await runCommand(go, ["build", "-v", "-mod=readonly", "-buildvcs=false", ...args, "-o", output, path], {
-    cwd: join(projectFolder, module),
-    env: goEnvironment(env),
-    onLine,
-    noise: goNoise,
-    secondsMax,
-  });
-}
-
-/**
- * The folder of Go's module cache that has the sources of a module. Only after a build that used
- * it.
- *
- * @param {string} go path of Go.
- * @param {{ module: string, path: string, env: NodeJS.ProcessEnv }} of `path` names the module
- *   whose folder is wanted, `module` the folder of the go.mod that requires it.
- */
-export async function folderOfGoModule(go, { module, path, env }) {
-  const folder = await runCommand(go, ["list", "-mod=readonly", "-m", "-f", "{{.Dir}}", path], {
-    cwd: join(projectFolder, module),
-    env: goEnvironment(env),
-    secondsMax,
-  });
-  return folder.trim();
-}
-
-/**
- * Without cgo a build needs no C compiler, and the result runs with any C library. A go.work above
- * the clone is not ours.
- *
- * @param {NodeJS.ProcessEnv} env
- */
-function goEnvironment(env) {
-  return { ...env, CGO_ENABLED: "0", GOWORK: "off" };
 }

@@ -1,38 +1,22 @@
+import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { digestOfFiles } from "../digest.mjs";
-import { withLock } from "../process/lock.mjs";
 import { CommandFailed, runCommand } from "../process/run-command.mjs";
 import { findOnPath, isExecutable } from "../process/search-path.mjs";
 import { cloneStateFolder, projectFolder, toolsFolder } from "../project.mjs";
 import { SetUpError } from "../set-up-error.mjs";
 import { isAtLeast } from "../version.mjs";
 import { downloadPulumi } from "./download.mjs";
-import { buildPulumi } from "./from-source.mjs";
-import { goMinimum, goModules, pinnedPulumi } from "./go-modules.mjs";
-import { addHost, hasHost, languageHosts } from "./language-hosts.mjs";
+import { buildGoProgram } from "./go-build.mjs";
+import { goMinimum, goModules, pinnedPulumi, programs } from "./programs.mjs";
 
-/**
- * One way to get the CLI: puts `pulumi` and its companions into `folder`.
- *
- * @typedef {object} Order
- * @property {string} version without a `v`.
- * @property {string} folder
- * @property {string} node path of the Node that downloads.
- * @property {NodeJS.ProcessEnv} env
- * @property {typeof verify} verify
- */
+/** @typedef {import("./programs.mjs").Program} Program */
 
 /**
  * The oldest CLI on PATH that the set-up uses. The package itself works with older ones. The tests
  * also run `pulumi import --file` with a file format that needs 3.254.0.
  */
 const pulumiMinimum = "3.254.0";
-
-/**
- * What must be beside `pulumi`: the language host for `runtime: nodejs`, and the starter of the
- * dynamic provider process.
- */
-const pulumiCompanions = ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
 
 /** Environment in which the CLI asks no server but its backend, and installs nothing. */
 export const offlinePulumi = {
@@ -48,110 +32,86 @@ export const quietPulumi = {
 };
 
 /**
- * A Pulumi CLI with its companions: from PATH, from an earlier set-up, from the vendor, or built
- * from its published Go module.
+ * A Pulumi CLI that runs programs in JavaScript and in these languages: from PATH, from an earlier
+ * set-up, from the vendor, or built from its published Go modules. Rejects with `SetUpError`.
  *
- * @param {string} node path of the Node that downloads.
  * @param {NodeJS.ProcessEnv} env
- * @param {readonly (keyof typeof languageHosts)[]} languages that it must run besides JavaScript.
+ * @param {readonly import("../../setup.mjs").Language[]} languages
  * @returns {Promise<{ path: string, version: string }>} `version` without a `v`.
  */
-export async function setUpPulumi(node, env, languages) {
-  const version = pinnedPulumi();
-  // The other hosts are added to the folder later, and each has a record of its own.
-  const sources = [join(goModules.cli, "go.mod"), join(goModules.cli, "go.sum"), goModules.nodejsPythonGo];
-  const label = digestOfFiles(projectFolder, sources).slice(0, 8);
-  const folder = join(toolsFolder, `pulumi-${version}-${process.platform}-${process.arch}-${label}`);
-  const pulumi = { path: join(folder, "pulumi"), version };
-  const hosts = languages.map((language) => languageHosts[language]);
-
-  const fromPath = await lookOnPath(env, hosts);
+export async function setUpPulumi(env, languages) {
+  const wanted = [
+    programs.cli,
+    programs.nodejs,
+    ...languages.map((language) => /** @type {Program} */ (programs[language])),
+  ];
+  const fromPath = await lookOnPath(env, wanted);
   if (fromPath.path !== undefined) {
     return fromPath;
   }
-  const missingHosts = () => hosts.filter((host) => !hasHost(folder, host));
-  if (isComplete(folder) && missingHosts().length === 0) {
-    return pulumi;
-  }
+  const pins = Object.values(goModules).flatMap((module) => [join(module, "go.mod"), join(module, "go.sum")]);
+  const label = digestOfFiles(projectFolder, pins).slice(0, 8);
+  const folder = join(toolsFolder, `pulumi-${pinnedPulumi}-${process.platform}-${process.arch}-${label}`);
+  const missing = () =>
+    wanted.filter((program) => !filesOf(program).every((file) => isExecutable(join(folder, file))));
 
-  return withLock(toolsFolder, async () => {
-    if (!isComplete(folder)) {
-      await getPulumi({ version, folder, node, env, verify }, fromPath.reason);
-    }
-    for (const host of missingHosts()) {
-      try {
-        await addHost(folder, host, env);
-      } catch (error) {
-        throw error instanceof CommandFailed ? missingHost(host, error.reason) : error;
-      }
-    }
-    return pulumi;
-  });
-}
-
-/**
- * Puts the CLI and its companions into the folder of the order.
- *
- * @param {Order} order
- * @param {string} whyNotFromPath
- */
-async function getPulumi(order, whyNotFromPath) {
   const reasons = [
-    `PATH: ${whyNotFromPath}`,
+    `PATH: ${fromPath.reason}`,
     "an earlier set-up: it left no complete one in the tools folder",
   ];
-  /** @type {[string, (order: Order) => Promise<void>][]} */
-  const ways = [
-    ["the vendor's release archive", downloadPulumi],
-    ["a build from the published Go module", buildPulumi],
-  ];
-  for (const [index, [name, get]] of ways.entries()) {
+  // With a CLI in the folder, that one was built, and so are the programs that it lacks.
+  if (missing().includes(programs.cli)) {
     try {
-      await get(order);
-      return;
+      await downloadPulumi(folder, env);
     } catch (error) {
-      if (!(error instanceof CommandFailed)) {
-        throw error;
-      }
-      reasons.push(`${name}: ${error.reason}`);
-      const next = ways[index + 1];
-      if (next) {
-        process.stderr.write(`  ${error.reason}\n  Next: ${next[0]}.\n`);
-      }
+      const reason = reasonOf(error);
+      reasons.push(`the vendor's release archive: ${reason}`);
+      process.stderr.write(`  ${reason}\n  Next: a build from the published Go module.\n`);
     }
   }
-  throw new SetUpError(
-    [
-      "There is no Pulumi CLI, and every way to get one failed:",
-      ...reasons.map((reason, index) => `  ${index + 1}. ${reason}`),
-      "Check that this machine reaches the vendor's site or Go's module proxy (\"go env GOPROXY\") and that Go " +
-        `${goMinimum()} or newer is installed, or put Pulumi ${pulumiMinimum} or newer on PATH ` +
-        "(https://www.pulumi.com/docs/install), and run the same command again. " +
-        'Without a CLI, BROWSER_INFRA_TEST_WITHOUT_ENGINE=1 lets "npm test" run the tests that do not need one.',
-    ].join("\n"),
-  );
+  mkdirSync(folder, { recursive: true });
+  for (const program of missing()) {
+    try {
+      const why = "there is no release archive with it here, and Go is installed";
+      await buildGoProgram(program, { folder, why, env });
+    } catch (error) {
+      reasons.push(`a build from the published Go module: ${reasonOf(error)}`);
+      throw new SetUpError(
+        [
+          `${program.what} is missing, and every way to get it failed:`,
+          ...reasons.map((reason, index) => `  ${index + 1}. ${reason}`),
+          "Check that this machine reaches the vendor's site or Go's module proxy (\"go env GOPROXY\") and that Go " +
+            `${goMinimum} or newer is installed, or put Pulumi ${pulumiMinimum} or newer with ` +
+            `${wanted.map(({ file }) => file).join(" and ")} on PATH (https://www.pulumi.com/docs/install), ` +
+            "and run the same command again. " +
+            'Without a CLI, BROWSER_INFRA_TEST_WITHOUT_ENGINE=1 lets "npm test" run the tests that do not need one.',
+        ].join("\n"),
+      );
+    }
+  }
+  return { path: join(folder, programs.cli.file), version: pinnedPulumi };
 }
 
-/**
- * @param {import("./language-hosts.mjs").LanguageHost} host
- * @param {string} reason
- */
-function missingHost({ language, program }, reason) {
-  return new SetUpError(
-    `Pulumi's language host for ${language} is missing, and its build failed: ${reason}. ` +
-      'Check that this machine reaches Go\'s module proxy ("go env GOPROXY") and that Go ' +
-      `${goMinimum()} or newer is installed, or put Pulumi ${pulumiMinimum} or newer with ${program} on PATH ` +
-      "(https://www.pulumi.com/docs/install), and run the same command again.",
-  );
+/** @param {Program} program */
+function filesOf({ file, companion }) {
+  return companion ? [file, companion.file] : [file];
+}
+
+/** @param {unknown} error */
+function reasonOf(error) {
+  if (!(error instanceof CommandFailed)) {
+    throw error;
+  }
+  return error.reason;
 }
 
 /**
  * @param {NodeJS.ProcessEnv} env
- * @param {readonly import("./language-hosts.mjs").LanguageHost[]} hosts
+ * @param {readonly Program[]} wanted
  * @returns {Promise<{ path: string, version: string } | { path?: undefined, reason: string }>}
  */
-async function lookOnPath(env, hosts) {
-  const path = findOnPath("pulumi", env);
+async function lookOnPath(env, wanted) {
+  const path = findOnPath(programs.cli.file, env);
   if (!path) {
     return { reason: "it has no pulumi" };
   }
@@ -159,43 +119,16 @@ async function lookOnPath(env, hosts) {
   try {
     version = await askVersion(path, env);
   } catch (error) {
-    if (!(error instanceof CommandFailed)) {
-      throw error;
-    }
-    return { reason: error.reason };
+    return { reason: reasonOf(error) };
   }
   if (!isAtLeast(version, pulumiMinimum)) {
     return { reason: `its pulumi is ${version}, older than ${pulumiMinimum}` };
   }
-  const wanted = [...pulumiCompanions, ...hosts.map(({ program }) => program)];
-  const missing = wanted.filter((name) => !findOnPath(name, env));
+  const missing = wanted.flatMap(filesOf).filter((name) => !findOnPath(name, env));
   if (missing.length > 0) {
     return { reason: `it has pulumi ${version} without ${missing.join(" and ")}` };
   }
   return { path, version };
-}
-
-/** @param {string} folder */
-function isComplete(folder) {
-  return ["pulumi", ...pulumiCompanions].every((name) => isExecutable(join(folder, name)));
-}
-
-/**
- * Throws `CommandFailed` unless `folder` holds a working CLI of that version with its companions.
- *
- * @param {string} folder
- * @param {string} version
- * @param {NodeJS.ProcessEnv} env
- */
-async function verify(folder, version, env) {
-  const missing = ["pulumi", ...pulumiCompanions].filter((name) => !isExecutable(join(folder, name)));
-  if (missing.length > 0) {
-    throw new CommandFailed(`it came without ${missing.join(" and ")}`, []);
-  }
-  const answer = await askVersion(join(folder, "pulumi"), env);
-  if (answer !== version) {
-    throw new CommandFailed(`the CLI reports version ${answer}, not ${version}`, []);
-  }
 }
 
 /**

@@ -67,7 +67,7 @@ export function openProgram({ program, folder, env, node, compiler, service }) {
   async function onlyExtension() {
     const [extension, ...others] = await extensions();
     if (extension === undefined || others.length > 0) {
-      throw new CommandFailed(`There are ${others.length} extensions and not 1`, []);
+      throw new CommandFailed(`There are ${others.length} extensions and not 1`);
     }
     return extension.id;
   }
@@ -105,7 +105,7 @@ export function openProgram({ program, folder, env, node, compiler, service }) {
       await pulumi(kind, "up", "--yes", "--skip-preview");
       const id = await onlyExtension();
       if (before.some((extension) => extension.id === id)) {
-        throw new CommandFailed("The edit did not replace the extension", []);
+        throw new CommandFailed("The edit did not replace the extension");
       }
     },
 
@@ -119,7 +119,7 @@ export function openProgram({ program, folder, env, node, compiler, service }) {
       writeExtension("1.0.0");
       const said = await failing(pulumi(kind, "up", "--yes", "--skip-preview"));
       if (said === undefined || !expected.test(said)) {
-        throw new CommandFailed(`Pulumi was expected to say ${expected}, and not: ${said}`, []);
+        throw new CommandFailed(`Pulumi was expected to say ${expected}, and not: ${said}`);
       }
       console.log(`  ${said.split("\n").find((line) => expected.test(line))}`);
     },
@@ -133,7 +133,7 @@ export function openProgram({ program, folder, env, node, compiler, service }) {
       await service.request("DELETE", `/extensions/${await onlyExtension()}`);
       const told = await failing(pulumi(kind, "preview", "--refresh", "--expect-no-changes"));
       if (!told?.includes("reader") || !/no changes (were )?expected/i.test(told)) {
-        throw new CommandFailed(`The preview did not tell that the extension is gone: ${told}`, []);
+        throw new CommandFailed(`The preview did not tell that the extension is gone: ${told}`);
       }
     },
 
@@ -145,7 +145,7 @@ export function openProgram({ program, folder, env, node, compiler, service }) {
     async end(kind) {
       await pulumi(kind, "destroy", "--yes", "--skip-preview");
       if ((await extensions()).length > 0) {
-        throw new CommandFailed("An extension is left after the destroy", []);
+        throw new CommandFailed("An extension is left after the destroy");
       }
     },
   };

@@ -7,8 +7,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { startEmulator } from "../../demo/emulator-process.mjs";
-import { onInterrupt } from "../../setup/process/interrupt.mjs";
-import { cloneStateFolder, projectFolder } from "../../setup/project.mjs";
+import { cloneStateFolder } from "../../setup/project.mjs";
 import { runMain, SetUpError } from "../../setup/set-up-error.mjs";
 import { setUp } from "../../setup.mjs";
 import { isolateTests } from "../../test/isolation.mjs";
@@ -36,13 +35,7 @@ await runMain(async () => {
   const tools = await setUp();
   const { env } = isolateTests(tools.env, tools);
   const folder = mkdtempSync(join(installed, "stack-"));
-  const command = join(projectFolder, "dist", "cli", "main.js");
-  const service = await startEmulator(tools.node, command, join(folder, "emulator"));
-  const end = async () => {
-    await service.stop();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  const forget = onInterrupt(end);
+  const service = await startEmulator(tools.node, join(folder, "emulator"));
   try {
     const program = join(folder, "program");
     mkdirSync(program);
@@ -76,7 +69,7 @@ await runMain(async () => {
     await stack.end(last);
     console.log("drift seen, stack destroyed");
   } finally {
-    await end();
-    forget();
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
   }
 });

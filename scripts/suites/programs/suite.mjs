@@ -3,9 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator } from "../../demo/emulator-process.mjs";
 import { packPackage } from "../../setup/npm.mjs";
-import { onInterrupt } from "../../setup/process/interrupt.mjs";
 import { withFirstOnPath } from "../../setup/process/search-path.mjs";
-import { projectFolder } from "../../setup/project.mjs";
 import { attempt, chosen } from "../cases.mjs";
 import { kindOf } from "./kinds.mjs";
 import { installProgram } from "./layouts.mjs";
@@ -30,13 +28,7 @@ export async function testPrograms({ tools: { node }, env, only }) {
   const names = chosen([...rows.map(({ name }) => name), ...types.keys()], only);
   // Outside of the clone, whose node_modules a program would find.
   const folder = mkdtempSync(join(realpathSync(tmpdir()), "browser-infra-programs-"));
-  const command = join(projectFolder, "dist", "cli", "main.js");
-  const service = await startEmulator(node, command, join(folder, "emulator"));
-  const end = async () => {
-    await service.stop();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  const forget = onInterrupt(end);
+  const service = await startEmulator(node, join(folder, "emulator"));
   try {
     const tarball = await packPackage(folder, env);
     /** @type {Result[]} */
@@ -55,8 +47,8 @@ export async function testPrograms({ tools: { node }, env, only }) {
     }
     return results;
   } finally {
-    await end();
-    forget();
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,60 +1,64 @@
-import { InputError } from "../../errors.js";
-import { Accounts } from "../../providers/call.js";
-import type {
-  CheckFailure,
-  CheckRequest,
-  Created,
-  DiffRequest,
-  Kind,
-  LifecycleContext,
-  ReadResult,
-  ResourceLifecycle,
-  StoredResource,
-} from "../../providers/lifecycle.js";
 import {
-  isPropertyMap,
-  type PropertyMap,
-  type PropertyValue,
-  unknownValue,
-} from "../../providers/properties.js";
+  type CheckRequest,
+  type CheckResponse,
+  type ConfigureRequest,
+  type CreateRequest,
+  CreateResponse,
+  type DeleteRequest,
+  type DiffRequest,
+  type DiffResponse,
+  type InvokeRequest,
+  InvokeResponse,
+  type ReadRequest,
+  ReadResponse,
+  type UpdateRequest,
+  UpdateResponse,
+} from "@pulumi/pulumi/proto/provider_pb.js";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
+import { resolveSettings } from "../../config.js";
+import { InputError } from "../../errors.js";
+import { checkNames, checkValues } from "../../functions/forms.js";
+import { ask, type ReadName, reads } from "../../functions/reads.js";
+import { Accounts } from "../../providers/call.js";
+import {
+  type CheckFailure,
+  type Kind,
+  type LifecycleContext,
+  PartiallyCreatedError,
+  type ResourceLifecycle,
+} from "../../providers/lifecycle.js";
+import { type PropertyMap, unknownValue } from "../../providers/properties.js";
 import { type EngineCall, type ProviderProcess, runCall } from "../engine-call.js";
-import { fromServiceOf, kinds, type ResourceKind, resourceKinds } from "../kinds.js";
-import { detailedDiff, type PropertyChange } from "./detailed-diff.js";
-import { askRead } from "./reads.js";
+import { fromServiceOf, kinds, outputsOf, type ResourceKind, resourceKinds } from "../kinds.js";
+import { detailedDiff } from "./detailed-diff.js";
+import { changeOf, memoOf, ownProperties, withMemo } from "./own-properties.js";
 import { compareSettings, configurationOf, explicitName, settingsProblems } from "./settings.js";
-import { kindIn, nameInToken } from "./tokens.js";
+import { checkResponse, diffResponse, InitFailure, propertiesOf, structOf } from "./wire.js";
 
-/** Which resource a request is about. */
-export interface ResourceAddress {
-  readonly urn: string;
+/** A request of the engine about one resource. */
+interface ResourceRequest {
+  getUrn(): string;
   /** Type token, `browser-infra:index:Extension`. */
-  readonly type: string;
+  getType(): string;
   /** Limit of this operation in `customTimeouts`. Seconds; 0 means that there is none. */
-  readonly timeoutSeconds?: number;
+  getTimeout?(): number;
+  getPreview?(): boolean;
 }
 
-/** The answer to a comparison, with each property that changes. */
-export interface ComparedResource {
-  readonly changes: boolean;
-  readonly replaces: readonly string[];
-  readonly deleteBeforeReplace: boolean;
-  readonly properties: ReadonlyMap<string, PropertyChange>;
+/** What the work of one such request gets. */
+interface ResourceCall {
+  readonly kind: Kind;
+  readonly lifecycle: ResourceLifecycle;
+  readonly context: LifecycleContext;
 }
 
-/**
- * The input that keeps the memo of `check`, as JSON: the engine sends the inputs four times in a
- * preview, and one string costs it, gRPC and us less than a dozen values. The engine shows no name
- * that begins with `__`.
- */
-const memoInput = "__memo";
-
-/** Where the dynamic resources keep it, for a state that one of them wrote. */
-const hiddenInputOfDynamic = "__browserInfra";
+const tokenPrefix = "browser-infra:index:";
 
 /**
- * The provider as the engine drives it through gRPC, in plain values: the life cycles in the terms
- * of Pulumi's provider protocol. One for each run of the engine: a process that a developer
- * attaches serves several, one after the other.
+ * The methods of Pulumi's provider protocol that are about resources, settings and functions: the
+ * life cycles in the terms of the engine. One for each run of the engine: a process that a
+ * developer attaches serves several, one after the other.
  */
 export class PluginProvider {
   readonly #process: ProviderProcess;
@@ -76,132 +80,123 @@ export class PluginProvider {
     return resourceKinds.map((kind) => this.#lifecycleOf(kind));
   }
 
-  checkConfig(name: string | undefined, news: PropertyMap): CheckFailure[] {
-    return settingsProblems({ name: explicitName(name), inputs: news });
+  checkConfig(request: CheckRequest): CheckResponse {
+    const inputs = propertiesOf(request.getNews());
+    const failures = settingsProblems({ name: explicitName(request.getName()), inputs });
+    return checkResponse(structOf(inputs, ["apiKey"]), failures);
   }
 
-  async diffConfig(name: string | undefined, olds: PropertyMap, news: PropertyMap) {
+  async diffConfig(request: DiffRequest): Promise<DiffResponse> {
     const { changes = true, replaces = [] } = await compareSettings(
-      olds,
-      { name: explicitName(name), inputs: news },
+      propertiesOf(request.getOldInputs() ?? request.getOlds()),
+      { name: explicitName(request.getName()), inputs: propertiesOf(request.getNews()) },
       this.#process.environment,
     );
-    return { changes, replaces };
+    return diffResponse(changes, replaces);
   }
 
-  configure(name: string | undefined, inputs: PropertyMap): void {
-    this.#configuration = configurationOf({ name: explicitName(name), inputs }, this.#process.environment);
+  configure(request: ConfigureRequest): void {
+    const provider = { name: explicitName(request.getName()), inputs: propertiesOf(request.getArgs()) };
+    this.#configuration = configurationOf(provider, this.#process.environment);
   }
 
-  /** Inputs of a type for which a program's null means something. */
-  nullInputs({ type }: ResourceAddress): readonly string[] {
-    return this.#lifecycleOf(kindOf(type)).nullInputs ?? [];
-  }
-
-  async check(address: ResourceAddress, olds: PropertyMap | undefined, news: PropertyMap) {
+  check(request: CheckRequest): Promise<CheckResponse> {
     this.#process.deployment.hasProgram = true;
-    return this.#run(address, {}, async (lifecycle, context) => {
-      const request: CheckRequest = {
-        olds: olds && ownProperties(olds),
+    return this.#run(request, undefined, async ({ lifecycle, context }) => {
+      const olds = propertiesOf(request.getOlds());
+      const news = propertiesOf(request.getNews(), lifecycle.nullInputs);
+      const checked = {
+        // Of a resource that is new to the state, the engine sends an empty object.
+        olds: Object.keys(olds).length === 0 ? undefined : ownProperties(olds),
         news: ownProperties(news),
         // The program of an import has none, but what was imported has.
-        memo: memoOf(olds ?? {}) ?? memoOf(news),
+        memo: memoOf(olds) ?? memoOf(news),
       };
-      const { inputs, failures, memo } = await lifecycle.check(request, context);
-      return { inputs: withMemo(inputs, memo), failures };
+      const { inputs, failures, memo } = await lifecycle.check(checked, context);
+      return checkResponse(structOf(withMemo(inputs, memo)), failures);
     });
   }
 
-  diff(
-    address: ResourceAddress,
-    { id, olds, news }: DiffRequest,
-    oldInputs: PropertyMap,
-  ): Promise<ComparedResource> {
-    return this.#run(address, {}, async (lifecycle, context) => {
-      const declared = ownProperties(news);
-      const request = { id, olds: ownProperties(olds), news: declared, memo: memoOf(news) };
-      const { changes, replaces = [], deleteBeforeReplace = false } = lifecycle.diff(request, context);
-      const properties = detailedDiff(ownProperties(oldInputs), declared, replaces);
-      return {
-        changes: (changes ?? properties.size > 0) || this.#asksForUpdate(context),
-        replaces,
-        deleteBeforeReplace,
-        properties,
-      };
+  diff(request: DiffRequest): Promise<DiffResponse> {
+    return this.#run(request, undefined, async ({ lifecycle, context }) => {
+      const change = { ...changeOf(request), memo: memoOf(propertiesOf(request.getNews())) };
+      const { changes, replaces = [], deleteBeforeReplace = false } = lifecycle.diff(change, context);
+      const oldInputs = ownProperties(propertiesOf(request.getOldInputs()));
+      const properties = detailedDiff(oldInputs, change.news, replaces);
+      const isUpdated = (changes ?? properties.size > 0) || this.#asksForUpdate(context);
+      const response = diffResponse(isUpdated, replaces, properties);
+      response.setDeletebeforereplace(deleteBeforeReplace);
+      return response;
     });
   }
 
-  /** What a create will answer, as far as a preview can know it. Throws what it would refuse. */
-  previewCreate(address: ResourceAddress, news: PropertyMap): Promise<PropertyMap> {
-    this.#process.deployment.isUpdate ??= false;
-    return this.#run(address, { limits: "create" }, async (lifecycle, context, kind) => {
-      const inputs = ownProperties(news);
-      refuse(await lifecycle.preview({ olds: undefined, inputs, memo: memoOf(news) }, context));
-      const unknown = fromServiceOf(kind).filter((output) => inputs[output] === undefined);
-      return { ...inputs, ...Object.fromEntries(unknown.map((each) => [each, unknownValue])) };
+  create(request: CreateRequest): Promise<CreateResponse> {
+    return this.#run(request, "create", async (call) => {
+      const news = propertiesOf(request.getProperties());
+      const response = new CreateResponse();
+      if (request.getPreview()) {
+        response.setProperties(outputStruct(call.kind, await previewCreate(call, news)));
+        return response;
+      }
+      const { id, outputs } = await call.lifecycle.create(ownProperties(news), call.context);
+      response.setId(id);
+      response.setProperties(outputStruct(call.kind, outputs));
+      return response;
     });
   }
 
-  create(address: ResourceAddress, news: PropertyMap): Promise<Created> {
-    return this.#run(address, { limits: "create", isWrite: true }, (lifecycle, context) =>
-      lifecycle.create(ownProperties(news), context),
-    );
-  }
-
-  read(
-    address: ResourceAddress,
-    stored: StoredResource,
-    inputs: PropertyMap,
-  ): Promise<ReadResult | undefined> {
-    return this.#run(address, {}, async (lifecycle, context) => {
-      const result = await lifecycle.read({ ...stored, state: ownProperties(stored.state) }, context);
-      return result && { ...result, inputs: withMemo(result.inputs, result.memo ?? memoOf(inputs)) };
+  read(request: ReadRequest): Promise<ReadResponse> {
+    return this.#run(request, undefined, async ({ lifecycle, context, kind }) => {
+      const state = propertiesOf(request.getProperties());
+      // Of an import the engine has only the id. For a lookup it sends inputs, if empty ones.
+      const isImport = !request.hasInputs() && Object.keys(state).length === 0;
+      const stored = { id: request.getId(), state: ownProperties(state), isImport };
+      const found = await lifecycle.read(stored, context);
+      const response = new ReadResponse();
+      // An answer without an id says that the resource is gone.
+      if (found !== undefined) {
+        const memo = found.memo ?? memoOf(propertiesOf(request.getInputs()));
+        response.setId(found.id);
+        response.setProperties(outputStruct(kind, found.outputs));
+        response.setInputs(structOf(withMemo(found.inputs, memo)));
+      }
+      return response;
     });
   }
 
-  /** What an update will answer, as far as a preview can know it. */
-  previewUpdate(
-    address: ResourceAddress,
-    { id, olds, news }: DiffRequest,
-    oldInputs: PropertyMap,
-  ): Promise<PropertyMap> {
-    this.#process.deployment.isUpdate ??= false;
-    return this.#run(address, { limits: "update" }, async (lifecycle, context, kind) => {
-      const inputs = ownProperties(news);
-      refuse(
-        await lifecycle.preview({ olds: ownProperties(oldInputs), inputs, memo: memoOf(news) }, context),
-      );
-      const fromService = fromServiceOf(kind);
-      const kept = Object.entries(ownProperties(olds)).filter(
-        ([name]) => fromService.includes(name) || !Object.hasOwn(kind.inputs.types, name),
-      );
-      const unknown = lifecycle.unknownAfterUpdate?.({ id, olds: ownProperties(olds), news: inputs }) ?? [];
-      return {
-        ...Object.fromEntries(kept),
-        ...inputs,
-        ...Object.fromEntries(unknown.map((each) => [each, unknownValue])),
-      };
+  update(request: UpdateRequest): Promise<UpdateResponse> {
+    return this.#run(request, "update", async (call) => {
+      const outputs = request.getPreview()
+        ? await previewUpdate(call, request)
+        : await call.lifecycle.update(changeOf(request), call.context);
+      const response = new UpdateResponse();
+      response.setProperties(outputStruct(call.kind, outputs));
+      return response;
     });
   }
 
-  update(address: ResourceAddress, { id, olds, news }: DiffRequest): Promise<PropertyMap> {
-    return this.#run(address, { limits: "update", isWrite: true }, (lifecycle, context) =>
-      lifecycle.update({ id, olds: ownProperties(olds), news: ownProperties(news) }, context),
-    );
-  }
-
-  delete(address: ResourceAddress, { id, state }: StoredResource): Promise<void> {
-    return this.#run(address, { limits: "delete", isWrite: true }, (lifecycle, context) =>
-      lifecycle.delete({ id, state: ownProperties(state) }, context),
-    );
+  delete(request: DeleteRequest): Promise<Empty> {
+    return this.#run(request, "delete", async ({ lifecycle, context }) => {
+      const state = ownProperties(propertiesOf(request.getProperties()));
+      await lifecycle.delete({ id: request.getId(), state }, context);
+      return new Empty();
+    });
   }
 
   /** Answers a function. Throws `InputError` for arguments that it does not take. */
-  invoke(token: string, args: PropertyMap): Promise<PropertyMap> {
+  invoke(request: InvokeRequest): Promise<InvokeResponse> {
     const call = { urn: undefined, configuration: this.#configuration, isWrite: false };
-    return runCall(this.#process, call, (context) =>
-      askRead(nameInToken(token) ?? token, args, context, this.#accounts),
-    );
+    return runCall(this.#process, call, async (context) => {
+      const name = readIn(request.getTok());
+      const args = propertiesOf(request.getArgs());
+      checkNames(args, reads[name].takes);
+      checkValues(args, reads[name].takes);
+      const settings = resolveSettings(context);
+      const found = await ask(name, args, settings, this.#accounts.clientFor(settings));
+      const response = new InvokeResponse();
+      response.setReturn(structOf(found as PropertyMap));
+      return response;
+    });
   }
 
   /**
@@ -232,60 +227,103 @@ export class PluginProvider {
     return lifecycle;
   }
 
-  #run<R>(
-    { urn, type, timeoutSeconds = 0 }: ResourceAddress,
-    {
-      limits,
-      isWrite = false,
-    }: { readonly limits?: "create" | "update" | "delete"; readonly isWrite?: boolean },
-    work: (lifecycle: ResourceLifecycle, context: LifecycleContext, kind: Kind) => Promise<R>,
+  /** `limited`: the limit in `customTimeouts` that the call has, if any. */
+  async #run<R>(
+    request: ResourceRequest,
+    limited: "create" | "update" | "delete" | undefined,
+    work: (call: ResourceCall) => Promise<R>,
   ): Promise<R> {
-    const name = kindOf(type);
+    const name = kindIn(request.getType());
     const kind: Kind = kinds[name];
-    const limit = timeoutSeconds > 0 ? `${timeoutSeconds}s` : undefined;
-    const isOwn = limits === "create" && kind.keepsCreateLimit === true;
+    const isPreview = request.getPreview?.() ?? false;
+    const seconds = request.getTimeout?.() ?? 0;
+    const limit = limited !== undefined && seconds > 0 ? `${seconds}s` : undefined;
+    const isOwn = limited === "create" && kind.keepsCreateLimit === true;
+    if (isPreview) {
+      this.#process.deployment.isUpdate ??= false;
+    }
     const call: EngineCall = {
-      urn,
+      urn: request.getUrn(),
       configuration: this.#configuration,
-      isWrite,
+      isWrite: limited !== undefined && !isPreview,
       ...(isOwn ? { ownLimit: limit } : { limit }),
     };
-    return runCall(this.#process, call, (context) => work(this.#lifecycleOf(name), context, kind));
+    try {
+      return await runCall(this.#process, call, (context) =>
+        work({ kind, lifecycle: this.#lifecycleOf(name), context }),
+      );
+    } catch (error) {
+      throw error instanceof PartiallyCreatedError
+        ? new InitFailure(error.id, outputStruct(kind, error.outputs), error.reasons)
+        : error;
+    }
   }
 }
 
-function kindOf(type: string): ResourceKind {
-  const kind = kindIn(type);
-  if (kind === undefined) {
-    const known = resourceKinds.map((each) => `browser-infra:index:${each}`);
-    const message = `This version of the provider has no resource type "${type}". Its types are ${known.join(", ")}.`;
+/** What a create will answer, as far as a preview can know it. Throws what it would refuse. */
+async function previewCreate({ lifecycle, context, kind }: ResourceCall, news: PropertyMap) {
+  const inputs = ownProperties(news);
+  refuse(await lifecycle.preview({ olds: undefined, inputs, memo: memoOf(news) }, context));
+  const unknown = fromServiceOf(kind).filter((output) => inputs[output] === undefined);
+  return { ...inputs, ...withUnknown(unknown) };
+}
+
+/** What an update will answer, as far as a preview can know it. Throws what it would refuse. */
+async function previewUpdate({ lifecycle, context, kind }: ResourceCall, request: UpdateRequest) {
+  const change = changeOf(request);
+  const oldInputs = ownProperties(propertiesOf(request.getOldInputs()));
+  const memo = memoOf(propertiesOf(request.getNews()));
+  refuse(await lifecycle.preview({ olds: oldInputs, inputs: change.news, memo }, context));
+  const fromService = fromServiceOf(kind);
+  const kept = Object.entries(change.olds).filter(
+    ([name]) => fromService.includes(name) || !Object.hasOwn(kind.inputs.types, name),
+  );
+  const unknown = lifecycle.unknownAfterUpdate?.(change) ?? [];
+  return { ...Object.fromEntries(kept), ...change.news, ...withUnknown(unknown) };
+}
+
+function withUnknown(names: readonly string[]): PropertyMap {
+  return Object.fromEntries(names.map((name) => [name, unknownValue]));
+}
+
+/**
+ * The outputs in the form of an answer, with null for each that has no value: a program would see
+ * one that is missing as unknown in every preview, and with it everything that depends on it.
+ */
+function outputStruct(kind: Kind, outputs: PropertyMap): Struct {
+  const declared = Object.entries(outputsOf(kind));
+  const nothing = Object.fromEntries(declared.map(([name]) => [name, null]));
+  const secrets = declared.flatMap(([name, { isSecret }]) => (isSecret ? [name] : []));
+  return structOf({ ...nothing, ...outputs }, secrets);
+}
+
+/** The name at the end of a token of this package; empty for any other token. */
+function nameIn(token: string): string {
+  return token.startsWith(tokenPrefix) ? token.slice(tokenPrefix.length) : "";
+}
+
+function tokensOf(named: object): string {
+  return Object.keys(named)
+    .map((name) => `${tokenPrefix}${name}`)
+    .join(", ");
+}
+
+function kindIn(token: string): ResourceKind {
+  const name = nameIn(token);
+  if (!Object.hasOwn(kinds, name)) {
+    const message = `This version of the provider has no resource type "${token}". Its types are ${tokensOf(kinds)}.`;
     throw new InputError("type_unknown", "type", message);
   }
-  return kind;
+  return name as ResourceKind;
 }
 
-/** Without what a bridge or the engine adds, whose names all begin with `__`. */
-function ownProperties(properties: PropertyMap): PropertyMap {
-  return Object.fromEntries(Object.entries(properties).filter(([name]) => !name.startsWith("__")));
-}
-
-function memoOf(properties: PropertyMap): PropertyMap | undefined {
-  const ofDynamic = properties[hiddenInputOfDynamic];
-  const stored = properties[memoInput] ?? (isPropertyMap(ofDynamic) ? ofDynamic.memo : undefined);
-  const memo = typeof stored === "string" ? parsedOrUndefined(stored) : stored;
-  return isPropertyMap(memo) ? memo : undefined;
-}
-
-function withMemo(inputs: PropertyMap, memo: PropertyMap | undefined): PropertyMap {
-  return memo === undefined ? inputs : { ...inputs, [memoInput]: JSON.stringify(memo) };
-}
-
-function parsedOrUndefined(json: string): PropertyValue | undefined {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
+function readIn(token: string): ReadName {
+  const name = nameIn(token);
+  if (!Object.hasOwn(reads, name)) {
+    const message = `This version of the provider has no function "${token}". Its functions are ${tokensOf(reads)}.`;
+    throw new InputError("function_unknown", "tok", message);
   }
+  return name as ReadName;
 }
 
 /** Fails a preview with what the deployment would refuse. */

@@ -8,18 +8,20 @@ import {
   type CheckRequest,
   type ConfigureRequest,
   ConfigureResponse,
+  type CreateRequest,
+  type DeleteRequest,
   type DiffRequest,
   type GetSchemaRequest,
   GetSchemaResponse,
   type InvokeRequest,
-  InvokeResponse,
   type ProviderHandshakeRequest,
   ProviderHandshakeResponse,
+  type ReadRequest,
+  type UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
 import type { PluginProvider } from "./provider.js";
-import { checkResponse, diffResponse, resourceMethods } from "./resource-methods.js";
-import { propertiesOf, structOf, unary } from "./wire.js";
+import { unary } from "./wire.js";
 
 /** Largest message, in bytes. Source: what Pulumi's SDKs allow on their own connections. */
 const messageBytesMax = 400 * 1024 * 1024;
@@ -60,10 +62,7 @@ export class PluginServer {
       "grpc.max_receive_message_length": messageBytesMax,
       "grpc.max_send_message_length": messageBytesMax,
     });
-    server.addService(ResourceProviderService, {
-      ...this.#providerMethods(),
-      ...resourceMethods(() => this.#run.provider),
-    });
+    server.addService(ResourceProviderService, this.#methods());
     return new Promise((resolve, reject) => {
       server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
         if (error === null) {
@@ -83,7 +82,7 @@ export class PluginServer {
     }
   }
 
-  #providerMethods() {
+  #methods() {
     return {
       handshake: unary((request: ProviderHandshakeRequest) => {
         this.#engineIs(request.getEngineAddress());
@@ -109,34 +108,22 @@ export class PluginServer {
         return response;
       }),
 
-      checkConfig: unary((request: CheckRequest) => {
-        const news = propertiesOf(request.getNews());
-        const failures = this.#run.provider.checkConfig(request.getName(), news);
-        return checkResponse(structOf(news, ["apiKey"]), failures);
-      }),
-
-      diffConfig: unary(async (request: DiffRequest) => {
-        const { changes, replaces } = await this.#run.provider.diffConfig(
-          request.getName(),
-          propertiesOf(request.getOldInputs() ?? request.getOlds()),
-          propertiesOf(request.getNews()),
-        );
-        return diffResponse(changes, replaces);
-      }),
-
+      checkConfig: unary((request: CheckRequest) => this.#run.provider.checkConfig(request)),
+      diffConfig: unary((request: DiffRequest) => this.#run.provider.diffConfig(request)),
       configure: unary((request: ConfigureRequest) => {
-        this.#run.provider.configure(request.getName(), propertiesOf(request.getArgs()));
+        this.#run.provider.configure(request);
         const response = new ConfigureResponse();
         response.setSupportspreview(true);
         return response;
       }),
 
-      invoke: unary(async (request: InvokeRequest) => {
-        const found = await this.#run.provider.invoke(request.getTok(), propertiesOf(request.getArgs()));
-        const response = new InvokeResponse();
-        response.setReturn(structOf(found));
-        return response;
-      }),
+      check: unary((request: CheckRequest) => this.#run.provider.check(request)),
+      diff: unary((request: DiffRequest) => this.#run.provider.diff(request)),
+      create: unary((request: CreateRequest) => this.#run.provider.create(request)),
+      read: unary((request: ReadRequest) => this.#run.provider.read(request)),
+      update: unary((request: UpdateRequest) => this.#run.provider.update(request)),
+      delete: unary((request: DeleteRequest) => this.#run.provider.delete(request)),
+      invoke: unary((request: InvokeRequest) => this.#run.provider.invoke(request)),
 
       cancel: unary((_request: Empty) => {
         this.#onCancel();

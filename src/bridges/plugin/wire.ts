@@ -1,11 +1,19 @@
 import * as grpc from "@grpc/grpc-js";
-import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb.js";
+import {
+  CheckFailure as CheckFailureMessage,
+  CheckResponse,
+  DiffResponse,
+  ErrorResourceInitFailed,
+  PropertyDiff,
+} from "@pulumi/pulumi/proto/provider_pb.js";
 import { Status } from "@pulumi/pulumi/proto/status_pb.js";
 import { Any } from "google-protobuf/google/protobuf/any_pb.js";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb.js";
+import type { CheckFailure } from "../../providers/lifecycle.js";
 import type { PropertyMap } from "../../providers/properties.js";
 import { messageOf } from "../../text/words.js";
 import { fromWireMap, secretOnWire, toWireMap } from "../wire-values.js";
+import type { PropertyChange } from "./detailed-diff.js";
 
 /**
  * Properties as the engine sent them. A request without any is like one with an empty object.
@@ -25,6 +33,51 @@ export function structOf(properties: PropertyMap, secrets: readonly string[] = [
     secrets.includes(name) && value !== null ? secretOnWire(value) : value,
   ]);
   return Struct.fromJavaScript(Object.fromEntries(wire) as Record<string, JavaScriptValue>);
+}
+
+/** What `check` and `checkConfig` answer. */
+export function checkResponse(inputs: Struct, failures: readonly CheckFailure[]): CheckResponse {
+  const response = new CheckResponse();
+  response.setInputs(inputs);
+  for (const { property, reason } of failures) {
+    const failure = new CheckFailureMessage();
+    failure.setProperty(property);
+    failure.setReason(reason);
+    response.addFailures(failure);
+  }
+  return response;
+}
+
+/** What `diff` and `diffConfig` answer. `properties`: how each of them changes, where that is known. */
+export function diffResponse(
+  changes: boolean,
+  replaces: readonly string[],
+  properties: ReadonlyMap<string, PropertyChange> = new Map(),
+): DiffResponse {
+  const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
+  const response = new DiffResponse();
+  response.setChanges(changes ? DIFF_SOME : DIFF_NONE);
+  response.setReplacesList([...replaces]);
+  response.setHasdetaileddiff(properties.size > 0);
+  for (const [path, property] of properties) {
+    response.getDetaileddiffMap().set(path, propertyDiff(property));
+  }
+  return response;
+}
+
+const { Kind } = PropertyDiff;
+const diffKinds = {
+  add: [Kind.ADD, Kind.ADD_REPLACE],
+  delete: [Kind.DELETE, Kind.DELETE_REPLACE],
+  update: [Kind.UPDATE, Kind.UPDATE_REPLACE],
+} as const;
+
+function propertyDiff({ kind, replaces, isOfInputs }: PropertyChange): PropertyDiff {
+  const [inPlace, replacing] = diffKinds[kind];
+  const diff = new PropertyDiff();
+  diff.setKind(replaces ? replacing : inPlace);
+  diff.setInputdiff(isOfInputs);
+  return diff;
 }
 
 /** A method that gRPC calls with one request and that sends one answer. */

@@ -30,14 +30,14 @@ export const download: ServiceCommand<[string, DownloadFlags]> = {
     new Option("--force", "replace the file if it already exists"),
   ],
   async work(session, idOrName, { output: given, force }) {
-    const { output, inProject, streams, signal } = session;
+    const { output, streams, signal } = session;
     const toPipe = given !== undefined && isStandardOutput(given);
     if (toPipe) {
       requirePipe(streams, output.json);
     } else if (given !== undefined) {
       requireWritable(given, force);
     }
-    const client = await inProject();
+    const client = await session.client();
     const extension = await findExtension(client, idOrName, signal);
     const file = given ?? fileNameFor(extension);
     if (!toPipe) {

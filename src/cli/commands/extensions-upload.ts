@@ -35,12 +35,12 @@ export const upload: ServiceCommand<[string, UploadFlags]> = {
     if (problem !== undefined) {
       throw new InputError("name_invalid", "name", `The name ${problem}.`);
     }
-    const { output, inProject, streams, signal } = session;
+    const { output, client, streams, signal } = session;
     const archive = await withProgress(streams, `Packing ${displayText(path)}`, () =>
       packExtension(path, { exclude, signal, baseFolder: process.cwd() }),
     );
     remarkLeftOut(archive, output);
-    const extension = await sent(await inProject(), session, archive, name);
+    const extension = await sent(await client(), session, archive, name);
     requireSameBytes(extension, archive);
     const { entries, leftOut, leftOutCount, unusedPatterns } = archive;
     output.printOutcome({ ...extension, fileCount: entries.length, leftOut, leftOutCount, unusedPatterns }, [

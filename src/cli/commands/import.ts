@@ -101,7 +101,7 @@ async function imported<Row extends NounRecord>(
   idOrName: string,
   others: readonly ImportedResource[],
 ): Promise<ImportedResource> {
-  const { id, name } = await find(await session.client(scope), idOrName, session.signal, {});
+  const { id, name } = await find(await session.client(), idOrName, session.signal, {});
   const context = contextOf(session, scope === "project" ? await session.projectId() : undefined);
   // No other command needs the life cycles.
   const { kinds } = require("../../bridges/kinds.js") as typeof kindsModule;

@@ -1,11 +1,68 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { StartedLogin } from "../../client/index.js";
 import { CanceledError } from "../../errors.js";
 import { durationMs, timerMsMax } from "../../text/duration.js";
 import { type ServiceCommand, serviceGroup } from "../session.js";
 import { OutputLost } from "../terminal/checked-output.js";
-import { LoginText, loginJson } from "../terminal/login-progress.js";
+import { LoginText, loginJson, withoutAddressesOf } from "../terminal/login-progress.js";
 import type { Streams } from "../terminal/streams.js";
-import { showAddressesOption, start } from "./login-start.js";
+import type { Shown } from "../terminal/table.js";
+import { moment, shellQuoted } from "../terminal/text.js";
+
+/** `browser-infra login`: starts and watches logins of auth connections. It never ends one. */
+export function loginCommand(streams: Streams): Command {
+  return serviceGroup("login", "Start and watch the logins of auth connections.", [start, follow], streams);
+}
+
+/** The option of commands that learn the addresses of a login. */
+const showAddressesOption = new Option(
+  "--show-addresses",
+  "show the addresses of the login even outside a terminal; anyone who reads them can log in",
+);
+
+interface StartFlags {
+  readonly showAddresses?: true;
+}
+
+const addressesText = `
+Anyone who has the addresses of a login can log in with them. Outside a terminal
+and with --json they are shown only with --show-addresses.`;
+
+const startText = `${addressesText}
+
+The command does not wait for the login. To wait for it:
+
+  browser-infra login start <connection-id> &&
+    browser-infra login follow <connection-id>`;
+
+/** `browser-infra login start`: begins a login of an auth connection, and does not wait for it. */
+const start: ServiceCommand<[string, StartFlags]> = {
+  name: "start",
+  help: "Start a login. Fails if one is in progress.",
+  scope: "project",
+  arguments: { "<connection-id>": "the auth connection's id" },
+  options: [showAddressesOption],
+  helpAfter: startText,
+  async work({ client, output, streams, signal }, connectionId, { showAddresses }) {
+    const { authConnections } = await client();
+    const login = await authConnections.startLogin(connectionId, { signal });
+    const mayShow = showAddresses || (streams.stdout.isTTY && !output.json);
+    const shown: Partial<StartedLogin> = mayShow ? login : withoutAddressesOf(login);
+    output.printOutcome(shown, [
+      ["CONNECTION", login.id],
+      ["TYPE", login.flowType],
+      ["EXPIRES", moment(login.flowExpiresAt)],
+      ["ADDRESS", addressCell(login, mayShow)],
+    ]);
+    output.remark(`To watch it, run: browser-infra login follow ${shellQuoted(login.id)}`);
+  },
+};
+
+function addressCell({ hostedUrl }: StartedLogin, mayShow: boolean): Shown {
+  return mayShow || hostedUrl === null
+    ? hostedUrl
+    : { text: "shown only in a terminal, or with --show-addresses", style: "dim" };
+}
 
 /** How long a login is followed by default. The service ends one after 20 minutes. */
 const timeoutDefault = "25m";
@@ -19,18 +76,11 @@ interface FollowFlags {
   readonly showAddresses?: true;
 }
 
-/** `browser-infra login`: starts and watches logins of auth connections. It never ends one. */
-export function loginCommand(streams: Streams): Command {
-  return serviceGroup("login", "Start and watch the logins of auth connections.", [start, follow], streams);
-}
-
 const followText = `
 In a terminal, one line shows the state of the login and what it waits for. The
 address to open stays above that line. Anywhere else, a line is written whenever
 something changes, and every 30 seconds.
-
-Anyone who has the addresses of a login can log in with them. Outside a terminal
-and with --json they are shown only with --show-addresses.
+${addressesText}
 
 With --json, the first line describes the auth connection, and each further line
 one event of the login. Without --json, standard output says only that the
@@ -50,11 +100,11 @@ const follow: ServiceCommand<[string, FollowFlags]> = {
   json: "one line of JSON for each event",
   helpAfter: followText,
   async work(
-    { inProject, output, streams, signal },
+    { client, output, streams, signal },
     connectionId,
     { timeout: timeoutMs, showAddresses = false },
   ) {
-    const { authConnections } = await inProject();
+    const { authConnections } = await client();
     const progress = output.json
       ? loginJson(streams, showAddresses)
       : new LoginText(streams, timeoutMs, showAddresses);

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { BrowserPool } from "../../client/index.js";
 import { counted, durationText } from "../../text/words.js";
-import { findBrowserPool } from "../find.js";
+import { findByIdOrName } from "../find.js";
 import { byIdOrName, type Fact, type Noun, nameFact, nameFilters, nounCommand, timeFact } from "../noun.js";
 import type { Streams } from "../terminal/streams.js";
 import type { Shown } from "../terminal/table.js";
@@ -56,7 +56,7 @@ export const pools: Noun<BrowserPool> = {
   },
   get: { help: "Show one browser pool and its settings." },
   by: byIdOrName,
-  find: findBrowserPool,
+  find: (client, idOrName, signal) => findByIdOrName(client.browserPools, idOrName, signal),
   delete: {
     help: "Delete one browser pool and its browsers, after a confirmation.",
     send: (client, id, options) => client.browserPools.delete(id, options),

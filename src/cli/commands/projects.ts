@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Project } from "../../client/index.js";
 import { projectNameProblem } from "../../client/names.js";
-import { findProject } from "../find.js";
+import { findByIdOrName } from "../find.js";
 import {
   byIdOrName,
   changeCommand,
@@ -47,7 +47,7 @@ export const projects: Noun<Project> = {
   },
   get: { help: "Show one project." },
   by: byIdOrName,
-  find: findProject,
+  find: (client, idOrName, signal) => findByIdOrName(client.projects, idOrName, signal),
   rename: {
     rule: nameRule,
     problem: projectNameProblem,
@@ -69,7 +69,7 @@ const limits: ServiceCommand<[string]> = {
   scope: "organization",
   arguments: byIdOrName,
   async work({ organization, output, signal }, idOrName) {
-    const { id, name } = await findProject(organization, idOrName, signal);
+    const { id, name } = await findByIdOrName(organization.projects, idOrName, signal);
     const caps = await organization.projects.limits(id, { signal });
     const pooled = caps.maxPooledSessions;
     output.printFields({ projectId: id, projectName: name, ...caps }, [

@@ -99,8 +99,8 @@ async function checkSettings(session: Session): Promise<SettingsCheck> {
 }
 
 /** Null when the service accepts the key and the project, but lacks the operation. */
-async function readContext({ inProject, organization, signal }: Session): Promise<AuthContext | null> {
-  const client = await inProject();
+async function readContext({ client: clientOf, organization, signal }: Session): Promise<AuthContext | null> {
+  const client = await clientOf();
   try {
     return await client.authContext({ signal });
   } catch (error) {

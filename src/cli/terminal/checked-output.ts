@@ -1,4 +1,5 @@
 import { fstatSync, writeSync } from "node:fs";
+import { getSystemErrorMap } from "node:util";
 
 /** A stream that the command line writes to: `process.stdout`, or a test's own. */
 export interface OutputStream extends NodeJS.WritableStream {
@@ -148,18 +149,9 @@ function writeWhole(file: number, text: string | Uint8Array): void {
   }
 }
 
-const problems: Readonly<Record<string, string>> = {
-  EBADF: "it is not open for writing",
-  EDQUOT: "the disk quota is used up",
-  EFBIG: "the file would become too large",
-  EIO: "the device does not work",
-  ENOSPC: "the disk is full",
-  EPIPE: "nobody reads it any more",
-};
-
-/** Why text could not be written, in words. */
-export function outputProblem({ code = "", message }: NodeJS.ErrnoException): string {
-  return problems[code] ?? (code || message);
+/** Why text could not be written, in the words of the system, such as "no space left on device". */
+export function outputProblem({ errno = 0, message }: NodeJS.ErrnoException): string {
+  return getSystemErrorMap().get(errno)?.[1] ?? message;
 }
 
 /**

@@ -1,23 +1,8 @@
 import { randomBytes } from "node:crypto";
-import {
-  chmodSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  linkSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, realpathSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { InputError, LocalError } from "../../errors.js";
 import { displayText } from "./text.js";
-
-/** Permissions of a new file, of which the process's mask takes some away. */
-const fileMode = 0o666;
 
 /** Whether `--output` means standard output. A file of that name is `./-`. */
 export function isStandardOutput(path: string): boolean {
@@ -44,48 +29,22 @@ export function requireWritable(path: string, force = false): void {
 
 /**
  * Writes a file completely or not at all: first under another name in the same folder, then moved
- * into place in one step. A file that exists, even one created in the meantime, is replaced only
- * with `force`. Throws `InputError` `output_unusable` as `requireWritable` does, or `LocalError`
+ * into place in one step. A file that exists, even one created since the command began, is replaced
+ * only with `force`. Throws `InputError` `output_unusable` as `requireWritable` does, or `LocalError`
  * `output_failed`.
  */
 export function writeNewFile(path: string, bytes: Uint8Array, force = false): void {
-  requireWritable(path, force);
   // Replace the file itself, not a symbolic link that points to it.
   const target = existsSync(path) ? realpathSync(path) : resolve(path);
   const partial = join(dirname(target), `.browser-infra-${randomBytes(6).toString("hex")}.part`);
   try {
-    // Nobody else reads it while it is incomplete.
-    writeFileSync(partial, bytes, { flag: "wx", mode: 0o600, flush: true });
-    chmodSync(partial, fileMode & ~process.umask());
-    if (force) {
-      renameSync(partial, target);
-    } else {
-      moveToFreeName(partial, target);
-    }
+    writeFileSync(partial, bytes, { flag: "wx", flush: true });
+    requireWritable(path, force);
+    renameSync(partial, target);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") {
-      throw unusable(path, "was created in the meantime and was left unchanged.");
-    }
-    throw failed(path, error);
+    throw error instanceof InputError ? error : failed(path, error);
   } finally {
     rmSync(partial, { force: true });
-  }
-}
-
-/**
- * Gives a file a name that no other file has yet. A rename would replace the other file; a link
- * fails instead.
- */
-function moveToFreeName(partial: string, target: string): void {
-  try {
-    linkSync(partial, target);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    // Not every file system has hard links.
-    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].includes(code ?? "")) {
-      throw error;
-    }
-    copyFileSync(partial, target, constants.COPYFILE_EXCL);
   }
 }
 

@@ -118,8 +118,8 @@ function archiveTooLarge() {
 
 /**
  * The record as the service sends it. A published client requires all members, but `checksum` is
- * published as omitted where there is none.
+ * published as omitted where there is none. No extension is ever used: no real browser runs.
  */
 function onWire({ projectId, checksum, ...extension }: EmulatedExtension) {
-  return snakeCased({ ...extension, ...(checksum !== null && { checksum }) });
+  return snakeCased({ ...extension, lastUsedAt: null, ...(checksum !== null && { checksum }) });
 }

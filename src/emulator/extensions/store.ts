@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../../errors.js";
 import { atomically } from "../storage/database.js";
-import { dateTime, refuse } from "../storage/ids-and-names.js";
+import { refuse } from "../storage/ids-and-names.js";
 import { NamedTable } from "../storage/table.js";
 
 /** An extension as the emulator holds it. */
@@ -18,8 +18,6 @@ export interface EmulatedExtension {
   readonly sizeBytes: number;
   /** ISO 8601 date-time. */
   readonly createdAt: string;
-  /** ISO 8601 date-time; null until a seed or a test sets it: no real browser runs. */
-  readonly lastUsedAt: string | null;
 }
 
 /**
@@ -62,12 +60,6 @@ export class ExtensionStore extends NamedTable<EmulatedExtension> {
   /** Removes the checksum of a record. Throws `InputError` when there is no such extension. */
   forgetChecksum(id: string): EmulatedExtension {
     return this.updateRow(id, { checksum: null }) ?? refuse(unknownExtension("id", id));
-  }
-
-  /** Sets when an extension was last used. Throws `InputError` for a bad time or an unknown id. */
-  setLastUsed(id: string, lastUsedAt: Date | string | null): EmulatedExtension {
-    const time = dateTime(lastUsedAt, "last_used_invalid", "lastUsedAt", 'An extension\'s "lastUsedAt"');
-    return this.updateRow(id, { lastUsedAt: time }) ?? refuse(unknownExtension("id", id));
   }
 }
 

@@ -140,7 +140,7 @@ export class EmulatedAuthConnections {
   /** Records a health check, as when the service finds the profile signed in or out. */
   recordHealthCheck(id: string, status: AuthStatus): EmulatedAuthConnection {
     this.#logins.engine.settle(this.#require(id).id);
-    this.#logins.connections.addHealthCheck(this.#require(id), status);
+    this.#logins.connections.setHealthCheck(this.#require(id).id, status);
     return this.get(id);
   }
 

@@ -91,7 +91,6 @@ export class LoginEngine {
       handoffCode: randomText(32),
       handedOff: false,
       browserSessionId: newId(),
-      startedMs: nowMs,
       updatedMs: nowMs,
       dueMs: null,
       expiresMs: nowMs + (scenario.expiresAfterMs ?? loginTimeoutMsDefault) / this.#parts.speed,

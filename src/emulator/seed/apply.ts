@@ -88,7 +88,7 @@ function createApiKeys(seed: Seed, { apiKeys }: Stores, idOf: ProjectLookup): vo
 function createExtensions(seed: Seed, { projects, extensions }: Stores, idOf: ProjectLookup): void {
   const existing = projects.all().flatMap(({ id }) => extensions.all(id));
   const entries = seed.contents.extensions ?? [];
-  for (const [index, { name = null, project, lastUsedAt = null, legacy = false }] of entries.entries()) {
+  for (const [index, { name = null, project, legacy = false }] of entries.entries()) {
     const bytes = seed.archives[index] as Buffer;
     const projectId = idOf(project, `extensions[${index}].project`);
     const isKnown = existing.some(
@@ -104,7 +104,6 @@ function createExtensions(seed: Seed, { projects, extensions }: Stores, idOf: Pr
     const extension =
       extensions.insert(projectId, name, bytes) ??
       refuse(seedError(seed.title, `extensions[${index}].name "${name}" is a duplicate in its project`));
-    extensions.setLastUsed(extension.id, lastUsedAt);
     if (legacy) {
       extensions.forgetChecksum(extension.id);
     }

@@ -116,9 +116,6 @@ const extension = z.strictObject(
       .describe(
         "Path of a zip archive. A relative path is relative to the folder of the seed file, or for a seed given as an object to the working directory.",
       ),
-    lastUsedAt: dateTime
-      .optional()
-      .describe("When it was last used. Default: never, because the emulator runs no real browsers."),
     legacy: flag
       .optional()
       .describe(

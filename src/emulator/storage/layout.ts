@@ -58,7 +58,6 @@ CREATE TABLE extensions (
   checksum TEXT,
   size_bytes INTEGER NOT NULL,
   created_at TEXT NOT NULL,
-  last_used_at TEXT,
   UNIQUE (project_id, name)
 ) STRICT;
 CREATE TABLE archives (
@@ -97,7 +96,6 @@ CREATE TABLE logins (
   handoff_code TEXT NOT NULL,
   handed_off INTEGER NOT NULL,
   browser_session_id TEXT NOT NULL,
-  started_ms REAL NOT NULL,
   updated_ms REAL NOT NULL,
   due_ms REAL,
   expires_ms REAL NOT NULL,
@@ -105,15 +103,6 @@ CREATE TABLE logins (
 ) STRICT;
 CREATE INDEX logins_of_connection ON logins (connection_id, seq);
 CREATE INDEX logins_to_wake ON logins (wake_ms) WHERE status = 'IN_PROGRESS';
-CREATE TABLE health_checks (
-  seq INTEGER PRIMARY KEY AUTOINCREMENT,
-  id TEXT NOT NULL,
-  connection_id TEXT NOT NULL REFERENCES auth_connections (id) ON DELETE CASCADE,
-  status TEXT NOT NULL,
-  previous_status TEXT NOT NULL,
-  checked_ms REAL NOT NULL
-) STRICT;
-CREATE INDEX health_checks_of_connection ON health_checks (connection_id, seq);
 CREATE TABLE token_secret (bytes BLOB NOT NULL) STRICT;
 CREATE TABLE browser_pools (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,

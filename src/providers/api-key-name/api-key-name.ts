@@ -1,7 +1,6 @@
 import type { ApiKey } from "../../client/index.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
-import type { Accounts } from "../call.js";
 import type { BorrowedSettings } from "../core/borrowed/declaration.js";
 import { BorrowedLifecycle } from "../core/borrowed/lifecycle.js";
 import type { Values } from "../core/entry.js";
@@ -73,18 +72,11 @@ function named(name: string | undefined): Values {
   return name === undefined ? {} : { name };
 }
 
-/** The life cycle of the name of an existing API key. */
-export class ApiKeyNameLifecycle extends BorrowedLifecycle<ApiKeyNameInputs, ApiKeyNameState, ApiKey> {
-  constructor(accounts?: Accounts) {
-    super(keyName, accounts);
-  }
-}
-
 /** Names of existing API keys, as the bridges drive them. */
 export const apiKeyNameKind: Kind = {
   inputs: apiKeyNameInputs,
   state: apiKeyNameState,
-  lifecycle: (accounts) => new ApiKeyNameLifecycle(accounts),
+  lifecycle: (accounts) => new BorrowedLifecycle(keyName, accounts),
   advice:
     "Always set the resource option `deleteBeforeReplace` to true. Without it, a replacement that you force " +
     "(`--replace`, `pulumi state taint`) reads the name that this resource has set, and takes it for the previous " +

@@ -4,7 +4,6 @@ import { ignoreNotFound } from "../../client/refusals.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
 import { apiKeysOf, nameKey } from "../api-key-name/rename.js";
-import type { Accounts } from "../call.js";
 import type { OwnedResource } from "../core/owned/declaration.js";
 import type { Issued } from "../core/owned/issued.js";
 import { OwnedLifecycle } from "../core/owned/lifecycle.js";
@@ -111,16 +110,9 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
   },
 };
 
-/** The life cycle of an API key with its secret. */
-export class ApiKeyLifecycle extends OwnedLifecycle<ApiKeyInputs, ApiKeyState, LiveKey> {
-  constructor(accounts?: Accounts) {
-    super(apiKey, accounts);
-  }
-}
-
 /** API keys, as the bridges drive them. */
 export const apiKeyKind: Kind = {
   inputs: apiKeyInputs,
   state: apiKeyState,
-  lifecycle: (accounts) => new ApiKeyLifecycle(accounts),
+  lifecycle: (accounts) => new OwnedLifecycle(apiKey, accounts),
 };

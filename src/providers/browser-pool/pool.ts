@@ -2,7 +2,7 @@ import type { BrowserPool } from "../../client/index.js";
 import { ignoreNotFound } from "../../client/refusals.js";
 import type { ApiError } from "../../errors.js";
 import { counted, listed, messageOf } from "../../text/words.js";
-import type { Accounts, Call } from "../call.js";
+import type { Call } from "../call.js";
 import type { OwnedResource } from "../core/owned/declaration.js";
 import { OwnedLifecycle } from "../core/owned/lifecycle.js";
 import type { Kind } from "../lifecycle.js";
@@ -108,13 +108,6 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
   },
 };
 
-/** The life cycle of a pool of browsers that the service keeps ready. */
-export class BrowserPoolLifecycle extends OwnedLifecycle<BrowserPoolInputs, BrowserPoolState, BrowserPool> {
-  constructor(accounts?: Accounts) {
-    super(pool, accounts);
-  }
-}
-
 function poolsOf(projectId: string | undefined, call: Call) {
   return call.clientFor(projectId).browserPools;
 }
@@ -147,7 +140,7 @@ function isEmpty(value: DeclaredPool["extensionIds"] | DeclaredPool["chromePolic
 export const browserPoolKind: Kind = {
   inputs: browserPoolInputs,
   state: browserPoolState,
-  lifecycle: (accounts) => new BrowserPoolLifecycle(accounts),
+  lifecycle: (accounts) => new OwnedLifecycle(pool, accounts),
   advice:
     "Always set the resource option `deleteBeforeReplace` to true. Names are unique in a project, and two pools at " +
     "once count twice for the organization's limit of sessions. Without the option, a replacement that you force " +

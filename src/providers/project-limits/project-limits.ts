@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ProjectLimits } from "../../client/index.js";
 import { ignoreNotFound, isNotFound } from "../../client/refusals.js";
 import { ContractError, LookupError } from "../../errors.js";
-import type { Accounts, Call } from "../call.js";
+import type { Call } from "../call.js";
 import type { BorrowedSettings } from "../core/borrowed/declaration.js";
 import { BorrowedLifecycle } from "../core/borrowed/lifecycle.js";
 import type { Values } from "../core/entry.js";
@@ -97,18 +97,11 @@ function noSuchProject(projectId: string, cause: unknown): LookupError {
   return new LookupError("project_not_found", message, { cause });
 }
 
-/** The life cycle of the caps that a project sets for itself. */
-export class ProjectLimitsLifecycle extends BorrowedLifecycle<LimitsInputs, LimitsState, ProjectLimits> {
-  constructor(accounts?: Accounts) {
-    super(limits, accounts);
-  }
-}
-
 /** Caps of projects, as the bridges drive them. */
 export const projectLimitsKind: Kind = {
   inputs: limitsInputs,
   state: limitsState,
-  lifecycle: (accounts) => new ProjectLimitsLifecycle(accounts),
+  lifecycle: (accounts) => new BorrowedLifecycle(limits, accounts),
   advice:
     "Always set the resource option `deleteBeforeReplace` to true. Without it, a replacement that you force " +
     "(`--replace`, `pulumi state taint`) reads the limits that this resource has set, and takes them for the " +

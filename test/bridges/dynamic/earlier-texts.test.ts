@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loaderText } from "../../../src/bridges/dynamic/contract.js";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { useEmulator } from "../../support/emulator.js";
 import { ProviderProcess, programFolder } from "../provider-process.js";
 import type { Properties } from "../wire-messages.js";
 
@@ -14,11 +14,10 @@ const __browserInfra = {
 };
 
 describe("a state with an earlier loader text", () => {
-  let emulator: Emulator;
+  const emulator = useEmulator();
   let provider: ProviderProcess;
 
   beforeEach(async () => {
-    emulator = await startEmulator();
     const folder = programFolder();
     mkdirSync(join(folder, "extension"));
     writeFileSync(
@@ -28,10 +27,7 @@ describe("a state with an earlier loader text", () => {
     provider = await start(folder);
   });
 
-  afterEach(async () => {
-    await provider.stop();
-    await emulator.close();
-  });
+  afterEach(() => provider.stop());
 
   function start(folder: string): Promise<ProviderProcess> {
     return ProviderProcess.start(folder, {

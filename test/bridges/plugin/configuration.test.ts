@@ -1,4 +1,4 @@
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { shareEmulator } from "../../support/emulator.js";
 import type { ProviderProcess } from "../provider-process.js";
 import type { Properties } from "../wire-messages.js";
 import { invoke, startPlugin } from "./plugin-requests.js";
@@ -7,21 +7,14 @@ const ofToday = "sk_of_today_0123456789";
 const ofTheState = "sk_of_the_state_0123456789";
 
 describe("the account of the plugin's provider", () => {
-  let here: Emulator;
-  let elsewhere: Emulator;
+  const here = shareEmulator({ apiKeys: [ofToday] });
+  const elsewhere = shareEmulator({ apiKeys: [ofTheState] });
   let provider: ProviderProcess | undefined;
-
-  beforeAll(async () => {
-    here = await startEmulator({ apiKeys: [ofToday] });
-    elsewhere = await startEmulator({ apiKeys: [ofTheState] });
-  });
 
   afterEach(async () => {
     await provider?.stop();
     provider = undefined;
   });
-
-  afterAll(() => Promise.all([here.close(), elsewhere.close()]));
 
   /**
    * Asks for a project through a provider. `stack` is the stack configuration of today, which the

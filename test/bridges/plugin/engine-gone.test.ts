@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { useEmulator } from "../../support/emulator.js";
 import { PlayedResource } from "../played-resource.js";
 import type { ProviderProcess } from "../provider-process.js";
 import { startPlugin } from "./plugin-requests.js";
@@ -8,23 +8,19 @@ import { startPlugin } from "./plugin-requests.js";
 const endsWithinMs = 2_000;
 
 describe("a plugin whose engine was killed", () => {
-  let emulator: Emulator;
+  const emulator = useEmulator();
   let provider: ProviderProcess;
   let login: PlayedResource;
   let connectionId: string;
 
-  beforeEach(async () => {
-    emulator = await startEmulator();
+  beforeEach(() => {
     ({ id: connectionId } = emulator.authConnections.create({
       domain: "shop.example",
       profileName: "buyer",
     }));
   });
 
-  afterEach(async () => {
-    await provider.stop();
-    await emulator.close();
-  });
+  afterEach(() => provider.stop());
 
   async function start(environment: NodeJS.ProcessEnv = {}): Promise<void> {
     const settings = {

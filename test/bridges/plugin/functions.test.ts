@@ -1,22 +1,18 @@
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { shareEmulator } from "../../support/emulator.js";
 import type { ProviderProcess } from "../provider-process.js";
 import { invoke, startPlugin } from "./plugin-requests.js";
 
 describe("the functions of the plugin", () => {
-  let emulator: Emulator;
+  const emulator = shareEmulator();
   let provider: ProviderProcess;
 
   beforeAll(async () => {
-    emulator = await startEmulator();
     provider = await startPlugin({
       environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
     });
   });
 
-  afterAll(async () => {
-    await provider.stop();
-    await emulator.close();
-  });
+  afterAll(() => provider.stop());
 
   test("answer with what the service has, without members that have no value", async () => {
     const { id } = emulator.createProject({ name: "Staging" });

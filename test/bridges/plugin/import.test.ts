@@ -2,19 +2,18 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packExtension } from "../../../src/archive/index.js";
 import { BrowserInfraClient } from "../../../src/client/index.js";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { shareEmulator } from "../../support/emulator.js";
 import { own, PlayedResource } from "../played-resource.js";
 import type { ProviderProcess } from "../provider-process.js";
 import { startPlugin } from "./plugin-requests.js";
 
 describe("an import through the plugin", () => {
-  let emulator: Emulator;
+  const emulator = shareEmulator();
   let client: BrowserInfraClient;
   let provider: ProviderProcess;
   let reader: PlayedResource;
 
   beforeAll(async () => {
-    emulator = await startEmulator();
     client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] ?? "" });
     provider = await startPlugin({
       environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
@@ -31,7 +30,6 @@ describe("an import through the plugin", () => {
   afterAll(async () => {
     await provider.stop();
     await client.close();
-    await emulator.close();
   });
 
   function write(file: string, content: string): void {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import type { Emulator } from "../../../src/emulator/index.js";
+import { newEmulator } from "../../support/emulator.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { PlayedResource, type StoredObject } from "../played-resource.js";
 import { ProviderProcess } from "../provider-process.js";
@@ -20,7 +21,7 @@ describe("what an interrupted deployment left of a resource that has left the pr
   const resource = (name: string) => new PlayedResource(provider, { kind: "Extension", name });
 
   beforeEach(async () => {
-    emulator = await startEmulator();
+    emulator = await newEmulator();
     folder = temporaryFolder();
     for (const name of ["stays", "leaves"]) {
       mkdirSync(join(folder, name));
@@ -36,10 +37,7 @@ describe("what an interrupted deployment left of a resource that has left the pr
     await start();
   });
 
-  afterEach(async () => {
-    await provider.kill();
-    await emulator.close();
-  });
+  afterEach(() => provider.kill());
 
   async function start(): Promise<void> {
     provider = await ProviderProcess.start(folder, {
@@ -107,7 +105,7 @@ describe("what a deployment left that ended in order, but whose state was not wr
   };
 
   beforeEach(async () => {
-    emulator = await startEmulator();
+    emulator = await newEmulator();
     await start(temporaryFolder());
     stays = await project("stays").deploy({ name: "stays" });
     await project("leaves").deploy({ name: "leaves" });
@@ -115,10 +113,7 @@ describe("what a deployment left that ended in order, but whose state was not wr
     await start(provider.folder);
   });
 
-  afterEach(async () => {
-    await provider.kill();
-    await emulator.close();
-  });
+  afterEach(() => provider.kill());
 
   /** A run that declares only what stays. Returns its warnings. */
   async function unchanged(): Promise<string[]> {

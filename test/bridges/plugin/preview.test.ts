@@ -3,8 +3,8 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { specialSecretSig, specialSigKey } from "@pulumi/pulumi/runtime/rpc.js";
 import { unknownMarker } from "../../../src/bridges/wire-values.js";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { journalFolder } from "../../../src/providers/journal/files.js";
+import { shareEmulator } from "../../support/emulator.js";
 import { own, PlayedResource } from "../played-resource.js";
 import type { ProviderProcess } from "../provider-process.js";
 import { startPlugin } from "./plugin-requests.js";
@@ -12,13 +12,12 @@ import { startPlugin } from "./plugin-requests.js";
 const secret = (value: unknown) => ({ [specialSigKey]: specialSecretSig, value });
 
 describe("what the plugin answers in place of outputs", () => {
-  let emulator: Emulator;
+  const emulator = shareEmulator({ speed: 50 });
   let provider: ProviderProcess;
   /** Number of writes before the test. */
   let sent = 0;
 
   beforeAll(async () => {
-    emulator = await startEmulator({ speed: 50 });
     provider = await startPlugin({
       environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
     });
@@ -38,10 +37,7 @@ describe("what the plugin answers in place of outputs", () => {
     sent = writes().length;
   });
 
-  afterAll(async () => {
-    await provider.stop();
-    await emulator.close();
-  });
+  afterAll(() => provider.stop());
 
   function write(version: string): void {
     writeFileSync(

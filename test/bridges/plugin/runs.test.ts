@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { PluginAttach, type PluginInfo } from "@pulumi/pulumi/proto/plugin_pb.js";
 import { GetSchemaRequest, type GetSchemaResponse } from "@pulumi/pulumi/proto/provider_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { useEmulator } from "../../support/emulator.js";
 import { PlayedResource } from "../played-resource.js";
 import type { ProviderProcess } from "../provider-process.js";
 import { startPlugin } from "./plugin-requests.js";
@@ -11,17 +11,10 @@ import { startPlugin } from "./plugin-requests.js";
 const root = join(__dirname, "../../..");
 
 describe("a run of the plugin", () => {
-  let emulator: Emulator;
+  const emulator = useEmulator();
   let provider: ProviderProcess;
 
-  beforeEach(async () => {
-    emulator = await startEmulator();
-  });
-
-  afterEach(async () => {
-    await provider.stop();
-    await emulator.close();
-  });
+  afterEach(() => provider.stop());
 
   async function start(isAttached = false): Promise<void> {
     provider = await startPlugin({

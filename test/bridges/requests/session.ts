@@ -1,8 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ResourceKind } from "../../../src/bridges/kinds.js";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import type { Emulator } from "../../../src/emulator/index.js";
 import { journalFolder } from "../../../src/providers/journal/files.js";
+import { newEmulator } from "../../support/emulator.js";
 import { PlayedResource, type ResourceOptions } from "../played-resource.js";
 import { type Bridge, ProviderProcess, programFolder } from "../provider-process.js";
 import type { ProviderFailure } from "../wire-messages.js";
@@ -27,7 +28,7 @@ export class Session {
   }
 
   static async start(bridge: Bridge): Promise<Session> {
-    const emulator = await startEmulator({ apiKeys: [apiKey], speed: 50 });
+    const emulator = await newEmulator({ apiKeys: [apiKey], speed: 50 });
     const folder = programFolder();
     return new Session(emulator, bridge, folder, await startProvider(emulator, bridge, folder));
   }

@@ -113,18 +113,4 @@ describe("the project of a command", () => {
       expect(err).toContain("The project from option --project ");
     },
   );
-
-  test.each<[string, Record<string, string | undefined>]>([
-    ["a missing key", { BROWSER_INFRA_API_KEY: undefined }],
-    ["a bad key", { BROWSER_INFRA_API_KEY: "a b" }],
-    ["a bad address", { BROWSER_INFRA_BASE_URL: "http://api.example.com" }],
-    ["a missing address", { BROWSER_INFRA_BASE_URL: undefined }],
-    ["a bad project id", { KERNEL_PROJECT_ID: "a b" }],
-    ["a bad project", { KERNEL_PROJECT: "a\nb" }],
-  ])("the advice about %s names a variable and nothing of Pulumi", async (_what, env) => {
-    const { exitCode, err } = await play(emulator, ["extensions", "list"], { env });
-    expect(exitCode).toBe(2);
-    expect(err).toMatch(/Set (BROWSER_INFRA_[A-Z_]+|KERNEL_PROJECT)\b/);
-    expect(err).not.toMatch(/pulumi/i);
-  });
 });

@@ -1,15 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
+import type { ChildProcess } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FaultRule } from "../../../src/emulator/index.js";
-import { builtFile } from "../../support/built-file.js";
 import { useEmulator } from "../../support/emulator.js";
-import { compileCache } from "../../support/faster-node.js";
 import { extensionZip } from "../../support/stored-zip.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
-
-const command = builtFile("dist/cli/main.js");
+import { settingsOf, startCommand } from "../started-command.js";
 
 describe("a signal", () => {
   const emulator = useEmulator();
@@ -31,24 +27,9 @@ describe("a signal", () => {
     let child: ChildProcess | undefined;
     emulator.faults.add({ ...rule, action: { call: () => void child?.kill(signal) } });
     emulator.faults.add({ ...rule, action: "hang" });
-    child = spawn(process.execPath, [command, ...args], {
-      cwd: folder,
-      env: {
-        BROWSER_INFRA_BASE_URL: emulator.url,
-        BROWSER_INFRA_API_KEY: emulator.apiKeys[0],
-        NODE_COMPILE_CACHE: compileCache,
-      },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const text = { out: "", err: "" };
-    child.stdout?.on("data", (chunk) => {
-      text.out += chunk;
-    });
-    child.stderr?.on("data", (chunk) => {
-      text.err += chunk;
-    });
-    const [exitCode, ended] = await once(child, "close");
-    return { exitCode, ended, ...text };
+    const started = startCommand(args, { cwd: folder, env: settingsOf(emulator) });
+    child = started.child;
+    return started.ended;
   }
 
   test.each([
@@ -59,7 +40,7 @@ describe("a signal", () => {
     async (signal, exitCode) => {
       const rule = { method: "GET", at: "before-commit" } as const;
       const result = await interrupted(["projects", "list"], rule, signal);
-      expect(result).toEqual({ exitCode, ended: null, out: "", err: "" });
+      expect(result).toEqual({ exitCode, signal: null, out: "", err: "" });
     },
   );
 

@@ -114,13 +114,6 @@ describe("the progress of a login", () => {
     expect(text).toContain("https://login.example/%1B[2J%E2%80%AE\n");
   });
 
-  test("the heading is bold where colors are wanted, and nothing else is styled", () => {
-    const { progress, err } = watch(80, {});
-    progress.seeEvent(state("DISCOVERING"));
-    expect(err()).toContain(`\u001b[1m${heading.trimEnd()}\u001b[22m\n`);
-    expect(watch(80).err()).toContain(heading);
-  });
-
   test("the line is removed at the end; after an interruption it stays, because the shell continues below it", () => {
     const ended = watch(80);
     ended.progress.seeEvent(state("SUBMITTING"));

@@ -6,16 +6,14 @@ import { text } from "node:stream/consumers";
 import { stored } from "../../emulator/calls.js";
 import { builtFile } from "../../support/built-file.js";
 import { useEmulator } from "../../support/emulator.js";
-import { compileCache } from "../../support/faster-node.js";
 import { extensionZip } from "../../support/stored-zip.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
-
-const command = builtFile("dist/cli/main.js");
+import { settingsOf, startCommand } from "../started-command.js";
 
 /** A disk that is always full. Not every system has one; there, a file that may only be read. */
 const fullDisk = existsSync("/dev/full")
-  ? { open: () => openSync("/dev/full", "w"), why: "the disk is full" }
-  : { open: () => openSync("/dev/null", "r"), why: "it is not open for writing" };
+  ? { open: () => openSync("/dev/full", "w"), why: "no space left on device" }
+  : { open: () => openSync("/dev/null", "r"), why: "bad file descriptor" };
 
 describe("output that cannot be written", () => {
   const emulator = useEmulator();
@@ -36,27 +34,14 @@ describe("output that cannot be written", () => {
   }
 
   /** Runs a command with its output in a pipe of this test, or in an open file. */
-  async function run(args: readonly string[], stdout: "pipe" | number, stderr: "pipe" | number = "pipe") {
-    const child = spawn(process.execPath, [command, ...args], {
-      cwd: folder,
-      env: {
-        BROWSER_INFRA_BASE_URL: emulator.url,
-        BROWSER_INFRA_API_KEY: emulator.apiKeys[0],
-        NODE_COMPILE_CACHE: compileCache,
-      },
-      stdio: ["ignore", stdout, stderr],
-      // A command that never ends fails its test, not the whole run.
-      timeout: 30_000,
-      killSignal: "SIGKILL",
-    });
+  async function run(args: readonly string[], stdout: number | undefined, stderr?: number) {
+    const { ended } = startCommand(args, { cwd: folder, env: settingsOf(emulator), stdout, stderr });
     for (const opened of [stdout, stderr]) {
-      if (opened !== "pipe") {
+      if (opened !== undefined) {
         closeSync(opened);
       }
     }
-    const written = Promise.all([child.stdout, child.stderr].map((each) => (each ? text(each) : "")));
-    const [exitCode] = (await once(child, "close")) as [number | null];
-    const [out = "", err = ""] = await written;
+    const { exitCode, out, err } = await ended;
     expect(out + err).not.toMatch(/\n\s+at /);
     return { exitCode, out, err };
   }
@@ -145,7 +130,7 @@ describe("output that cannot be written", () => {
       await stored(emulator, { name: "reader" });
       const { exitCode, err } = await run(argumentsOf(line), closedPipe());
       expect([exitCode, isDone()]).toEqual([10, true]);
-      expect(err).toContain("Standard output cannot be written: nobody reads it any more. ");
+      expect(err).toContain("Standard output cannot be written: broken pipe. ");
       const shown = line.endsWith("--json") ? JSON.stringify(JSON.parse(err).error.result, null, 2) : err;
       expect(shown).toMatch(result);
     },
@@ -160,18 +145,18 @@ describe("output that cannot be written", () => {
 
   test("an error keeps its exit code, whether or not it can be written", async () => {
     expect((await run(["extensions", "get", "none"], fullDisk.open())).exitCode).toBe(3);
-    expect(await run(["extensions", "get", "none"], "pipe", fullDisk.open())).toEqual({
+    expect(await run(["extensions", "get", "none"], undefined, fullDisk.open())).toEqual({
       exitCode: 3,
       out: "",
       err: "",
     });
-    expect(await run(["projects", "lost"], "pipe", closedPipe())).toMatchObject({ exitCode: 2, out: "" });
+    expect(await run(["projects", "lost"], undefined, closedPipe())).toMatchObject({ exitCode: 2, out: "" });
   });
 
   test("a result that arrives is a success, even if standard error is broken", async () => {
-    const { exitCode, out } = await run(["projects", "list"], "pipe", fullDisk.open());
+    const { exitCode, out } = await run(["projects", "list"], undefined, fullDisk.open());
     expect([exitCode, out.includes("Default")]).toEqual([0, true]);
-    const empty = await run(["extensions", "list"], "pipe", fullDisk.open());
+    const empty = await run(["extensions", "list"], undefined, fullDisk.open());
     expect(empty.exitCode).toBe(0);
   });
 
@@ -188,16 +173,20 @@ describe("output that cannot be written", () => {
     }
     // The limit stands for a disk that fills up: the system writes a part, and no error follows.
     const script = 'ulimit -f 1; exec "$0" "$@" > part';
-    const child = spawn("sh", ["-c", script, process.execPath, command, "projects", "list"], {
-      cwd: folder,
-      env: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
-      stdio: ["ignore", "ignore", "pipe"],
-    });
+    const child = spawn(
+      "sh",
+      ["-c", script, process.execPath, builtFile("dist/cli/main.js"), "projects", "list"],
+      {
+        cwd: folder,
+        env: settingsOf(emulator),
+        stdio: ["ignore", "ignore", "pipe"],
+      },
+    );
     const [err, [exitCode]] = await Promise.all([text(child.stderr), once(child, "close")]);
     expect(statSync(join(folder, "part")).size).toBeGreaterThan(0);
     expect([exitCode, err]).toEqual([
       10,
-      "error: Standard output cannot be written: the file would become too large. Fix that, or write it to another place.\n",
+      "error: Standard output cannot be written: file too large. Fix that, or write it to another place.\n",
     ]);
   });
 

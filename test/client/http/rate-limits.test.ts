@@ -1,6 +1,6 @@
 import { systemClock } from "../../../src/client/http/retry/options.js";
 import { type ApiError, CanceledError, OutcomeUnknownError, RetryBudget } from "../../../src/client/index.js";
-import { startEmulator } from "../../../src/emulator/index.js";
+import { newEmulator } from "../../support/emulator.js";
 import { errorOf } from "../../support/error-of.js";
 import { json, reset, type Script } from "../fault-server.js";
 import { type Bench, closeBenches, openClient, startBench, wireExtension } from "../test-client.js";
@@ -106,7 +106,7 @@ describe("rate limits", () => {
   test.each([200, 65_536, 150_000, 1_000_000])(
     "an upload of %i bytes that is refused before it is read is refused, not in doubt",
     async (bytes) => {
-      const emulator = await startEmulator({ requestsPerSecond: 1 });
+      const emulator = await newEmulator({ requestsPerSecond: 1 });
       const { client } = openClient(emulator.url, {
         apiKey: emulator.apiKeys[0] ?? "",
         retry: { maxThrottledMs: 1 },
@@ -116,7 +116,6 @@ describe("rate limits", () => {
           errorOf(client.extensions.upload({ archive: new Uint8Array(bytes) })),
         ),
       );
-      await emulator.close();
       // The first is read, and is no archive.
       expect(errors.map((error) => error.name)).toEqual(Array.from({ length: 20 }, () => "ApiError"));
       expect(new Set(errors.map((error) => (error as ApiError).status))).toEqual(new Set([400, 429]));

@@ -1,14 +1,13 @@
 import Kernel, { BadRequestError, ConflictError, NotFoundError, PermissionDeniedError } from "@onkernel/sdk";
-import type { Emulator } from "../../../src/emulator/index.js";
-import { newEmulator, upload } from "../calls.js";
+import { useEmulator } from "../../support/emulator.js";
+import { upload } from "../calls.js";
 
 describe("emulator: the service's official client, on browser pools", () => {
-  let emulator: Emulator;
+  const emulator = useEmulator();
   let kernel: Kernel;
   const client = (more = {}) =>
     new Kernel({ apiKey: "sk_emulator", baseURL: emulator.url, maxRetries: 0, ...more });
-  beforeEach(async () => {
-    emulator = await newEmulator();
+  beforeEach(() => {
     kernel = client();
   });
 

@@ -1,5 +1,5 @@
-import type { Emulator } from "../../../src/emulator/index.js";
-import { call, json, newEmulator, refusal, send, upload } from "../calls.js";
+import { useEmulator } from "../../support/emulator.js";
+import { call, json, refusal, send, upload } from "../calls.js";
 
 interface WirePool {
   readonly id: string;
@@ -8,11 +8,7 @@ interface WirePool {
 }
 
 describe("emulator: what browser pools refuse and what refuses because of them", () => {
-  let emulator: Emulator;
-  beforeEach(async () => {
-    emulator = await newEmulator();
-  });
-
+  const emulator = useEmulator();
   const create = (body: object, headers = {}) => send(emulator, "POST", "/browser_pools", body, headers);
   const change = (id: string, body: object) => send(emulator, "PATCH", `/browser_pools/${id}`, body);
   const inProject = (id: string) => ({ "x-kernel-project-id": id });

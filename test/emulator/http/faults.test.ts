@@ -2,8 +2,9 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { request } from "undici";
 import type { Emulator, FaultPoint, FaultRule } from "../../../src/emulator/index.js";
+import { useEmulator } from "../../support/emulator.js";
 import { extensionZip } from "../../support/stored-zip.js";
-import { call, newEmulator, refusal, stored, upload } from "../calls.js";
+import { call, refusal, stored, upload } from "../calls.js";
 
 /**
  * Sends raw bytes and returns what comes back until the connection ends, and the error it ends
@@ -36,11 +37,7 @@ async function brokenCode(answer: Promise<unknown>): Promise<unknown> {
 }
 
 describe("emulator: faults", () => {
-  let emulator: Emulator;
-  beforeEach(async () => {
-    emulator = await newEmulator();
-  });
-
+  const emulator = useEmulator();
   test("a reset before reading or before the commit stores nothing, one after it leaves the extension", async () => {
     const reset = async (at: FaultPoint) => {
       emulator.faults.add({ method: "POST", path: "/extensions", at, action: "reset" });

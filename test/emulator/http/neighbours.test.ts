@@ -3,7 +3,8 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { launchBrowser, openPage, testInBrowser } from "../../support/chromium.js";
-import { call, newEmulator, refusal, stored } from "../calls.js";
+import { shareEmulator } from "../../support/emulator.js";
+import { call, refusal, stored } from "../calls.js";
 
 /** Sends a request as it is, and returns the status and the body of its answer. */
 async function ask(
@@ -32,11 +33,7 @@ async function ask(
 }
 
 describe("emulator: as a neighbour of web pages", () => {
-  let emulator: Emulator;
-  beforeAll(async () => {
-    emulator = await newEmulator();
-  });
-
+  const emulator = shareEmulator();
   test.each([
     "127.0.0.1",
     "127.0.0.1:4010",
@@ -143,11 +140,7 @@ describe("emulator: as a neighbour of web pages", () => {
   });
 
   describe("with allowRemote", () => {
-    let remote: Emulator;
-    beforeAll(async () => {
-      remote = await newEmulator({ allowRemote: true });
-    });
-
+    const remote = shareEmulator({ allowRemote: true });
     test.each(["emulator.example:4010", "192.168.0.7", "build-agent"])(
       "the host %s is answered, and its own pages may send requests",
       async (host) => {

@@ -1,5 +1,6 @@
 import type { Emulator } from "../../../src/emulator/index.js";
-import { call, newEmulator, refusal, stored, type WireExtension } from "../calls.js";
+import { newEmulator } from "../../support/emulator.js";
+import { call, refusal, stored, type WireExtension } from "../calls.js";
 
 async function page(emulator: Emulator, query: string) {
   const response = await call(emulator, "GET", `/extensions${query}`);

@@ -1,21 +1,13 @@
 import Kernel, { ConflictError, NotFoundError } from "@onkernel/sdk";
-import type { Emulator } from "../../../src/emulator/index.js";
-import { call, json, newEmulator, refusal, send } from "../calls.js";
+import { newEmulator, useEmulator } from "../../support/emulator.js";
+import { call, json, refusal, send } from "../calls.js";
 
 const path = "/auth/connections";
 
 describe("emulator: auth connections", () => {
-  let emulator: Emulator;
+  const emulator = useEmulator();
   let kernel: Kernel;
-  beforeEach(async () => {
-    // Each look at the clock is a moment later, so that the order of events is visible.
-    let clockMs = Date.parse("2026-06-01T12:00:00Z");
-    emulator = await newEmulator({
-      now: () => {
-        clockMs += 1;
-        return new Date(clockMs);
-      },
-    });
+  beforeEach(() => {
     kernel = new Kernel({ apiKey: "sk_emulator", baseURL: emulator.url, maxRetries: 0 });
   });
 
@@ -244,7 +236,7 @@ describe("emulator: auth connections", () => {
   test("a deleted one is gone, and its domain and profile are free again", async () => {
     const { id } = await json<{ id: string }>(create({}), 201);
     await kernel.auth.connections.delete(id);
-    for (const operation of ["retrieve", "delete", "login", "follow", "timeline"] as const) {
+    for (const operation of ["retrieve", "delete", "login", "follow"] as const) {
       await expect(kernel.auth.connections[operation](id)).rejects.toThrow(NotFoundError);
     }
     await expect(kernel.auth.connections.update(id, {})).rejects.toThrow(NotFoundError);
@@ -259,64 +251,12 @@ describe("emulator: auth connections", () => {
       ["POST", `/${id}/login`],
       ["POST", `/${id}/submit`],
       ["GET", `/${id}/events`],
-      ["GET", `/${id}/timeline`],
     ] as const) {
       expect(await refusal(await fetch(emulator.url + path + below, { method }))).toMatchObject({
         status: 401,
         code: "unauthorized",
       });
     }
-  });
-
-  test("the timeline has logins and health checks, newest first, of one kind on request, and in pages", async () => {
-    const { id } = emulator.authConnections.create({
-      domain: "example.com",
-      profileName: "work",
-      scenario: "captcha",
-    });
-    emulator.authConnections.startLogin(id);
-    emulator.authConnections.proceed(id);
-    emulator.authConnections.recordHealthCheck(id, "AUTHENTICATED");
-    emulator.authConnections.setScenario(id, "reauthentication");
-    emulator.authConnections.startLogin(id);
-    const entries = [];
-    for await (const entry of kernel.auth.connections.timeline(id, { limit: 2 })) {
-      entries.push(entry);
-    }
-    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
-    const anId = expect.any(String);
-    expect(entries).toEqual([
-      {
-        type: "reauth",
-        id: anId,
-        timestamp: time,
-        status: "IN_PROGRESS",
-        step: "DISCOVERING",
-        browser_session_id: anId,
-        updated_at: time,
-      },
-      {
-        type: "health_check",
-        id: anId,
-        timestamp: time,
-        status: "AUTHENTICATED",
-        previous_status: "NEEDS_AUTH",
-      },
-      {
-        type: "login",
-        id: anId,
-        timestamp: time,
-        status: "FAILED",
-        step: "DISCOVERING",
-        error_code: "captcha_blocked",
-        error_message: "The website showed a CAPTCHA that could not be solved.",
-        browser_session_id: anId,
-        updated_at: time,
-      },
-    ]);
-    const checks = (await kernel.auth.connections.timeline(id, { type: "health_check" })).items;
-    expect(checks.map(({ status }) => status)).toEqual(["AUTHENTICATED"]);
-    expect((await call(emulator, "GET", `${path}/${id}/timeline?type=other`)).status).toBe(400);
   });
 
   test("a program's mistakes are refused with the property at fault", () => {

@@ -2,8 +2,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Emulator, LoginScenario } from "../../../src/emulator/index.js";
 import { databaseFileName } from "../../../src/emulator/storage/database.js";
+import { newEmulator } from "../../support/emulator.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
-import { newEmulator, send } from "../calls.js";
+import { send } from "../calls.js";
 import { eventsIn, openStream } from "./event-stream-reader.js";
 
 const end = { step: "END", status: "SUCCESS" } as const;

@@ -1,7 +1,7 @@
 import Kernel from "@onkernel/sdk";
 import { BrowserInfraClient } from "../../../src/client/index.js";
-import { builtInScenarioNames, type Emulator } from "../../../src/emulator/index.js";
-import { newEmulator } from "../calls.js";
+import { builtInScenarioNames } from "../../../src/emulator/index.js";
+import { shareEmulator } from "../../support/emulator.js";
 import { type Brief, brief, plays, type State } from "./plays.js";
 
 /**
@@ -32,20 +32,17 @@ function inOneForm(value: unknown): unknown {
 }
 
 describe("emulator: logins followed by both clients", () => {
-  let emulator: Emulator;
+  const emulator = shareEmulator({ speed: 100, now: () => new Date(stillMs ?? Date.now()) });
   let kernel: Kernel;
   let client: BrowserInfraClient;
   /** The clock stands still here, so that a login does not continue before both follow it. */
   let stillMs: number | undefined;
-  beforeAll(async () => {
-    emulator = await newEmulator({ speed: 100, now: () => new Date(stillMs ?? Date.now()) });
+  beforeAll(() => {
     const [apiKey = ""] = emulator.apiKeys;
     kernel = new Kernel({ apiKey, baseURL: emulator.url, maxRetries: 0 });
     client = new BrowserInfraClient({ apiKey, baseUrl: emulator.url });
   });
-  afterAll(async () => {
-    await client.close();
-  });
+  afterAll(() => client.close());
 
   test("every built-in scenario is played here", () => {
     expect(Object.keys(plays).sort()).toEqual([...builtInScenarioNames].sort());

@@ -1,5 +1,6 @@
 import type { Emulator } from "../../../src/emulator/index.js";
-import { call, json, newEmulator, refusal, send } from "../calls.js";
+import { newEmulator } from "../../support/emulator.js";
+import { call, json, refusal, send } from "../calls.js";
 
 interface Started {
   readonly id: string;
@@ -179,7 +180,6 @@ describe("emulator: logins", () => {
       ["GET", "/auth/connections"],
       ["GET", "/extensions"],
       ["GET", "/org/projects"],
-      ["GET", `/auth/connections/${id}/timeline`],
       ["DELETE", `/auth/connections/${id}`],
     ] as const) {
       expect([path, (await call(emulator, method, path, bearer)).status]).toEqual([path, 401]);

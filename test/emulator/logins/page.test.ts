@@ -1,14 +1,10 @@
 import { Script } from "node:vm";
-import type { Emulator } from "../../../src/emulator/index.js";
 import { launchBrowser, openPage, testInBrowser } from "../../support/chromium.js";
-import { json, newEmulator, send } from "../calls.js";
+import { shareEmulator } from "../../support/emulator.js";
+import { json, send } from "../calls.js";
 
 describe("emulator: login page", () => {
-  let emulator: Emulator;
-  beforeAll(async () => {
-    emulator = await newEmulator();
-  });
-
+  const emulator = shareEmulator();
   /** The page of a new login, and everything it loads. */
   async function page() {
     const { id } = emulator.authConnections.create({

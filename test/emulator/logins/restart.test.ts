@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EmulatorOptions } from "../../../src/emulator/index.js";
+import { newEmulator } from "../../support/emulator.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
-import { call, json, newEmulator, send } from "../calls.js";
+import { call, json, send } from "../calls.js";
 import { eventsIn, openStream } from "./event-stream-reader.js";
 
 describe("emulator: logins over time", () => {
@@ -25,10 +26,8 @@ describe("emulator: logins over time", () => {
     clockMs += 60_000;
     emulator = await start();
     expect(emulator.authConnections.get(id).login).toMatchObject({ step: "AWAITING_INPUT", expiresAt });
-    const { updated_at } = (
-      await json<{ updated_at: string }[]>(call(emulator, "GET", `/auth/connections/${id}/timeline`))
-    )[0] as { updated_at: string };
-    expect(updated_at).toBe("2026-06-01T12:00:01.500Z");
+    const followed = await openStream(emulator, id).until("}\n\n");
+    expect(eventsIn(followed)).toMatchObject([{ timestamp: "2026-06-01T12:00:01.500Z" }]);
     emulator.authConnections.submit(id, { username: "ann", password: "canary-password" });
     await emulator.close();
 

@@ -1,6 +1,5 @@
 import Kernel from "@onkernel/sdk";
-import type { Emulator } from "../../../src/emulator/index.js";
-import { newEmulator } from "../calls.js";
+import { shareEmulator } from "../../support/emulator.js";
 import {
   asks,
   brief,
@@ -16,10 +15,9 @@ import {
 const stillAt = new Date("2026-06-01T12:00:00Z");
 
 describe("emulator: login scenarios", () => {
-  let emulator: Emulator;
+  const emulator = shareEmulator({ now: () => stillAt });
   let kernel: Kernel;
-  beforeAll(async () => {
-    emulator = await newEmulator({ now: () => stillAt });
+  beforeAll(() => {
     kernel = new Kernel({ apiKey: "sk_emulator", baseURL: emulator.url, maxRetries: 0 });
   });
 

@@ -6,8 +6,9 @@ import {
   loginScenarioFile,
   loginScenariosJsonSchema,
 } from "../../../src/emulator/logins/scenarios/schema.js";
+import { newEmulator } from "../../support/emulator.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
-import { call, json, newEmulator } from "../calls.js";
+import { call, json } from "../calls.js";
 
 const short: LoginScenario = {
   title: "Short",

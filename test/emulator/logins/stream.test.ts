@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { Emulator, FaultRule } from "../../../src/emulator/index.js";
-import { call, newEmulator, refusal } from "../calls.js";
+import { newEmulator } from "../../support/emulator.js";
+import { call, refusal } from "../calls.js";
 import { eventsIn, openStream } from "./event-stream-reader.js";
 
 describe("emulator: event stream of a login", () => {

@@ -1,5 +1,6 @@
 import type { Emulator } from "../../../src/emulator/index.js";
-import { call, json, newEmulator, refusal, send, type WireApiKey } from "../calls.js";
+import { newEmulator } from "../../support/emulator.js";
+import { call, json, refusal, send, type WireApiKey } from "../calls.js";
 
 const day = 86_400_000;
 

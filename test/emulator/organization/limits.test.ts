@@ -1,12 +1,11 @@
-import type { Emulator } from "../../../src/emulator/index.js";
-import { call, json, newEmulator, refusal, send } from "../calls.js";
+import { useEmulator } from "../../support/emulator.js";
+import { call, json, refusal, send } from "../calls.js";
 
 const none = { max_concurrent_sessions: null, max_concurrent_invocations: null, max_pooled_sessions: null };
 
 describe("emulator: limits", () => {
-  let emulator: Emulator;
-  beforeEach(async () => {
-    emulator = await newEmulator();
+  const emulator = useEmulator();
+  beforeEach(() => {
     emulator.createProject({ id: "staging-id", name: "staging" });
   });
 

@@ -5,16 +5,14 @@ import Kernel, {
   NotFoundError,
   PermissionDeniedError,
 } from "@onkernel/sdk";
-import type { Emulator } from "../../../src/emulator/index.js";
-import { newEmulator } from "../calls.js";
+import { useEmulator } from "../../support/emulator.js";
 
 describe("emulator: the service's official client, on projects, limits and API keys", () => {
-  let emulator: Emulator;
+  const emulator = useEmulator();
   let kernel: Kernel;
   const client = (apiKey: string, more = {}) =>
     new Kernel({ apiKey, baseURL: emulator.url, maxRetries: 0, ...more });
-  beforeEach(async () => {
-    emulator = await newEmulator();
+  beforeEach(() => {
     kernel = client("sk_emulator");
   });
 

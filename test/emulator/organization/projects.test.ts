@@ -1,5 +1,6 @@
 import type { Emulator } from "../../../src/emulator/index.js";
-import { call, json, newEmulator, refusal, send, stored, type WireProject } from "../calls.js";
+import { newEmulator } from "../../support/emulator.js";
+import { call, json, refusal, send, stored, type WireProject } from "../calls.js";
 
 describe("emulator: projects", () => {
   let emulator: Emulator;

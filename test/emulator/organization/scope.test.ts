@@ -1,13 +1,12 @@
-import type { Emulator } from "../../../src/emulator/index.js";
-import { call, newEmulator, refusal, stored } from "../calls.js";
+import { useEmulator } from "../../support/emulator.js";
+import { call, refusal, stored } from "../calls.js";
 
 const byId = "x-kernel-project-id";
 const byName = "x-kernel-project";
 
 describe("emulator: project scope", () => {
-  let emulator: Emulator;
-  beforeEach(async () => {
-    emulator = await newEmulator();
+  const emulator = useEmulator();
+  beforeEach(() => {
     emulator.createProject({ id: "staging-id", name: "staging" });
     emulator.createProject({ id: "live-id", name: "Größe & Live" });
   });

@@ -1,7 +1,8 @@
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import type { Emulator } from "../../../src/emulator/index.js";
 import { manifest, startEach, startService } from "../../stacks/service.js";
 import { Stack } from "../../stacks/stack.js";
 import { reference } from "../../stacks/yaml-program.js";
+import { newEmulator } from "../../support/emulator.js";
 
 describe("functions, with the real engine", () => {
   let emulator: Emulator;
@@ -12,10 +13,7 @@ describe("functions, with the real engine", () => {
     ({ emulator, environment } = await startService());
   });
 
-  afterEach(async () => {
-    stack?.remove();
-    await emulator.close();
-  });
+  afterEach(() => stack?.remove());
 
   async function program(text: string, shell: NodeJS.ProcessEnv = environment): Promise<void> {
     stack = await Stack.create(shell);
@@ -109,35 +107,31 @@ describe("functions, with the real engine", () => {
   });
 
   test("use the settings of a provider, or of the parent's, and are unknown while those are", async () => {
-    const eu = await startEmulator({ apiKeys: ["sk_eu_0123456789abcdef"] });
-    try {
-      eu.createProject({ name: "of eu" });
-      const { id: projectId } = eu.createProject({ name: "browsers" });
-      await program(`
-        const eu = new infra.Provider("eu", { apiKey: pulumi.secret("sk_eu_0123456789abcdef"), baseUrl: "${eu.url}", projectId: "${projectId}" });
-        const component = new pulumi.ComponentResource("shop:Browsers", "browsers", {}, { providers: [eu] });
-        const reader = new infra.Extension("reader", { path: "./extension", name: "reader" }, { parent: component });
-        const late = new infra.Provider("late", { apiKey: "sk_eu_0123456789abcdef", baseUrl: reader.id.apply(() => "${eu.url}") });
-        module.exports = async () => ({
-          plain: (await infra.getProject({ name: "of eu" }, { provider: eu })).name,
-          ofParent: infra.getProjectOutput({ name: "of eu" }, { parent: component }).name,
-          extension: infra.getExtensionOutput({ name: reader.name }, { parent: component }).id,
-          late: infra.getProjectOutput({ name: "of eu" }, { provider: late }).name,
-          own: infra.getProjectOutput({ name: "Default" }).id,
-        });`);
-      await stack.succeed("preview");
-      await stack.up();
-      expect(await stack.outputs()).toEqual({
-        plain: "of eu",
-        ofParent: "of eu",
-        extension: eu.extensions.list(projectId)[0]?.id,
-        late: "of eu",
-        own: emulator.defaultProject.id,
-      });
-      expect(JSON.stringify(stack.resources())).not.toContain("sk_eu_0123456789abcdef");
-    } finally {
-      await eu.close();
-    }
+    const eu = await newEmulator({ apiKeys: ["sk_eu_0123456789abcdef"] });
+    eu.createProject({ name: "of eu" });
+    const { id: projectId } = eu.createProject({ name: "browsers" });
+    await program(`
+      const eu = new infra.Provider("eu", { apiKey: pulumi.secret("sk_eu_0123456789abcdef"), baseUrl: "${eu.url}", projectId: "${projectId}" });
+      const component = new pulumi.ComponentResource("shop:Browsers", "browsers", {}, { providers: [eu] });
+      const reader = new infra.Extension("reader", { path: "./extension", name: "reader" }, { parent: component });
+      const late = new infra.Provider("late", { apiKey: "sk_eu_0123456789abcdef", baseUrl: reader.id.apply(() => "${eu.url}") });
+      module.exports = async () => ({
+        plain: (await infra.getProject({ name: "of eu" }, { provider: eu })).name,
+        ofParent: infra.getProjectOutput({ name: "of eu" }, { parent: component }).name,
+        extension: infra.getExtensionOutput({ name: reader.name }, { parent: component }).id,
+        late: infra.getProjectOutput({ name: "of eu" }, { provider: late }).name,
+        own: infra.getProjectOutput({ name: "Default" }).id,
+      });`);
+    await stack.succeed("preview");
+    await stack.up();
+    expect(await stack.outputs()).toEqual({
+      plain: "of eu",
+      ofParent: "of eu",
+      extension: eu.extensions.list(projectId)[0]?.id,
+      late: "of eu",
+      own: emulator.defaultProject.id,
+    });
+    expect(JSON.stringify(stack.resources())).not.toContain("sk_eu_0123456789abcdef");
   });
 
   test("say in a preview that the plain form cannot wait for a provider that is still unknown", async () => {

@@ -29,10 +29,7 @@ describe.each(["whole-project", "whole-project-yaml"])("examples/%s, with the re
     stack.write("Pulumi.yaml", tested);
   });
 
-  afterEach(async () => {
-    stack.remove();
-    await emulator.close();
-  });
+  afterEach(() => stack.remove());
 
   const outputs = (...args: string[]): Promise<Outputs> => stack.outputs(...args);
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { manifest, writesIn } from "../../stacks/service.js";
 import { javaScriptProject, Stack, type StateResource } from "../../stacks/stack.js";
 import { pluginFolder, reference, type YamlResource } from "../../stacks/yaml-program.js";
+import { shareEmulator } from "../../support/emulator.js";
 
 const projectWithPlugin = `${javaScriptProject}
 plugins:
@@ -14,8 +14,8 @@ plugins:
 const nameIn = ({ urn }: StateResource) => urn.split("::").at(-1) ?? "";
 
 describe("a stack of dynamic resources that moves to the plugin, with the real engine", () => {
-  let here: Emulator;
-  let eu: Emulator;
+  const here = shareEmulator({ apiKeys: ["sk_here"] });
+  const eu = shareEmulator({ apiKeys: ["sk_eu"] });
   let stack: Stack;
   let connectionId: string;
   let keyId: string;
@@ -25,8 +25,6 @@ describe("a stack of dynamic resources that moves to the plugin, with the real e
   let writesBefore: readonly string[];
 
   beforeAll(async () => {
-    here = await startEmulator({ apiKeys: ["sk_here"] });
-    eu = await startEmulator({ apiKeys: ["sk_eu"] });
     keyId = here.createApiKey({ name: "before" }).id;
     connectionId = here.authConnections.create({ domain: "shop.example", profileName: "shop" }).id;
     here.authConnections.startLogin(connectionId);
@@ -42,10 +40,7 @@ describe("a stack of dynamic resources that moves to the plugin, with the real e
     writesBefore = writes();
   });
 
-  afterAll(async () => {
-    stack.remove();
-    await Promise.all([here.close(), eu.close()]);
-  });
+  afterAll(() => stack.remove());
 
   function writeExtension(into: Stack): void {
     into.write("extension/manifest.json", manifest());

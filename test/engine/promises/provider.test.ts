@@ -1,28 +1,23 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { manifest, startEach } from "../../stacks/service.js";
 import { Stack } from "../../stacks/stack.js";
 import { reference } from "../../stacks/yaml-program.js";
+import { newEmulator, useEmulator } from "../../support/emulator.js";
 import { filesBelow } from "../../support/files-below.js";
 
 describe("several accounts in one program, with the real engine", () => {
-  let eu: Emulator;
-  let us: Emulator;
+  const eu = useEmulator({ apiKeys: ["sk_eu_one", "sk_eu_two"] });
+  const us = useEmulator({ apiKeys: ["sk_us"] });
   let stack: Stack;
 
   beforeEach(async () => {
-    eu = await startEmulator({ apiKeys: ["sk_eu_one", "sk_eu_two"] });
-    us = await startEmulator({ apiKeys: ["sk_us"] });
     stack = await Stack.create();
     stack.write("extension/manifest.json", manifest());
     declare("sk_eu_one");
   });
 
-  afterEach(async () => {
-    stack.remove();
-    await Promise.all([eu.close(), us.close()]);
-  });
+  afterEach(() => stack.remove());
 
   function declare(euKey: string): void {
     stack.write(
@@ -162,31 +157,27 @@ describe("an explicit provider of a program in YAML, with the real engine", () =
 
   test("has its key encrypted in the state, and its resources move with its address", async () => {
     const key = "sk_canary0123456789abcdef";
-    const theirs = await startEmulator({ apiKeys: [key] });
-    const other = await startEmulator();
-    try {
-      const declare = (baseUrl: string, apiKey: string | undefined) =>
-        stack.declare({
-          eu: { type: "pulumi:providers:browser-infra", properties: { baseUrl, apiKey } },
-          reader: {
-            type: "Extension",
-            properties: { path: "./extension", name: "reader" },
-            options: { provider: reference("eu") },
-          },
-        });
-      declare(theirs.url, key);
-      await stack.up();
-      expect(theirs.extensions.list()).toHaveLength(1);
-      const states = filesBelow(`${stack.folder}/state`).map((file) => readFileSync(file, "utf8"));
-      expect(states.join("")).not.toContain(key);
+    const theirs = await newEmulator({ apiKeys: [key] });
+    const other = await newEmulator();
+    const declare = (baseUrl: string, apiKey: string | undefined) =>
+      stack.declare({
+        eu: { type: "pulumi:providers:browser-infra", properties: { baseUrl, apiKey } },
+        reader: {
+          type: "Extension",
+          properties: { path: "./extension", name: "reader" },
+          options: { provider: reference("eu") },
+        },
+      });
+    declare(theirs.url, key);
+    await stack.up();
+    expect(theirs.extensions.list()).toHaveLength(1);
+    const states = filesBelow(`${stack.folder}/state`).map((file) => readFileSync(file, "utf8"));
+    expect(states.join("")).not.toContain(key);
 
-      declare(other.url, other.apiKeys[0]);
-      await stack.up();
-      expect(theirs.extensions.list()).toEqual([]);
-      expect(other.extensions.list()).toMatchObject([{ name: "reader" }]);
-      await stack.expectNoChanges();
-    } finally {
-      await Promise.all([theirs.close(), other.close()]);
-    }
+    declare(other.url, other.apiKeys[0]);
+    await stack.up();
+    expect(theirs.extensions.list()).toEqual([]);
+    expect(other.extensions.list()).toMatchObject([{ name: "reader" }]);
+    await stack.expectNoChanges();
   });
 });

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import type { Emulator } from "../../../src/emulator/index.js";
 import { processArguments, sightings } from "../../stacks/canary.js";
 import { manifest } from "../../stacks/service.js";
 import { Stack } from "../../stacks/stack.js";
 import { reference } from "../../stacks/yaml-program.js";
+import { newEmulator } from "../../support/emulator.js";
 import { filesBelow } from "../../support/files-below.js";
 
 // Recognizable, and with characters that URL-encoding changes.
@@ -16,10 +17,7 @@ describe("the API key, with the real engine", () => {
   let eu: Emulator;
   let stack: Stack;
 
-  afterEach(async () => {
-    stack.remove();
-    await Promise.all([emulator.close(), eu.close()]);
-  });
+  afterEach(() => stack.remove());
 
   /**
    * Runs the whole life of the program's extensions, with faults, and returns everything that was
@@ -71,8 +69,8 @@ describe("the API key, with the real engine", () => {
   }
 
   async function start(create: (environment: NodeJS.ProcessEnv) => Promise<Stack>, environment = {}) {
-    emulator = await startEmulator({ apiKeys: [key] });
-    eu = await startEmulator({ apiKeys: [euKey] });
+    emulator = await newEmulator({ apiKeys: [key] });
+    eu = await newEmulator({ apiKeys: [euKey] });
     stack = await create({ BROWSER_INFRA_BASE_URL: emulator.url, ...environment });
   }
 

@@ -27,10 +27,7 @@ describe("what people see, with the real engine", () => {
     await stack.up();
   });
 
-  afterAll(async () => {
-    stack.remove();
-    await emulator.close();
-  });
+  afterAll(() => stack.remove());
 
   function setKey(key: string | undefined): Promise<void> {
     return stack.succeedWithInput(`${key}\n`, "config", "set", "--secret", "browser-infra:apiKey");

@@ -5,15 +5,14 @@ import { peerDependencies } from "@pulumi/pulumi/package.json";
 import { Agent } from "undici";
 import { BrowserInfraClient } from "../../../src/client/index.js";
 import { resolveSettings } from "../../../src/config.js";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { nodeVersionProblem } from "../../../src/node-version.js";
-import { ApiKeyLifecycle } from "../../../src/providers/api-key/api-key.js";
-import { ApiKeyNameLifecycle } from "../../../src/providers/api-key-name/api-key-name.js";
-import { BrowserPoolLifecycle } from "../../../src/providers/browser-pool/pool.js";
+import { apiKeyKind } from "../../../src/providers/api-key/api-key.js";
+import { apiKeyNameKind } from "../../../src/providers/api-key-name/api-key-name.js";
+import { browserPoolKind } from "../../../src/providers/browser-pool/pool.js";
 import { ExtensionLifecycle } from "../../../src/providers/extension/lifecycle.js";
 import type { LifecycleContext, ResourceLifecycle } from "../../../src/providers/lifecycle.js";
 import { LoginFlowLifecycle } from "../../../src/providers/login-flow/lifecycle.js";
-import { ProjectLimitsLifecycle } from "../../../src/providers/project-limits/project-limits.js";
+import { projectLimitsKind } from "../../../src/providers/project-limits/project-limits.js";
 import type { PropertyMap } from "../../../src/providers/properties.js";
 import { explainStoredKey } from "../../../src/providers/stored-key.js";
 import { ApiKey } from "../../../src/resources/api-key.js";
@@ -23,6 +22,7 @@ import { Extension } from "../../../src/resources/extension.js";
 import { LoginFlow } from "../../../src/resources/login-flow.js";
 import { Project } from "../../../src/resources/project.js";
 import { ProjectLimits } from "../../../src/resources/project-limits.js";
+import { shareEmulator } from "../../support/emulator.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 /** The programs of the suite, with what Pulumi says of the one that cannot work. */
@@ -40,12 +40,11 @@ const documented = new Set(
 const manifest = '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }';
 
 describe("a mistake of the first ten minutes has a message that says what to do, and an entry in docs/troubleshooting.md", () => {
-  let emulator: Emulator;
+  const emulator = shareEmulator();
   let programFolder: string;
   let reports: string[];
 
   beforeAll(async () => {
-    emulator = await startEmulator();
     await pulumi.runtime.setMocks({
       newResource: ({ name, inputs }) => ({ id: name, state: inputs }),
       call: ({ inputs }) => inputs,
@@ -57,8 +56,6 @@ describe("a mistake of the first ten minutes has a message that says what to do,
     reports = [];
     write("extension/manifest.json", manifest);
   });
-
-  afterAll(() => emulator.close());
 
   function write(file: string, content: string): void {
     mkdirSync(dirname(join(programFolder, file)), { recursive: true });
@@ -114,11 +111,11 @@ describe("a mistake of the first ten minutes has a message that says what to do,
   const extension = (news: PropertyMap, context?: LifecycleContext) =>
     refusal(new ExtensionLifecycle(), news, context);
   const login = (news: PropertyMap) => refusal(new LoginFlowLifecycle(), news);
-  const keyName = (news: PropertyMap) => refusal(new ApiKeyNameLifecycle(), news);
+  const keyName = (news: PropertyMap) => refusal(apiKeyNameKind.lifecycle(), news);
 
-  const pool = (news: PropertyMap) => refusal(new BrowserPoolLifecycle(), news);
-  const limits = (news: PropertyMap) => refusal(new ProjectLimitsLifecycle(), news);
-  const apiKey = (news: PropertyMap) => refusal(new ApiKeyLifecycle(), news);
+  const pool = (news: PropertyMap) => refusal(browserPoolKind.lifecycle(), news);
+  const limits = (news: PropertyMap) => refusal(projectLimitsKind.lifecycle(), news);
+  const apiKey = (news: PropertyMap) => refusal(apiKeyKind.lifecycle(), news);
 
   const mistakes: Record<string, () => Promise<string>> = {
     "no API key": () => settings({}),

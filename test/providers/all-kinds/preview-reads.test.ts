@@ -3,11 +3,11 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { kinds, type ResourceKind, resourceKinds } from "../../../src/bridges/kinds.js";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { Accounts } from "../../../src/providers/call.js";
 import type { LifecycleContext, ResourceLifecycle } from "../../../src/providers/lifecycle.js";
 import type { PropertyMap } from "../../../src/providers/properties.js";
 import { manyProjects, refusals, startFiveOperations } from "../../five-operations/service.js";
+import { useEmulator } from "../../support/emulator.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const html = { "content-type": "text/html" };
@@ -24,7 +24,7 @@ const strangers: Readonly<Record<string, RequestListener>> = {
 };
 
 describe("a preview that looks at the service", () => {
-  let emulator: Emulator;
+  const emulator = useEmulator();
   let programFolder: string;
   let warnings: string[];
   let inputs: Record<ResourceKind, PropertyMap>;
@@ -37,8 +37,7 @@ describe("a preview that looks at the service", () => {
     return Object.fromEntries(opened);
   }
 
-  beforeEach(async () => {
-    emulator = await startEmulator();
+  beforeEach(() => {
     programFolder = temporaryFolder();
     mkdirSync(join(programFolder, "extension"));
     const manifest = '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }';
@@ -57,8 +56,6 @@ describe("a preview that looks at the service", () => {
       ProjectLimits: { projectId: emulator.defaultProject.id, maxConcurrentSessions: 5 },
     };
   });
-
-  afterEach(() => emulator.close());
 
   function contextOf(
     kind: ResourceKind,

@@ -1,4 +1,4 @@
-import { startEmulator } from "../../../src/emulator/index.js";
+import { newEmulator } from "../../support/emulator.js";
 import { PlayedProgram } from "../played-program.js";
 
 /** Length of a day, in milliseconds. */
@@ -7,7 +7,7 @@ export const dayMs = 86_400_000;
 /** A program with an API key, and what the service has of such keys. */
 export class KeyProgram extends PlayedProgram {
   static override async start(): Promise<KeyProgram> {
-    return new KeyProgram(await startEmulator(), "ApiKey");
+    return new KeyProgram(await newEmulator(), "ApiKey");
   }
 
   /** Id of the present key, which a rotation changes. */

@@ -9,8 +9,6 @@ describe("an API key", () => {
     program = await KeyProgram.start();
   });
 
-  afterEach(() => program.emulator.close());
-
   const up = (news: object, options = {}) => program.up({ name: "agents", ...news }, options);
   const newProject = (name = "shop") => program.emulator.createProject({ name }).id;
   const newKey = (name: string, expiresAt?: Date) => program.emulator.createApiKey({ name, expiresAt }).id;

@@ -16,10 +16,7 @@ describe("an API key", () => {
     program = await KeyProgram.start();
   });
 
-  afterEach(async () => {
-    jest.restoreAllMocks();
-    await program.emulator.close();
-  });
+  afterEach(() => jest.restoreAllMocks());
 
   /** What was lost can no longer arrive. Only the date moves: timers and sockets stay real. */
   function passTime(): void {

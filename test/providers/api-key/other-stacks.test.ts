@@ -15,8 +15,6 @@ describe("an API key whose name another stack uses too", () => {
     theirs = "";
   });
 
-  afterEach(() => program.emulator.close());
-
   function makeTheirs(): void {
     theirs = program.emulator.createApiKey({ name: "agents" }).id;
   }

@@ -35,7 +35,6 @@ describe("an API key, with a service whose answers to writes leave out its expir
   afterEach(async () => {
     server.closeAllConnections();
     await new Promise((closed) => server.close(closed));
-    await program.emulator.close();
   });
 
   function shortened(text: string): string {

@@ -21,8 +21,6 @@ describe("the life cycle of a browser pool", () => {
     seen = 0;
   });
 
-  afterEach(() => emulator.close());
-
   /** What a preview refuses. */
   async function refusals(news: Record<string, unknown>): Promise<string[]> {
     return (await program.preview(news)).failures.map((failure) => failure.replace("agents: ", ""));

@@ -12,8 +12,6 @@ describe("a browser pool", () => {
     program = await PoolProgram.ofSpeed();
   });
 
-  afterEach(() => program.emulator.close());
-
   const newProject = () => program.emulator.createProject({ name: "Other" }).id;
 
   /** A destroy whose deletion never arrives, and gets no answer. */

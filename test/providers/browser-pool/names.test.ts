@@ -9,8 +9,6 @@ describe("a browser pool whose name is taken", () => {
     program = await PoolProgram.ofSpeed();
   });
 
-  afterEach(() => program.emulator.close());
-
   const createTheirs = (name: string, projectId?: string) =>
     program.emulator.browserPools.create({ name, size: 1, projectId }).id;
 

@@ -1,11 +1,11 @@
-import { startEmulator } from "../../../src/emulator/index.js";
+import { newEmulator } from "../../support/emulator.js";
 import { PlayedProgram } from "../played-program.js";
 
 /** A program with a browser pool, in the project of the settings. */
 export class PoolProgram extends PlayedProgram {
   /** With an emulator of its own. `speed`: how many times faster than the service it is. */
   static async ofSpeed(speed = 1): Promise<PoolProgram> {
-    return new PoolProgram(await startEmulator({ speed }), "BrowserPool");
+    return new PoolProgram(await newEmulator({ speed }), "BrowserPool");
   }
 
   pools(projectId?: string) {

@@ -16,8 +16,6 @@ describe("borrowed settings", () => {
     ({ projectId } = program);
   });
 
-  afterEach(() => program.emulator.close());
-
   /** An unchanged deployment has seen the state, so that nothing is noted of it any more. */
   async function settled(news: object): Promise<void> {
     await program.set(news);

@@ -1,27 +1,24 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
-import { ApiKeyLifecycle } from "../../../src/providers/api-key/api-key.js";
+import { apiKeyKind } from "../../../src/providers/api-key/api-key.js";
 import { ExtensionLifecycle } from "../../../src/providers/extension/lifecycle.js";
 import type { LifecycleContext, ResourceLifecycle } from "../../../src/providers/lifecycle.js";
 import type { PropertyMap } from "../../../src/providers/properties.js";
+import { useEmulator } from "../../support/emulator.js";
 import { errorOf } from "../../support/error-of.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 /** The engine starts a process for each explicit provider, and those share the journal. */
 describe("processes of the same deployment", () => {
-  let emulator: Emulator;
+  const emulator = useEmulator();
   let programFolder: string;
 
-  beforeEach(async () => {
-    emulator = await startEmulator();
+  beforeEach(() => {
     programFolder = temporaryFolder();
     mkdirSync(join(programFolder, "extension"));
     const manifest = { manifest_version: 3, name: "Reader", version: "1.0.0" };
     writeFileSync(join(programFolder, "extension", "manifest.json"), JSON.stringify(manifest));
   });
-
-  afterEach(() => emulator.close());
 
   function contextOf(changes: Partial<LifecycleContext> = {}): LifecycleContext {
     const quiet = () => undefined;
@@ -49,11 +46,11 @@ describe("processes of the same deployment", () => {
 
   test("keep the new key of a resource that moves to another provider", async () => {
     const next = { deployment: "127.0.0.1:2" };
-    const first = new ApiKeyLifecycle();
+    const first = apiKeyKind.lifecycle();
     const old = await create(first, { name: "agents" });
-    await first.end(true, contextOf());
-    const { id } = await create(new ApiKeyLifecycle(), { name: "agents" }, contextOf(next));
-    await new ApiKeyLifecycle().delete(old, contextOf(next));
+    await first.end?.(true, contextOf());
+    const { id } = await create(apiKeyKind.lifecycle(), { name: "agents" }, contextOf(next));
+    await apiKeyKind.lifecycle().delete(old, contextOf(next));
     const live = emulator.apiKeyRecords.list().filter((key) => key.name === "agents" && !key.deletedAt);
     expect(live).toMatchObject([{ id }]);
   });
@@ -89,8 +86,8 @@ describe("processes of the same deployment", () => {
   });
 
   test("ask the service again who asks when it did not say at first", async () => {
-    const key = await create(new ApiKeyLifecycle(), { name: "agents" });
-    const process = new ApiKeyLifecycle();
+    const key = await create(apiKeyKind.lifecycle(), { name: "agents" });
+    const process = apiKeyKind.lifecycle();
     const unsaid = { path: "/auth/context", at: "before-commit" } as const;
     emulator.faults.add({ ...unsaid, action: { answer: { status: 403 } } });
     expect(await errorOf(process.delete(key, contextOf()))).toMatchObject({ status: 403 });

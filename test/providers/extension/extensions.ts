@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { packExtension } from "../../../src/archive/index.js";
 import { BrowserInfraClient } from "../../../src/client/index.js";
-import { startEmulator } from "../../../src/emulator/index.js";
 import type { Properties } from "../../bridges/wire-messages.js";
+import { newEmulator } from "../../support/emulator.js";
 import { PlayedProgram } from "../played-program.js";
 
 /** The extension's folder, as programs name it. */
@@ -12,7 +12,7 @@ export const path = "./extension";
 /** A program with an extension of its folder. */
 export class ExtensionProgram extends PlayedProgram {
   static override async start(): Promise<ExtensionProgram> {
-    const program = new ExtensionProgram(await startEmulator(), "Extension");
+    const program = new ExtensionProgram(await newEmulator(), "Extension");
     program.writeVersion("1.0.0");
     return program;
   }

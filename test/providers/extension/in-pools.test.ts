@@ -15,10 +15,7 @@ describe("an extension that a browser pool loads", () => {
     jest.spyOn(performance, "now").mockImplementation(() => now() * 1_000);
   });
 
-  afterEach(async () => {
-    jest.restoreAllMocks();
-    await program.emulator.close();
-  });
+  afterEach(() => jest.restoreAllMocks());
 
   function load(id: string, projectId?: string): string {
     const { browserPools } = program.emulator;

@@ -12,8 +12,6 @@ describe("an extension", () => {
     program.write("content.js", "// one\n");
   });
 
-  afterEach(() => program.emulator.close());
-
   const newProject = (name: string) => program.emulator.createProject({ name }).id;
   const list = () => program.emulator.extensions.list();
 

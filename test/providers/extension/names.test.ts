@@ -10,8 +10,6 @@ describe("an extension whose name differs from another one's by case alone", () 
     program = await ExtensionProgram.start();
   });
 
-  afterEach(() => program.emulator.close());
-
   const list = () => program.emulator.extensions.list();
 
   test("is not uploaded over another owner's, and the message names that one, also with the same bytes", async () => {

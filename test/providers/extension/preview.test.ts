@@ -11,10 +11,7 @@ describe("a preview of an extension", () => {
     jest.spyOn(performance, "now").mockImplementation(() => now() * 1_000);
   });
 
-  afterEach(async () => {
-    jest.restoreAllMocks();
-    await program.emulator.close();
-  });
+  afterEach(() => jest.restoreAllMocks());
 
   const theirs = (name: string) => program.uploadTheirs(name);
   const viewerOf = (news: object) => ({ others: { viewer: { path, ...news } } });

@@ -17,8 +17,6 @@ describe("an extension that is replaced under a fixed name", () => {
     program.writeVersion("2.0.0");
   });
 
-  afterEach(() => program.emulator.close());
-
   const list = () => program.emulator.extensions.list();
 
   test.each([400, 403, 409, 413, 422])(
@@ -117,8 +115,6 @@ describe("an extension that was uploaded, but whose state was not written, when 
   beforeEach(async () => {
     program = await ExtensionProgram.start();
   });
-
-  afterEach(() => program.emulator.close());
 
   test("is named with its id and the command that deletes it under an automatic name", async () => {
     await program.upUnwritten({});

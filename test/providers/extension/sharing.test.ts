@@ -12,10 +12,7 @@ describe("an extension that exists already", () => {
     jest.spyOn(performance, "now").mockImplementation(() => now() * 1_000);
   });
 
-  afterEach(async () => {
-    jest.restoreAllMocks();
-    await program.emulator.close();
-  });
+  afterEach(() => jest.restoreAllMocks());
 
   /** Neither the state nor the journal knows anything, as in another stack or a fresh checkout. */
   const forgetAll = () => program.engine.reset();

@@ -1,19 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { startService } from "../../stacks/service.js";
 import { Stack } from "../../stacks/stack.js";
+import { newEmulator } from "../../support/emulator.js";
 
 // The other examples have tests of their own, because they have longer stories.
 const examples = resolve(__dirname, "../../../examples");
-const emulators: Emulator[] = [];
 let stack: Stack;
 
-afterEach(async () => {
-  stack.remove();
-  await Promise.all(emulators.splice(0).map((emulator) => emulator.close()));
-});
+afterEach(() => stack.remove());
 
 /** A stack with a copy of an example. `program`: the folder in it with Pulumi.yaml. */
 async function stackOf(example: string, environment: NodeJS.ProcessEnv, program = ".") {
@@ -28,9 +24,8 @@ async function outputs(...args: string[]): Promise<unknown> {
 
 describe("examples/several-accounts, with the real engine", () => {
   test("gives each account its extension, by a component with providers, and keeps no key", async () => {
-    const eu = await startEmulator({ apiKeys: ["sk_eu"] });
-    const us = await startEmulator({ apiKeys: ["sk_us"] });
-    emulators.push(eu, us);
+    const eu = await newEmulator({ apiKeys: ["sk_eu"] });
+    const us = await newEmulator({ apiKeys: ["sk_us"] });
     await stackOf("several-accounts", { EU_API_KEY: "sk_eu", US_API_KEY: "sk_us" });
     await stack.succeed("config", "set", "euAddress", eu.url);
     await stack.succeed("config", "set", "usAddress", us.url);
@@ -46,7 +41,6 @@ describe("examples/several-accounts, with the real engine", () => {
 describe("examples/pipeline, with the real engine", () => {
   test("previews, deploys, and ends the drift check with 0 without drift, 7 with drift, and another code without the service", async () => {
     const { emulator, environment } = await startService();
-    emulators.push(emulator);
     await stackOf("pipeline", environment);
     expect(await stack.runScript("pipeline.sh", "preview")).toMatchObject({ exitCode: 0 });
     expect(emulator.extensions.list()).toEqual([]);
@@ -75,7 +69,6 @@ describe("examples/pipeline, with the real engine", () => {
 describe("examples/monorepo, with the real engine", () => {
   test("deploys what another package of the workspace builds, from any folder", async () => {
     const { emulator, environment } = await startService();
-    emulators.push(emulator);
     await stackOf("monorepo", environment, "infra");
     execFileSync(process.execPath, ["build.mjs"], { cwd: stack.path("page-reader") });
     await stack.up("--cwd", "infra");

@@ -1,17 +1,16 @@
 import { cpSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { Stack } from "../../stacks/stack.js";
+import { useEmulator } from "../../support/emulator.js";
 
 const example = resolve(__dirname, "../../../examples/keys-and-limits");
 
 describe("examples/keys-and-limits, with the real engine", () => {
-  let emulator: Emulator;
+  const emulator = useEmulator();
   let stack: Stack;
   let projectId: string;
 
   beforeEach(async () => {
-    emulator = await startEmulator();
     ({ id: projectId } = emulator.createProject({ name: "shop", limits: { maxConcurrentSessions: 4 } }));
     stack = await Stack.create(
       {
@@ -23,10 +22,7 @@ describe("examples/keys-and-limits, with the real engine", () => {
     cpSync(example, stack.path(), { recursive: true });
   });
 
-  afterEach(async () => {
-    stack.remove();
-    await emulator.close();
-  });
+  afterEach(() => stack.remove());
 
   const nameOf = (keyId: string) => emulator.apiKeyRecords.list().find(({ id }) => id === keyId)?.name;
 

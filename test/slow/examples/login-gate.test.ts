@@ -1,19 +1,18 @@
 import { cpSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Browser } from "playwright-core";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { Stack } from "../../stacks/stack.js";
 import { launchBrowser, openPage, testInBrowser } from "../../support/chromium.js";
+import { useEmulator } from "../../support/emulator.js";
 
 const example = resolve(__dirname, "../../../examples/login-gate");
 
 describe("examples/login-gate, with the real engine", () => {
-  let emulator: Emulator;
+  const emulator = useEmulator({ speed: 5 });
   let stack: Stack;
   let browser: Browser | undefined;
 
   beforeEach(async () => {
-    emulator = await startEmulator({ speed: 5 });
     stack = await Stack.create(
       { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
       readFileSync(join(example, "Pulumi.yaml"), "utf8"),
@@ -25,7 +24,6 @@ describe("examples/login-gate, with the real engine", () => {
     await browser?.close();
     browser = undefined;
     stack.remove();
-    await emulator.close();
   });
 
   /** A connection whose login has begun, and a deployment that waits for it. */

@@ -86,10 +86,7 @@ describe("the folder of the journal, with the real engine", () => {
     ({ emulator, environment } = await startService());
   });
 
-  afterEach(async () => {
-    stack.remove();
-    await emulator.close();
-  });
+  afterEach(() => stack.remove());
 
   afterAll(() => {
     if (mayMount) {

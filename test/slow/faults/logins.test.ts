@@ -1,7 +1,8 @@
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../../src/emulator/index.js";
+import type { Emulator, EmulatorOptions } from "../../../src/emulator/index.js";
 import { manifest } from "../../stacks/service.js";
 import { javaScriptProject, Stack } from "../../stacks/stack.js";
 import { reference, type YamlResource } from "../../stacks/yaml-program.js";
+import { newEmulator } from "../../support/emulator.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 /**
@@ -44,13 +45,10 @@ describe("a login flow, with the real engine", () => {
     stack.write("extension/manifest.json", manifest());
   });
 
-  afterEach(async () => {
-    stack.remove();
-    await emulator.close();
-  });
+  afterEach(() => stack.remove());
 
   async function start(options: EmulatorOptions): Promise<void> {
-    emulator = await startEmulator({ dataDir, heartbeatIntervalMs: 500, ...options });
+    emulator = await newEmulator({ dataDir, heartbeatIntervalMs: 500, ...options });
   }
 
   function environment(): NodeJS.ProcessEnv {

@@ -50,7 +50,6 @@ describe("a proxy, with the real engine", () => {
     stack.remove();
     await proxy.close();
     terminator.close();
-    await emulator.close();
   });
 
   test("in HTTPS_PROXY is the way to a service that cannot be reached directly", async () => {

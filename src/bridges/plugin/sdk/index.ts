@@ -15,8 +15,9 @@ export { BrowserInfraError, InputError, isBrowserInfraError } from "../../../err
 export type * from "../../../functions/output-arguments.js";
 export type * from "../../../functions/signatures.js";
 export type * from "../../../resources/index.js";
+export type { ApiKeySource, ProviderArgs } from "../../../resources/provider-arguments.js";
 export * from "./functions.js";
-export { type ApiKeySource, Provider, type ProviderArgs } from "./provider.js";
+export { Provider } from "./provider.js";
 export {
   ApiKey,
   ApiKeyName,

@@ -1,35 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { checkProviderArguments, type ProviderSettings } from "../../../resources/provider-arguments.js";
+import { checkProviderArguments, type ProviderArgs } from "../../../resources/provider-arguments.js";
 import { pluginOptions } from "./declare.js";
-
-/**
- * Where a `Provider` finds its API key: an environment variable, or a setting of the stack. Only
- * the name is registered with Pulumi.
- */
-export type ApiKeySource =
-  | {
-      /** Name of an environment variable of the shell or the pipeline in which Pulumi runs. */
-      readonly env: string;
-      readonly config?: undefined;
-    }
-  | {
-      /**
-       * Name of a secret setting of the stack, with the namespace `browser-infra:`. Pulumi passes
-       * settings of no other namespace to the process of a provider.
-       */
-      readonly config: string;
-      readonly env?: undefined;
-    };
-
-/** Settings of one account. What is left out comes from the environment, not from the stack. */
-export interface ProviderArgs extends ProviderSettings {
-  /**
-   * Where the provider finds the API key. The key itself then reaches no state file, no log and no
-   * JSON output. If nothing is there, the preview fails; no other key is used. Not together with
-   * `apiKey`.
-   */
-  readonly apiKeyFrom?: ApiKeySource;
-}
 
 /**
  * A separate account, for programs that deploy to several:

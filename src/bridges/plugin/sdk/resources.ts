@@ -3,26 +3,18 @@
  * those of the classes of the main entry.
  */
 import type * as pulumi from "@pulumi/pulumi";
-import { type ApiKeyArgs, ApiKeyResource, declareApiKey } from "../../../resources/api-key.js";
+import { type ApiKeyArgs, ApiKeyResource, apiKey } from "../../../resources/api-key.js";
+import { type ApiKeyNameArgs, ApiKeyNameResource, apiKeyName } from "../../../resources/api-key-name.js";
+import { type BrowserPoolArgs, BrowserPoolResource, browserPool } from "../../../resources/browser-pool.js";
+import { type ExtensionArgs, ExtensionResource, extension } from "../../../resources/extension.js";
+import { type LoginFlowArgs, LoginFlowResource, loginFlow } from "../../../resources/login-flow.js";
+import { type ProjectArgs, ProjectResource, project } from "../../../resources/project.js";
 import {
-  type ApiKeyNameArgs,
-  ApiKeyNameResource,
-  declareApiKeyName,
-} from "../../../resources/api-key-name.js";
-import {
-  type BrowserPoolArgs,
-  BrowserPoolResource,
-  declareBrowserPool,
-} from "../../../resources/browser-pool.js";
-import { declareExtension, type ExtensionArgs, ExtensionResource } from "../../../resources/extension.js";
-import { declareLoginFlow, type LoginFlowArgs, LoginFlowResource } from "../../../resources/login-flow.js";
-import { declareProject, type ProjectArgs, ProjectResource } from "../../../resources/project.js";
-import {
-  declareProjectLimits,
   type ProjectLimitsArgs,
   ProjectLimitsResource,
+  projectLimits,
 } from "../../../resources/project-limits.js";
-import { giveUndefined } from "../../../resources/registration.js";
+import { giveUndefined, registration } from "../../../resources/registration.js";
 import { pluginType } from "../../dynamic/contract.js";
 import { declare } from "./declare.js";
 import { getBrowserPoolOutput, getExtensionOutput } from "./functions.js";
@@ -35,7 +27,7 @@ export class Extension extends ExtensionResource {
   protected static override readonly find = getExtensionOutput;
 
   constructor(name: string, args: ExtensionArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...declareExtension(declare, name, args, opts));
+    super(...registration(declare, extension, name, args, opts));
   }
 }
 
@@ -45,7 +37,7 @@ export class ApiKeyName extends ApiKeyNameResource {
   static readonly __pulumiType = pluginType("ApiKeyName");
 
   constructor(name: string, args: ApiKeyNameArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...declareApiKeyName(declare, name, args, opts));
+    super(...registration(declare, apiKeyName, name, args, opts));
   }
 }
 
@@ -55,7 +47,7 @@ export class ApiKey extends ApiKeyResource {
   static readonly __pulumiType = pluginType("ApiKey");
 
   constructor(name: string, args?: ApiKeyArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...declareApiKey(declare, name, args, opts));
+    super(...registration(declare, apiKey, name, args, opts));
     giveUndefined(this);
   }
 }
@@ -66,7 +58,7 @@ export class LoginFlow extends LoginFlowResource {
   static readonly __pulumiType = pluginType("LoginFlow");
 
   constructor(name: string, args: LoginFlowArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...declareLoginFlow(declare, name, args, opts));
+    super(...registration(declare, loginFlow, name, args, opts));
     giveUndefined(this);
   }
 }
@@ -77,7 +69,7 @@ export class Project extends ProjectResource {
   static readonly __pulumiType = pluginType("Project");
 
   constructor(name: string, args?: ProjectArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...declareProject(declare, name, args, opts));
+    super(...registration(declare, project, name, args, opts));
   }
 }
 
@@ -87,7 +79,7 @@ export class ProjectLimits extends ProjectLimitsResource {
   static readonly __pulumiType = pluginType("ProjectLimits");
 
   constructor(name: string, args: ProjectLimitsArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...declareProjectLimits(declare, name, args, opts));
+    super(...registration(declare, projectLimits, name, args, opts));
   }
 }
 
@@ -99,6 +91,6 @@ export class BrowserPool extends BrowserPoolResource {
   protected static override readonly find = getBrowserPoolOutput;
 
   constructor(name: string, args: BrowserPoolArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...declareBrowserPool(declare, name, args, opts));
+    super(...registration(declare, browserPool, name, args, opts));
   }
 }

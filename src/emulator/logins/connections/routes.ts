@@ -1,7 +1,7 @@
 import type { Context, Hono } from "hono";
 import type { Access, RouteEnvironment } from "../../api-keys/access.js";
 import { beforeCommit } from "../../http/exchange.js";
-import { answerPage, oneOf, readFilters, readPageRequest } from "../../http/query.js";
+import { answerPage, readFilters, readPageRequest } from "../../http/query.js";
 import { readJson } from "../../http/request-body.js";
 import { invalidInput, notFound, ServiceError } from "../../http/service-error.js";
 import type { OrganizationStore } from "../../projects/organization.js";
@@ -10,7 +10,7 @@ import type { LoginService } from "../service.js";
 import { connectionOnWire } from "../state.js";
 import { type AuthConnection, type ConnectionSettings, defaultConnectionSettings } from "./connection.js";
 import { createRequest, settingsOf, updateRequest } from "./requests.js";
-import { type AuthConnectionStore, timelineTypes } from "./store.js";
+import type { AuthConnectionStore } from "./store.js";
 
 /** Adds the operations on auth connections. A login page may use those of `ofConnection` too. */
 export function addAuthConnectionRoutes(
@@ -94,15 +94,6 @@ export function addAuthConnectionRoutes(
     await beforeCommit(context);
     logins.remove(findConnection(context, connections));
     return context.body(null, 204);
-  });
-
-  app.get("/auth/connections/:id/timeline", ofProject, async (context) => {
-    const request = readPageRequest(context);
-    const type = oneOf(context, "type", timelineTypes);
-    await beforeCommit(context);
-    const { id } = findConnection(context, connections);
-    engine.settle(id);
-    return answerPage(context, connections.timeline(id, type, request), (entry) => entry);
   });
 }
 

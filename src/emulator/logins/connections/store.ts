@@ -1,14 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { atomically } from "../../storage/database.js";
 import { newId } from "../../storage/ids-and-names.js";
-import {
-  type Page,
-  type PageRequest,
-  ProjectTable,
-  snakeCased,
-  Table,
-  withValues,
-} from "../../storage/table.js";
+import { type Page, type PageRequest, ProjectTable, withValues } from "../../storage/table.js";
 import type { LoginScenario } from "../scenarios/schema.js";
 import {
   type AuthConnection,
@@ -28,9 +20,6 @@ export interface ConnectionToStore {
   readonly scenario?: string | LoginScenario | undefined;
 }
 
-/** Kinds of entries of a timeline. Source: the published interface. */
-export const timelineTypes = ["login", "reauth", "health_check"] as const;
-
 /** What a list of connections asks for. */
 interface ConnectionQuery extends PageRequest {
   readonly projectId: string;
@@ -40,21 +29,8 @@ interface ConnectionQuery extends PageRequest {
   readonly query?: string | undefined;
 }
 
-/** The logins and health checks of all connections. */
-const timelineEntries = `
-  SELECT * FROM (
-    SELECT iif(type = 'REAUTH', 'reauth', 'login') AS type, id, status, started_ms AS at_ms, updated_ms, step,
-      error_code, error_message, website_error, browser_session_id, NULL AS previous_status, connection_id, seq
-    FROM logins
-    UNION ALL
-    SELECT 'health_check', id, status, checked_ms, NULL, NULL,
-      NULL, NULL, NULL, NULL, previous_status, connection_id, seq
-    FROM health_checks
-  ) AS timeline`;
-
 /** The auth connections in the database. */
 export class AuthConnectionStore extends ProjectTable<AuthConnection> {
-  readonly #timeline: Table<Record<string, unknown>>;
   readonly #now: () => Date;
 
   constructor(database: DatabaseSync, now: () => Date) {
@@ -62,7 +38,6 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
       json: ["settings", "ownScenario"],
       flags: ["hasLoggedIn", "hasStoredCredentials"],
     });
-    this.#timeline = new Table(database, "timeline", { read: timelineEntry, select: timelineEntries });
     this.#now = now;
   }
 
@@ -114,19 +89,6 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     ]);
   }
 
-  /** One page of a connection's logins and health checks, as sent, newest first. */
-  timeline(
-    connectionId: string,
-    type: (typeof timelineTypes)[number] | undefined,
-    page: PageRequest,
-  ): Page<Record<string, unknown>> {
-    const where = [
-      ["connection_id = ?", connectionId],
-      ["type = ?", type],
-    ] as const;
-    return this.#timeline.selectPage(page, where, "at_ms DESC, seq DESC");
-  }
-
   /**
    * Changes the given settings of a connection. Of `browser`, members that are left out stay, and
    * null removes one, which is a guess.
@@ -152,17 +114,9 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     });
   }
 
-  /** Records the result of a health check, also in the timeline. */
-  addHealthCheck({ id, status: previous }: AuthConnection, status: AuthStatus): void {
-    const now = this.#now();
-    atomically(this.database, () => {
-      this.updateRow(id, { status, lastCheckedAt: now.toISOString() });
-      this.database
-        .prepare(
-          "INSERT INTO health_checks (id, connection_id, status, previous_status, checked_ms) VALUES (?, ?, ?, ?, ?)",
-        )
-        .run(newId(), id, status, previous, now.getTime());
-    });
+  /** Records the result of a health check. */
+  setHealthCheck(id: string, status: AuthStatus): void {
+    this.updateRow(id, { status, lastCheckedAt: this.#now().toISOString() });
   }
 }
 
@@ -170,18 +124,4 @@ function scenarioColumns(scenario: string | LoginScenario | undefined) {
   return typeof scenario === "object"
     ? { scenarioName: null, ownScenario: scenario }
     : { scenarioName: scenario ?? null, ownScenario: null };
-}
-
-/** A row of the timeline, with the members an entry has always. */
-interface TimelineRow {
-  readonly connectionId: string;
-  readonly atMs: number;
-  readonly updatedMs: number | null;
-}
-
-/** An entry of a timeline as the service sends it: members without a value are left out. */
-function timelineEntry({ connectionId, atMs, updatedMs, ...row }: TimelineRow): Record<string, unknown> {
-  const timestamp = new Date(atMs).toISOString();
-  const updatedAt = updatedMs === null ? null : new Date(updatedMs).toISOString();
-  return snakeCased(withValues({ ...row, timestamp, updatedAt }));
 }

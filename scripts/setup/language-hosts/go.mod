@@ -1,6 +1,6 @@
 // Builds Pulumi's language hosts for Node.js, Python and Go: the newest published module that still
 // contains them. A module of its own, because the CLI needs another version of the same SDK.
-module browser-infra.invalid/setup/language-hosts/nodejs-python-go
+module browser-infra.invalid/setup/language-hosts
 
 go 1.25.11
 

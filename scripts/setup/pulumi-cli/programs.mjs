@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { projectFolder } from "../project.mjs";
+
+/**
+ * A program of Pulumi. The vendor's release archive has all of them; each can also be built from
+ * its published Go module.
+ *
+ * @typedef {object} Program
+ * @property {string} what it is, in words.
+ * @property {string} file its name.
+ * @property {string} module folder of the go.mod that pins it, relative to the project.
+ * @property {string} package
+ * @property {string[]} args of `go build`.
+ * @property {{ file: string, module: string, path: string }} [companion] a file that must be beside
+ *   it, with the module that has it and its path in there.
+ * @property {string} usually how long a build takes.
+ */
+
+/** The Go modules that the set-up builds. This project is tested with exactly their versions. */
+export const goModules = {
+  cli: "scripts/setup/pulumi",
+  /** The newest published one with these hosts, so it needs an older SDK than the CLI. */
+  hosts: "scripts/setup/language-hosts",
+};
+
+/**
+ * Version of the CLI that the set-up downloads or builds, without a `v`: the one its go.mod
+ * requires.
+ */
+export const pinnedPulumi = lineOfGoMod(/github\.com\/pulumi\/pulumi\/pkg\/v3 v(\S+)/);
+
+/** Oldest Go that can build the CLI: the `go` line of its go.mod. */
+export const goMinimum = lineOfGoMod(/^go (\S+)$/m);
+
+/** What keeps the build of the CLI, and so Go's build cache, the same for all of its programs. */
+export const cliTags = ["-tags", "osusergo,grpcnotrace"];
+const sdk = "github.com/pulumi/pulumi/sdk/v3";
+const small = "-ldflags=-s -w";
+
+/** The CLI, and the hosts that run the Pulumi programs of a language. */
+export const programs = {
+  /** @type {Program} */
+  cli: {
+    what: `the Pulumi CLI ${pinnedPulumi}`,
+    file: "pulumi",
+    module: goModules.cli,
+    package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
+    args: [...cliTags, `${small} -X ${sdk}/go/common/version.Version=v${pinnedPulumi}`],
+    usually: "3 to 8 minutes on two cores the first time, under a minute from Go's build cache",
+  },
+  /** @type {Program} */
+  nodejs: {
+    what: "Pulumi's language host for Node.js",
+    file: "pulumi-language-nodejs",
+    module: goModules.hosts,
+    package: `${sdk}/nodejs/cmd/pulumi-language-nodejs`,
+    args: [small],
+    // Starts the process of dynamic providers.
+    companion: {
+      file: "pulumi-resource-pulumi-nodejs",
+      module: sdk,
+      path: "nodejs/dist/pulumi-resource-pulumi-nodejs",
+    },
+    usually: "1 to 2 minutes the first time, seconds from Go's build cache",
+  },
+  /** @type {Program} */
+  yaml: {
+    what: "Pulumi's language host for YAML",
+    file: "pulumi-language-yaml",
+    module: goModules.cli,
+    package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
+    // Without -trimpath, its error messages in the state name folders of the machine that built it.
+    args: ["-trimpath", ...cliTags, small],
+    usually: "2 minutes the first time on two cores, seconds from Go's build cache",
+  },
+  /** @type {Program} */
+  python: {
+    what: "Pulumi's language host for Python",
+    file: "pulumi-language-python",
+    module: goModules.hosts,
+    package: `${sdk}/python/cmd/pulumi-language-python`,
+    args: ["-trimpath", small],
+    companion: {
+      file: "pulumi-language-python-exec",
+      module: sdk,
+      path: "python/cmd/pulumi-language-python-exec",
+    },
+    usually: "1 minute the first time, seconds from Go's build cache",
+  },
+  /** @type {Program} */
+  go: {
+    what: "Pulumi's language host for Go",
+    file: "pulumi-language-go",
+    module: goModules.hosts,
+    package: `${sdk}/go/pulumi-language-go`,
+    args: ["-trimpath", small],
+    usually: "10 s after the one for Python",
+  },
+};
+
+/** @param {RegExp} pattern with one group. */
+function lineOfGoMod(pattern) {
+  const path = join(projectFolder, goModules.cli, "go.mod");
+  const version = pattern.exec(readFileSync(path, "utf8"))?.[1];
+  if (version === undefined) {
+    throw new Error(`${path} has no line ${pattern}.`);
+  }
+  return version;
+}

@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { builtFile } from "../support/built-file.js";
+import { compileCache } from "../support/faster-node.js";
+
+/** How a process of the command is started. */
+export interface Start {
+  readonly cwd?: string;
+  /** Added to what every process needs; undefined removes one. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Where it writes, as file descriptors. Default: pipes of this test. */
+  readonly stdout?: number | undefined;
+  readonly stderr?: number | undefined;
+}
+
+/** The variables with which a command asks an emulator. */
+export function settingsOf({ url, apiKeys }: { readonly url: string; readonly apiKeys: readonly string[] }) {
+  return { BROWSER_INFRA_BASE_URL: url, BROWSER_INFRA_API_KEY: apiKeys[0] };
+}
+
+/** Starts the built command in a process of its own, for what `play` cannot show. */
+export function startCommand(args: readonly string[], { cwd, env, stdout, stderr }: Start = {}) {
+  const child = spawn(process.execPath, [builtFile("dist/cli/main.js"), ...args], {
+    cwd,
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...env },
+    stdio: ["ignore", stdout ?? "pipe", stderr ?? "pipe"],
+    // One that never ends fails its test, not the whole run.
+    timeout: 60_000,
+    killSignal: "SIGKILL",
+  });
+  /** What it has printed so far. */
+  const printed = { out: "", err: "" };
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    printed.out += text;
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    printed.err += text;
+  });
+  const ended = once(child, "close").then(([exitCode, signal]) => ({
+    exitCode: exitCode as number | null,
+    signal: signal as NodeJS.Signals | null,
+    ...printed,
+  }));
+  return { child, printed, ended };
+}
