@@ -23,7 +23,7 @@ describe("archive: what is refused", () => {
     expect(error).toMatchObject({ code, property: "path" });
   });
 
-  test("names the folder as it was typed and files relative to it, never an absolute path nobody typed", async () => {
+  test("names the folder as it was typed and files relative to it, never an absolute path that was not typed", async () => {
     const folder = extensionOf([["CON.js", ""]]);
     const typed = `./${basename(folder)}`;
     const baseFolder = dirname(folder);

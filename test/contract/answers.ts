@@ -9,12 +9,12 @@ import { type Write, writesOf } from "./writes.js";
 interface End {
   readonly at?: FaultPoint;
   readonly action?: FaultAction;
-  /** What the run does then: by default it goes on. */
+  /** What the run does then: by default it continues. */
   readonly outcome?: "kill" | "kill after the answer" | "cancel" | "lose the state";
   /** The run finds out what happened, and succeeds. */
   readonly isFound?: boolean;
-  /** What was created and no state knows may stay, if a run tells it. */
-  readonly mayTell?: boolean;
+  /** What was created and no state knows may stay, if a run reports it. */
+  readonly mayReport?: boolean;
 }
 
 /** The end in which bridges differ most. */
@@ -38,7 +38,7 @@ const ends: Readonly<Record<string, End>> = {
   "canceled after the commit": { at: "after-commit", action: "hang", outcome: "cancel" },
   "killed before the answer": { at: "after-commit", action: "hang", outcome: "kill" },
   "killed between answer and state": { outcome: "kill after the answer" },
-  [unwritten]: { outcome: "lose the state", mayTell: true },
+  [unwritten]: { outcome: "lose the state", mayReport: true },
 };
 
 /** The ends in which the bridges can differ. */
@@ -113,7 +113,7 @@ async function strike(stage: Stage, write: Write, { at, action, outcome, isFound
   const { method, nth = 1, before, after, isForced = false } = write;
   const { engine, emulator } = stage;
   await stage.succeed(before === undefined ? {} : { [main]: before });
-  stage.told = [];
+  stage.reported = [];
   const which = { method, nth };
   const call = () => {
     if (outcome === "kill after the answer") {
@@ -150,16 +150,16 @@ async function strike(stage: Stage, write: Write, { at, action, outcome, isFound
  * The next preview refuses nothing. After the next deployment, everything is as declared, and after
  * a destroy it is as before.
  */
-async function recover(stage: Stage, program: Program, { mayTell = false }: End): Promise<void> {
+async function recover(stage: Stage, program: Program, { mayReport = false }: End): Promise<void> {
   stage.declare(program);
   expect((await stage.engine.previewed()).failures).toEqual([]);
   const failure = await stage.up();
   if (failure !== undefined) {
-    // What is gone may have had contents, so it is not made again unasked.
+    // What is gone may have had contents, so it is not created again unasked.
     expect(failure).toMatch(/is gone.*"pulumi (?:up --)?refresh/);
     expect(await stage.up({ refresh: true })).toBeUndefined();
   }
-  await stage.expectDeclared({ mayTell });
+  await stage.expectDeclared({ mayReport });
   expect(await stage.destroy()).toBeUndefined();
-  stage.expectNothing({ mayTell });
+  stage.expectNothing({ mayReport });
 }

@@ -22,7 +22,7 @@ export function testJournal(stage: () => Stage, driver: DriverName, sample: Samp
     stage().emulator.faults.add({ method, at: "after-commit", action: { call } });
     stage().declare({ [main]: inputs });
     await stage().up();
-    stage().told = [];
+    stage().reported = [];
   }
 
   for (const [what, damage] of Object.entries(damages)) {
@@ -54,7 +54,7 @@ export function testJournal(stage: () => Stage, driver: DriverName, sample: Samp
   }
 
   row(
-    "without the journal, what a killed deployment left is not taken for somebody else's in silence",
+    "without the journal, what a killed deployment left is not taken for another owner's without a warning",
     async () => {
       await killCreation(sample.automatic);
       rmSync(join(stage().folder, ".browser-infra"), { recursive: true });
@@ -64,7 +64,7 @@ export function testJournal(stage: () => Stage, driver: DriverName, sample: Samp
       expect(left).toHaveLength(1);
       const [[id = ""] = []] = left;
       await stage().up();
-      expect(stage().told.join("\n")).toContain(id);
+      expect(stage().reported.join("\n")).toContain(id);
     },
   );
 

@@ -37,18 +37,18 @@ export interface Sample {
   /** Inputs that mean nothing to what exists. */
   readonly onlyForCreation?: readonly string[];
   /** What a program gets that moves it to another logical name without an alias. */
-  readonly withoutAlias: "advice" | "taken over" | "made again";
+  readonly withoutAlias: "advice" | "reused" | "created again";
   /** What the service has of it without a program. Default: nothing. */
   readonly before?: Contents;
-  /** How a run tells what something had before. Default: it names a command. */
-  readonly toldAs?: (id: string) => string;
-  /** What the service has of this kind, beside what no program of the suite has. */
+  /** How a run reports what something had before. Default: it names a command. */
+  readonly reportedAs?: (id: string) => string;
+  /** What the service has of this kind, besides what no program of the suite has. */
   readonly found: (emulator: Emulator) => Contents;
   /** What the service must have for a resource in the state. */
   readonly declared: (properties: Properties, inState: InState, logicalName: string) => Contents;
-  /** Somebody else changes it. */
+  /** Another program changes it. */
   readonly drift: (emulator: Emulator, id: string) => void;
-  /** Somebody else deletes it. */
+  /** Another program deletes it. */
   readonly remove: (emulator: Emulator, id: string) => void;
   /** Its class refuses a lookup by id. */
   readonly cannotBeLookedUp?: boolean;
@@ -161,9 +161,9 @@ const ProjectLimits: Sample = {
   methods: borrowed,
   deletesFirst: () => true,
   strings: ["projectId", "onDelete"],
-  withoutAlias: "taken over",
+  withoutAlias: "reused",
   before: Object.fromEntries(limited.map((id) => [id, "3 and null"])),
-  toldAs: () => "maxConcurrentSessions 3",
+  reportedAs: () => "maxConcurrentSessions 3",
   found: ({ projects }) =>
     Object.fromEntries(
       projects
@@ -189,9 +189,9 @@ const ApiKeyName: Sample = {
   methods: borrowed,
   deletesFirst: () => true,
   strings: ["keyId", "name", "onDelete"],
-  withoutAlias: "taken over",
+  withoutAlias: "reused",
   before: Object.fromEntries(named.map((id) => [id, `${id} before`])),
-  toldAs: (id) => `${id} before`,
+  reportedAs: (id) => `${id} before`,
   found: ({ apiKeyRecords }) =>
     Object.fromEntries(
       apiKeyRecords
@@ -215,7 +215,7 @@ const ApiKey: Sample = {
   methods: owned,
   deletesFirst: () => false,
   strings: ["name", "projectId"],
-  withoutAlias: "made again",
+  withoutAlias: "created again",
   found: ({ apiKeyRecords, apiKeys }) => {
     const given = apiKeyRecords.list().slice(-apiKeys.length);
     const others: readonly string[] = [...given.map(({ id }) => id), ...named, neighbourKey];

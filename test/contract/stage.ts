@@ -28,7 +28,7 @@ export class Stage {
   readonly engine: PlayedEngine;
   readonly folder: string;
   /** What the runs since the last `tidy` have said, and why they failed. */
-  told: string[] = [];
+  reported: string[] = [];
   #sample: Sample = samples.Project;
   #program: Program = {};
 
@@ -85,7 +85,7 @@ export class Stage {
     this.engine.reset();
     tidy(this.emulator);
     this.#sample = sample;
-    this.told = [];
+    this.reported = [];
   }
 
   declare(program: Program, aliases: readonly string[] = [], others: Record<string, Registered> = {}): void {
@@ -100,7 +100,7 @@ export class Stage {
 
   /** Deploys. Returns why that failed. */
   up(options: RunOptions = {}): Promise<string | undefined> {
-    return this.#telling(this.engine.up(options));
+    return this.#reporting(this.engine.up(options));
   }
 
   /** Deploys, which must succeed. */
@@ -110,16 +110,16 @@ export class Stage {
   }
 
   destroy(): Promise<string | undefined> {
-    return this.#telling(this.engine.destroy());
+    return this.#reporting(this.engine.destroy());
   }
 
   refresh(): Promise<string | undefined> {
-    return this.#telling(this.engine.refresh());
+    return this.#reporting(this.engine.refresh());
   }
 
-  async #telling(run: Promise<string | undefined>): Promise<string | undefined> {
+  async #reporting(run: Promise<string | undefined>): Promise<string | undefined> {
     const failure = await run;
-    this.told.push(...this.engine.said.map(({ message }) => message), ...(failure ? [failure] : []));
+    this.reported.push(...this.engine.said.map(({ message }) => message), ...(failure ? [failure] : []));
     return failure;
   }
 
@@ -130,7 +130,7 @@ export class Stage {
     return String(outputs?.keyId ?? id);
   }
 
-  /** Writes that the service has received so far. */
+  /** Writes that the service has received until now. */
   get writes(): number {
     return this.emulator.requests.filter(({ method }) => method !== "GET").length;
   }
@@ -141,23 +141,23 @@ export class Stage {
   }
 
   /**
-   * The service holds exactly what the program declares, and a preview is empty. `mayTell`: what
-   * the program does not declare may be left if a run has told it. `autoName`: the logical name
+   * The service holds exactly what the program declares, and a preview is empty. `mayReport`: what
+   * the program does not declare may be left if a run has reported it. `autoName`: the logical name
    * from which the automatic name of `main` is made.
    */
-  async expectDeclared({ mayTell = false, autoName = main } = {}): Promise<void> {
-    this.#expectContents(mayTell, autoName);
+  async expectDeclared({ mayReport = false, autoName = main } = {}): Promise<void> {
+    this.#expectContents(mayReport, autoName);
     await this.#expectKeysToWork();
     expect(await this.engine.previewed()).toMatchObject({ steps: [], failures: [] });
   }
 
-  /** The service holds what it held before any program, besides what has been told. */
-  expectNothing({ mayTell = false } = {}): void {
+  /** The service holds what it held before any program, besides what has been reported. */
+  expectNothing({ mayReport = false } = {}): void {
     this.#program = {};
-    this.#expectContents(mayTell, main);
+    this.#expectContents(mayReport, main);
   }
 
-  #expectContents(mayTell: boolean, autoName: string): void {
+  #expectContents(mayReport: boolean, autoName: string): void {
     const { before = {}, found } = this.#sample;
     const declared: Record<string, string> = Object.assign(
       {},
@@ -171,14 +171,14 @@ export class Stage {
     const expected: Record<string, string> = { ...before, ...declared };
     const all = Object.entries(found(this.emulator)).map(([id, line]) => {
       const isLeft = declared[id] === undefined && line !== before[id];
-      return [id, mayTell && isLeft && this.#hasTold(id) ? before[id] : line];
+      return [id, mayReport && isLeft && this.#hasReported(id) ? before[id] : line];
     });
     expect(Object.fromEntries(all.filter(([, line]) => line !== undefined))).toEqual(expected);
   }
 
   /**
    * Once nothing can arrive any more, two updates leave nothing in the journal. What a run has
-   * told, and somebody has yet to remove, may be remembered, and so may what an object held that
+   * reported, and the user has yet to remove, may be remembered, and so may what an object held that
    * was deleted to make room.
    */
   async expectNoNotes(): Promise<void> {
@@ -197,10 +197,10 @@ export class Stage {
     expect(isSaved ? [] : this.journal).toEqual([]);
   }
 
-  /** Whether a run has told an id, with what was there before, or with a command that helps. */
-  #hasTold(id: string): boolean {
-    const help = this.#sample.toldAs?.(id) ?? /"(?:browser-infra|pulumi) [^"]+"/;
-    return this.told.some((text) => text.includes(id) && text.search(help) >= 0);
+  /** Whether a run has reported an id, with what was there before, or with a command that helps. */
+  #hasReported(id: string): boolean {
+    const help = this.#sample.reportedAs?.(id) ?? /"(?:browser-infra|pulumi) [^"]+"/;
+    return this.reported.some((text) => text.includes(id) && text.search(help) >= 0);
   }
 
   /** The service accepts the secret of each key in the state. */

@@ -82,20 +82,20 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
   }
 
   row(
-    "that somebody has changed is shown by a refresh, and is as declared after the next deployment",
+    "that was changed elsewhere is shown by a refresh, and is as declared after the next deployment",
     async () => {
       const id = await begin({ [main]: first });
       sample.drift(stage().emulator, id);
-      stage().told = [];
+      stage().reported = [];
       expect(await stage().refresh()).toBeUndefined();
-      expect(stage().told.join("\n")).toContain(id);
+      expect(stage().reported.join("\n")).toContain(id);
       expect((await stage().engine.previewed()).steps).toHaveLength(1);
       await stage().succeed();
       await stage().expectDeclared();
     },
   );
 
-  row("that somebody has deleted is told as a warning, and leaves the state", () =>
+  row("that was deleted elsewhere causes a warning, and leaves the state", () =>
     Stage.alone(driver, sample, async (alone) => {
       await alone.succeed({ [main]: first });
       const id = alone.idOf();
@@ -107,7 +107,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
     }),
   );
 
-  row("that somebody has deleted can be destroyed", () =>
+  row("that was deleted elsewhere can be destroyed", () =>
     Stage.alone(driver, sample, async (alone) => {
       await alone.succeed({ [main]: first });
       sample.remove(alone.emulator, alone.idOf());
@@ -172,7 +172,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
       return;
     }
     expect(failure).toBeUndefined();
-    // What it takes over from the other one, its state learns one deployment later.
+    // What it inherits from the other one is in its state one deployment later.
     await stage().succeed();
     await stage().expectDeclared();
     expect(await stage().destroy()).toBeUndefined();

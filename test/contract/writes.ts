@@ -10,7 +10,7 @@ export interface Write {
   readonly before?: Properties | undefined;
   readonly after?: Properties | undefined;
   readonly changed: Properties;
-  /** The deployment replaces the resource, whatever differs. */
+  /** The deployment replaces the resource, even if nothing differs. */
   readonly isForced?: boolean;
 }
 

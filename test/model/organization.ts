@@ -70,7 +70,7 @@ export interface OrganizationContents {
   readonly pools: readonly string[];
 }
 
-/** The options that each class in TypeScript gives by itself. */
+/** The options that each class in TypeScript sets. */
 const optionsOfClasses = {
   Project: { deleteBeforeReplace: true },
   ProjectLimits: { deleteBeforeReplace: true },
@@ -94,7 +94,7 @@ export class Organization {
     this.#otherKeys = new Set(emulator.apiKeyRecords.list().map(({ id }) => id));
   }
 
-  /** Creates an API key as somebody else does. Returns its id. */
+  /** Creates an API key as another program does. Returns its id. */
   createApiKey(name: string): string {
     const { id } = this.#emulator.createApiKey({ name });
     this.#otherKeys.add(id);
@@ -124,7 +124,7 @@ export class Organization {
 
   /**
    * What the service must hold, by what the program declares and the state says. `gone`: ids of
-   * what somebody else has deleted since.
+   * what another program has deleted since.
    */
   declared(program: OrganizationProgram, inState: State, gone: readonly string[] = []): OrganizationContents {
     const { projects = {}, limits = {}, apiKeys = {}, pools = {} } = program;
@@ -156,7 +156,7 @@ export class Organization {
     };
   }
 
-  /** What the service holds, beside what was there before the program. */
+  /** What the service holds, besides what was there before the program. */
   found({ limits = {} }: OrganizationProgram, inState: State): OrganizationContents {
     const { projects, apiKeys, pools } = this.#added();
     const all = this.#emulator.projects.list();
@@ -193,7 +193,7 @@ export class Organization {
     return this.#added().apiKeys.some(({ name }) => /-[0-9a-f]{16}$/.test(name));
   }
 
-  /** Deletes the project, key or pool with an id, as somebody else does, if it is there. */
+  /** Deletes the project, key or pool with an id, as another program does, if it exists. */
   deleteOutside(id: string | undefined): void {
     const { projects, apiKeys, pools } = this.#added();
     const isMeant = (one: { readonly id: string }) => one.id === id;
@@ -204,7 +204,7 @@ export class Organization {
     });
   }
 
-  /** Gives a project the limits that it had before any program, as somebody else does. */
+  /** Gives a project the limits that it had before any program, as another one does. */
   restoreLimits(id: string): void {
     this.#emulator.projects.setLimits(id, originalLimits);
   }

@@ -46,7 +46,7 @@ export interface RunOptions {
   /** The only resource that is deployed, as by `--target`. */
   readonly target?: string | undefined;
   /**
-   * The engine cannot write its snapshot in this run, although it ends in order: a full disk, or a
+   * The engine cannot write its snapshot in this run, although it completes: a full disk, or a
    * login that has expired.
    */
   readonly losesState?: boolean;
@@ -64,7 +64,7 @@ export interface Previewed {
 /** How the engine is played. */
 interface EngineOptions {
   /**
-   * Whether each run ends in order, as the engine ends it. A process costs most of a run, so one
+   * Whether each run ends normally, as the engine ends it. A process costs most of a run, so one
    * may play several. Default: none ends but one that is canceled or killed, and that by a kill.
    */
   readonly endsRuns?: boolean;
@@ -406,7 +406,7 @@ export class PlayedEngine {
 
   /**
    * Whether an unchanged resource asks for an update to learn that this is one, as the plugin does
-   * while there are entries that no orderly end has concluded. A run that ends in order leaves
+   * while there are entries that no normal end has concluded. A run that ends normally leaves
    * none.
    */
   #isQuestion({ replaces, detailed }: { replaces: readonly string[]; detailed?: unknown }): boolean {
@@ -441,7 +441,7 @@ export class PlayedEngine {
       return await work;
     } finally {
       if (this.#diesAfterCall) {
-        // biome-ignore lint/correctness/noUnsafeFinally: nobody is left to hear of the call.
+        // biome-ignore lint/correctness/noUnsafeFinally: no caller is left to receive the error.
         throw new Killed("The process was killed.");
       }
     }

@@ -54,7 +54,7 @@ export function testProcessWalk(bridge: Bridge): void {
     await walk(engine, { emulator, organization }, family, operations);
   }
 
-  test.each(foundWalks)("ends well where it once did not: $what", ({ family, operations }) =>
+  test.each(foundWalks)("succeeds where it once failed: $what", ({ family, operations }) =>
     walkInNewFolder(families[family ?? "extensions"], operations),
   );
 

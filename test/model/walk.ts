@@ -157,7 +157,7 @@ export async function walk(
       if ((id === undefined) !== (resource === undefined)) {
         throw new Error(`The state has ${id} for ${slot}.`);
       }
-      // Only a refresh notices that somebody else has deleted something.
+      // Only a refresh notices that another program has deleted something.
       const isThere = afterRefresh || !deletedOutside.has(id ?? "");
       if (resource !== undefined && isThere && isExtension(slot)) {
         const name = fixedName(slot, resource.name) ?? `${slot}-<7 digits>`;

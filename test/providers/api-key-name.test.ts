@@ -93,7 +93,7 @@ describe("the name of an API key", () => {
     expect(program.messages).toContainEqual(expect.stringContaining('Its previous name: "before"'));
   });
 
-  test("says that it was restored, and that it was not because somebody has changed it", async () => {
+  test("says that it was restored, and that it was not because it was changed elsewhere", async () => {
     await up();
     await program.destroy();
     expect(program.messages).toEqual([expect.stringContaining('its previous name again: "before"')]);
@@ -127,7 +127,7 @@ describe("the name of an API key", () => {
     await expect(program.destroy()).rejects.toThrow(/refused by a fault.*"onDelete" to "keep"/);
   });
 
-  test("that somebody has changed is found with both names, and corrected", async () => {
+  test("that was changed elsewhere is found with both names, and corrected", async () => {
     await up();
     const { outputs } = program.stored;
     renameOutside("theirs");
@@ -156,8 +156,8 @@ describe("the name of an API key", () => {
 
   test("of a key that does not exist is refused, with its id where the name of one was given", async () => {
     expect((await errorOf(up({ keyId: "before" }))).message).toContain(`It is the name of API key ${keyId}`);
-    expect((await errorOf(up({ keyId: "nobody" }))).message).toContain(
-      'There is no API key "nobody": the service has no key',
+    expect((await errorOf(up({ keyId: "missing" }))).message).toContain(
+      'There is no API key "missing": the service has no key',
     );
     await expect(program.engine.lookUp("ApiKeyName", main, "before")).rejects.toThrow(
       `There is no API key "before": the service has no key with this id, or this program's API key has no access to it. It is the name of API key ${keyId}`,
@@ -208,7 +208,7 @@ describe("the name of an API key", () => {
       expect(program.messages).toEqual([expect.stringContaining('it had "before"')]);
     });
 
-    test("is not taken for the previous one, but what somebody gave since is", async () => {
+    test("is not taken for the previous one, but one that was given elsewhere since is", async () => {
       renameOutside("theirs");
       await up();
       expect(previousName()).toBe("theirs");
@@ -228,7 +228,7 @@ describe("the name of an API key", () => {
     });
   });
 
-  test("that somebody gave after it was destroyed is the previous one, also if it is its own", async () => {
+  test("that was given elsewhere after it was destroyed is the previous one, also if it is its own", async () => {
     await up();
     await program.destroy();
     renameOutside("ci");
@@ -278,7 +278,7 @@ describe("the name of an API key", () => {
     },
   );
 
-  test("is refused with the key in use in the place of an id, whatever that looks like", async () => {
+  test("is refused with the key in use in the place of an id, in any form", async () => {
     const ownKey = "an-unusual-key-of-length";
     program.environment.BROWSER_INFRA_API_KEY = ownKey;
     const failures = await program.failures({ keyId: ownKey, name: "ci" });
@@ -313,7 +313,7 @@ describe("the name of an API key", () => {
     renameOutside(one);
     await program.refresh();
     expect(program.stored.inputs.name).toBe(one);
-    // Names that look alike are told apart by escapes.
+    // Escapes distinguish names that look alike.
     const [, from, to] = /from (".*") to (".*")\./.exec(program.messages.at(-1) ?? "") ?? [];
     expect(from).not.toBe(to);
   });

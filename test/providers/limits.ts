@@ -17,7 +17,7 @@ export class LimitsProgram extends PlayedProgram {
     return this.up({ projectId: this.projectId, ...limits });
   }
 
-  /** Somebody else sets limits of the project. */
+  /** Another program sets limits of the project. */
   setOutside(limits: Parameters<PlayedProgram["emulator"]["projects"]["setLimits"]>[1]): void {
     this.emulator.projects.setLimits(this.projectId, limits);
   }

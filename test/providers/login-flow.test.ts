@@ -87,7 +87,7 @@ describe("the life cycle of a login flow", () => {
     expect(lines.at(-1)).toContain("the login succeeded");
   });
 
-  test("has a row of its own that says what to run, short enough for 80 columns, once somebody must act", async () => {
+  test("has a row of its own that says what to run, short enough for 80 columns, once a person must act", async () => {
     emulator.authConnections.startLogin(id);
     const waiting = waitFor();
     await said(/Password/);

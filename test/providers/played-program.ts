@@ -89,7 +89,7 @@ export class PlayedProgram {
     }
   }
 
-  /** Methods of the requests so far that change something. */
+  /** Methods of the requests until now that change something. */
   get writes(): readonly string[] {
     return this.emulator.requests.map(({ method }) => method).filter((method) => method !== "GET");
   }
@@ -130,7 +130,7 @@ export class PlayedProgram {
     await this.up(inputs, { ...options, isKilled: true });
   }
 
-  /** `pulumi up` that ends in order, but whose engine cannot write the state. */
+  /** `pulumi up` that completes, but whose engine cannot write the state. */
   async upUnwritten(inputs: Properties | undefined, options: Options = {}): Promise<void> {
     await this.up(inputs, { ...options, losesState: true });
   }

@@ -125,7 +125,7 @@ describe("the limits of a project", () => {
     },
   );
 
-  test("that somebody has changed are shown by property, and only they are corrected", async () => {
+  test("that were changed elsewhere are shown by property, and only they are corrected", async () => {
     await program.set({ maxConcurrentSessions: 9 });
     program.setOutside({ maxConcurrentSessions: null, maxConcurrentInvocations: 1 });
     await program.refresh();

@@ -86,7 +86,7 @@ describe("a project", () => {
     },
   );
 
-  test("cannot be deleted while it owns something, and the error says what, as far as the service tells", async () => {
+  test("cannot be deleted while it owns something, and the error says what, if the service lists it", async () => {
     await up({ name: "web" });
     const { id: projectId } = program.stored;
     program.emulator.authConnections.create({ domain: "example.com", profileName: "work", projectId });
@@ -95,8 +95,8 @@ describe("a project", () => {
     expect(error).toMatchObject({ name: "ConflictError", code: "project_not_empty" });
     expect(error.message).toContain('it has 1 browser pool ("agents") and 1 auth connection ("example.com")');
     expect(error.message).toContain('set "onDelete" to "archive" or "keep"');
-    const untold = { method: "GET", path: "/auth/connections", at: "before-commit" } as const;
-    program.emulator.faults.add({ ...untold, action: { answer: { status: 404 } } });
+    const unanswered = { method: "GET", path: "/auth/connections", at: "before-commit" } as const;
+    program.emulator.faults.add({ ...unanswered, action: { answer: { status: 404 } } });
     expect((await errorOf(program.destroy())).message).toContain(
       'it is not empty: it has 1 browser pool ("agents"). Delete',
     );
@@ -132,7 +132,7 @@ describe("a project", () => {
     expect(await up({ name: "theirs" })).toBe("same");
   });
 
-  test("that somebody deleted while it is renamed is gone, and the error says what to do", async () => {
+  test("that another program deleted while it is renamed is gone, and the error says what to do", async () => {
     await up({ name: "web" });
     program.emulator.projects.remove(program.stored.id);
     const error = await errorOf(up({ name: "shop" }));
@@ -149,8 +149,8 @@ describe("a project", () => {
     expect(program.journal).toEqual([]);
   });
 
-  describe("whose name somebody else has", () => {
-    test("is refused, with the ways out, which the preview tells", async () => {
+  describe("whose name another project has", () => {
+    test("is refused, with the ways out, which the preview shows", async () => {
       const theirs = createTheirs("Web");
       const { warnings } = await program.preview({ name: "web" });
       expect(warnings.at(-1)).toContain('The name "web" is taken by project');
@@ -230,7 +230,7 @@ describe("a project", () => {
     expect(program.messages).toEqual([expect.stringContaining("already exists and is archived; reusing it")]);
   });
 
-  test("of a stack with the same name in another backend is told in the preview and in the deployment", async () => {
+  test("of a stack with the same name in another backend causes a warning in the preview and in the deployment", async () => {
     await up({});
     const { id } = program.stored;
     // The other laptop has neither our state nor our notes.
@@ -275,7 +275,7 @@ describe("a project", () => {
     },
   );
 
-  test("that onDelete keeps is told and never deleted, also after a killed forced replacement that left the program", async () => {
+  test("that onDelete keeps is named in a warning and never deleted, also after a killed forced replacement that left the program", async () => {
     const news = { name: "web", onDelete: "keep" };
     await up(news);
     const { id } = program.stored;
@@ -293,7 +293,7 @@ describe("a project", () => {
     expect(program.messages).toEqual([expect.stringContaining(`browser-infra projects delete ${id}`)]);
   });
 
-  test("that was created is told with its id and the command when no state has it, and never deleted", async () => {
+  test("that was created is named with its id and the command when no state has it, and never deleted", async () => {
     await program.upUnwritten({ name: "web" });
     const { id = "" } = named("web") ?? {};
     for (const warnings of [1, 0, 0]) {
@@ -331,7 +331,7 @@ describe("a project", () => {
     expect(projects()).toHaveLength(2);
   });
 
-  test("that a killed deployment deleted is made again also when another target is deployed first", async () => {
+  test("that a killed deployment deleted is created again also when another target is deployed first", async () => {
     await up({ name: "web" });
     await up({ name: "web" });
     await program.destroy({ isKilled: true });

@@ -58,7 +58,7 @@ describe("the declared properties of a resource", () => {
     });
   });
 
-  test("tell their types as a schema does", () => {
+  test("give their types as a schema does", () => {
     expect(
       Object.fromEntries(Object.entries(declared.types).map(([name, { schema }]) => [name, schema])),
     ).toEqual({

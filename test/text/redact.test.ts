@@ -76,7 +76,7 @@ describe("secrets", () => {
     expect(maskedKey(key)).toBe(masked);
   });
 
-  test("are told from masked keys and from names", () => {
+  test("are distinguished from masked keys and from names", () => {
     expect(isSecretKey("sk_0123456789abcdefghij")).toBe(true);
     expect(isSecretKey("Bearer x")).toBe(true);
     expect(isSecretKey("a key of sixteen characters", "key of sixteen characters")).toBe(true);

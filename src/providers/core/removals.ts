@@ -55,8 +55,8 @@ export class Removals {
   }
 
   /**
-   * An update ends, and no state lists what earlier deployments deleted. `mayList`: the resource
-   * was there, but could not be compared with the service.
+   * An update ends, and no state lists what earlier deployments deleted. `mayList`: the update met
+   * the resource, but could not compare it with the service.
    */
   pass(mayList: (id: string) => boolean): void {
     this.#keep((id, { deployment }) => deployment === this.#owner.deployment || mayList(id));

@@ -25,7 +25,7 @@ export interface NotedRequest<T> {
 
 /**
  * Sends a request that changes something. An entry is on disk before it, or nothing is sent. A
- * refusal restores the entry that was there before. Without an answer, the entry stays as it is.
+ * refusal restores the earlier entry. Without an answer, the entry stays as it is.
  */
 export async function sendNoted<T>(
   entries: Entries,

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { manifestText, writeFiles } from "../fixtures.js";
 
-/** An extension's folder, and beside it a folder that nothing may read. */
+/** An extension's folder, and next to it a folder that nothing may read. */
 interface Place {
   readonly folder: string;
   readonly outside: string;
@@ -104,7 +104,7 @@ const pipe = (path: string) => {
 
 const specialFiles = (
   [
-    ["a pipe that nobody writes to", ({ folder }) => pipe(join(folder, "special"))],
+    ["a pipe without a writer", ({ folder }) => pipe(join(folder, "special"))],
     [
       "a device, or a pipe where only the superuser may make a device",
       ({ folder }) => {
@@ -185,7 +185,7 @@ const confusedNames: readonly HostileFolder[] = (
     ["two files in two letter cases", ["Read.js", "read.js"], "archive_name_collision", 'with "Read.js"'],
     ["two folders in two letter cases", ["Icons/a", "icons/b"], "archive_name_collision", 'with "Icons"'],
     ["a file and a folder in two letter cases", ["Icons", "icons/b"], "archive_name_collision", '"Icons"'],
-    ["a Kelvin sign beside a k", ["k.js", "\u212a.js"], "archive_name_not_nfc", "composed form"],
+    ["a Kelvin sign next to a k", ["k.js", "\u212a.js"], "archive_name_not_nfc", "composed form"],
     ["umlauts in two letter cases", ["ä.js", "Ä.js"], "archive_name_collision", '"Ä.js"'],
     ["a decomposed name", ["e\u0301.js"], "archive_name_not_nfc", "composed form"],
     ["a name that is not UTF-8", [Buffer.from([0x61, 0xff])], "archive_name_not_utf8", '"a\\xff"'],

@@ -45,7 +45,7 @@ describe("archive: hostile folders", () => {
     },
   );
 
-  test("X9: packs a hard link, because nothing tells it from the file itself", async () => {
+  test("X9: packs a hard link, because it looks the same as the file itself", async () => {
     const { folder, secret } = newPlace();
     linkSync(secret, join(folder, "hard.txt"));
     const { entries } = await readExtension(folder);

@@ -17,7 +17,7 @@ describe("archive: hostile zips", () => {
       const bytes = zip();
       const error = await archiveErrorOf(packExtension(zipFileOf(bytes)));
       expect([error.code, error.message]).toEqual([code, expect.stringContaining(text)]);
-      // Beside what is quoted, escaped.
+      // Besides what is quoted, escaped.
       expect(error.message).not.toMatch(/\p{Cc}/u);
       // The service may have it in place of what was uploaded.
       expect((await archiveErrorOf(readArchive(bytes, "The archive"))).code).toBe(code);

@@ -21,7 +21,7 @@ export const soundZip = craftedZip([
 
 const invalid = "archive_zip_invalid";
 
-/** Each zip has a manifest beside what is given. */
+/** Each zip has a manifest besides what is given. */
 function zips(
   rows: readonly (readonly [what: string, entries: readonly CraftedEntry[], code: string, text: string])[],
 ): HostileZip[] {

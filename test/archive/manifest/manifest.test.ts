@@ -4,7 +4,7 @@ import { readJsonObject } from "../../../src/archive/manifest/json.js";
 import { type FixtureFiles, manifestText } from "../fixtures.js";
 import { archiveErrorOf, extensionOf, folderOf } from "../folders.js";
 
-/** An extension whose manifest is this text, or these members beside the necessary ones. */
+/** An extension whose manifest is this text, or these members besides the necessary ones. */
 function withManifest(manifest: string | Uint8Array | object, files: FixtureFiles = []): string {
   const contents =
     typeof manifest === "string" || manifest instanceof Uint8Array ? manifest : manifestText(manifest);
@@ -63,7 +63,7 @@ describe("archive: the manifest", () => {
     },
   );
 
-  test("shows a localized name in the default locale, whatever the case of its key", async () => {
+  test("shows a localized name in the default locale, with its key in any case", async () => {
     const folder = withManifest({ name: "__MSG_appName__ beta", default_locale: "de" }, [
       ["_locales/de/messages.json", '{ "APPNAME": { "message": "Leser" } } // ours'],
       ["_locales/en/messages.json", '{ "appName": { "message": "Reader" } }'],
@@ -145,7 +145,7 @@ describe("archive: the manifest", () => {
     },
   );
 
-  test("tells how a file is written whose name differs in letter case", async () => {
+  test("says how a file is written whose name differs in letter case", async () => {
     const folder = withManifest({ options_page: "Options.html" }, [["options.html", ""]]);
     expect((await archiveErrorOf(readExtension(folder))).message).toContain('is written "options.html"');
   });
@@ -158,7 +158,7 @@ describe("archive: the manifest", () => {
     expect((await readExtension(folder)).entries).toHaveLength(2);
   });
 
-  test("requires update.xml and a .crx beside an extension of version 3 that blocks requests", async () => {
+  test("requires update.xml and a .crx next to an extension of version 3 that blocks requests", async () => {
     const members = { permissions: ["webRequest", "webRequestBlocking"] };
     const error = await archiveErrorOf(readExtension(withManifest(members, [["sub/a.crx", ""]])));
     expect(error.message).toContain('need "update.xml" and the packed .crx next to manifest.json');

@@ -63,13 +63,13 @@ function installedProgram(spec: string): string {
   if (!existsSync(program)) {
     install(spec, home);
   }
-  // A program for another processor or C library is there, and does not start.
+  // A program for another processor or C library exists, and does not start.
   execFileSync(program, ["--version"], { stdio: "pipe", timeout: 30_000 });
   return program;
 }
 
 /**
- * Installs beside the final place and renames, so that an interrupted installation is never taken
+ * Installs next to the final place and renames, so that an interrupted installation is never taken
  * for a whole one.
  */
 function install(spec: string, home: string): void {

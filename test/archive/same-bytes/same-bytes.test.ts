@@ -29,7 +29,7 @@ describe("archive: the same bytes everywhere", () => {
   });
 
   test.each(fixtures)(
-    "the fixture $name has the same bytes whatever the order its files are made in",
+    "the fixture $name has the same bytes in whichever order its files are made",
     async ({ name, files }) => {
       const next = numbersFrom(5);
       const shuffled = files.map((file) => ({ file, key: next() })).sort((a, b) => a.key - b.key);

@@ -85,7 +85,7 @@ describe("archive: a ready zip", () => {
     expect(await archiveErrorOf(packExtension(path))).toMatchObject({ code: "archive_too_large" });
   });
 
-  test("may have the layout for large zips, whatever its size", async () => {
+  test("may have the layout for large zips at any size", async () => {
     const zip = craftedZip([manifest]);
     const end = zip.length - 22;
     const [size, start] = [zip.readUInt32LE(end + 12), zip.readUInt32LE(end + 16)];

@@ -106,7 +106,7 @@ describe("archive: layout", () => {
     expectLayout(Buffer.from(bytes), sortedByBytes(files));
   });
 
-  test("any set of portable names and contents is read back as it was, in whatever order it was made", async () => {
+  test("any set of portable names and contents is read back as it was, in whichever order it was made", async () => {
     const name = fc
       .string({ unit: fc.constantFrom(..."abzAZ09_-ä€ﬁ😀"), minLength: 1, maxLength: 6 })
       .map((text) => text.normalize("NFC"));

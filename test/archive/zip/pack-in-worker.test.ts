@@ -56,7 +56,7 @@ describe("archive: a worker", () => {
     });
   }
 
-  test("exists beside the compiled code, and not beside the sources, which pack the same bytes without it", async () => {
+  test("exists next to the compiled code, and not next to the sources, which pack the same bytes without it", async () => {
     expect([worker.canPackInWorker(), canPackInWorker()]).toEqual([true, false]);
     const folder = mixedExtension();
     const { bytes, ...expected } = await packExtension(folder);

@@ -9,7 +9,7 @@ const storyMsMax = 300_000;
 
 describe("npm run demo", () => {
   test(
-    "tells the whole story: create, unchanged, edit, drift, repair, destroy, nothing left",
+    "shows the whole story: create, unchanged, edit, drift, repair, destroy, nothing left",
     async () => {
       const { stdout } = await promisify(execFile)(process.execPath, ["scripts/demo.mjs"], { cwd: root });
       const steps = stdout.split(/^== /m);

@@ -118,7 +118,7 @@ describe("the option import, with the real engine", () => {
 
   startEach(Stack.createYaml, (started) => ({ emulator, stack } = started));
 
-  test("brings an extension and the name of a key into a stack, and replaces none with other files while it is there", async () => {
+  test("brings an extension and the name of a key into a stack, and replaces none with other files while it exists", async () => {
     const theirs = await upload(emulator, stack, "theirs");
     const { id: keyId } = emulator.createApiKey({ name: "ci" });
     const before = writesIn(emulator);

@@ -70,7 +70,7 @@ describe("the name of an API key, with the real engine", () => {
     expect(nameOf(other)).toBe("other");
   });
 
-  test("is dropped with a key that somebody has deleted, which is not named again", async () => {
+  test("is dropped with a key that was deleted elsewhere, which is not named again", async () => {
     declare({ name: "ci" });
     await stack.up();
     emulator.apiKeyRecords.remove(keyId);

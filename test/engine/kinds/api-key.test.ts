@@ -127,7 +127,7 @@ describe("X2: an API key through the plugin, with the real engine", () => {
     expectNowhere([first, second]);
   });
 
-  test("is neither rotated nor deleted while the deployment itself uses it, and the message says how to go on", async () => {
+  test("is neither rotated nor deleted while the deployment itself uses it, and the message says what to do", async () => {
     declare({ name: "agents", triggers: ["1"] });
     await up();
     const key = await shownKey();

@@ -19,7 +19,7 @@ describe("a browser pool, with the real engine", () => {
     stack.declare({ ...more, agents: { type: "BrowserPool", properties, options } });
   }
 
-  test("is created and waited for, changed with the same id, corrected, and deleted when nobody leases from it", async () => {
+  test("is created and waited for, changed with the same id, corrected, and deleted when none of its browsers is leased", async () => {
     declare({ size: 2, waitForAvailable: 1, chromePolicy: { HomepageLocation: "https://shop.example" } });
     const first = await stack.preview();
     expect(first.output).toMatch(/timeoutSeconds *: 600/);

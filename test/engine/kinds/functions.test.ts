@@ -164,7 +164,7 @@ describe("functions, with the real engine", () => {
     expect(paths.indexOf(`GET /extensions/${extension?.id}/metadata`)).toBeGreaterThan(upload);
   });
 
-  test("let a program declare a resource from a result that nobody awaits, and end", async () => {
+  test("let a program declare a resource from a result that is not awaited, and end", async () => {
     await program(`
       infra.getProject({ name: "Default" }).then(({ id }) => {
         new infra.Extension("reader", { path: "./extension", projectId: id });

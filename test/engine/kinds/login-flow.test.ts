@@ -38,7 +38,7 @@ describe.each(bridges)("a login flow through $name, with the real engine", (brid
   }
 
   /** The files of the stack, and the commands about it, that show one of these strings. */
-  async function placesThatTell(texts: readonly string[]): Promise<string[]> {
+  async function placesThatShow(texts: readonly string[]): Promise<string[]> {
     const kept = new Map(filesBelow(stack.folder).map((file) => [file, readFileSync(file, "latin1")]));
     for (const command of [
       ["stack", "export"],
@@ -49,7 +49,9 @@ describe.each(bridges)("a login flow through $name, with the real engine", (brid
     ]) {
       kept.set(command.join(" "), await stack.succeed(...command));
     }
-    return [...kept].filter(([, told]) => texts.some((text) => told.includes(text))).map(([place]) => place);
+    return [...kept]
+      .filter(([, shown]) => texts.some((text) => shown.includes(text)))
+      .map(([place]) => place);
   }
 
   test("X2: holds what depends on it until the login has succeeded, shows where to log in, and keeps that address nowhere", async () => {
@@ -77,7 +79,7 @@ describe.each(bridges)("a login flow through $name, with the real engine", (brid
     expect(`${exitCode} ${output}`).toMatch(/^0 /);
     expect(emulator.extensions.list()).toHaveLength(1);
 
-    expect(await placesThatTell([handoffCode, hostedUrl, "canary-1", "canary-2"])).toEqual(
+    expect(await placesThatShow([handoffCode, hostedUrl, "canary-1", "canary-2"])).toEqual(
       // The SDK of JavaScript prints every secret output in the debug events of "pulumi up --json".
       bridge.name === "the plugin" ? [] : ["up --yes --skip-preview --json"],
     );

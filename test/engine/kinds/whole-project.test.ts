@@ -65,7 +65,7 @@ describe.each(["whole-project", "whole-project-yaml"])("examples/%s, with the re
       pools: [{ id: poolId, extensionIds: [first.extensionId] }],
       extensions: [{ id: first.extensionId }],
     });
-    // What the service does by itself is no change.
+    // What the service fills in is no change.
     emulator.browserPools.fill(poolId);
     const { sessionId } = emulator.browserPools.acquire(poolId);
     await stack.expectNoChanges("--refresh");

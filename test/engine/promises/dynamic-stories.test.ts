@@ -42,7 +42,7 @@ describe("dynamic resources of a program in JavaScript, with the real engine", (
     await stack.expectNoChanges();
   }
 
-  test("take over an extension and name a key, and restore the key's name at the end", async () => {
+  test("adopt an extension and name a key, and restore the key's name at the end", async () => {
     const client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] ?? "" });
     const { bytes } = await packExtension(stack.path("extension"));
     const theirs = await client.extensions.upload({ name: "theirs", archive: bytes });

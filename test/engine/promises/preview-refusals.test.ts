@@ -39,7 +39,7 @@ describe("what the deployment would refuse, with the real engine", () => {
     return { exitCode, output: output.replace(/\s+/g, " ") };
   }
 
-  test("fails the preview at the property, and is a warning when nobody answers", async () => {
+  test("fails the preview at the property, and is a warning when the service does not answer", async () => {
     declare(["Extension", { path: "./extension" }]);
     stack.export({ BROWSER_INFRA_API_KEY: "sk_mistyped" });
     const wrongKey = await preview();

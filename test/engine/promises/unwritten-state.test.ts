@@ -10,7 +10,7 @@ describe.each(bridges)("a state that the engine could not write, through $name",
 
   startEach(bridge.create, (started) => ({ emulator, stack } = started));
 
-  test("leaves nothing in silence: the next deployment, although nothing changes, tells each thing and how to remove it", async () => {
+  test("leaves nothing without a warning: the next deployment, although nothing changes, names each thing and how to remove it", async () => {
     const keyId = emulator.createApiKey({ name: "before" }).id;
     const projectId = emulator.createProject({ name: "other" }).id;
     const stays: YamlResource = {
@@ -34,7 +34,7 @@ describe.each(bridges)("a state that the engine could not write, through $name",
     bridge.declare(stack, { stays });
     const writes = writesIn(emulator);
     const output = await stack.up("--expect-no-changes");
-    for (const told of [
+    for (const warning of [
       /extensions delete \w+"/,
       new RegExp(`pools delete \\w+ --project ${projectId}"`),
       /projects delete \w+"/,
@@ -42,7 +42,7 @@ describe.each(bridges)("a state that the engine could not write, through $name",
       new RegExp(`the name of API key ${keyId}.*"before"`),
       new RegExp(`the limits of project ${projectId}.*no cap`),
     ]) {
-      expect(output).toMatch(told);
+      expect(output).toMatch(warning);
     }
     expect(writesIn(emulator)).toEqual(writes);
   });

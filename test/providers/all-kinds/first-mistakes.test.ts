@@ -213,7 +213,7 @@ describe("a mistake of the first ten minutes has a message that says what to do,
     "a name with a space": () => extension({ path: "./extension", name: "page reader" }),
     "patterns that are no list": () => extension({ path: "./extension", exclude: "tests/**" }),
     "a name that is taken": async () => {
-      // Somebody else's upload, of which this program has no note.
+      // Another program's upload, of which this one has no entry.
       await extension({ path: "./extension", name: "reader" }, contextOf());
       programFolder = temporaryFolder();
       write("extension/manifest.json", manifest.replace("1.0.0", "2.0.0"));
@@ -239,7 +239,7 @@ describe("a mistake of the first ten minutes has a message that says what to do,
     "nothing to adopt": async () => {
       return extension({ path: "./extension", adopt: "somebody-elses" });
     },
-    "an extension that somebody has deleted": async () => {
+    "an extension that was deleted elsewhere": async () => {
       await new ExtensionLifecycle().read({ id: "reader-1", state: { checksum: "abc" } }, contextOf());
       return reports.join("\n");
     },
@@ -270,7 +270,7 @@ describe("a mistake of the first ten minutes has a message that says what to do,
     "a wrong unit": () => login({ connectionId: "abc", timeout: "25 min" }),
     "a time without a unit": () => login({ connectionId: "abc", timeout: 1500 }),
     "a connection that does not exist": () => login({ connectionId: "abcdefghijklmnopqrstuvwx" }),
-    "a login that nobody began": () => {
+    "a login that was never begun": () => {
       const { id } = emulator.authConnections.create({ domain: "shop.example", profileName: "buyer" });
       return login({ connectionId: id, timeout: "1s" });
     },

@@ -28,7 +28,7 @@ export class KeyProgram extends PlayedProgram {
   }
 
   /** Messages that say how to delete a key. */
-  told(id: unknown): string[] {
+  warningsAbout(id: unknown): string[] {
     return this.messages.filter((text) => text.includes(`"browser-infra api-keys delete ${id}"`));
   }
 
@@ -38,7 +38,7 @@ export class KeyProgram extends PlayedProgram {
     return (await fetch(`${this.emulator.url}/org/api_keys`, { headers })).status;
   }
 
-  /** Paths of the POST requests so far. */
+  /** Paths of the POST requests until now. */
   posts(): string[] {
     return this.emulator.requests.filter(({ method }) => method === "POST").map(({ path }) => path);
   }

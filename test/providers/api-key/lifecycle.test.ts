@@ -73,7 +73,7 @@ describe("an API key", () => {
     expect(program.live("people")).toEqual([id]);
   });
 
-  test("tells the keys of earlier rotations when the present one was deleted outside, and leaves them", async () => {
+  test("names the keys of earlier rotations when the present one was deleted outside, and leaves them", async () => {
     await up({ triggers: ["1"], keepOldKeyDays: 365 });
     const { keyId: first } = program;
     const news = { triggers: ["2"], keepOldKeyDays: 365 };
@@ -119,7 +119,7 @@ describe("an API key", () => {
     expect(await errorOf(program.import("none", "other"))).toMatchObject({ code: "api_key_not_found" });
   });
 
-  test("is never deleted if the deployment uses it, and the error says how to go on", async () => {
+  test("is never deleted if the deployment uses it, and the error says what to do", async () => {
     const id = keyOfSettings();
     await program.import(id);
     const error = await errorOf(program.destroy());

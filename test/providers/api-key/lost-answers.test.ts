@@ -25,7 +25,7 @@ describe("an API key", () => {
   }
 
   describe("whose creation got no answer", () => {
-    test.each([1, 2])("is deleted and made again at once, %d times", async (times) => {
+    test.each([1, 2])("is deleted and created again at once, %d times", async (times) => {
       program.loseAnswers("POST", "/org/api_keys", times);
       await program.up(news);
       await program.expectOnly();
@@ -36,7 +36,7 @@ describe("an API key", () => {
       await program.expectSettled(news);
     });
 
-    test("is there once after the next deployment when every answer is lost", async () => {
+    test("exists once after the next deployment when every answer is lost", async () => {
       program.loseAnswers("POST", "/org/api_keys", 3);
       const error = await errorOf(program.up(news));
       expect(error).toMatchObject({ code: "outcome_unknown" });
@@ -67,7 +67,7 @@ describe("an API key", () => {
       await program.expectSettled(news);
     });
 
-    test("leaves alone what had the name before, what somebody creates later, and what is in another project", async () => {
+    test("leaves alone what had the name before, what is created elsewhere later, and what is in another project", async () => {
       const before = program.emulator.createApiKey({ name: "agents" });
       program.interrupt("POST");
       await errorOf(program.up(news));
@@ -82,7 +82,7 @@ describe("an API key", () => {
     });
   });
 
-  test("that a killed deployment created is deleted and made again, and that is said", async () => {
+  test("that a killed deployment created is deleted and created again, and a message says so", async () => {
     await program.upKilled(news);
     const [lost] = program.live();
     await program.up(news);
@@ -102,7 +102,7 @@ describe("an API key", () => {
     await program.up(news);
     const { key } = program.stored.outputs;
     let status: number | undefined;
-    // Until the engine deletes it, whatever uses it must work.
+    // Until the engine deletes it, what uses it must work.
     const call = async () => {
       status = await program.statusWith(key);
     };
@@ -125,7 +125,7 @@ describe("an API key", () => {
     await program.expectSettled(news);
   });
 
-  test("is made again when the state has it after all, and a deployment of something else deleted it", async () => {
+  test("is created again when the state has it after all, and a deployment of something else deleted it", async () => {
     program.engine.end("kill");
     await program.up(news);
     await program.upOther();
@@ -149,7 +149,7 @@ describe("an API key", () => {
     await program.expectOnly();
   });
 
-  test("that a killed deployment deleted is made again also when the service refused the next deletion", async () => {
+  test("that a killed deployment deleted is created again also when the service refused the next deletion", async () => {
     await program.up(news);
     await program.destroy({ isKilled: true });
     program.refuse("DELETE");
@@ -158,7 +158,7 @@ describe("an API key", () => {
     await program.expectOnly();
   });
 
-  test("whose deletion got no answer is said to be in doubt, with why looking did not help", async () => {
+  test("whose deletion got no answer may still exist, and the error says why looking did not help", async () => {
     await program.up(news);
     const refuseLooks = () => program.refuse("GET", 403, Number.POSITIVE_INFINITY);
     program.emulator.faults.add({ method: "DELETE", at: "before-commit", action: { call: refuseLooks } });
@@ -170,7 +170,7 @@ describe("an API key", () => {
     );
   });
 
-  describe("of a deployment that ended in order, whose state was not written,", () => {
+  describe("of a deployment that completed, whose state was not written,", () => {
     describe("after its creation", () => {
       let lost: string;
 
@@ -180,20 +180,22 @@ describe("an API key", () => {
       });
 
       test.each([news, { ...news, name: "people" }, newsToRotate])(
-        "is told with the command that deletes it, and never deleted, under %j",
+        "is named with the command that deletes it, and never deleted, under %j",
         async (next) => {
           await program.up(next);
           expect(program.keyId).not.toBe(lost);
-          expect(program.told(lost)).toEqual([expect.stringContaining("check that it is not in use")]);
+          expect(program.warningsAbout(lost)).toEqual([
+            expect.stringContaining("check that it is not in use"),
+          ]);
           expect(program.live()).toContain(lost);
           await program.expectSettled(next);
         },
       );
 
-      test("is told once when the program no longer declares it", async () => {
+      test("is named once when the program no longer declares it", async () => {
         for (const warnings of [1, 0]) {
           await program.upWithout();
-          expect(program.told(lost)).toHaveLength(warnings);
+          expect(program.warningsAbout(lost)).toHaveLength(warnings);
         }
         expect(program.live()).toEqual([lost]);
         expect(program.journal).toEqual([]);
@@ -212,13 +214,13 @@ describe("an API key", () => {
       });
 
       test.each([newsToRotate, news, { ...newsToRotate, name: "people" }])(
-        "is told, and another one has its place, under %j",
+        "is named, and another one has its place, under %j",
         async (next) => {
           await program.up(next);
           expect(program.keyId).not.toBe(lost);
           expect(await program.statusWith()).toBe(200);
           expect(program.live()).toContain(lost);
-          expect(program.told(lost)).toHaveLength(1);
+          expect(program.warningsAbout(lost)).toHaveLength(1);
           expect(program.stored.outputs.previousKeys).toMatchObject([
             { id: first, expiresAt: expect.any(String) },
           ]);
@@ -226,14 +228,14 @@ describe("an API key", () => {
         },
       );
 
-      test("is told when the resource is destroyed", async () => {
+      test("is named when the resource is destroyed", async () => {
         await program.destroy();
-        expect(program.told(lost)).toHaveLength(1);
+        expect(program.warningsAbout(lost)).toHaveLength(1);
         expect(program.live()).toEqual([lost]);
       });
     });
 
-    test("is deleted by a forced replacement, and not told as gone wrong afterwards", async () => {
+    test("is deleted by a forced replacement, without a warning afterwards", async () => {
       await program.up(news);
       await program.up(news, { replace: main });
       await program.expectOnly();
@@ -242,14 +244,14 @@ describe("an API key", () => {
   });
 
   describe("that a killed deployment made, without the journal,", () => {
-    test("is told also under the one-time name that it still has", async () => {
+    test("is named also under the one-time name that it still has", async () => {
       program.interrupt("POST");
       await errorOf(program.up({}));
       program.emulator.faults.clear();
       const lost = program.records().find(({ name }) => name.startsWith("agents-"))?.id;
       program.engine.reset();
       await program.up({});
-      expect(program.told(lost)).toHaveLength(1);
+      expect(program.warningsAbout(lost)).toHaveLength(1);
     });
 
     test("gets no warning for a name that the program gives, or for what the state has", async () => {

@@ -68,8 +68,8 @@ describe("an API key whose name another stack uses too", () => {
       await program.up(newsToRotate);
       expect(program.live()).toEqual([theirs, String(lost), first, program.keyId].sort());
       expect(program.messages.join()).toContain("cannot be distinguished from others with the name");
-      expect(program.told(lost)).toHaveLength(1);
-      expect(program.told(theirs)).toHaveLength(1);
+      expect(program.warningsAbout(lost)).toHaveLength(1);
+      expect(program.warningsAbout(theirs)).toHaveLength(1);
       expect(rotationsOf(first)).toHaveLength(1);
     });
 

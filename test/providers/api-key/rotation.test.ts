@@ -61,7 +61,7 @@ describe("the rotation of an API key", () => {
     expect(await program.statusWith()).toBe(401);
     await up(news);
     expect(await program.statusWith()).toBe(200);
-    // Its grace would outlive its own expiry, and what has expired already only fills the list.
+    // Its grace would be longer than its life, and what has expired already only fills the list.
     expect(previousKeys()).toEqual([]);
     expect(program.live()).toEqual([program.keyId]);
   });

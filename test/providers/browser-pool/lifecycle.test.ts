@@ -5,7 +5,7 @@ import { storedZip } from "../../support/stored-zip.js";
 import { main } from "../played-program.js";
 import { PoolProgram } from "./pools.js";
 
-/** Makes the service fill a pool at once, as far as a test can tell. */
+/** Makes the service fill a pool faster than a test can notice. */
 const speed = 1_000;
 
 const manifest = '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }';
@@ -228,7 +228,7 @@ describe("the life cycle of a browser pool", () => {
     expect(await program.up({ size: 1, viewport: { width: 800, height: 600 } })).toBe("same");
   });
 
-  describe("when somebody else has changed the pool", () => {
+  describe("when another program has changed the pool", () => {
     test("names in a refresh what is different, and corrects it", async () => {
       const news = { size: 3, extensionIds: [await extension("one")] };
       await program.up(news);
@@ -312,7 +312,7 @@ describe("the life cycle of a browser pool", () => {
       ]);
     });
 
-    test("rebuilds the idle ones when told to, and never a leased one", async () => {
+    test("rebuilds the idle ones when the program asks for it, and never a leased one", async () => {
       await program.up({ size: 2, stealth: true, rebuildIdleBrowsersOnUpdate: true });
       expect(areStealthy()[0]).toBe(false);
       expect(areStealthy().slice(1)).not.toContain(false);
@@ -362,7 +362,7 @@ describe("the life cycle of a browser pool", () => {
       expect(program.messages.at(-1)).toBe("3 of 3 browsers are ready");
     });
 
-    test("counts those that somebody has leased", async () => {
+    test("counts those that are leased", async () => {
       const news = { size: 2, waitForAvailable: 2 };
       await program.up(news);
       emulator.browserPools.acquire(program.stored.id);
@@ -378,7 +378,7 @@ describe("the life cycle of a browser pool", () => {
       expect(pool().availableCount).toBe(3);
     });
 
-    test("keeps the pool in the state when the wait ends early, and waits on in the next run", async () => {
+    test("keeps the pool in the state when the wait ends early, and continues to wait in the next run", async () => {
       emulator.faults.add({
         method: "GET",
         path: "/browser_pools/",

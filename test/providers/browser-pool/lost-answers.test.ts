@@ -21,7 +21,7 @@ describe("a browser pool", () => {
     program.emulator.faults.clear();
   }
 
-  describe("with leased browsers, whose deletion is in doubt,", () => {
+  describe("with leased browsers, whose deletion is uncertain,", () => {
     test.each([{}, { name: "agents" }])("is kept when the program declares it with %j", async (named) => {
       const news = { size: 1, forceDelete: true, ...named };
       await program.up(news);
@@ -215,7 +215,7 @@ describe("a browser pool", () => {
       expect(program.journal).toEqual([]);
     });
 
-    test("is told, and stays, when the next deployment creates one in another project", async () => {
+    test("stays, and a warning names it, when the next deployment creates one in another project", async () => {
       const projectId = newProject();
       await program.upUnwritten({ size: 1, name: "agents", projectId });
       const id = program.only(projectId);
@@ -226,7 +226,7 @@ describe("a browser pool", () => {
     });
   });
 
-  test("stays, and is told, when its resource was removed from the state, and got another pool since", async () => {
+  test("stays, and a warning names it, when its resource was removed from the state, and got another pool since", async () => {
     await program.up({ size: 1, name: "agents" });
     const { id } = program.stored;
     program.forget();

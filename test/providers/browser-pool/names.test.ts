@@ -62,7 +62,7 @@ describe("a browser pool whose name is taken", () => {
     expect(failures).toEqual([{ property: "name", reason: expect.stringContaining("two deployments") }]);
   });
 
-  test("leaves somebody else's pool alone after a creation under another name whose answer was lost", async () => {
+  test("leaves another owner's pool alone after a creation under another name whose answer was lost", async () => {
     const theirs = createTheirs("agents");
     program.interrupt("POST", "before-reading");
     await errorOf(program.up({ size: 2, name: "agents-new" }));
@@ -71,7 +71,7 @@ describe("a browser pool whose name is taken", () => {
     expect(program.pools()).toMatchObject([{ id: theirs, size: 1 }]);
   });
 
-  test("is not created when somebody was faster, and the error says what to do", async () => {
+  test("is not created when another program was faster, and the error says what to do", async () => {
     let theirs = "";
     const call = () => {
       theirs = createTheirs("agents");

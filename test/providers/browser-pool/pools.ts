@@ -19,7 +19,7 @@ export class PoolProgram extends PlayedProgram {
     return String(all[0]?.id);
   }
 
-  /** Somebody uses a browser of the pool. Returns its session. */
+  /** Leases a browser of the pool. Returns its session. */
   lease(id = this.stored.id): string {
     this.emulator.browserPools.fill(id);
     return this.emulator.browserPools.acquire(id).sessionId;

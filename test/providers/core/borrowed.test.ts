@@ -6,7 +6,7 @@ const seven = { maxConcurrentSessions: 7 };
 const nine = { maxConcurrentSessions: 9 };
 const twenty = { maxConcurrentSessions: 20 };
 
-/** What is true of all borrowed settings, told with the limits of a project. */
+/** What is true of all borrowed settings, shown with the limits of a project. */
 describe("borrowed settings", () => {
   let program: LimitsProgram;
   let projectId: string;
@@ -23,7 +23,7 @@ describe("borrowed settings", () => {
     expect(program.journal).toEqual([]);
   }
 
-  describe("that somebody has changed", () => {
+  describe("that were changed elsewhere", () => {
     test.each(["", "and a refresh has seen"])("%s are not restored, and that is said", async (refresh) => {
       await program.set({ maxConcurrentSessions: 9, maxConcurrentInvocations: 9 });
       program.setOutside({ maxConcurrentSessions: 50 });
@@ -47,7 +47,7 @@ describe("borrowed settings", () => {
       expect(program.limits()).toEqual([3, 4]);
     });
 
-    test("after a destroy are the previous ones of the next resource, without a word", async () => {
+    test("after a destroy are the previous ones of the next resource, without a warning", async () => {
       await settled({ ...nine, maxConcurrentInvocations: 8 });
       await program.destroy();
       expect(program.limits()).toEqual([3, 4]);
@@ -152,7 +152,7 @@ describe("borrowed settings", () => {
       expect(program.journal).toEqual([]);
     });
 
-    test("leave alone what somebody had set before they were created", async () => {
+    test("leave alone what was set elsewhere before they were created", async () => {
       await settled(nine);
       program.setOutside({ maxConcurrentSessions: 50 });
       await upAs("other", { maxConcurrentSessions: 12 });
@@ -171,7 +171,7 @@ describe("borrowed settings", () => {
   });
 
   describe("that an answered deployment has set, whose state was not written,", () => {
-    test("stay when they left the program, and are told once until they change", async () => {
+    test("stay when they left the program, and are reported once until they change", async () => {
       await program.upUnwritten({ projectId, ...nine });
       await program.upWithout();
       expect(program.limits()).toEqual([9, 4]);
@@ -236,7 +236,7 @@ describe("borrowed settings", () => {
   describe("of a deployment that was killed", () => {
     const both = { maxConcurrentSessions: 9, maxConcurrentInvocations: 7 };
 
-    /** Changes are not carried out, and nobody says so. */
+    /** Changes are not carried out, without an error. */
     async function failsWithoutAnswer(news: object): Promise<void> {
       program.interrupt("PATCH", "before-reading");
       expect(await errorOf(program.set(news))).toMatchObject({ code: "outcome_unknown" });

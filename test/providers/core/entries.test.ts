@@ -91,7 +91,7 @@ describe("an entry", () => {
     expect(entriesOf({ baseUrl: "https://two.example" }).about("key_1")).toBeUndefined();
   });
 
-  test("outlives the answer and an orderly end, and goes when a run finds the result in the state", () => {
+  test("stays after the answer and a completed deployment, and goes when a run finds the result in the state", () => {
     const entries = entriesOf();
     entries.update(entries.intend(creation), { id: "key_2", answered: "created" });
     change("key_2", ci);
@@ -109,7 +109,7 @@ describe("an entry", () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  test("without an answer stays, whatever the state has", () => {
+  test("without an answer stays, even if the state has an object", () => {
     entriesOf().intend(creation);
     entriesOf().intend({ op: "change", id: "key_1", sent: [ci] });
     for (const settings of [before, ci]) {
@@ -181,7 +181,7 @@ describe("an entry", () => {
   });
 });
 
-describe("an entry of a creation that nobody finds", () => {
+describe("an entry of a creation that is not found", () => {
   test("stays as long as the request may still arrive, and asks for one more look then", () => {
     entriesOf().notFound(entriesOf().intend(creation));
     expect(entriesOf().isInDoubt("key_1", {})).toBe(false);
@@ -405,7 +405,7 @@ describe("the archive of what was removed to make room", () => {
     expect(entriesOf({ urn: otherUrn }).saved()).toBeUndefined();
   });
 
-  test("outlives an orderly end and later updates, until a run finds another object in the state", () => {
+  test("stays after a completed deployment and later updates, until a run finds another object in the state", () => {
     entriesOf().update(removed("one"), { answered: "removed" });
     entriesOf().conclude();
     entriesOf(next).forgetRemoved();

@@ -9,7 +9,7 @@ describe("which files of an extension change, in words", () => {
     );
   });
 
-  test("tells an added file from one that changes", () => {
+  test("distinguishes an added file from one that changes", () => {
     expect(changedFilesText({}, { "new.js": "1" })).toBe('1 file changed: "new.js" (added).');
     expect(changedFilesText({ "a.js": "1" }, { "a.js": "2", "new.js": "1" })).toBe(
       '2 files changed: "a.js", "new.js" (added).',

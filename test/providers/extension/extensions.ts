@@ -64,7 +64,7 @@ export class ExtensionProgram extends PlayedProgram {
     return this.#withClient((client) => client.extensions.download(name));
   }
 
-  /** Somebody uploads what the folder holds now. */
+  /** Another program uploads what the folder holds now. */
   async uploadTheirs(name?: string) {
     const { bytes } = await packExtension(join(this.folder, "extension"));
     return this.#withClient((client) => client.extensions.upload({ name, archive: bytes }));

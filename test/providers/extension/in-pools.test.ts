@@ -22,7 +22,7 @@ describe("an extension that a browser pool loads", () => {
     return browserPools.create({ name: "agents", size: 1, extensions: [{ id }], projectId }).id;
   }
 
-  /** An extension that somebody uploaded with other bytes than the program's, and its pool. */
+  /** An extension that a user uploaded with other bytes than the program's, and its pool. */
   async function theirs(name: string) {
     program.writeVersion("0.9.0");
     const { id } = await program.uploadTheirs(name);
@@ -30,7 +30,7 @@ describe("an extension that a browser pool loads", () => {
     return { id, pool: load(id) };
   }
 
-  /** Once the next upload is there, the pool loads that, or nothing. */
+  /** After the next upload, the pool loads that, or nothing. */
   function whenUploaded(change: (uploaded: string) => void): void {
     const before = program.live();
     const call = () => change(program.live().find((id) => !before.includes(id)) ?? "");
@@ -157,7 +157,7 @@ describe("an extension that a browser pool loads", () => {
   });
 
   test.each([{}, { name: "reader" }])(
-    "is kept with %j after a deletion in doubt that has not happened",
+    "is kept with %j after an uncertain deletion that has not happened",
     async (news) => {
       await program.up(news);
       const { id } = program.stored;
@@ -205,7 +205,7 @@ describe("an extension that a browser pool loads", () => {
   test("is not said to be restored when its deletion was refused for an adoption under its name", async () => {
     const { id, pool } = await theirs("reader");
     program.emulator.browserPools.remove(pool);
-    // Somebody changes a pool to it in the last moment.
+    // A user changes a pool to it in the last moment.
     const call = () => void load(id);
     program.emulator.faults.add({ method: "DELETE", at: "before-reading", action: { call } });
     const { message } = await errorOf(program.up({ adopt: id, name: "reader" }));

@@ -177,7 +177,7 @@ describe("an extension", () => {
     expect(program.messages.join()).toContain(`(${lost}): an interrupted deployment`);
   });
 
-  test("of a killed deployment is made again if the state has it after a deployment of another target", async () => {
+  test("of a killed deployment is created again if the state has it after a deployment of another target", async () => {
     program.engine.end("kill");
     await program.up({});
     await program.upOther();

@@ -12,7 +12,7 @@ describe("an extension whose name differs from another one's by case alone", () 
 
   const list = () => program.emulator.extensions.list();
 
-  test("is not uploaded over somebody else's, and the message names theirs, also with the same bytes", async () => {
+  test("is not uploaded over another owner's, and the message names that one, also with the same bytes", async () => {
     const theirs = await program.uploadTheirs("Reader");
     expect(await errorOf(program.up({ name: "reader" }))).toMatchObject({
       code: "name_taken",
@@ -23,7 +23,7 @@ describe("an extension whose name differs from another one's by case alone", () 
     expect(list()).toMatchObject([{ id: theirs.id }]);
   });
 
-  test("is renamed by deleting the old one first, and is there under the new spelling", async () => {
+  test("is renamed by deleting the old one first, and exists under the new spelling", async () => {
     await program.up({ name: "Reader" });
     expect(await program.up({ name: "reader" })).toBe("replace");
     expect(list()).toMatchObject([{ name: "reader", checksum: program.stored.inputs.checksum }]);
@@ -36,7 +36,7 @@ describe("an extension whose name differs from another one's by case alone", () 
     expect(list()).toMatchObject([{ name: "Reader" }]);
   });
 
-  test("takes over the name of one that the same run replaces only once that one is deleted", async () => {
+  test("gets the name of one that the same run replaces only once that one is deleted", async () => {
     await program.up({ name: "Reader" });
     const { stored } = program;
     const driver = new LifecycleDriver(program.folder, program.environment);

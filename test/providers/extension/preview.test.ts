@@ -93,7 +93,7 @@ describe("a preview of an extension", () => {
     program.writeVersion("2.0.0");
     const { failures, warnings } = await program.preview({ name: "two" }, viewerOf({ name: "one" }));
     expect(failures).toEqual([]);
-    // Of the first, nobody could know whose name it takes.
+    // Of the first, it was unknown whose name it takes.
     expect(warnings).toEqual([
       expect.stringContaining("If another resource of this program has this one, use two deployments"),
       expect.stringMatching(/another resource of this program, \S+::agents\. To move the name, use two/),
@@ -152,9 +152,9 @@ describe("a preview of an extension", () => {
   });
 
   test("refuses an extension to adopt that does not exist, also under a fixed name", async () => {
-    for (const news of [{ adopt: "nobody" }, { adopt: "nobody", name: "reader" }]) {
+    for (const news of [{ adopt: "missing" }, { adopt: "missing", name: "reader" }]) {
       expect((await program.preview(news)).failures).toEqual([
-        expect.stringContaining('There is no extension "nobody" to adopt'),
+        expect.stringContaining('There is no extension "missing" to adopt'),
       ]);
     }
   });

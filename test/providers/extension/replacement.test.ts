@@ -49,7 +49,7 @@ describe("an extension that is replaced under a fixed name", () => {
     expect(program.journal).toEqual([]);
   });
 
-  test("has its bytes saved, which is told and stays, when the resource has left the program after that", async () => {
+  test("keeps its bytes in a file that a warning names when the resource has left the program after that", async () => {
     program.refuse("POST", 422, 2);
     const { message } = await errorOf(program.up(news));
     const [, archive = ""] = /saved in "([^"]+)"/.exec(message) ?? [];
@@ -116,7 +116,7 @@ describe("an extension that was uploaded, but whose state was not written, when 
     program = await ExtensionProgram.start();
   });
 
-  test("is told with its id and the command that deletes it under an automatic name", async () => {
+  test("is named with its id and the command that deletes it under an automatic name", async () => {
     await program.upUnwritten({});
     const [id = ""] = program.live();
     program.writeVersion("2.0.0");
@@ -125,7 +125,7 @@ describe("an extension that was uploaded, but whose state was not written, when 
     expect(new Set(program.live())).toEqual(new Set([id, program.stored.id]));
   });
 
-  test("is told also when it replaced another one, and the program went back", async () => {
+  test("is named also when it replaced another one, and the program went back", async () => {
     await program.up({});
     program.writeVersion("2.0.0");
     await program.upUnwritten({});

@@ -29,14 +29,14 @@ describe("an extension that exists already", () => {
     expect(program.live()).toEqual([id]);
   });
 
-  test("under a fixed name is not ours when somebody uploaded it again after ours was deleted", async () => {
+  test("under a fixed name is not ours when it was uploaded elsewhere after ours was deleted", async () => {
     await program.upKilled({ name: "reader" });
     program.emulator.extensions.remove(String(program.live()[0]));
     const again = await program.uploadTheirs("reader");
     expect((await errorOf(program.up({ name: "reader" }))).message).toContain(again.id);
   });
 
-  test("that somebody uploads at the same moment is not shared, nor taken for ours later", async () => {
+  test("that another program uploads at the same moment is not shared, nor taken for ours later", async () => {
     const call = async () => void (await program.uploadTheirs("reader"));
     program.emulator.faults.add({ method: "POST", at: "before-reading", action: { call } });
     for (const _run of [1, 2]) {
@@ -65,7 +65,7 @@ describe("an extension that exists already", () => {
     expect(message).toMatch(
       /It is that of another resource of this program, urn:\S+::other\. To move the name, use two deployments: in the first, give that resource an unused name; in the second, give this one its name\./,
     );
-    // What made room is there again.
+    // What made room exists again.
     expect(message).toContain('The previous version was restored under "left"');
     expect(program.emulator.extensions.list()).toMatchObject([
       { name: "left" },

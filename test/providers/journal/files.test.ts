@@ -19,7 +19,7 @@ import { temporaryFolder } from "../../support/temporary-folder.js";
 const built = resolve(__dirname, "../../../dist/providers/journal/files.js");
 
 /** A process id that no process has: the largest one is far smaller. */
-const nobody = 2 ** 30;
+const unusedPid = 2 ** 30;
 
 describe("the files of a journal", () => {
   let programFolder: string;
@@ -58,7 +58,7 @@ describe("the files of a journal", () => {
       }
     });
 
-    test("a link has no notes, whatever it points to, and removing one removes nothing behind it", () => {
+    test("a link of any kind has no notes, and removing one removes nothing behind it", () => {
       const elsewhere = temporaryFolder();
       writeFileSync(join(elsewhere, "note.json"), "{}");
       symlinkSync(elsewhere, folder);
@@ -107,7 +107,7 @@ describe("the files of a journal", () => {
     expect(existsSync(secret)).toBe(true);
   });
 
-  test("are written under a name that nobody can guess, never through a link that is there", () => {
+  test("are written under a name that cannot be guessed, never through an existing link", () => {
     const bytes = jest.spyOn(crypto, "randomBytes").mockImplementation((size: number) => Buffer.alloc(size));
     try {
       const secret = join(programFolder, "secret");
@@ -167,7 +167,7 @@ describe("the files of a journal", () => {
 
   test("of a writer that was killed are removed by the next one, those of a living writer are not", () => {
     mkdirSync(folder);
-    writeFileSync(join(folder, partial(nobody)), "half");
+    writeFileSync(join(folder, partial(unusedPid)), "half");
     writeFileSync(join(folder, partial(process.pid)), "half");
     expect(files().list()).toEqual([]);
     files().write("note.json", "{}");

@@ -61,7 +61,7 @@ describe("extensions with an automatic and with a fixed name, with the real engi
     declare();
   });
 
-  /** Declares both. The fixed one is deleted first, as the class in TypeScript says by itself. */
+  /** Declares both. The fixed one is deleted first, as the class in TypeScript sets it. */
   function declare(
     more: Readonly<Record<string, unknown>> = {},
     changesOf: (kind: string) => Record<string, unknown> = () => ({}),

@@ -34,7 +34,7 @@ describe("an existing extension, with the real engine", () => {
     return client.extensions.upload({ name, archive: bytes });
   }
 
-  test("is taken over by its id or its name, with its name and without an upload", async () => {
+  test("is adopted by its id or its name, with its name and without an upload", async () => {
     const one = await uploadSameBytes("one");
     const two = await uploadSameBytes("two");
     declareEach(one.id, "two");
@@ -52,7 +52,7 @@ describe("an existing extension, with the real engine", () => {
     expect(writesIn(emulator)).toEqual(["POST /extensions", "POST /extensions"]);
   });
 
-  test("is replaced after it was taken over when its folder changes", async () => {
+  test("is replaced after it was adopted when its folder changes", async () => {
     const theirs = await uploadSameBytes("theirs");
     declare({ adopt: theirs.id });
     await stack.up();
@@ -67,7 +67,7 @@ describe("an existing extension, with the real engine", () => {
     await stack.up("--expect-no-changes");
   });
 
-  test("with other bytes is taken over and replaced in one deployment, with a message about the difference", async () => {
+  test("with other bytes is adopted and replaced in one deployment, with a message about the difference", async () => {
     const upload = (version: string) => {
       const contents = manifest(version);
       return client.extensions.upload({ archive: storedZip([{ name: "manifest.json", contents }]) });
@@ -84,7 +84,7 @@ describe("an existing extension, with the real engine", () => {
     await stack.up("--expect-no-changes");
   });
 
-  test("stays the same when it is tainted after it was taken over", async () => {
+  test("stays the same when it is tainted after it was adopted", async () => {
     const theirs = await uploadSameBytes("theirs");
     declare({ adopt: theirs.id });
     await stack.up();
@@ -96,7 +96,7 @@ describe("an existing extension, with the real engine", () => {
     await stack.up("--expect-no-changes");
   });
 
-  test("without a recorded checksum is compared by its bytes when it is taken over", async () => {
+  test("without a recorded checksum is compared by its bytes when it is adopted", async () => {
     stack.write("older/manifest.json", manifest("0.9.0"));
     const { bytes } = await packExtension(stack.path("older"));
     const same = await uploadSameBytes("same");

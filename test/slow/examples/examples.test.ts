@@ -5,7 +5,7 @@ import { startService } from "../../stacks/service.js";
 import { Stack } from "../../stacks/stack.js";
 import { newEmulator } from "../../support/emulator.js";
 
-// The other examples have tests of their own, because they tell longer stories.
+// The other examples have tests of their own, because they have longer stories.
 const examples = resolve(__dirname, "../../../examples");
 let stack: Stack;
 

@@ -30,7 +30,7 @@ describe.each(bridges)("an engine that is gone, through $name", (bridge) => {
     bridge.declare(stack, Object.fromEntries(names.map((name) => [name, { type: "Extension", properties }])));
   }
 
-  /** Holds the first upload that arrives. `arrived` resolves when it is there. */
+  /** Holds the first upload that arrives. `arrived` resolves when it has come. */
   function holdUpload(): { arrived: Promise<void>; release: () => void } {
     let release = () => {};
     const released = new Promise<void>((resolve) => {

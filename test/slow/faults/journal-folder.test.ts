@@ -160,7 +160,7 @@ describe("the folder of the journal, with the real engine", () => {
     expect(readdirSync(elsewhere)).not.toEqual([]);
     declare("reader", {}, "2.0.0");
     await stack.up();
-    // Only what is declared is left: the note told of the first upload.
+    // Only what is declared is left: the entry named the first upload.
     expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id }]);
     expect(readdirSync(stack.path())).not.toContain(".browser-infra");
   });

@@ -132,7 +132,7 @@ describe("the last working version under a fixed name, with the real engine", ()
     expect(moments.at(-1)?.isThere).toBe(true);
   });
 
-  describe("whose deletion got no reply, while nobody could look", () => {
+  describe("whose deletion got no reply, while looking for it failed", () => {
     /** What happens to every look after the deletion. */
     const looks: Readonly<Record<string, FaultRule["action"]>> = {
       "was refused": { answer: { status: 403 } },
@@ -141,7 +141,7 @@ describe("the last working version under a fixed name, with the real engine", ()
     };
 
     test.each(Object.keys(looks))(
-      "stays saved when the look %s, and is made again by a reverted program",
+      "stays saved when the look %s, and is created again by a reverted program",
       async (what) => {
         const looked = new Promise<void>((resolve) => {
           const breakLooks = () => {

@@ -182,7 +182,7 @@ describe("a login flow, with the real engine", () => {
     expect(statusOf()).toBe("SUCCESS");
   });
 
-  test("ends correctly when the service restarts, and the login ends while nobody can see it", async () => {
+  test("ends correctly when the service restarts, and the login ends while it cannot be seen", async () => {
     const id = connect();
     declare(id);
     emulator.authConnections.startLogin(id);
@@ -191,7 +191,7 @@ describe("a login flow, with the real engine", () => {
     const { port } = new URL(emulator.url);
     await emulator.close();
     await start({ port: Number(port), speed: 1_000 });
-    // The stream tells nobody: it is refused until the login is over.
+    // The stream reports nothing: it is refused until the login is over.
     const streams = { method: "GET", path: /\/events$/ } as const;
     emulator.faults.add({ ...streams, times: 100, at: "before-commit", action: { answer: { status: 503 } } });
     await play(id);

@@ -11,7 +11,7 @@ const runs = Number(process.env.BROWSER_INFRA_TEST_RUNS ?? 1);
 const testMsMax = 180_000;
 
 /**
- * How a write ends: its answer is lost, or the deployment is killed after it, or it ends in order
+ * How a write ends: its answer is lost, or the deployment is killed after it, or it completes
  * but its state is not written.
  */
 const ends: Readonly<Record<string, readonly [FaultPoint, FaultAction] | KillTarget | "no state">> = {

@@ -38,7 +38,7 @@ describe("deployments that are killed at random, with the real engine", () => {
 });
 
 async function killRepeatedly(scene: Scene, stackSeed: number, count: number): Promise<void> {
-  const told: string[] = [];
+  const log: string[] = [];
   try {
     let deployed: Program = {};
     let usualMs = 4_000;
@@ -48,7 +48,7 @@ async function killRepeatedly(scene: Scene, stackSeed: number, count: number): P
       if (left === 0 || hasFailed) {
         break;
       }
-      const isFirst = told.length === 0;
+      const isFirst = log.length === 0;
       const program = isFirst ? firstProgram : changed(deployed, planned.changes);
       const writes = writesBetween(deployed, program);
       if (writes === 0) {
@@ -56,14 +56,14 @@ async function killRepeatedly(scene: Scene, stackSeed: number, count: number): P
       }
       scene.declare(program);
       const moment = momentOf(planned, writes, usualMs);
-      told.push(`deploys ${JSON.stringify(program)}, kill of ${planned.target} at ${JSON.stringify(moment)}`);
+      log.push(`deploys ${JSON.stringify(program)}, kill of ${planned.target} at ${JSON.stringify(moment)}`);
       const startedMs = performance.now();
       const { isKilled, exitCode, output } = await scene.kill(planned.target, moment);
       if (!isKilled) {
         if (exitCode !== 0) {
           throw new Error(`A deployment that was not killed ended with ${exitCode}:\n${output}`);
         }
-        told.push("  was not killed");
+        log.push("  was not killed");
         usualMs = performance.now() - startedMs;
         deployed = program;
         continue;
@@ -71,7 +71,7 @@ async function killRepeatedly(scene: Scene, stackSeed: number, count: number): P
       const next = programAfter(planned, deployed, program);
       scene.declare(next);
       const { preview, refresh } = planned;
-      told.push(`  was killed; deploys ${JSON.stringify({ preview, refresh, ...next })}`);
+      log.push(`  was killed; deploys ${JSON.stringify({ preview, refresh, ...next })}`);
       await scene.converge({ preview, refresh });
       deployed = next;
       left -= 1;
@@ -79,13 +79,13 @@ async function killRepeatedly(scene: Scene, stackSeed: number, count: number): P
     }
     if (!hasFailed) {
       expect(left).toBe(0);
-      told.push("destroys everything");
+      log.push("destroys everything");
       await scene.destroy();
     }
   } catch (error) {
     hasFailed = true;
     (error as Error).message +=
-      `\nWhat the stack did:\n${told.join("\n")}\n` +
+      `\nWhat the stack did:\n${log.join("\n")}\n` +
       `To repeat it: npm run test:all -- kills --seed ${stackSeed} --count ${count}`;
     throw error;
   }

@@ -31,7 +31,7 @@ const walks = (
 
 describe("a random walk, with the real engine", () => {
   test.concurrent.each(foundWalks.filter(({ ofTheEngine }) => ofTheEngine))(
-    "ends well where it once did not: $what",
+    "succeeds where it once failed: $what",
     ({ family, operations }) => walkInNewStack(families[family ?? "extensions"], operations),
     walkMsMax,
   );

@@ -4,7 +4,7 @@ import type { Entry, Values } from "../entry.js";
 export interface Known {
   /** What the resource has set. */
   readonly set: Values;
-  /** What was there before it. */
+  /** What the object had before. */
   readonly previous: Values;
 }
 
@@ -18,7 +18,7 @@ export function hasSent(entry: Entry | undefined, name: string, value: Values[st
   return entry?.sent?.some((sent) => sent[name] === value) === true;
 }
 
-/** Whether the object has any setting that was sent, in place of what was there before. */
+/** Whether the object has any setting that was sent, in place of a previous one. */
 export function isStillSet(entry: Entry, now: Values): boolean {
   return Object.keys(differing(entry.previous ?? {}, now)).some((name) =>
     hasSent(entry, name, now[name] ?? null),
@@ -38,7 +38,7 @@ export function takenOver(previous: Values, entry: Entry | undefined): string[] 
   });
 }
 
-/** What was there before, also for a resource that took the settings of another one for that. */
+/** The previous values, also for a resource that took the settings of another one for those. */
 export function previousOf(previous: Values, entry: Entry | undefined): Values {
   const taken = takenOver(previous, entry).map((name) => [name, entry?.previous?.[name]]);
   return { ...previous, ...(Object.fromEntries(taken) as Values) };
@@ -64,7 +64,7 @@ export function previousOfAll(
   );
 }
 
-/** Whether a deletion has restored what was there before. */
+/** Whether a deletion has restored the previous values. */
 export function isRestored({ op, answered }: Entry): boolean {
   return op === "remove" && answered !== undefined;
 }

@@ -19,7 +19,7 @@ interface Change<Live> {
   readonly known: Known;
 }
 
-/** Gives objects their settings, and restores what was there before. Notes each request. */
+/** Gives objects their settings, and restores the previous ones. Notes each request. */
 export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
   readonly texts: BorrowedTexts;
   readonly #resource: BorrowedSettings<In, St, Live>;

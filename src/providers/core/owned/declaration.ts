@@ -96,7 +96,7 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   failures(news: PropertyMap, olds: In | undefined, apiKey: string): CheckFailure[];
   /** The program's inputs in one form. Default: as they are. */
   normalized?(news: PropertyMap): PropertyMap;
-  /** Fills in defaults. The name and the project are there already. */
+  /** Fills in defaults. The name and the project are filled in already. */
   complete(declared: DeclaredOfKnown<In>, news: PropertyMap, olds: In | undefined): DeclaredOfKnown<In>;
   /** What a deployment would refuse, besides the name. Asks the service. */
   previewFailures?(inputs: DeclaredOfKnown<In>, olds: In | undefined, call: Call): Promise<CheckFailure[]>;
