@@ -13,7 +13,8 @@ export type {
   EmulatedBrowserPools,
   NewBrowserPool,
 } from "./browser-pools/controls.js";
-export type { Lease, PoolSettings, SettingChanges } from "./browser-pools/record.js";
+export type { Lease } from "./browser-pools/record.js";
+export type { PoolSettings, SettingChanges } from "./browser-pools/settings.js";
 export { type Emulator, startEmulator } from "./emulator.js";
 export { archiveBytesMax } from "./extensions/routes.js";
 export type { EmulatedExtension } from "./extensions/store.js";

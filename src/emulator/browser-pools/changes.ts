@@ -1,8 +1,7 @@
 /** What a pool has after a request, and how requests, seeds and answers say its settings. */
 import { camelCased, snakeCased } from "../storage/table.js";
-import type { PoolSettings, SettingChanges } from "./record.js";
 import { invalid } from "./setting-rules.js";
-import { poolSettings, type Wanted } from "./settings.js";
+import { type PoolSettings, poolSettings, type SettingChanges, type Wanted } from "./settings.js";
 
 type Name = keyof PoolSettings;
 

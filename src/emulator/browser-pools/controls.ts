@@ -1,8 +1,9 @@
 import { InputError } from "../../errors.js";
 import type { ProjectStore } from "../projects/store.js";
 import { refuse } from "../storage/ids-and-names.js";
-import type { BrowserPool, Lease, PoolBrowser, PoolSettings, SettingChanges } from "./record.js";
+import type { BrowserPool, Lease, PoolBrowser } from "./record.js";
 import type { BrowserPoolService } from "./service.js";
+import type { PoolSettings, SettingChanges } from "./settings.js";
 
 /** A browser pool, as a test sees it. */
 export interface EmulatedBrowserPool extends PoolSettings {

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { extensionNameProblem } from "../extensions/store.js";
 import { checkedString, flag, notAString, wholeNumber } from "../http/shapes.js";
 import { changesOf, requestMembers } from "./changes.js";
-import type { SettingChanges } from "./record.js";
-import { poolSettings } from "./settings.js";
+import { poolSettings, type SettingChanges } from "./settings.js";
 
 const notAJsonObject = "must be a JSON object";
 

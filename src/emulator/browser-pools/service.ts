@@ -4,8 +4,9 @@ import type { ExtensionStore } from "../extensions/store.js";
 import { atomically } from "../storage/database.js";
 import { refuse } from "../storage/ids-and-names.js";
 import { changedSettings, newSettings } from "./changes.js";
-import type { BrowserPool, Lease, PoolBrowser, SettingChanges } from "./record.js";
+import type { BrowserPool, Lease, PoolBrowser } from "./record.js";
 import type { Selector } from "./setting-rules.js";
+import type { SettingChanges } from "./settings.js";
 import { BrowserPoolStore, PoolBrowserStore } from "./store.js";
 
 /** Longest time between two looks at the clock while somebody waits, in milliseconds. */

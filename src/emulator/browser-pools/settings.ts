@@ -1,9 +1,53 @@
 import { z } from "zod";
 import { flag, notAnObject, notAString, notTheObject, wholeNumber } from "../http/shapes.js";
 import { snakeCased } from "../storage/table.js";
-import type { PoolSettings, SettingChanges } from "./record.js";
-import { checkedPolicy, refreshRateFor, selected } from "./setting-rules.js";
-import { changedTelemetry, telemetryOnWire, telemetrySeed, telemetryShape } from "./telemetry.js";
+import { checkedPolicy, refreshRateFor, type Selector, selected, type Viewport } from "./setting-rules.js";
+import {
+  changedTelemetry,
+  type TelemetryChange,
+  telemetryOnWire,
+  telemetrySeed,
+  telemetryShape,
+} from "./telemetry.js";
+
+/** What all browsers of a pool have in common, and how the pool is filled. */
+export interface PoolSettings {
+  readonly size: number;
+  /** How many percent of the pool are built in a minute. */
+  readonly fillRatePerMinute: number;
+  /** Seconds after which a leased browser is destroyed. */
+  readonly timeoutSeconds: number;
+  readonly stealth: boolean;
+  readonly headless: boolean;
+  readonly kioskMode: boolean;
+  /** As it was given; null without a profile. */
+  readonly profile: Selector | null;
+  readonly refreshOnProfileUpdate: boolean;
+  /** As they were given, in this order. */
+  readonly extensions: readonly Selector[];
+  readonly proxyId: string | null;
+  readonly viewport: Viewport | null;
+  /** Shown as it came. */
+  readonly chromePolicy: Readonly<Record<string, unknown>> | null;
+  readonly startUrl: string | null;
+  /** Which categories are captured; null without telemetry. */
+  readonly telemetry: Readonly<Record<string, boolean>> | null;
+}
+
+/**
+ * Settings to change. Those that are undefined stay. An empty string clears an id, a name or a URL,
+ * an empty object the policy.
+ */
+export type SettingChanges = {
+  readonly [K in Exclude<keyof PoolSettings, "viewport" | "telemetry">]?:
+    | NonNullable<PoolSettings[K]>
+    | undefined;
+} & {
+  readonly viewport?:
+    | (Omit<Viewport, "refreshRate"> & { readonly refreshRate?: number | undefined })
+    | undefined;
+  readonly telemetry?: TelemetryChange | undefined;
+};
 
 /** What a request can give a setting. */
 export type Wanted<K extends keyof PoolSettings> = NonNullable<SettingChanges[K]>;

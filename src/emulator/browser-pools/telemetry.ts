@@ -1,11 +1,16 @@
 /** Which telemetry the browsers of a pool capture. */
 import { z } from "zod";
 import { flag, notAnObject } from "../http/shapes.js";
-import type { TelemetryChange } from "./record.js";
 import { invalid } from "./setting-rules.js";
 
 /** The categories that are captured; null without telemetry. */
 type Captured = Readonly<Record<string, boolean>> | null;
+
+/** What a request asks of telemetry. */
+export interface TelemetryChange {
+  readonly enabled?: boolean | undefined;
+  readonly browser?: Readonly<Record<string, boolean>> | undefined;
+}
 
 /** Which categories are captured unless a request says otherwise. Source: published interface. */
 const defaultCategories: Readonly<Record<string, boolean>> = {
