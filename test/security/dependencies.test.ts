@@ -68,7 +68,7 @@ describe("the dependencies", () => {
 
   test("X15: of the development have no install script that npm may run", () => {
     expect(Object.values(manifest.allowScripts as object).filter((allowed) => allowed !== false)).toEqual([]);
-    const setUp = readFileSync(join(root, "scripts/setup/dependencies.mjs"), "utf8");
+    const setUp = readFileSync(join(root, "scripts/setup/npm.mjs"), "utf8");
     expect(setUp).toContain('"--ignore-scripts"');
   });
 
