@@ -86,6 +86,12 @@ describe("archive: the manifest", () => {
       'the message "a", which',
     ],
     [
+      "a message that is no object",
+      { name: "__MSG_a__", default_locale: "en" },
+      [["_locales/en/messages.json", '{ "a": null }']],
+      'the message "a", which',
+    ],
+    [
       "the message of a prototype",
       { name: "__MSG___proto____", default_locale: "en" },
       [["_locales/en/messages.json", "{}"]],
