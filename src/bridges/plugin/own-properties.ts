@@ -13,10 +13,12 @@ const memoInput = "__memo";
 
 /** A comparison or an update, in the terms of the life cycles. */
 export function changeOf(request: DiffRequest | UpdateRequest) {
+  const news = propertiesOf(request.getNews());
   return {
     id: request.getId(),
     olds: ownProperties(propertiesOf(request.getOlds())),
-    news: ownProperties(propertiesOf(request.getNews())),
+    news: ownProperties(news),
+    memo: memoOf(news),
   };
 }
 

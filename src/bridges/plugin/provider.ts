@@ -119,7 +119,7 @@ export class PluginProvider {
 
   diff(request: DiffRequest): Promise<DiffResponse> {
     return this.#run(request, undefined, async ({ lifecycle, context }) => {
-      const change = { ...changeOf(request), memo: memoOf(propertiesOf(request.getNews())) };
+      const change = changeOf(request);
       const { changes, replaces = [], deleteBeforeReplace = false } = lifecycle.diff(change, context);
       const oldInputs = ownProperties(propertiesOf(request.getOldInputs()));
       const properties = detailedDiff(oldInputs, change.news, replaces);
@@ -272,8 +272,7 @@ async function previewCreate({ lifecycle, context, kind }: ResourceCall, news: P
 async function previewUpdate({ lifecycle, context, kind }: ResourceCall, request: UpdateRequest) {
   const change = changeOf(request);
   const oldInputs = ownProperties(propertiesOf(request.getOldInputs()));
-  const memo = memoOf(propertiesOf(request.getNews()));
-  refuse(await lifecycle.preview({ olds: oldInputs, inputs: change.news, memo }, context));
+  refuse(await lifecycle.preview({ olds: oldInputs, inputs: change.news, memo: change.memo }, context));
   const fromService = fromServiceOf(kind);
   const kept = Object.entries(change.olds).filter(
     ([name]) => fromService.includes(name) || !Object.hasOwn(kind.inputs.types, name),

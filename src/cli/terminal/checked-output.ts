@@ -149,7 +149,7 @@ function writeWhole(file: number, text: string | Uint8Array): void {
   }
 }
 
-/** Why text could not be written, in the words of the system, such as "no space left on device". */
+/** The system's reason why a write failed, such as "no space left on device". */
 export function outputProblem({ errno = 0, message }: NodeJS.ErrnoException): string {
   return getSystemErrorMap().get(errno)?.[1] ?? message;
 }
