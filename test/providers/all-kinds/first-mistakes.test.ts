@@ -296,6 +296,7 @@ describe("a mistake of the first ten minutes has a message that says what to do,
   function withoutChance(message: string): string {
     return message
       .replaceAll(new URL(emulator.url).host, "127.0.0.1:4010")
+      .replaceAll(programFolder, "/app")
       .replace(/\b[0-9a-f]{64}\b/g, "<checksum>")
       .replace(/\b(?!abcdefgh)[a-z0-9]{24}\b/g, "<id>")
       .replace(/Request id: [^.]+\./g, "Request id: <id>.")
