@@ -108,7 +108,12 @@ const follow: ServiceCommand<[string, FollowFlags]> = {
     const { authConnections } = await client();
     const progress = output.json
       ? loginJson(streams, showAddresses)
-      : new LoginText(streams, commandForLogin("start", shellQuoted(connectionId), await projectId()), timeoutMs, showAddresses);
+      : new LoginText(
+          streams,
+          commandForLogin("start", shellQuoted(connectionId), await projectId()),
+          timeoutMs,
+          showAddresses,
+        );
     const { failed } = streams.stdout;
     try {
       await authConnections.waitForAuthentication(connectionId, {
