@@ -11,8 +11,6 @@ import { attempt, chosen } from "./cases.mjs";
 import { versions } from "./programs/rows.mjs";
 import { installTool } from "./programs/tools.mjs";
 
-/** Examples whose SDK is generated. */
-const otherLanguages = ["python", "go"];
 const exampleSecondsMax = 600;
 
 /**
@@ -26,18 +24,16 @@ const exampleSecondsMax = 600;
 export async function testExamples({ tools, env: isolated, only }) {
   const examples = chosen(readdirSync(join(projectFolder, "examples")), only);
   const folder = mkdtempSync(join(tmpdir(), "browser-infra-examples-"));
-  const sdks = join(folder, "sdk");
   try {
-    if (examples.some((example) => otherLanguages.includes(example))) {
-      await generateSdks({ schema: join(projectFolder, "schema.json"), folder: sdks, tools });
-    }
+    // The package contains them.
+    await generateSdks(tools);
     const tarball = await packPackage(folder, isolated);
     // The README of the monorepo uses pnpm.
     const pnpm = await installTool("pnpm", versions.pnpm, isolated);
     const env = withFirstOnPath(isolated, join(pnpm, "..", ".bin"));
     const results = [];
     for (const example of examples) {
-      const program = copyOf(example, { folder, tarball, sdks });
+      const program = copyOf(example, { folder, tarball });
       results.push(await attempt(example, () => runReadme(program, env)));
     }
     return results;
@@ -47,12 +43,12 @@ export async function testExamples({ tools, env: isolated, only }) {
 }
 
 /**
- * Copies an example, with the tarball and the generated SDKs in place of the published packages.
+ * Copies an example, with the tarball in place of the published package.
  *
  * @param {string} example
  * @param {{ folder: string, tarball: string, sdks: string }} places
  */
-function copyOf(example, { folder, tarball, sdks }) {
+function copyOf(example, { folder, tarball }) {
   const program = join(folder, example);
   const isOwnFile = (/** @type {string} */ path) => !/[/\\](node_modules|dist)$/.test(path);
   cpSync(join(projectFolder, "examples", example), program, { recursive: true, filter: isOwnFile });
@@ -61,13 +57,6 @@ function copyOf(example, { folder, tarball, sdks }) {
     if (file.endsWith("package.json")) {
       const text = readFileSync(path, "utf8");
       writeFileSync(path, text.replace(/("pulumi-browser-infra": ")[^"]+/, `$1file:${tarball}`));
-    } else if (file.endsWith("requirements.txt")) {
-      const text = readFileSync(path, "utf8");
-      writeFileSync(path, text.replace(/^pulumi_browser_infra==.*$/m, join(sdks, "python")));
-    } else if (file.endsWith("go.mod")) {
-      const text = readFileSync(path, "utf8");
-      const [, module = ""] = /(\S+) v\d\S*\n/.exec(text) ?? [];
-      writeFileSync(path, `${text}\nreplace ${module} => ${join(sdks, "go")}\n`);
     } else if (file.endsWith("seed.json")) {
       // A login that needs no person.
       const text = readFileSync(path, "utf8");
