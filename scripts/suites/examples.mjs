@@ -46,7 +46,7 @@ export async function testExamples({ tools, env: isolated, only }) {
  * Copies an example, with the tarball in place of the published package.
  *
  * @param {string} example
- * @param {{ folder: string, tarball: string, sdks: string }} places
+ * @param {{ folder: string, tarball: string }} places
  */
 function copyOf(example, { folder, tarball }) {
   const program = join(folder, example);
