@@ -79,10 +79,10 @@ describe("the built package", () => {
     expect([...packages]).toEqual(expected);
   });
 
-  test("X16: publishes dist, the plugin, the schema, its SDKs, the pages for users and nothing else", () => {
+  test("X16: publishes dist, the plugin, the schema, its SDKs, the pages for users, the examples and nothing else", () => {
     const paths = packedFiles();
     // "npm run generate:sdks" writes sdk.
-    const ofFolders = /^(dist|docs|sdk\/(python|go))\//;
+    const ofFolders = /^(dist|docs|examples|sdk\/(python|go))\//;
     expect(paths.filter((path) => !ofFolders.test(path)).sort()).toEqual([
       "CHANGELOG.md",
       "LICENSE",
@@ -103,6 +103,10 @@ describe("the built package", () => {
     expect(
       paths.filter((path) => /^(dist|docs)\//.test(path) && !compiled.test(path) && !page.test(path)),
     ).toEqual([]);
+    // What a run of an example leaves in a clone.
+    const left =
+      /\/(node_modules|dist|bin|sdk|venv|\.pulumi|\.browser-infra)\/|\/Pulumi\.[^/]+\.yaml$|\.log$/;
+    expect(paths.filter((path) => path.startsWith("examples/") && left.test(path))).toEqual([]);
     const forMaintainers = ["architecture", "performance", "releasing", "reliability"];
     expect(paths.filter((path) => forMaintainers.some((name) => path === `docs/${name}.md`))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateSdks } from "../sdks/sdks.mjs";
@@ -14,8 +14,8 @@ import { installTool } from "./programs/tools.mjs";
 const exampleSecondsMax = 600;
 
 /**
- * Copies each example out of the clone, installs the packed package there, and runs the commands of
- * its README exactly as written, against the emulator. Then a preview must be empty and a destroy
+ * Takes each example out of the packed package, installs that package there, and runs the commands
+ * of its README exactly as written, against the emulator. Then a preview must be empty and a destroy
  * must succeed. Needs npm's registry, and gets pnpm from there. Rejects with `CommandFailed` or
  * `SetUpError` when it cannot try anything.
  *
@@ -28,12 +28,18 @@ export async function testExamples({ tools, env: isolated, only }) {
     // The package contains them.
     await generateSdks(tools);
     const tarball = await packPackage(folder, isolated);
+    await runCommand(
+      findOnPath("tar") ?? "tar",
+      ["-xzf", tarball, "--strip-components=1", "package/examples"],
+      { cwd: folder, env: isolated, secondsMax: 60 },
+    );
     // The README of the monorepo uses pnpm.
     const pnpm = await installTool("pnpm", versions.pnpm, isolated);
     const env = withFirstOnPath(isolated, join(pnpm, "..", ".bin"));
     const results = [];
     for (const example of examples) {
-      const program = copyOf(example, { folder, tarball });
+      const program = join(folder, "examples", example);
+      useInstead(program, tarball);
       results.push(await attempt(example, () => runReadme(program, env)));
     }
     return results;
@@ -43,15 +49,12 @@ export async function testExamples({ tools, env: isolated, only }) {
 }
 
 /**
- * Copies an example, with the tarball in place of the published package.
+ * Names the tarball in place of the published package.
  *
- * @param {string} example
- * @param {{ folder: string, tarball: string }} places
+ * @param {string} program
+ * @param {string} tarball
  */
-function copyOf(example, { folder, tarball }) {
-  const program = join(folder, example);
-  const isOwnFile = (/** @type {string} */ path) => !/[/\\](node_modules|dist)$/.test(path);
-  cpSync(join(projectFolder, "examples", example), program, { recursive: true, filter: isOwnFile });
+function useInstead(program, tarball) {
   for (const file of readdirSync(program, { recursive: true, encoding: "utf8" })) {
     const path = join(program, file);
     if (file.endsWith("package.json")) {
@@ -63,7 +66,6 @@ function copyOf(example, { folder, tarball }) {
       writeFileSync(path, text.replace('"scenario": "password"', '"scenario": "reauthentication"'));
     }
   }
-  return program;
 }
 
 /**

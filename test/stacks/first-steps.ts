@@ -17,6 +17,8 @@ export interface FirstSteps {
 
 /** Where the first steps of a page have led. */
 export interface Followed {
+  /** The folder of the program. */
+  readonly program: string;
   /** What the commands have printed. */
   readonly output: string;
   /** What the service has then. */
@@ -75,7 +77,7 @@ export async function follow(
     const client = new BrowserInfraClient({ apiKey, baseUrl: url });
     const extensions = await client.extensions.list();
     await client.close();
-    return { output: readFileSync(output, "utf8"), extensions };
+    return { program, output: readFileSync(output, "utf8"), extensions };
   } finally {
     endGroup(Number(shell.pid));
   }
