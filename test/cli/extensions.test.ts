@@ -126,6 +126,16 @@ describe("browser-infra extensions", () => {
     expect(err).not.toContain(folder);
   });
 
+  test("upload refuses a file with the API key, and prints nothing of the key", async () => {
+    const apiKey = "sk_0123456789abcdef";
+    writeFileSync(join(folder, "source/settings.js"), `const key = "${apiKey}";`);
+    const env = { BROWSER_INFRA_API_KEY: apiKey };
+    const { exitCode, out, err } = await extensions(["upload", "source"], { env });
+    expect([exitCode, out, methods()]).toEqual([1, "", []]);
+    expect(err).toContain('Files with the API key of this deployment (1): "settings.js".');
+    expect(err).not.toContain(apiKey);
+  });
+
   test("upload under a name that already exists fails and says what to do", async () => {
     await stored(emulator, { name: "blocker" });
     const { exitCode, err } = await extensions(["upload", "source", "--name", "blocker"]);
