@@ -30,7 +30,9 @@ export class WordSearch<Kind> {
         this.#moves[pair] = Math.min(this.#moves[pair] ?? 0, end - at);
       }
       const pair = pairAt(word.bytes, end);
-      this.#words.set(pair, [...(this.#words.get(pair) ?? []), word]);
+      const others = this.#words.get(pair) ?? [];
+      others.push(word);
+      this.#words.set(pair, others);
     }
   }
 
