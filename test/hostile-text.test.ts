@@ -4,7 +4,7 @@ import { readArchive, readExtension } from "../src/archive/index.js";
 import { decodeName, portabilityProblem, unpackProblem } from "../src/archive/rules/entry-name.js";
 import { compileExclude } from "../src/archive/rules/exclude.js";
 import { neverShipReason } from "../src/archive/rules/never-ship.js";
-import { holdsPrivateKey } from "../src/archive/rules/private-key.js";
+import { secretsOfFolder } from "../src/archive/rules/secrets.js";
 import { locateExtension } from "../src/archive/source/location.js";
 import { apiKeyIdProblem, apiKeyNameProblem, extensionNameProblem } from "../src/client/names.js";
 import { checkApiKey, checkProjectId, parseBaseUrl, resolveSettings } from "../src/config.js";
@@ -78,7 +78,8 @@ const validators: Readonly<Record<string, (text: string) => unknown>> = {
   "the name and the version in a manifest": (text) =>
     readArchive(zipOfManifest({ manifest_version: 3, name: text, version: text }), "The archive"),
   "a manifest": (text) => readArchive(craftedZip([{ name: "manifest.json", contents: text }]), "The archive"),
-  "a file that may hold a private key": (text) => holdsPrivateKey(Buffer.from(text)),
+  "a file that may hold a private key": (text) =>
+    secretsOfFolder("sk_0123456789abcdef").find(Buffer.from(text)),
   "the name of an extension": extensionNameProblem,
   "the id of an API key": (text) => apiKeyIdProblem(text, apiKey),
   "the id of an API key, with a key not known": (text) => apiKeyIdProblem(text),

@@ -166,7 +166,7 @@ How to read it:
 
 - Packing is a whole process each time, bound to one core: start, reading, compressing, and the SHA-256 of the archive. Every process of
   Node has V8's compile cache, as the plugin does. The hash floor reads every file whole and hashes it. The folder of 20 files is what
-  most extensions are like.
+  most extensions are like. The folders of packages have the scripts and the type declarations of the packages in the clone.
 - An unchanged folder is what every preview of a known extension pays: listing, reading, hashing and comparing, without compressing.
   Both run in turns in one process, which Pulumi's provider process is as well.
 - Memory is the peak of the whole process as the system counts it (\`VmHWM\`; \`maxRSS\` where there is none). Its target is 80 MB, the archive and 1.6 times the largest file.

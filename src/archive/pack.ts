@@ -12,6 +12,11 @@ export interface ArchiveOptions {
    * uploaded as it is. Default: no patterns.
    */
   readonly exclude?: readonly string[];
+  /**
+   * The API key of the deployment, which no file may hold in any usual spelling. One of fewer than
+   * 16 characters is not looked for. Nothing keeps it. Default: none.
+   */
+  readonly apiKey?: string | undefined;
   /** Folder in which a relative path starts. Without one, the path must be absolute. */
   readonly baseFolder?: string;
   /** Ends the work with a `CanceledError`: between two files, and at once while a worker packs. */
@@ -27,12 +32,12 @@ export interface ArchiveOptions {
  * `CanceledError`.
  */
 export async function readExtension(path: string, options: ArchiveOptions = {}): Promise<ExtensionContents> {
-  const { exclude = [], signal } = options;
+  const { exclude = [], apiKey, signal } = options;
   const location = locate(path, options);
   const { absolutePath, label } = location;
   return location.kind === "folder"
-    ? readFolder({ absolutePath, label, exclude }, signal)
-    : readZipContents(readZipFile(location), label, signal);
+    ? readFolder({ absolutePath, label, exclude, apiKey }, signal)
+    : readZipContents(readZipFile(location), { label, apiKey, signal });
 }
 
 /**
@@ -44,14 +49,14 @@ export async function readExtension(path: string, options: ArchiveOptions = {}):
  * `archiveBytesMax`.
  */
 export async function packExtension(path: string, options: ArchiveOptions = {}): Promise<ExtensionArchive> {
-  const { exclude = [], signal } = options;
+  const { exclude = [], apiKey, signal } = options;
   const location = locate(path, options);
   const { absolutePath, label } = location;
   if (location.kind === "folder") {
-    return packFolder({ absolutePath, label, exclude }, signal);
+    return packFolder({ absolutePath, label, exclude, apiKey }, signal);
   }
   const bytes = readZipFile(location);
-  return archiveOf(await readZipContents(bytes, label, signal), bytes);
+  return archiveOf(await readZipContents(bytes, { label, apiKey, signal }), bytes);
 }
 
 /**
@@ -63,7 +68,7 @@ export function readArchive(
   label: string,
   signal?: AbortSignal,
 ): Promise<ExtensionContents> {
-  return readZipContents(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), label, signal);
+  return readZipContents(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), { label, signal });
 }
 
 function locate(path: string, { exclude = [], baseFolder }: ArchiveOptions): ExtensionLocation {

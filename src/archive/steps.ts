@@ -22,7 +22,11 @@ export async function runInTurns<T>(work: Steps<T>, label: string, signal?: Abor
       if (step.done) {
         return step.value;
       }
-      await pause();
+      const pausing = pause();
+      // Each `await` takes as long as listing a file.
+      if (pausing !== undefined) {
+        await pausing;
+      }
     }
   } finally {
     // Canceled work still closes the file it has open.
@@ -30,16 +34,22 @@ export async function runInTurns<T>(work: Steps<T>, label: string, signal?: Abor
   }
 }
 
-/** A function that work calls between two steps. It lets others run, and throws `CanceledError`. */
-export function pauses(label: string, signal: AbortSignal | undefined): () => Promise<void> {
+/**
+ * A function that work calls between two steps. It lets others run, and throws `CanceledError`.
+ * What it returns must be awaited; undefined when it is not time for a pause.
+ */
+export function pauses(label: string, signal: AbortSignal | undefined): () => Promise<void> | undefined {
   let turnedAt = performance.now();
-  return async () => {
-    if (performance.now() - turnedAt >= turnMs) {
-      await nextTurn();
-      turnedAt = performance.now();
-    }
+  return () => {
     requireNotCanceled(label, signal);
+    return performance.now() - turnedAt < turnMs ? undefined : turn();
   };
+
+  async function turn(): Promise<void> {
+    await nextTurn();
+    turnedAt = performance.now();
+    requireNotCanceled(label, signal);
+  }
 }
 
 /** Throws `CanceledError` when the signal is aborted. */

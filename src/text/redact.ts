@@ -24,11 +24,10 @@ export type CleanText = (text: string, charactersMax?: number) => string;
 
 /**
  * Builds the cleaner for one API key. A service, or a proxy before it, may echo request headers in
- * an error page. So the key is removed as it is, URL-encoded, JSON-escaped, and in base64 at any of
- * its three alignments.
+ * an error page. So the key is removed in every usual spelling.
  */
 export function textCleaner(apiKey: string): CleanText {
-  const spellings = [...new Set([apiKey, ...encodings(apiKey)])].sort((a, b) => b.length - a.length);
+  const spellings = spellingsOf(apiKey).sort((a, b) => b.length - a.length);
   return (text, charactersMax = cleanCharactersMax) => {
     let clean = oneLine(text);
     // Redact before cutting: half a key at the cut would not be recognised.
@@ -39,7 +38,11 @@ export function textCleaner(apiKey: string): CleanText {
   };
 }
 
-function encodings(key: string): string[] {
+/**
+ * The key as it is, URL-encoded, JSON-escaped, in base64 at any of its three alignments, and with
+ * every character in hexadecimal: `73`, `%73`, `\x73` or `\u0073`.
+ */
+function spellingsOf(key: string): string[] {
   const base64 = [0, 1, 2].flatMap((offset) => {
     const text = Buffer.from("\0".repeat(offset) + key)
       .toString("base64")
@@ -49,12 +52,23 @@ function encodings(key: string): string[] {
     return [own, own.replaceAll("+", "-").replaceAll("/", "_")];
   });
   const url = encodeURIComponent(key);
-  return [
+  const hex = Buffer.from(key).toString("hex");
+  const hexadecimal = [hex, hex.toUpperCase()].flatMap((digits) =>
+    ["", "%", "\\x", "\\u00"].map((before) => digits.replace(/../g, `${before}$&`)),
+  );
+  const encoded = [
     ...base64,
     url,
     url.replace(/%../g, (octet) => octet.toLowerCase()),
     JSON.stringify(key).slice(1, -1),
+    ...hexadecimal,
   ].filter((text) => text.length >= encodedCharactersMin);
+  return [...new Set([key, ...encoded])];
+}
+
+/** How a file may spell the key. None for a key of fewer than 16 characters. */
+export function keySpellings(apiKey: string): string[] {
+  return apiKey.length < recognizedCharactersMin ? [] : spellingsOf(apiKey);
 }
 
 /** Whether text holds the configured key. A key of fewer than 16 characters is not looked for. */

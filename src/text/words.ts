@@ -3,10 +3,19 @@
 /** Most items that a message lists one by one; the rest are counted. */
 const listedMax = 5;
 
-/** The first items (5 by default), and how many more there are: `"a", "b" and 3 more`. */
-export function listed(items: readonly string[], max = listedMax, separator = ", "): string {
-  const more = items.length - max;
-  return items.slice(0, max).join(separator) + (more > 0 ? ` and ${more} more` : "");
+/**
+ * The first items (5 by default), and how many more there are: `"a", "b" and 3 more`. `count` of
+ * them is for items that are not all at hand.
+ */
+export function listed(
+  items: readonly string[],
+  max = listedMax,
+  separator = ", ",
+  count = items.length,
+): string {
+  const first = items.slice(0, max);
+  const more = count - first.length;
+  return first.join(separator) + (more > 0 ? ` and ${more} more` : "");
 }
 
 /** Sentences as one paragraph, without those that are empty or left out. */

@@ -117,13 +117,24 @@ describe("browser-infra extensions", () => {
 
   test.each([
     [["source", "--name", "a/b"], 2, "The name "],
-    [["nowhere"], 2, '"nowhere" does not exist'],
+    [["nowhere"], 2, 'nowhere") does not exist'],
     [["."], 1, 'the nearest manifest is in "source/"'],
   ])("upload %j is refused before any request", async (args, code, reason) => {
     const { exitCode, out, err } = await extensions(["upload", ...args]);
     expect([exitCode, out, methods()]).toEqual([code, "", []]);
     expect(err).toContain(reason);
-    expect(err).not.toContain(folder);
+    // Where a path leads is only in the error of one that leads nowhere.
+    expect(err.replace(join(folder, "nowhere"), "")).not.toContain(folder);
+  });
+
+  test("upload refuses a file with the API key, and prints nothing of the key", async () => {
+    const apiKey = "sk_0123456789abcdef";
+    writeFileSync(join(folder, "source/settings.js"), `const key = "${apiKey}";`);
+    const env = { BROWSER_INFRA_API_KEY: apiKey };
+    const { exitCode, out, err } = await extensions(["upload", "source"], { env });
+    expect([exitCode, out, methods()]).toEqual([1, "", []]);
+    expect(err).toContain('Files with the API key of this deployment (1): "settings.js".');
+    expect(err).not.toContain(apiKey);
   });
 
   test("upload under a name that already exists fails and says what to do", async () => {

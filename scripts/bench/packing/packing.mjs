@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { interleaved, onCores, paired, spreadOf, timed } from "../measure.mjs";
-import { makeSampleFolder } from "./sample-folders.mjs";
+import { makePackagesFolder, makeSampleFolder } from "./sample-folders.mjs";
 import { ublockOrigin } from "./ublock-origin.cjs";
 
 /** @typedef {import("../measure.mjs").Bench} Bench */
@@ -57,11 +57,20 @@ function samplesIn(folder, isQuick) {
     // Two, because the manifest must be there too.
     { name: "one file of 100 MB", files: 2, bytes: 100 * mb, rounds: isQuick ? 1 : 3, most: 0.7 },
   ];
+  /** @type {Sample[]} */
   const samples = sizes.map((sample) => {
     const path = join(folder, sample.name.replaceAll(/[ ,]+/g, "-"));
     makeSampleFolder(path, sample);
     return { ...sample, path };
   });
+  for (const { name, bytes, rounds, most } of [
+    { name: "packages, 10 MB", bytes: 10 * mb, rounds: isQuick ? 3 : 25, most: 1 },
+    ...(isQuick ? [] : [{ name: "packages, 100 MB", bytes: 100 * mb, rounds: 5, most: 0.7 }]),
+  ]) {
+    const path = join(folder, name.replaceAll(/[ ,]+/g, "-"));
+    makePackagesFolder(path, bytes);
+    samples.push({ name, path, rounds, most });
+  }
   const path = ublockOrigin();
   return path === undefined
     ? samples

@@ -1,5 +1,6 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { projectFolder } from "../../setup/project.mjs";
 
 /** @typedef {() => number} Numbers */
 
@@ -12,6 +13,49 @@ const words = 800;
 /** Share of the statements that repeat one a little earlier in the same file, as bundles do. */
 const repeatedShare = 0.45;
 const repeatedWithin = 120;
+
+const manifest = JSON.stringify({ manifest_version: 3, name: "Bench", version: "1.0.0" });
+
+const packagesFolder = join(projectFolder, "node_modules");
+
+/** What is taken from packages: on average 15 KB, as in an extension that ships its dependencies. */
+const packageFiles = { name: /\.(?:[cm]?js|d\.[cm]?ts)$/, bytesMin: 3_000, bytesMax: 1_000_000 };
+
+/**
+ * Makes the folder of an extension from the scripts and the type declarations of the packages that
+ * the clone has: many small files. Replaces what is there.
+ *
+ * @param {string} folder
+ * @param {number} bytes Of all files together, if there are as many.
+ */
+export function makePackagesFolder(folder, bytes) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "manifest.json"), manifest);
+  let left = bytes;
+  copyBelow("");
+
+  /** @param {string} path */
+  function copyBelow(path) {
+    const entries = readdirSync(join(packagesFolder, path), { withFileTypes: true });
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const below = join(path, entry.name);
+      if (left <= 0) {
+        return;
+      }
+      if (entry.isDirectory()) {
+        copyBelow(below);
+      } else if (entry.isFile() && packageFiles.name.test(entry.name)) {
+        const { size } = statSync(join(packagesFolder, below));
+        if (size >= packageFiles.bytesMin && size <= packageFiles.bytesMax) {
+          mkdirSync(join(folder, path), { recursive: true });
+          copyFileSync(join(packagesFolder, below), join(folder, below));
+          left -= size;
+        }
+      }
+    }
+  }
+}
 
 /**
  * Makes the folder of an extension from a seed: scripts that look bundled, and images. Replaces
@@ -32,7 +76,7 @@ export function makeSampleFolder(folder, { seed = 1, files, bytes }) {
     mkdirSync(dirname(location), { recursive: true });
     writeFileSync(location, contents);
   };
-  write("manifest.json", JSON.stringify({ manifest_version: 3, name: "Bench", version: "1.0.0" }));
+  write("manifest.json", manifest);
   // A few large files and many small ones, the largest about 17 times the smallest.
   const weights = Array.from({ length: files - 1 }, () => 0.25 + 4 * fraction(next) ** 3);
   const total = weights.reduce((sum, weight) => sum + weight, 0);

@@ -1,12 +1,17 @@
 import { ArchiveError } from "../../errors.js";
 import { quotePath } from "../../text/escape.js";
 import { listed, sizeText } from "../../text/words.js";
+import type { Secret } from "./secrets.js";
 
 /**
  * What is refused and what to do about it, in the order in which a message names it. The first kind
  * found gives the error its code.
  */
 const refusals = {
+  archive_api_key: [
+    "Files with the API key of this deployment",
+    "Remove it, or leave the files out: everyone who gets the extension could use the key",
+  ],
   archive_private_key: [
     "Files with a private key",
     'Remove the keys, or leave the files out with "exclude". Files that only mention such a key ship in a ready .zip',
@@ -32,6 +37,13 @@ export class Refusals {
     const offenders = this.#offenders.get(code) ?? [];
     offenders.push(offender);
     this.#offenders.set(code, offenders);
+  }
+
+  /** Refuses a file for the secret that was found in it, if any. */
+  addSecret(path: string, secret: Secret | undefined): void {
+    if (secret !== undefined) {
+      this.add(secret, quotePath(path));
+    }
   }
 
   /** Throws one `ArchiveError` about everything. `label` names the archive; `advice` comes last. */

@@ -8,6 +8,7 @@ import { CaseCollisions, decodeName, portabilityProblem } from "../rules/entry-n
 import type { ExcludeMatcher } from "../rules/exclude.js";
 import { neverShipReason } from "../rules/never-ship.js";
 import { largestFiles, Refusals } from "../rules/refusals.js";
+import { redactedPath } from "../rules/secrets.js";
 import type { Steps } from "../steps.js";
 import type { FolderSource } from "./location.js";
 import { type ListedFile, readingFailed } from "./read-file.js";
@@ -26,7 +27,7 @@ export interface FolderFile extends ListedFile {
  * that are not the same file everywhere, all in one `ArchiveError`.
  */
 export function* listFolder(
-  { absolutePath, label }: FolderSource,
+  { absolutePath, label, apiKey }: FolderSource,
   isExcluded: ExcludeMatcher,
 ): Steps<{ readonly files: readonly FolderFile[]; readonly leftOut: readonly string[] }> {
   const files: FolderFile[] = [];
@@ -65,7 +66,10 @@ export function* listFolder(
       if (isExcluded(path, isFolder)) {
         continue;
       }
-      if (neverShipReason(path, isFolder) !== undefined) {
+      const pathWithKey = redactedPath(path, apiKey);
+      if (pathWithKey !== undefined) {
+        refusals.add("archive_api_key", pathWithKey);
+      } else if (neverShipReason(path, isFolder) !== undefined) {
         leftOut.push({ path: isFolder ? `${path}/` : path });
       } else if (isFolder) {
         yield* listInto(location, `${path}/`);

@@ -11,6 +11,8 @@ export interface FolderSource {
   readonly label: string;
   /** Patterns of what does not ship. */
   readonly exclude: readonly string[];
+  /** The key that no file may hold. Default: none. */
+  readonly apiKey?: string | undefined;
 }
 
 /** Where an extension is. */

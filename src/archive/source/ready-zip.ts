@@ -12,6 +12,9 @@ import {
   sortedByPath,
 } from "../contents.js";
 import { checkManifest } from "../manifest/manifest.js";
+import { Refusals } from "../rules/refusals.js";
+import { redactedPath, secretsOfZip } from "../rules/secrets.js";
+import { PieceSearch } from "../rules/word-search.js";
 import { pauses } from "../steps.js";
 import type { ExtensionLocation } from "./location.js";
 import { readWhole } from "./read-file.js";
@@ -28,19 +31,27 @@ export function readZipFile({ absolutePath, label, stats }: ExtensionLocation): 
   return readWhole({ location: absolutePath, state: stats, mayBeLink: true }, label);
 }
 
+/** How a zip is read. */
+interface ZipReading {
+  /** Names the zip in errors. */
+  readonly label: string;
+  /** The key that no file may hold. Default: none is looked for. */
+  readonly apiKey?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * What is in a zip: its files with their digests, and its manifest. Refuses what must not reach a
  * browser. Every entry must unpack to the size and CRC-32 it declares. Memory stays at the size of
  * the zip: entries are hashed as they unpack. Its maker chose the contents, so files that never
- * ship from a folder may be in it. `label` names it in errors.
+ * ship from a folder may be in it.
  *
- * Throws `ArchiveError` `archive_zip_invalid`, `archive_too_many_files`, a code about a name, or
- * one about the manifest.
+ * Throws `ArchiveError` `archive_zip_invalid`, `archive_too_many_files`, `archive_api_key`, a code
+ * about a name, or one about the manifest.
  */
 export async function readZipContents(
   bytes: Buffer,
-  label: string,
-  signal: AbortSignal | undefined,
+  { label, apiKey, signal }: ZipReading,
 ): Promise<ExtensionContents> {
   // Names stay bytes: decoded by yauzl, some would be repaired, and so renamed.
   const options = { lazyEntries: true, decodeStrings: false, validateEntrySizes: true };
@@ -55,20 +66,31 @@ export async function readZipContents(
 
   const files = sortedByPath(await listZip(zip, bytes, label, signal));
   const entries: ArchiveEntry[] = [];
+  const secrets = secretsOfZip(apiKey);
+  const refusals = new Refusals();
   const pause = pauses(label, signal);
   for (const file of files) {
     await pause();
     const hash = createHash("sha256");
+    const search = new PieceSearch(secrets);
     let checksum = 0;
     for await (const piece of unpack(file)) {
       hash.update(piece);
+      search.add(piece);
       checksum = crc32(piece, checksum);
     }
     if (checksum !== file.entry.crc32) {
       throw zipInvalid(label, `the contents of ${quotePath(file.path)} do not match their CRC-32`);
     }
+    const pathWithKey = redactedPath(file.path, apiKey);
+    if (pathWithKey !== undefined) {
+      refusals.add("archive_api_key", pathWithKey);
+    } else {
+      refusals.addSecret(file.path, search.found);
+    }
     entries.push({ path: file.path, sizeBytes: file.sizeBytes, sha256: hash.digest("hex") });
   }
+  refusals.throwIfAny(label, "");
   const manifest = await checkManifest(files, {
     label,
     read: (file) => buffer(unpack(file)),

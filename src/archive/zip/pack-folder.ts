@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { ArchiveError } from "../../errors.js";
-import { quotePath } from "../../text/escape.js";
 import { sizeText } from "../../text/words.js";
 import {
   type ArchiveEntry,
@@ -11,8 +10,9 @@ import {
   type ExtensionContents,
   sha256Of,
 } from "../contents.js";
-import { holdsPrivateKey, PrivateKeySearch } from "../rules/private-key.js";
 import { largestFiles, Refusals } from "../rules/refusals.js";
+import { secretsOfFolder } from "../rules/secrets.js";
+import { PieceSearch } from "../rules/word-search.js";
 import { type OpenFolder, openFolder } from "../source/extension-folder.js";
 import type { FolderSource } from "../source/location.js";
 import { piecesOf, readInto } from "../source/read-file.js";
@@ -32,64 +32,64 @@ let piece: Buffer | undefined;
 /** Reads and hashes a folder without compressing it. */
 export async function readFolder(source: FolderSource, signal?: AbortSignal): Promise<ExtensionContents> {
   const folder = await openFolder(source, signal);
-  return contentsOf(folder, await runInTurns(digests(folder, source.label), source.label, signal));
+  return contentsOf(folder, await runInTurns(digests(folder, source), source.label, signal));
 }
 
 /** Packs a folder, in a worker when it has a large file and workers can run: the same bytes. */
 export async function packFolder(source: FolderSource, signal?: AbortSignal): Promise<ExtensionArchive> {
   const folder = await openFolder(source, signal);
   const isLarge = folder.files.some(({ sizeBytes }) => sizeBytes >= workerFromFileBytes);
-  return isLarge && canPackInWorker()
-    ? packInWorker(source, signal)
-    : packOpenFolder(folder, source.label, signal);
+  return isLarge && canPackInWorker() ? packInWorker(source, signal) : packOpenFolder(folder, source, signal);
 }
 
-/** Packs a folder in this thread. `label` names it in errors. */
+/** Packs a folder in this thread. */
 export async function packOpenFolder(
   folder: OpenFolder,
-  label: string,
+  source: FolderSource,
   signal?: AbortSignal,
 ): Promise<ExtensionArchive> {
   try {
-    return await runInTurns(packed(folder, label), label, signal);
+    return await runInTurns(packed(folder, source), source.label, signal);
   } finally {
     releaseMemory();
   }
 }
 
-function* digests(folder: OpenFolder, label: string): Steps<ArchiveEntry[]> {
+function* digests(folder: OpenFolder, { label, apiKey }: FolderSource): Steps<ArchiveEntry[]> {
   // Each piece is hashed before anything else can run, so one buffer serves every folder.
   piece ??= Buffer.allocUnsafeSlow(pieceBytes);
   const room = piece;
   const entries: ArchiveEntry[] = [];
+  const secrets = secretsOfFolder(apiKey);
   const refusals = new Refusals();
   for (const file of folder.files) {
     const { path, sizeBytes } = file;
     if (sizeBytes < room.length) {
       readInto(room, file, label);
       const contents = room.subarray(0, sizeBytes);
-      refuseKeys(refusals, path, holdsPrivateKey(contents));
+      refusals.addSecret(path, secrets.find(contents));
       entries.push({ path, sizeBytes, sha256: sha256Of(contents) });
       yield;
       continue;
     }
     const hash = createHash("sha256");
-    const search = new PrivateKeySearch();
+    const search = new PieceSearch(secrets);
     for (const read of piecesOf(file, label, () => room)) {
       hash.update(read);
       search.add(read);
       yield;
     }
-    refuseKeys(refusals, path, search.found);
+    refusals.addSecret(path, search.found);
     entries.push({ path, sizeBytes, sha256: hash.digest("hex") });
   }
   refusals.throwIfAny(label, "");
   return entries;
 }
 
-function* packed(folder: OpenFolder, label: string): Steps<ExtensionArchive> {
+function* packed(folder: OpenFolder, { label, apiKey }: FolderSource): Steps<ExtensionArchive> {
   const writer = new ZipWriter(Math.min(archiveBytesMax, zipBytesMax(folder.files)));
   const entries: ArchiveEntry[] = [];
+  const secrets = secretsOfFolder(apiKey);
   const refusals = new Refusals();
   for (const file of folder.files) {
     const { path, sizeBytes } = file;
@@ -97,7 +97,7 @@ function* packed(folder: OpenFolder, label: string): Steps<ExtensionArchive> {
     // compressor.
     const { sha256, entry } = compress(path, sizeBytes, writer.roomFor(path), (room) => {
       readInto(room, file, label);
-      refuseKeys(refusals, path, holdsPrivateKey(room.subarray(0, sizeBytes)));
+      refusals.addSecret(path, secrets.find(room.subarray(0, sizeBytes)));
     });
     // The zip only grows, so the rest need not be compressed to know.
     if (entry === undefined) {
@@ -113,12 +113,6 @@ function* packed(folder: OpenFolder, label: string): Steps<ExtensionArchive> {
   }
   refusals.throwIfAny(label, "");
   return archiveOf(contentsOf(folder, entries), writer.finish());
-}
-
-function refuseKeys(refusals: Refusals, path: string, hasKey: boolean): void {
-  if (hasKey) {
-    refusals.add("archive_private_key", quotePath(path));
-  }
 }
 
 function contentsOf(folder: OpenFolder, entries: readonly ArchiveEntry[]): ExtensionContents {

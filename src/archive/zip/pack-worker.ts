@@ -9,7 +9,7 @@ import type { PackAnswer } from "./pack-in-worker.js";
 const source: FolderSource = workerData;
 
 openFolder(source)
-  .then((folder) => packOpenFolder(folder, source.label))
+  .then((folder) => packOpenFolder(folder, source))
   .then(
     (archive) => answer({ archive }, [archive.bytes.buffer]),
     (error: unknown) => {

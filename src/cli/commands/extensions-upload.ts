@@ -3,7 +3,7 @@ import { type ExtensionArchive, packExtension } from "../../archive/index.js";
 import { type BrowserInfraClient, type Extension, InputError } from "../../client/index.js";
 import { extensionNameProblem } from "../../client/names.js";
 import { ContractError, OutcomeUnknownError } from "../../errors.js";
-import { counted, sizeText } from "../../text/words.js";
+import { counted, listed, sizeText } from "../../text/words.js";
 import { collect, type ServiceCommand, type Session } from "../session.js";
 import type { Output } from "../terminal/output.js";
 import { withProgress } from "../terminal/progress-line.js";
@@ -36,8 +36,9 @@ export const upload: ServiceCommand<[string, UploadFlags]> = {
       throw new InputError("name_invalid", "name", `The name ${problem}.`);
     }
     const { output, client, streams, signal } = session;
+    const { apiKey } = session.settings;
     const archive = await withProgress(streams, `Packing ${displayText(path)}`, () =>
-      packExtension(path, { exclude, signal, baseFolder: process.cwd() }),
+      packExtension(path, { exclude, apiKey, signal, baseFolder: process.cwd() }),
     );
     remarkLeftOut(archive, output);
     const extension = await sent(await client(), session, archive, name);
@@ -55,10 +56,9 @@ export const upload: ServiceCommand<[string, UploadFlags]> = {
 /** Says what does not ship although no option asked for that, and which patterns leave out nothing. */
 function remarkLeftOut({ leftOut, leftOutCount, unusedPatterns }: ExtensionArchive, output: Output): void {
   if (leftOutCount > 0) {
-    const names = leftOut.map(displayText).join(", ");
     // All of them: `leftOut` is limited itself.
-    const more = leftOutCount > leftOut.length ? ` and ${leftOutCount - leftOut.length} more` : "";
-    output.remark(`Left out, because such files never ship (${leftOutCount}): ${names}${more}.`);
+    const names = listed(leftOut.map(displayText), leftOut.length, ", ", leftOutCount);
+    output.remark(`Left out, because such files never ship (${leftOutCount}): ${names}.`);
   }
   if (unusedPatterns.length > 0) {
     const patterns = unusedPatterns.map((pattern) => displayText(shellQuoted(pattern))).join(", ");

@@ -56,7 +56,7 @@ export async function checkExtension(
   const packed =
     failures.length > 0
       ? undefined
-      : await orFailure(failures, () => packedContents(declaration, memo, process.archives, context));
+      : await orFailure(failures, () => packedContents(declaration, memo, process.archives, call));
   if (failures.length > 0) {
     return { inputs: {}, failures };
   }

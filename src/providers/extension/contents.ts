@@ -8,7 +8,7 @@ import {
 } from "../../archive/index.js";
 import { ArchiveError, InputError } from "../../errors.js";
 import { quote, quotePath } from "../../text/escape.js";
-import { counted, listed } from "../../text/words.js";
+import { listed } from "../../text/words.js";
 import type { Call } from "../call.js";
 import type { LifecycleContext } from "../lifecycle.js";
 import { requireKnown, unknownValue } from "../properties.js";
@@ -33,8 +33,9 @@ export async function packedContents(
   { path, exclude }: DeclaredExtension,
   memo: ExtensionMemo | undefined,
   archives: ArchiveCache,
-  context: LifecycleContext,
+  call: Call,
 ): Promise<PackedContents | undefined> {
+  const { context } = call;
   if (path === undefined || path === unknownValue || exclude === unknownValue) {
     return undefined;
   }
@@ -42,7 +43,7 @@ export async function packedContents(
     const remembered = memo?.archive?.format === archiveFormat ? memo.archive : undefined;
     if (remembered !== undefined || archives.hasFrom(path)) {
       const contents = await reportIfSlow(context, `reading ${path}`, () =>
-        readExtension(path, optionsFor(exclude, context)),
+        readExtension(path, optionsFor(exclude, call)),
       );
       const packed =
         earlierPacked(contents, remembered) ?? archives.find(contents.contentDigest, path, context.urn);
@@ -51,7 +52,7 @@ export async function packedContents(
         return { ...contents, checksum: packed.checksum, sizeBytes: packed.sizeBytes };
       }
     }
-    const archive = await pack(path, exclude, context);
+    const archive = await pack(path, exclude, call);
     archives.put(archive, path, context.urn);
     return archive;
   });
@@ -60,6 +61,9 @@ export async function packedContents(
   }
   return packed;
 }
+
+/** Most of what is left out that the row names. */
+const namedMax = 3;
 
 /**
  * Reports what is left out by default, and which patterns match nothing. The state does not keep
@@ -70,12 +74,13 @@ function reportLeftOut(
   { report }: LifecycleContext,
 ): void {
   if (leftOutCount > 0) {
-    const count = counted(leftOutCount, "file or folder", "files and folders");
-    const never = leftOutCount === 1 ? "never ships" : "never ship";
-    report.info(`Left out ${count} that ${never}. "--debug" shows the names.`);
-    // All of them: `leftOut` is limited itself.
-    const more = leftOutCount > leftOut.length ? ` and ${leftOutCount - leftOut.length} more` : "";
-    report.debug(`Left out, because such files never ship: ${leftOut.map(quotePath).join(", ")}${more}.`);
+    const names = leftOut.map(quotePath);
+    // `leftOut` is limited itself.
+    const listedUpTo = (max: number) => listed(names, max, ", ", leftOutCount);
+    const advice = leftOutCount > namedMax ? ' "--debug" shows all names.' : "";
+    // The names come first: at 80 columns, the row has no room for more.
+    report.info(`Left out ${listedUpTo(namedMax)}: such files never ship.${advice}`);
+    report.debug(`Left out, because such files never ship: ${listedUpTo(names.length)}.`);
   }
   if (unusedPatterns.length > 0) {
     const patterns = listed(unusedPatterns.map((pattern) => quote(pattern)));
@@ -98,7 +103,7 @@ function earlierPacked({ contentDigest }: ExtensionContents, remembered: Extensi
 export async function archiveToUpload(
   inputs: ExtensionInputs,
   archives: ArchiveCache,
-  context: LifecycleContext,
+  call: Call,
 ): Promise<ExtensionArchive> {
   const checksum = requireKnown(inputs.checksum, "checksum", "Extension");
   const cached = archives.take(checksum);
@@ -106,7 +111,7 @@ export async function archiveToUpload(
     return cached;
   }
   const path = requireKnown(inputs.path, "path", "Extension");
-  const archive = await pack(path, inputs.exclude, context);
+  const archive = await pack(path, inputs.exclude, call);
   if (archive.checksum !== checksum) {
     throw new ArchiveError(
       "archive_changed_since_check",
@@ -130,7 +135,7 @@ export async function compareContents(id: string, inputs: ExtensionInputs, call:
   const bytes = await call.clientFor(projectId).extensions.download(id, call.options);
   try {
     const theirs = await readArchive(bytes, `The archive of extension ${id}`, signal);
-    const ours = await readExtension(path, optionsFor(exclude, call.context));
+    const ours = await readExtension(path, optionsFor(exclude, call));
     return theirs.contentDigest === ours.contentDigest
       ? "same content, packed differently"
       : "different content";
@@ -145,12 +150,13 @@ export async function compareContents(id: string, inputs: ExtensionInputs, call:
   }
 }
 
-function pack(path: string, exclude: ExtensionInputs["exclude"], context: LifecycleContext) {
-  return reportIfSlow(context, `packing ${path}`, () => packExtension(path, optionsFor(exclude, context)));
+function pack(path: string, exclude: ExtensionInputs["exclude"], call: Call) {
+  return reportIfSlow(call.context, `packing ${path}`, () => packExtension(path, optionsFor(exclude, call)));
 }
 
-function optionsFor(exclude: readonly string[] | undefined, { programFolder, signal }: LifecycleContext) {
-  return { baseFolder: programFolder, signal, ...(exclude === undefined ? {} : { exclude }) };
+function optionsFor(exclude: readonly string[] | undefined, { context, settings: { apiKey } }: Call) {
+  const { programFolder: baseFolder, signal } = context;
+  return { baseFolder, signal, apiKey, ...(exclude === undefined ? {} : { exclude }) };
 }
 
 /**

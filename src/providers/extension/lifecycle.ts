@@ -220,7 +220,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
 
   async #upload(name: string, inputs: ExtensionInputs, call: Call): Promise<ExistingExtension> {
     const { projectId } = inputs;
-    const { bytes, checksum } = await archiveToUpload(inputs, this.#process.archives, call.context);
+    const { bytes, checksum } = await archiveToUpload(inputs, this.#process.archives, call);
     const old = this.#objects.run.replacedBy(call.context.urn);
     if (old?.name != null && this.#objects.entries(call).removalOf(old.id) === undefined) {
       // It has its name until the engine deletes it, and a later program may declare that again.

@@ -164,6 +164,13 @@ describe("archive: a worker", () => {
     await expect(compiled.packExtension(large)).resolves.toMatchObject({ kind: "folder" });
   });
 
+  test("refuses a file with the API key", async () => {
+    const apiKey = "sk_0123456789abcdef";
+    const folder = extensionOf([["bundle.js", Buffer.concat([text(1, 5 * megabyte), Buffer.from(apiKey)])]]);
+    const error = await compiled.packExtension(folder, { apiKey }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: "ArchiveError", code: "archive_api_key" });
+  });
+
   test("that breaks down is an error that says so", async () => {
     // What no folder can cause: a source without a path.
     const source = { absolutePath: undefined as unknown as string, label: 'Folder "./x"', exclude: [] };
@@ -179,9 +186,10 @@ describe("archive: a worker", () => {
 describe("archive: packing", () => {
   test("names a file that changes after it was listed", async () => {
     const folder = mixedExtension();
-    const open = await openFolder({ absolutePath: folder, label: "Folder", exclude: [] });
+    const source = { absolutePath: folder, label: "Folder", exclude: [] };
+    const open = await openFolder(source);
     writeFileSync(join(folder, "zzz", "last.js"), "new");
-    await expect(packOpenFolder(open, "Folder")).rejects.toMatchObject({
+    await expect(packOpenFolder(open, source)).rejects.toMatchObject({
       name: "ArchiveError",
       code: "archive_changed_while_reading",
       message: expect.stringContaining('"zzz/last.js" was written or removed'),

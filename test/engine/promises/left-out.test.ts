@@ -19,16 +19,15 @@ describe("what an extension leaves out, with the real engine", () => {
 
   const countOf = (text: string, output: string) => output.split(text).length - 1;
 
-  test("stands on its row once a run, with the names only with --debug, and is no difference", async () => {
+  test("stands on its row once a run, with the first names, and is no difference", async () => {
     await stack.up();
     stack.write("extension/.env", "SECRET=1");
     stack.write("extension/.aws/credentials", "x");
     const sent = writesIn(emulator).length;
     const { exitCode, output } = await stack.preview("--expect-no-changes");
     expect([exitCode, writesIn(emulator).length]).toEqual([0, sent]);
-    expect(countOf("Left out 2 files and folders that never ship.", output)).toBe(1);
+    expect(countOf('Left out ".aws/", ".env": such files never ship.', output)).toBe(1);
     expect(countOf('"exclude" has patterns that leave out nothing: "docs/**".', output)).toBe(1);
-    expect(output).not.toContain(".aws");
     const detailed = await stack.run("preview", "--debug");
     expect(detailed.output).toContain('Left out, because such files never ship: ".aws/", ".env".');
 
@@ -37,7 +36,7 @@ describe("what an extension leaves out, with the real engine", () => {
     stack.write("extension/content.js", "x");
     const replaced = await stack.up("--diff");
     expect(replaced).toContain("1 replaced");
-    expect(countOf("Left out 2 files and folders that never ship.", replaced)).toBe(1);
+    expect(countOf('Left out ".aws/", ".env": ', replaced)).toBe(1);
     expect(countOf("leave out nothing", replaced)).toBe(1);
   });
 

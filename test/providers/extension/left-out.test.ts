@@ -12,11 +12,13 @@ describe("what an extension leaves out", () => {
   let folder: string;
   let messages: string[];
   let lifecycle: ExtensionLifecycle;
+  let apiKey: string;
 
   beforeEach(() => {
     folder = temporaryFolder();
     messages = [];
     lifecycle = new ExtensionLifecycle();
+    apiKey = "key";
     write("manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
   });
 
@@ -36,7 +38,7 @@ describe("what an extension leaves out", () => {
       programFolder: folder,
       deployment: "127.0.0.1:1",
       configuration: () => undefined,
-      environment: { BROWSER_INFRA_BASE_URL: "http://127.0.0.1:9", BROWSER_INFRA_API_KEY: "key" },
+      environment: { BROWSER_INFRA_BASE_URL: "http://127.0.0.1:9", BROWSER_INFRA_API_KEY: apiKey },
       signal: new AbortController().signal,
       report: {
         progress: say("progress"),
@@ -56,14 +58,14 @@ describe("what an extension leaves out", () => {
     };
   }
 
-  test("is counted on the row and named with --debug, with every name escaped", async () => {
+  test("is on the row with the first three names and a count; --debug shows all names, and each is escaped", async () => {
     write(".git/HEAD");
     write(".vscode/settings.json");
     write("lib/production.env");
     write("\u001b[31m.pem");
     await check();
     expect(messages).toEqual([
-      'info: Left out 4 files and folders that never ship. "--debug" shows the names.',
+      'info: Left out "\\u001b[31m.pem", ".git/", ".vscode/" and 1 more: such files never ship. "--debug" shows all names.',
       'debug: Left out, because such files never ship: "\\u001b[31m.pem", ".git/", ".vscode/", "lib/production.env".',
     ]);
   });
@@ -74,7 +76,7 @@ describe("what an extension leaves out", () => {
     await check({ exclude: [".env"] }, undefined, `${urn}2`);
     expect(messages).toEqual([]);
     await check({}, undefined, `${urn}3`);
-    expect(messages[0]).toBe('info: Left out 1 file or folder that never ships. "--debug" shows the names.');
+    expect(messages[0]).toBe('info: Left out ".env": such files never ship.');
   });
 
   test("names a hundred of many files, and the state keeps neither names nor count", async () => {
@@ -83,7 +85,7 @@ describe("what an extension leaves out", () => {
       write(`keys/${index}.pem`);
     }
     const { inputs, memo } = await check({}, undefined, `${urn}2`);
-    expect(messages[0]).toContain("Left out 120 files and folders that never ship.");
+    expect(messages[0]).toContain(" and 117 more: such files never ship.");
     expect(messages[1]?.match(/\.pem/g)).toHaveLength(100);
     expect(messages[1]?.endsWith(" and 20 more.")).toBe(true);
     expect([inputs.checksum, inputs.files]).toEqual([bare.inputs.checksum, bare.inputs.files]);
@@ -128,6 +130,23 @@ describe("what an extension leaves out", () => {
       { property: "path", reason: expect.stringContaining('Files with a private key (1): "notes.txt"') },
     ]);
     expect((await check({ exclude: ["notes.txt"] })).failures).toEqual([]);
+  });
+
+  test("never includes the API key of the deployment, though the folder was packed before with another", async () => {
+    write("settings.js", 'const key = "sk_0123456789abcdef";');
+    const before = await check();
+    expect(before.failures).toEqual([]);
+    apiKey = "sk_0123456789abcdef";
+    // With the memo or the archive of the earlier check, the folder is only read.
+    for (const olds of [before, undefined]) {
+      const { failures, inputs, memo } = await check({}, olds);
+      expect([failures.length, inputs, memo]).toEqual([1, {}, undefined]);
+      expect(failures[0]?.reason).toContain('Files with the API key of this deployment (1): "settings.js".');
+      expect(failures[0]?.reason).not.toContain(apiKey);
+    }
+    const { failures, ...kept } = await check({ exclude: ["settings.js"] }, before);
+    expect(failures).toEqual([]);
+    expect(JSON.stringify(kept)).not.toContain(apiKey);
   });
 
   test("after an upgrade that leaves out more, shows the files that go; other folders stay as they are", async () => {
