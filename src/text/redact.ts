@@ -4,8 +4,11 @@ import { oneLine, shorten } from "./escape.js";
 /** Longest piece of foreign text that a message carries, in characters. */
 const cleanCharactersMax = 500;
 
-/** Encodings of a key shorter than this are too likely to occur in ordinary text. */
-const encodedCharactersMin = 6;
+/**
+ * Shortest spelling of a key that is removed, in characters. A shorter one occurs in ordinary text.
+ * The service's keys are longer: such a key is an emulator's.
+ */
+const removedCharactersMin = 6;
 
 /** Longest text that is searched for addresses, in characters. The rest is left out. */
 const searchedCharactersMax = 4_000;
@@ -25,10 +28,13 @@ export type CleanText = (text: string, charactersMax?: number) => string;
 /**
  * Builds the cleaner for one API key. A service, or a proxy before it, may echo request headers in
  * an error page. So the key is removed as it is, URL-encoded, JSON-escaped, and in base64 at any of
- * its three alignments.
+ * its three alignments, unless it has fewer than 6 characters.
  */
 export function textCleaner(apiKey: string): CleanText {
-  const spellings = [...new Set([apiKey, ...encodings(apiKey)])].sort((a, b) => b.length - a.length);
+  const spellings =
+    apiKey.length < removedCharactersMin
+      ? []
+      : [...new Set([apiKey, ...encodings(apiKey)])].sort((a, b) => b.length - a.length);
   return (text, charactersMax = cleanCharactersMax) => {
     let clean = oneLine(text);
     // Redact before cutting: half a key at the cut would not be recognised.
@@ -54,7 +60,7 @@ function encodings(key: string): string[] {
     url,
     url.replace(/%../g, (octet) => octet.toLowerCase()),
     JSON.stringify(key).slice(1, -1),
-  ].filter((text) => text.length >= encodedCharactersMin);
+  ].filter((text) => text.length >= removedCharactersMin);
 }
 
 /** Whether text holds the configured key. A key of fewer than 16 characters is not looked for. */
