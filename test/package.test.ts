@@ -79,9 +79,9 @@ describe("the built package", () => {
     expect([...packages]).toEqual(expected);
   });
 
-  test("X16: publishes dist, the plugin, the schema, the pages for users and nothing else", () => {
+  test("X16: publishes dist, the plugin, the schema, the pages for users, the examples and nothing else", () => {
     const paths = packedFiles();
-    expect(paths.filter((path) => !path.startsWith("dist/") && !path.startsWith("docs/")).sort()).toEqual([
+    expect(paths.filter((path) => !/^(dist|docs|examples)\//.test(path)).sort()).toEqual([
       "CHANGELOG.md",
       "LICENSE",
       "README.md",
@@ -101,6 +101,10 @@ describe("the built package", () => {
     expect(
       paths.filter((path) => /^(dist|docs)\//.test(path) && !compiled.test(path) && !page.test(path)),
     ).toEqual([]);
+    // What a run of an example leaves in a clone.
+    const left =
+      /\/(node_modules|dist|bin|sdk|venv|\.pulumi|\.browser-infra)\/|\/Pulumi\.[^/]+\.yaml$|\.log$/;
+    expect(paths.filter((path) => path.startsWith("examples/") && left.test(path))).toEqual([]);
     const forMaintainers = ["architecture", "performance", "releasing", "reliability"];
     expect(paths.filter((path) => forMaintainers.some((name) => path === `docs/${name}.md`))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateSdks } from "../sdks/sdks.mjs";
@@ -16,8 +16,8 @@ const otherLanguages = ["python", "go"];
 const exampleSecondsMax = 600;
 
 /**
- * Copies each example out of the clone, installs the packed package there, and runs the commands of
- * its README exactly as written, against the emulator. Then a preview must be empty and a destroy
+ * Takes each example out of the packed package, installs that package there, and runs the commands
+ * of its README exactly as written, against the emulator. Then a preview must be empty and a destroy
  * must succeed. Needs npm's registry, and gets pnpm from there. Rejects with `CommandFailed` or
  * `SetUpError` when it cannot try anything.
  *
@@ -32,12 +32,18 @@ export async function testExamples({ tools, env: isolated, only }) {
       await generateSdks({ schema: join(projectFolder, "schema.json"), folder: sdks, tools });
     }
     const tarball = await packPackage(folder, isolated);
+    await runCommand(
+      findOnPath("tar") ?? "tar",
+      ["-xzf", tarball, "--strip-components=1", "package/examples"],
+      { cwd: folder, env: isolated, secondsMax: 60 },
+    );
     // The README of the monorepo uses pnpm.
     const pnpm = await installTool("pnpm", versions.pnpm, isolated);
     const env = withFirstOnPath(isolated, join(pnpm, "..", ".bin"));
     const results = [];
     for (const example of examples) {
-      const program = copyOf(example, { folder, tarball, sdks });
+      const program = join(folder, "examples", example);
+      useInstead(program, { tarball, sdks });
       results.push(await attempt(example, () => runReadme(program, env)));
     }
     return results;
@@ -47,15 +53,12 @@ export async function testExamples({ tools, env: isolated, only }) {
 }
 
 /**
- * Copies an example, with the tarball and the generated SDKs in place of the published packages.
+ * Names the tarball and the generated SDKs in place of the published packages.
  *
- * @param {string} example
- * @param {{ folder: string, tarball: string, sdks: string }} places
+ * @param {string} program
+ * @param {{ tarball: string, sdks: string }} places
  */
-function copyOf(example, { folder, tarball, sdks }) {
-  const program = join(folder, example);
-  const isOwnFile = (/** @type {string} */ path) => !/[/\\](node_modules|dist)$/.test(path);
-  cpSync(join(projectFolder, "examples", example), program, { recursive: true, filter: isOwnFile });
+function useInstead(program, { tarball, sdks }) {
   for (const file of readdirSync(program, { recursive: true, encoding: "utf8" })) {
     const path = join(program, file);
     if (file.endsWith("package.json")) {
@@ -74,7 +77,6 @@ function copyOf(example, { folder, tarball, sdks }) {
       writeFileSync(path, text.replace('"scenario": "password"', '"scenario": "reauthentication"'));
     }
   }
-  return program;
 }
 
 /**

@@ -2,6 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { pluginType, resourceType } from "../bridges/dynamic/contract.js";
 import type { ResourceKind } from "../bridges/kinds.js";
+import { InputError } from "../errors.js";
 import type { OutputsOf } from "../providers/properties.js";
 
 /** The arguments of the constructor of `pulumi.CustomResource`. */
@@ -71,7 +72,17 @@ export function registration(
     inputs[noun.createLimitInput] ??= create;
     options.customTimeouts = customTimeouts;
   }
-  return bridge(noun, name, inputs, options);
+  try {
+    return bridge(noun, name, inputs, options);
+  } catch (error) {
+    throw error instanceof InputError ? shownAlone(error, `${noun.kind} "${name}": `) : error;
+  }
+}
+
+/** An error of which Pulumi prints the message alone, as of its `RunError`, and no stack. */
+function shownAlone(error: InputError, subject: string): InputError {
+  const shown = error.withMessage(subject + error.message);
+  return Object.defineProperty(shown, "__pulumiRunError", { value: true });
 }
 
 /**

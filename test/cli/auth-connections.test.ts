@@ -38,7 +38,7 @@ describe("browser-infra login start", () => {
     expect(out).toMatch(
       /^CONNECTION {2}shop\nTYPE {8}LOGIN\nEXPIRES {5}2026-11-21 10:\d\d:\d\d UTC\nADDRESS {5}shown only in a terminal, or with --show-addresses\n$/,
     );
-    expect(err).toBe("To watch it, run: browser-infra login follow shop\n");
+    expect(err).toBe("To watch it, run: npx browser-infra login follow shop\n");
     expect(emulator.authConnections.get("shop").login).toMatchObject({ status: "IN_PROGRESS" });
     expect(emulator.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
       "POST /auth/connections/shop/login",

@@ -1,13 +1,15 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { promisify } from "node:util";
 import { quietSqliteWarning } from "../../src/cli/terminal/streams.js";
+import { page } from "../documents/pages.js";
 import { builtFile } from "../support/built-file.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
-import { startCommand } from "./started-command.js";
+import { type Start, startCommand } from "./started-command.js";
 
 const { version } = require("../../package.json") as { readonly version: string };
 
@@ -20,8 +22,10 @@ describe("browser-infra emulator", () => {
     }
   });
 
-  function start(...args: string[]) {
-    const started = startCommand(args, { cwd: folder });
+  const start = (...args: string[]) => startIn({}, ...args);
+
+  function startIn(how: Start, ...args: string[]) {
+    const started = startCommand(args, { cwd: folder, ...how });
     const { child, printed: text, ended } = started;
     running.add(child);
     child.once("close", () => running.delete(child));
@@ -173,6 +177,48 @@ describe("browser-infra emulator", () => {
     },
   );
 
+  describe("--until-stdin-ends", () => {
+    const args = ["emulator", "--port", "0", "--json", "--quiet", "--until-stdin-ends"];
+
+    test("ends it with exit code 0 when standard input does, and reads past what comes there", async () => {
+      const { child, ended, printed } = startIn({ stdin: "pipe" }, ...args);
+      const { url } = JSON.parse(await printed("\n")) as { url: string };
+      child.stdin?.write("anything\n");
+      expect((await list(url)).status).toBe(200);
+      child.stdin?.end();
+      expect(await ended).toMatchObject({ exitCode: 0, signal: null, err: "" });
+    });
+
+    test("lets a signal end it, too, while standard input is open", async () => {
+      const { child, ended, printed } = startIn({ stdin: "pipe" }, ...args);
+      await printed("\n");
+      child.kill("SIGTERM");
+      expect(await ended).toMatchObject({ exitCode: 0, signal: null, err: "" });
+    });
+
+    test("ends it with the program of the page, in Python, which may be killed", async () => {
+      const [sample] = page("docs/emulator.md").blocks.filter(({ language }) => language === "python");
+      const program = temporaryFolder();
+      mkdirSync(join(program, "node_modules/.bin"), { recursive: true });
+      symlinkSync(builtFile("dist/cli/main.js"), join(program, "node_modules/.bin/browser-infra"));
+      // In place of the service's own package, which a test cannot download.
+      writeFileSync(join(program, "kernel.py"), clientInPython);
+      const script = `${sample?.code}    print(emulator["url"], flush=True)\n`;
+
+      const ends = await promisify(execFile)("python3", ["-c", script], { cwd: program, timeout: 60_000 });
+      await expect(list(ends.stdout.trim())).rejects.toThrow("fetch failed");
+
+      const killed = spawn("python3", ["-c", `${script}    input()\n`], { cwd: program });
+      running.add(killed);
+      const [url] = (await once(killed.stdout.setEncoding("utf8"), "data")) as [string];
+      expect((await list(url.trim())).status).toBe(200);
+      killed.kill("SIGKILL");
+      while ((await list(url.trim()).catch(() => undefined)) !== undefined) {
+        await new Promise(setImmediate);
+      }
+    });
+  });
+
   test("a killed emulator leaves a folder that the next one can use", async () => {
     const data = join(folder, "killed");
     const first = await startEmulator("--data", data);
@@ -258,6 +304,18 @@ describe("browser-infra emulator", () => {
     expect(await printed("Ctrl+C")).toContain("  export BROWSER_INFRA_API_KEY='sk'\\''$x'\n");
   });
 });
+
+const clientInPython = `
+import json, types, urllib.request
+
+class Kernel:
+    def __init__(self, base_url, api_key):
+        def list():
+            headers = {"Authorization": "Bearer " + api_key}
+            answer = urllib.request.urlopen(urllib.request.Request(base_url + "/extensions", headers=headers))
+            return types.SimpleNamespace(items=json.load(answer))
+        self.extensions = types.SimpleNamespace(list=list)
+`;
 
 async function freePort(): Promise<number> {
   const { createServer } = await import("node:net");

@@ -102,9 +102,9 @@ describe("the examples of docs/cli.md", () => {
   let folder: string;
   beforeAll(() => {
     folder = temporaryFolder();
-    // Where a reader is: in a clone.
-    mkdirSync(join(folder, "clone"));
-    symlinkSync(join(root, "examples"), join(folder, "clone/examples"));
+    // Where a reader is: in a project that has the package.
+    mkdirSync(join(folder, "node_modules"));
+    symlinkSync(root, join(folder, "node_modules/pulumi-browser-infra"));
   });
 
   /** Without what differs from run to run, and without the padding of columns. */
@@ -124,7 +124,7 @@ describe("the examples of docs/cli.md", () => {
   async function played(line: string): Promise<string> {
     const [program, ...args] = words(line);
     expect(program).toBe("browser-infra");
-    const { exitCode, out, err } = await play(emulator, args, { env: key, cwd: join(folder, "clone") });
+    const { exitCode, out, err } = await play(emulator, args, { env: key, cwd: folder });
     last = exitCode;
     return out + err;
   }
@@ -133,7 +133,7 @@ describe("the examples of docs/cli.md", () => {
   async function piped(line: string): Promise<string> {
     const command = line.replace("browser-infra", `"${process.execPath}" "${builtFile("dist/cli/main.js")}"`);
     const env = { ...key, PATH: process.env.PATH, BROWSER_INFRA_BASE_URL: emulator.url };
-    return (await promisify(exec)(command, { env, cwd: join(folder, "clone") })).stdout;
+    return (await promisify(exec)(command, { env, cwd: folder })).stdout;
   }
 
   /** Splits a line as a shell does, as far as the page needs it. */

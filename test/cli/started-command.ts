@@ -8,6 +8,8 @@ export interface Start {
   readonly cwd?: string;
   /** Added to what every process needs; undefined removes one. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** What it reads. Default: nothing. */
+  readonly stdin?: "pipe";
   /** Where it writes, as file descriptors. Default: pipes of this test. */
   readonly stdout?: number | undefined;
   readonly stderr?: number | undefined;
@@ -19,11 +21,11 @@ export function settingsOf({ url, apiKeys }: { readonly url: string; readonly ap
 }
 
 /** Starts the built command in a process of its own, for what `play` cannot show. */
-export function startCommand(args: readonly string[], { cwd, env, stdout, stderr }: Start = {}) {
+export function startCommand(args: readonly string[], { cwd, env, stdin, stdout, stderr }: Start = {}) {
   const child = spawn(process.execPath, [builtFile("dist/cli/main.js"), ...args], {
     cwd,
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...env },
-    stdio: ["ignore", stdout ?? "pipe", stderr ?? "pipe"],
+    stdio: [stdin ?? "ignore", stdout ?? "pipe", stderr ?? "pipe"],
     // One that never ends fails its test, not the whole run.
     timeout: 60_000,
     killSignal: "SIGKILL",

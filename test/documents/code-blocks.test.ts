@@ -59,10 +59,10 @@ describe("the code in README and docs", () => {
         return [file, place];
       }),
     );
-    const runners = join(__dirname, "test-runners.d.ts");
+    const declared = ["test-runners.d.ts", "other-providers.d.ts"].map((file) => join(__dirname, file));
     // A program of a user: strict, and with modules as bundlers and type stripping know them, so
     // that a sample may await at its top level.
-    const program = ts.createProgram([...places.keys(), runners], {
+    const program = ts.createProgram([...places.keys(), ...declared], {
       noEmit: true,
       strict: true,
       skipLibCheck: true,

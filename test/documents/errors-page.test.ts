@@ -50,7 +50,7 @@ forEachNode((node) => {
   } else if (ts.isPropertyAssignment(node) || ts.isBindingElement(node)) {
     if (/^(code|goneCode|notFoundCode)$/.test(node.name.getText())) {
       const isAnswer = node.getSourceFile().fileName.includes("/src/emulator/");
-      add(isAnswer ? serviceCodes : codes, node.initializer, /_/);
+      add(isAnswer ? serviceCodes : codes, node.initializer, /_|^interrupted$/);
     }
   } else if (ts.isVariableDeclaration(node) && /^(code|\w+Code)$/.test(node.name.getText())) {
     add(codes, node.initializer);

@@ -10,6 +10,11 @@ const inRepository = `${manifest.homepage.replace(/#.*$/, "")}/blob/main/`;
 /** What `npm run generate:docs` writes. */
 const writtenWhenPacked = /^docs\/(?:api\b|[\w-]+\.schema\.json$)/;
 
+/** Whether npm packs this file or something in this folder. */
+function isPublished(path: string): boolean {
+  return packedFiles().some((file) => file === path || file.startsWith(`${path}/`));
+}
+
 describe("the pages for people", () => {
   test.each(pages.map((each) => [each.path, each] as const))(
     "%s links to files and headings that exist",
@@ -45,19 +50,26 @@ describe("the pages for people", () => {
   );
 
   test("that are published link only to files that are published too, or to the repository", () => {
-    const published = new Set(packedFiles());
     const dead = pages
-      .filter(({ path }) => published.has(path))
+      .filter(({ path }) => isPublished(path))
       .flatMap((each) =>
         each.links
           .filter((link) => isRelative(link) && !isPublished(linkedPath(each, link)))
           .map((link) => `${each.path}: ${link}`),
       );
     expect(dead).toEqual([]);
+  });
 
-    function isPublished(path: string): boolean {
-      return published.has(path) || [...published].some((file) => file.startsWith(`${path}/`));
-    }
+  test("name only what npm packs below node_modules/pulumi-browser-infra", () => {
+    const named = pages.flatMap(({ path, text }) =>
+      Array.from(text.matchAll(/node_modules\/pulumi-browser-infra\/([\w./-]*\w)/g), ([, file = ""]) => ({
+        path,
+        file,
+      })),
+    );
+    expect(named.length).toBeGreaterThan(5);
+    const missing = named.filter(({ file }) => !isPublished(file));
+    expect(missing).toEqual([]);
   });
 
   test("name the repository as package.json does", () => {

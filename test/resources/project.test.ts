@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Project, ProjectLimits } from "../../src/index.js";
+import { errorOf } from "../support/error-of.js";
 import { awaited, entries, MockedEngine } from "./mocked-engine.js";
 
 let engine: MockedEngine;
@@ -53,5 +54,11 @@ describe("as dynamic resources", () => {
     expect(() => new Project("web", {}, { import: "proj_1" })).toThrow("browser-infra import projects");
     const args = { projectId: "proj_1", maxConcurrentSessions: 5 };
     expect(() => new ProjectLimits("web", args, { import: "proj_1" })).toThrow("Leave the option out");
+  });
+
+  test("Pulumi prints why without a stack, so the message names the resource", async () => {
+    const refused = errorOf((async () => new Project("web", {}, { import: "proj_1" }))());
+    expect(pulumi.RunError.isInstance(await refused)).toBe(true);
+    expect((await refused).message).toMatch(/^Project "web": Pulumi cannot import/);
   });
 });

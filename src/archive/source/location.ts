@@ -58,14 +58,16 @@ function statOf(path: string, absolutePath: string): BigIntStats {
     return statSync(absolutePath, { bigint: true });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    const what = quotePath(path);
+    const tried = absolutePath === path ? what : `${what} (${quotePath(absolutePath)})`;
     throw code === "ENOENT" || code === "ENOTDIR"
       ? pathError(
           "path_not_found",
-          `${quotePath(path)} does not exist. A relative "path" starts at the folder the program runs in.`,
+          `${tried} does not exist. A relative "path" starts at the folder the program runs in.`,
         )
       : pathError(
           "path_unreadable",
-          `${quotePath(path)} cannot be read (${code}). Check the path and its permissions.`,
+          `${tried} cannot be read (${code}). Check the path and its permissions.`,
         );
   }
 }

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { finished } from "node:stream/promises";
 import { Command, InvalidArgumentError } from "commander";
 import type { EmulatorOptions, RecordedRequest } from "../../emulator/index.js";
 import { defaultApiKey } from "../../emulator/options.js";
@@ -21,10 +22,14 @@ interface EmulatorFlags
   readonly apiKey?: readonly string[];
   readonly allowOrigin?: readonly string[];
   readonly quiet?: true;
+  readonly untilStdinEnds?: true;
   readonly json?: true;
 }
 
-/** `browser-infra emulator`: runs the service offline until SIGINT or SIGTERM. */
+/**
+ * `browser-infra emulator`: runs the service offline until SIGINT or SIGTERM, or with
+ * `--until-stdin-ends` until standard input ends.
+ */
 export function emulatorCommand(streams: Streams): Command {
   return new Command("emulator")
     .description("Run the service offline, on this machine, until Ctrl+C.")
@@ -63,10 +68,14 @@ export function emulatorCommand(streams: Streams): Command {
     )
     .option("--quiet", "write no line for each request to standard error")
     .option(
+      "--until-stdin-ends",
+      "end when standard input does, so together with the program that holds the pipe",
+    )
+    .option(
       "--json",
       "print the address, the API keys and the process id as one line of JSON, and an error as JSON",
     )
-    .action(({ data, apiKey, allowOrigin, quiet, json, ...options }: EmulatorFlags) =>
+    .action(({ data, apiKey, allowOrigin, quiet, untilStdinEnds, json, ...options }: EmulatorFlags) =>
       interruptible(async (signal) => {
         quietSqliteWarning();
         // Loaded here, because it would make every other command start 0.1 s later.
@@ -88,7 +97,7 @@ export function emulatorCommand(streams: Streams): Command {
         // Nobody knows where the emulator is, unless they read that and then closed the pipe.
         const isLost = streams.stdout.failure !== undefined && streams.stdout.failure.code !== "EPIPE";
         if (!isLost && !signal.aborted) {
-          await once(signal, "abort");
+          await (untilStdinEnds ? endOf(streams.stdin, signal) : once(signal, "abort"));
         }
         await emulator.close();
         if (isLost) {
@@ -96,6 +105,13 @@ export function emulatorCommand(streams: Streams): Command {
         }
       }),
     );
+}
+
+/** Resolves when nothing more can be read, for whatever reason, or the signal aborts. */
+async function endOf(stdin: NodeJS.ReadableStream, signal: AbortSignal): Promise<void> {
+  await finished(stdin.resume(), { writable: false, signal }).catch(() => {});
+  // A stream that flows would keep the process alive.
+  stdin.pause();
 }
 
 function describe(

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { StartedLogin } from "../../client/index.js";
+import { commandForLogin } from "../../client/login/reporter.js";
 import { CanceledError } from "../../errors.js";
 import { durationMs, timerMsMax } from "../../text/duration.js";
 import { type ServiceCommand, serviceGroup } from "../session.js";
@@ -43,7 +44,7 @@ const start: ServiceCommand<[string, StartFlags]> = {
   arguments: { "<connection-id>": "the auth connection's id" },
   options: [showAddressesOption],
   helpAfter: startText,
-  async work({ client, output, streams, signal }, connectionId, { showAddresses }) {
+  async work({ client, projectId, output, streams, signal }, connectionId, { showAddresses }) {
     const { authConnections } = await client();
     const login = await authConnections.startLogin(connectionId, { signal });
     const mayShow = showAddresses || (streams.stdout.isTTY && !output.json);
@@ -54,7 +55,7 @@ const start: ServiceCommand<[string, StartFlags]> = {
       ["EXPIRES", moment(login.flowExpiresAt)],
       ["ADDRESS", addressCell(login, mayShow)],
     ]);
-    output.remark(`To watch it, run: browser-infra login follow ${shellQuoted(login.id)}`);
+    output.remark(`To watch it, run: ${commandForLogin("follow", shellQuoted(login.id), await projectId())}`);
   },
 };
 
@@ -100,14 +101,19 @@ const follow: ServiceCommand<[string, FollowFlags]> = {
   json: "one line of JSON for each event",
   helpAfter: followText,
   async work(
-    { client, output, streams, signal },
+    { client, projectId, output, streams, signal },
     connectionId,
     { timeout: timeoutMs, showAddresses = false },
   ) {
     const { authConnections } = await client();
     const progress = output.json
       ? loginJson(streams, showAddresses)
-      : new LoginText(streams, timeoutMs, showAddresses);
+      : new LoginText(
+          streams,
+          commandForLogin("start", shellQuoted(connectionId), await projectId()),
+          timeoutMs,
+          showAddresses,
+        );
     const { failed } = streams.stdout;
     try {
       await authConnections.waitForAuthentication(connectionId, {

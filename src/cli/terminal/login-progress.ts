@@ -40,10 +40,10 @@ export class LoginText implements LoginProgress {
   #status = "";
 
   /**
-   * The login ends `timeoutMs` from now. `showAddresses`: even outside a terminal, where somebody
-   * may keep them.
+   * The login ends `timeoutMs` from now. `startCommand`: what starts one. `showAddresses`: even
+   * outside a terminal, where they may be kept.
    */
-  constructor(streams: Streams, timeoutMs: number, showAddresses: boolean) {
+  constructor(streams: Streams, startCommand: string, timeoutMs: number, showAddresses: boolean) {
     this.#streams = streams;
     this.#isRedrawn = canRedraw(streams);
     this.#line = progressLine(streams);
@@ -61,6 +61,7 @@ export class LoginText implements LoginProgress {
           ),
         notNeeded: (text) => this.#finish(text),
       },
+      startCommand,
       timeoutMs,
     );
   }

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from "../../base-url.js";
 import { CanceledError, ConnectionError, ContractError, type RequestContext } from "../../errors.js";
 import { paragraph } from "../../text/words.js";
 import type { Call, Failure, Outcome } from "./call.js";
@@ -9,6 +10,12 @@ const interruptions = {
   timeout: { code: "connection_timeout", mayPass: true, advice: "Check the network, or try again later." },
   /** No connection: refused, no such name, no route. */
   unreachable: { code: "connection_failed", mayPass: true, advice: "Check the base URL and the network." },
+  /** Nothing listens at an address of this machine. */
+  notRunning: {
+    code: "connection_failed",
+    mayPass: true,
+    advice: 'Is the emulator running? "npx browser-infra emulator" starts it. Otherwise, check the base URL.',
+  },
   /** The peer could not prove its identity or does not speak TLS. */
   untrusted: {
     code: "connection_untrusted",
@@ -118,6 +125,10 @@ export function failureFrom(interruption: InterruptedCall, error: unknown): Fail
   }
   if (tlsCodes.test(code)) {
     return is("untrusted", `the TLS handshake failed (${code})`);
+  }
+  const { baseUrl, proxy } = interruption;
+  if (code === "ECONNREFUSED" && proxy === undefined && isLoopbackHost(new URL(baseUrl).hostname)) {
+    return is("notRunning", `the connection could not be opened (${code})`);
   }
   return code === "ENOTFOUND" || code === "EAI_AGAIN"
     ? is("unreachable", `the host name could not be resolved (${code})`)

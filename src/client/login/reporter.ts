@@ -20,9 +20,23 @@ interface LoginReport {
   readonly notNeeded: (text: string) => void;
 }
 
+/**
+ * The command that starts a login, or that shows one and the address to open, in any terminal.
+ * `projectId`: when it is not the project of the key.
+ */
+export function commandForLogin(
+  command: "start" | "follow",
+  connectionId: string,
+  projectId?: string,
+): string {
+  const project = projectId === undefined ? "" : ` --project ${projectId}`;
+  return `npx browser-infra login ${command} ${connectionId}${project}`;
+}
+
 /** Puts the events of a login into words, and never says the same twice in a row. */
 export class LoginReporter {
   readonly #report: LoginReport;
+  readonly #startCommand: string;
   readonly #addresses = new Set<string>();
   /** When nobody waits any more. A moment of `performance.now()`, like the next one. */
   readonly #endsAt: number;
@@ -33,9 +47,10 @@ export class LoginReporter {
   /** Last known state of the login. */
   state: LoginStateEvent | undefined;
 
-  /** The wait for the login ends `timeoutMs` from now. */
-  constructor(report: LoginReport, timeoutMs: number) {
+  /** The wait for the login ends `timeoutMs` from now. `startCommand`: what starts one. */
+  constructor(report: LoginReport, startCommand: string, timeoutMs: number) {
     this.#report = report;
+    this.#startCommand = startCommand;
     this.#endsAt = performance.now() + timeoutMs;
   }
 
@@ -63,7 +78,7 @@ export class LoginReporter {
     this.#expiresAt = expiryOf(connection);
     const standing = loginStanding(connection);
     if (standing === "not_begun") {
-      this.#say(`no login at ${this.#domain} has begun yet; start one`, false);
+      this.#say(`no login at ${this.#domain} has begun yet; start one: ${this.#startCommand}`, false);
     }
     if (standing === "not_needed") {
       this.#report.notNeeded(loggedInText(connection, this.state === undefined));

@@ -55,7 +55,14 @@ export const extensionObject: OwnedObject<Upload, ExtensionState, Extension> = {
       return refusal;
     }
     const loaders = await loadersIfKnown({ id, projectId }, call);
-    return refusal.withAdvice(`Nothing was deleted${loaders === undefined ? "" : `, because ${loaders}`}.`);
+    if (loaders === undefined) {
+      return refusal.withAdvice("Nothing was deleted.");
+    }
+    const { requestId } = refusal.request;
+    const request = requestId === undefined ? "" : `, request id ${requestId}`;
+    return refusal.withMessage(
+      `Extension ${id} was not deleted, because ${loaders} (${refusal.status} ${inUse}${request}).`,
+    );
   },
   stateOf: (live, _upload, known = {}) => ({ ...known, ...liveProperties(live, known) }),
 };

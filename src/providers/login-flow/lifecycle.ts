@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AuthConnection } from "../../client/index.js";
+import { commandForLogin } from "../../client/login/reporter.js";
 import { ignoreNotFound, isMissingOperation } from "../../client/refusals.js";
 import { defaultProjectId } from "../../config.js";
 import { LoginError, LookupError } from "../../errors.js";
@@ -35,7 +36,7 @@ import {
   timeoutDefault,
   writeLoginFlowState,
 } from "./properties.js";
-import { followCommand, LoginWatch } from "./watch.js";
+import { LoginWatch } from "./watch.js";
 
 /** Inputs whose change starts another wait. */
 const waitInputs = ["connectionId", "triggers"] as const;
@@ -83,7 +84,7 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
     const connectionId = requireKnown(inputs.connectionId, "connectionId", "LoginFlow");
     const client = this.#clientFor(inputs.projectId, context);
     const timeoutMs = durationMs(inputs.timeout ?? context.timeLimit ?? timeoutDefault) ?? 0;
-    const watch = new LoginWatch(context.report, followCommand(connectionId, inputs.projectId), timeoutMs);
+    const watch = new LoginWatch(context.report, connectionId, inputs.projectId, timeoutMs);
     const ended = (state: LoginFlowState) => ({
       id: connectionId,
       outputs: writeLoginFlowState({ ...inputs, ...state }),
@@ -162,7 +163,7 @@ function waitAhead(
   return (
     `The deployment will wait here, ${timeout ?? timeLimit ?? timeoutDefault} at most, until the login of ${connection} has succeeded. ` +
     "It does not wait if the profile is already logged in. To see in another terminal where to log in, run:\n" +
-    followCommand(connectionId ?? "<connection-id>", projectId)
+    commandForLogin("follow", connectionId ?? "<connection-id>", projectId)
   );
 }
 

@@ -1,28 +1,21 @@
-import { LoginReporter } from "../../client/login/reporter.js";
+import { commandForLogin, LoginReporter } from "../../client/login/reporter.js";
 import type { Report } from "../lifecycle.js";
 
 /** Time between two messages on the row while nothing changes. Milliseconds. */
 const repeatEveryMs = 30_000;
 
-/** The command that shows a login and the address to open, in any terminal. */
-export function followCommand(connectionId: string, projectId?: string): string {
-  const project = projectId === undefined ? "" : ` --project ${projectId}`;
-  return `npx browser-infra login follow ${connectionId}${project}`;
-}
-
 /** Shows what a login waits for on the resource's row, and repeats it: nothing seems to hang. */
 export class LoginWatch {
   readonly #report: Report;
-  readonly #command: string;
+  readonly #followCommand: string;
   readonly #timer: NodeJS.Timeout;
   readonly reporter: LoginReporter;
   #status = "";
   #hasRow = false;
 
-  /** `command`: what shows this login in another terminal. */
-  constructor(report: Report, command: string, timeoutMs: number) {
+  constructor(report: Report, connectionId: string, projectId: string | undefined, timeoutMs: number) {
     this.#report = report;
-    this.#command = command;
+    this.#followCommand = commandForLogin("follow", connectionId, projectId);
     this.#timer = setInterval(() => this.#repeat(), repeatEveryMs);
     const reported = {
       status: (text: string, isOver: boolean) => {
@@ -44,7 +37,7 @@ export class LoginWatch {
       },
       notNeeded: (text: string) => report.info(text),
     };
-    this.reporter = new LoginReporter(reported, timeoutMs);
+    this.reporter = new LoginReporter(reported, commandForLogin("start", connectionId, projectId), timeoutMs);
   }
 
   stop(): void {
@@ -55,7 +48,7 @@ export class LoginWatch {
   #showRow(): void {
     if (!this.#hasRow) {
       this.#hasRow = true;
-      this.#report.row(`to log in, run: ${this.#command}`, "the deployment waits for this login");
+      this.#report.row(`to log in, run: ${this.#followCommand}`, "the deployment waits for this login");
     }
   }
 

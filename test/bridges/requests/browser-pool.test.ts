@@ -122,7 +122,7 @@ describe.each(bridges)("a browser pool, through the %s bridge,", (bridge) => {
         expect.stringMatching(`because browser pool "agents" \\(${pool.id}\\) loads it\\. .+ ${waysOut}`),
       ]);
       expect((await failureOf(reader.delete(old))).message).toMatch(
-        new RegExp(`Nothing was deleted, because browser pool "agents" .+ loads it\\. ${waysOut}`),
+        new RegExp(`was not deleted, because browser pool "agents" .+ loads it \\(400 .+\\)\\. ${waysOut}`),
       );
       expect(session.emulator.extensions.list()).toMatchObject([{ id: old.id }]);
     }

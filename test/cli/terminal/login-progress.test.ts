@@ -52,7 +52,7 @@ describe("the progress of a login", () => {
         columns === undefined ? {} : { isTTY: true, columns, getColorDepth: () => 8 },
       );
     const streams = { stdin: new PassThrough(), stdout: stream("out"), stderr: stream("err"), env };
-    const progress = new LoginText(checkedStreams(streams), 1_500_000, showAddresses);
+    const progress = new LoginText(checkedStreams(streams), "the command", 1_500_000, showAddresses);
     all.push(progress);
     progress.seeConnection(connection);
     const since = (name: keyof typeof written) => {

@@ -147,7 +147,7 @@ describe("reads", () => {
       request: { method: "GET", path: "/extensions/ad-blocker/metadata" },
     });
     expect(error.message).toBe(
-      `Reading the extension "ad-blocker" failed: the connection could not be opened (ECONNREFUSED), host 127.0.0.1:${port}. Tried 4 times. Check the base URL and the network.`,
+      `Reading the extension "ad-blocker" failed: the connection could not be opened (ECONNREFUSED), host 127.0.0.1:${port}. Tried 4 times. Is the emulator running? "npx browser-infra emulator" starts it. Otherwise, check the base URL.`,
     );
     expect(waits).toHaveLength(3);
   });

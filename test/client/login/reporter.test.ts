@@ -33,6 +33,7 @@ describe("the words of a login", () => {
         address: (text) => reports.push(`address: ${text}`),
         notNeeded: (text) => reports.push(`not needed: ${text}`),
       },
+      "npx browser-infra login start conn_1",
       1_500_000,
     );
   });
@@ -45,7 +46,7 @@ describe("the words of a login", () => {
     }
     reporter.seeEvent(state("SUCCESS"));
     expect(reports).toEqual([
-      "status: no login at shop.example has begun yet; start one",
+      "status: no login at shop.example has begun yet; start one: npx browser-infra login start conn_1",
       "status: looking for the login form",
       "status: logging in",
       "end: the login succeeded",

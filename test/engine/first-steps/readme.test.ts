@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
@@ -19,7 +19,7 @@ const files = blocks.slice(0, commandBlock && blocks.indexOf(commandBlock)).map(
 });
 
 describe("the quick start of the README, with the packed package in a new folder", () => {
-  test("leads to a deployed extension in at most six commands, run exactly as written", async () => {
+  test("leads to a deployed extension in at most six commands, run exactly as written, and leaves Git what belongs there", async () => {
     expect(script.split("\n").length).toBeLessThanOrEqual(6);
     expect(script).toContain("npm install pulumi-browser-infra");
     expect(script).toContain("pulumi up --yes");
@@ -41,6 +41,10 @@ describe("the quick start of the README, with the packed package in a new folder
       await client.close();
       expect(extensions.map(({ name }) => name)).toEqual([expect.stringMatching(/^[\w-]+-[0-9a-f]{7}$/)]);
       expect(shell.output()).toContain(extensions[0]?.id);
+      const others = "git init --quiet && git ls-files --others --exclude-standard";
+      const kept = execFileSync("bash", ["-c", others], { cwd: join(folder, "program"), encoding: "utf8" });
+      const written = ["Pulumi.dev.yaml", "package-lock.json", "package.json"];
+      expect(kept.trim().split("\n").sort()).toEqual([...files.map(({ name }) => name), ...written].sort());
     } finally {
       shell.end();
     }

@@ -2,6 +2,11 @@ import { apiKeyKind } from "../../../src/providers/api-key/api-key.js";
 import { errorOf } from "../../support/error-of.js";
 import { dayMs, KeyProgram } from "./keys.js";
 
+const refusedOnce = {
+  at: "before-commit",
+  action: { answer: { status: 403, body: { code: "refused", message: "refused by a fault" } } },
+} as const;
+
 describe("the rotation of an API key", () => {
   let program: KeyProgram;
 
@@ -135,6 +140,20 @@ describe("the rotation of an API key", () => {
     expect(program.live()).toHaveLength(3);
     await program.destroy();
     expect(program.live()).toEqual([]);
+  });
+
+  test("a destroy that ends halfway, a refresh and another destroy leave no old key", async () => {
+    await up({ triggers: ["1"] });
+    const { keyId: first } = program;
+    await up({ triggers: ["2"] });
+    for (const id of [first, program.keyId]) {
+      program.emulator.faults.add({ method: "DELETE", path: `/org/api_keys/${id}`, ...refusedOnce });
+      expect(await errorOf(program.destroy())).toMatchObject({ code: "refused" });
+      await program.refresh();
+    }
+    await program.destroy();
+    expect(program.live()).toEqual([]);
+    expect(program.warnings).toEqual([]);
   });
 
   test("an old key whose grace is over stays remembered until a rotation can delete it", async () => {

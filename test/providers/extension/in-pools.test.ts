@@ -177,8 +177,10 @@ describe("an extension that a browser pool loads", () => {
     await program.up({});
     const pool = load(program.stored.id);
     program.writeVersion("2.0.0");
-    expect((await errorOf(program.up({}))).message).toContain(
-      `Nothing was deleted, because browser pool "agents" (${pool}) loads it. Remove the extension from the pool and deploy that first.`,
+    const { id } = program.stored;
+    const { message } = await errorOf(program.up({}));
+    expect(message.replace(/req_\w+/, "<id>")).toBe(
+      `Extension ${id} was not deleted, because browser pool "agents" (${pool}) loads it (400 resource_in_use, request id <id>). Remove the extension from the pool and deploy that first.`,
     );
     expect(program.live()).toHaveLength(2);
   });
@@ -194,7 +196,7 @@ describe("an extension that a browser pool loads", () => {
     program.writeVersion("1.0.0");
 
     expect(await program.up({})).toBe("update");
-    const warning = `^Extension ".+" \\(${orphan}\\) was left in place: .+ because browser pool "agents" \\(${pool}\\) loads it\\.`;
+    const warning = `^Extension ".+" \\(${orphan}\\) was left in place: .+ because browser pool "agents" \\(${pool}\\) loads it`;
     expect(program.warnings).toContainEqual(expect.stringMatching(warning));
     loadInstead(pool, id);
     expect(await program.up({})).toBe("update");
@@ -209,7 +211,7 @@ describe("an extension that a browser pool loads", () => {
     const call = () => void load(id);
     program.emulator.faults.add({ method: "DELETE", at: "before-reading", action: { call } });
     const { message } = await errorOf(program.up({ adopt: id, name: "reader" }));
-    expect(message).toContain("Nothing was deleted");
+    expect(message).toContain("was not deleted");
     expect(message).not.toContain("restored");
     expect(program.live()).toEqual([id]);
   });

@@ -155,7 +155,10 @@ export class Scene {
   #obey(output: string): void {
     for (const [, noun, id = ""] of output.matchAll(/"browser-infra (\S+) delete (\S+?)["\s]/g)) {
       if (noun === "extensions") {
-        this.emulator.extensions.remove(id);
+        // The CLI prints a message twice.
+        if (this.emulator.extensions.list().some((each) => each.id === id)) {
+          this.emulator.extensions.remove(id);
+        }
       } else {
         this.#organization.deleteOutside(id);
       }

@@ -84,7 +84,7 @@ export class BorrowedTexts {
   unclaimed(id: string, previous: Values): string {
     return (
       `An earlier deployment of this stack set ${this.#what(id)}, and this one does not declare that. ` +
-      'If its resource is in the state, as with "--target", nothing is wrong. Otherwise nothing restores the ' +
+      'If its resource is in the state, as with "--target" or after an error, nothing is wrong. Otherwise nothing restores the ' +
       `previous ${this.#kind.settings}, ${this.#kind.text(previous)}. To restore that, declare the resource again and run "pulumi up", then remove it and run "pulumi up".`
     );
   }

@@ -186,9 +186,9 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const outcome = this.#resource.onDelete?.(state) ?? "remove";
     if (outcome === "remove") {
       await this.#resource.issued?.beforeRemoval?.([id, ...former], state, call);
-      await this.#objects.deletions.remove(target, state, call);
-      for (const each of former) {
-        await this.#objects.deletions.remove({ id: each, name: null }, state, call);
+      // The present one last: a refresh that finds it gone forgets the former ones.
+      for (const each of [...former.map((formerId) => ({ id: formerId, name: null })), target]) {
+        await this.#objects.deletions.remove(each, state, call);
       }
       return;
     }

@@ -181,7 +181,7 @@ export class OwnedTexts<In extends Named, St extends Named, Live extends LiveObj
     const these = lives.length === 1 ? "it" : "them";
     return (
       `${this.#listed(lives)} created by an earlier deployment of this stack, and this one does not declare ${these}. ` +
-      `If ${lives.length === 1 ? "its resource is" : "their resources are"} in the state, as with "--target", nothing is wrong. ` +
+      `If ${lives.length === 1 ? "its resource is" : "their resources are"} in the state, as with "--target" or after an error, nothing is wrong. ` +
       `Otherwise nothing manages ${these}: ${this.#howToDelete(lives)}`
     );
   }
