@@ -35,12 +35,6 @@ describe.each(examples)("examples/%s", (example) => {
   });
 });
 
-test("examples/python and examples/go name this version of their SDKs", () => {
-  const read = (file: string) => readFileSync(join(root, "examples", file), "utf8");
-  expect(read("python/requirements.txt")).toContain(`\npulumi_browser_infra==${manifest.version}\n`);
-  expect(read("go/go.mod")).toMatch(new RegExp(`/sdk/go v${manifest.version.replaceAll(".", "\\.")}\n`));
-});
-
 test("only deployments wait for one another on GitHub, which cancels all but one waiting run of a group", () => {
   const workflow = readFileSync(join(root, "examples/pipeline/.github/workflows/browsers.yml"), "utf8");
   const [, expression = ""] = /^ {2}group: browsers-production\$\{\{ (.+) \}\}$/m.exec(workflow) ?? [];

@@ -43,6 +43,7 @@ interface ResourceSpec extends ObjectSpec {
 interface Schema {
   readonly name: string;
   readonly version: string;
+  readonly description: string;
   readonly pluginDownloadURL: string;
   readonly config: { readonly variables: Readonly<Record<string, PropertySpec>> };
   readonly types: Readonly<
@@ -111,6 +112,21 @@ describe("schema.json", () => {
       repository: manifest.repository.url.replace(/^git\+|\.git$/g, ""),
       language: { nodejs: { packageName: manifest.name }, python: { packageName: "pulumi_browser_infra" } },
     });
+  });
+
+  test("says in a registry what the package declares: every kind of resource", () => {
+    const words: Readonly<Record<ResourceKind, string>> = {
+      Extension: "browser extensions",
+      ApiKeyName: "API keys",
+      ApiKey: "API keys",
+      LoginFlow: "logins",
+      Project: "projects",
+      ProjectLimits: "limits",
+      BrowserPool: "browser pools",
+    };
+    const { description } = schema;
+    expect(description).toBe(manifest.description);
+    expect(Object.values(words).filter((word) => !description.includes(word))).toEqual([]);
   });
 
   test("has the settings of the provider, and knows that the key is a secret", () => {

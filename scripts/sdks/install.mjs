@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { digestOfFiles } from "../setup/digest.mjs";
 import { showProgress } from "../setup/process/progress.mjs";
@@ -6,7 +6,7 @@ import { CommandFailed, runCommand } from "../setup/process/run-command.mjs";
 import { findOnPath } from "../setup/process/search-path.mjs";
 import { cloneStateFolder, projectFolder } from "../setup/project.mjs";
 import { requireGo } from "../setup/pulumi-cli/go-build.mjs";
-import { generateSdks } from "./sdks.mjs";
+import { generateSdks, sdkFolder } from "./sdks.mjs";
 
 const folder = join(cloneStateFolder, "sdks");
 const stamp = join(folder, "installed");
@@ -15,8 +15,8 @@ const inputs = ["schema.json", "scripts/sdks", "scripts/setup/pulumi", "examples
 const secondsMax = 900;
 
 /**
- * Generates the SDKs and installs those for Python and Go as a user does, for the tests that run
- * programs in these languages. Does nothing when that is done already. The folder then has:
+ * Generates the SDKs, so that the tests pack them, and installs them once for the tests that run
+ * programs in Python and Go. The folder then has:
  *
  * - `venv`: a virtual environment of Python with the SDK.
  * - `go`: examples/go with the SDK, compiled once, so that Go's build cache has its packages.
@@ -27,23 +27,20 @@ const secondsMax = 900;
  * @returns {Promise<string>} the folder.
  */
 export async function installSdks(tools) {
+  await generateSdks(tools);
   const wanted = `${digestOfFiles(projectFolder, inputs)} ${process.platform}-${process.arch}\n`;
   if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
     rmSync(folder, { recursive: true, force: true });
-    const sdks = join(folder, "sdk");
-    await generateSdks({ schema: join(projectFolder, "schema.json"), folder: sdks, tools });
-    await installForPython(join(sdks, "python"), tools.env);
-    await installForGo(join(sdks, "go"), tools.env);
+    mkdirSync(folder, { recursive: true });
+    await installForPython(tools.env);
+    await installForGo(tools.env);
     writeFileSync(stamp, wanted);
   }
   return folder;
 }
 
-/**
- * @param {string} sdk
- * @param {NodeJS.ProcessEnv} env
- */
-async function installForPython(sdk, env) {
+/** @param {NodeJS.ProcessEnv} env */
+async function installForPython(env) {
   const python = findOnPath("python3", env);
   if (!python) {
     throw new CommandFailed("there is no python3 on PATH");
@@ -62,17 +59,15 @@ async function installForPython(sdk, env) {
       const pinned = ["--require-hashes", "-r", join(projectFolder, "scripts/sdks/requirements.txt")];
       await runCommand(join(venv, "bin", "python"), [...install, ...pinned], run);
       // Its build uses what requirements.txt has pinned, and fetches nothing.
-      const own = ["--no-deps", "--no-build-isolation", sdk];
+      const own = ["--no-deps", "--no-build-isolation", join(sdkFolder, "python")];
       await runCommand(join(venv, "bin", "python"), [...install, ...own], run);
     },
   );
 }
 
-/**
- * @param {string} sdk
- * @param {NodeJS.ProcessEnv} env
- */
-async function installForGo(sdk, env) {
+/** @param {NodeJS.ProcessEnv} env */
+async function installForGo(env) {
+  const sdk = join(sdkFolder, "go");
   const go = await requireGo(env);
   const program = join(folder, "go");
   await showProgress(

@@ -72,12 +72,22 @@ export async function setUpDependencies(env) {
 }
 
 /**
- * Links the clone and its commands into its own node_modules. The examples have package.json files
- * of their own, so neither Node nor npx finds the package of the clone by its name otherwise. "npm
- * install" removes the links; the next set-up restores them.
+ * Makes a package of links to the clone's own in its node_modules, and links its commands. The
+ * examples have package.json files of their own, so neither Node nor npx finds the package of the
+ * clone by its name otherwise. "npm install" removes the links; the next set-up restores them.
+ *
+ * One link to the whole clone would be a cycle: Pulumi's language host follows links, and walks the
+ * clone once more at each turn.
  */
 function linkOwnPackage() {
-  link("pulumi-browser-infra", "..");
+  const own = join(installed, "pulumi-browser-infra");
+  // What "npm link" leaves. A link that is made through it replaces a file of the clone.
+  if (lstatSync(own, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    rmSync(own);
+  }
+  for (const name of ["package.json", "dist", "plugin"]) {
+    link(join("pulumi-browser-infra", name), join("..", "..", name));
+  }
   for (const [name, path] of Object.entries(readPackageJson().bin ?? {})) {
     link(join(".bin", name), join("..", "..", path));
   }

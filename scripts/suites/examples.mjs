@@ -11,8 +11,6 @@ import { attempt, chosen } from "./cases.mjs";
 import { versions } from "./programs/rows.mjs";
 import { installTool } from "./programs/tools.mjs";
 
-/** Examples whose SDK is generated. */
-const otherLanguages = ["python", "go"];
 const exampleSecondsMax = 600;
 
 /**
@@ -26,11 +24,9 @@ const exampleSecondsMax = 600;
 export async function testExamples({ tools, env: isolated, only }) {
   const examples = chosen(readdirSync(join(projectFolder, "examples")), only);
   const folder = mkdtempSync(join(tmpdir(), "browser-infra-examples-"));
-  const sdks = join(folder, "sdk");
   try {
-    if (examples.some((example) => otherLanguages.includes(example))) {
-      await generateSdks({ schema: join(projectFolder, "schema.json"), folder: sdks, tools });
-    }
+    // The package contains them.
+    await generateSdks(tools);
     const tarball = await packPackage(folder, isolated);
     await runCommand(
       findOnPath("tar") ?? "tar",
@@ -43,7 +39,7 @@ export async function testExamples({ tools, env: isolated, only }) {
     const results = [];
     for (const example of examples) {
       const program = join(folder, "examples", example);
-      useInstead(program, { tarball, sdks });
+      useInstead(program, tarball);
       results.push(await attempt(example, () => runReadme(program, env)));
     }
     return results;
@@ -53,24 +49,17 @@ export async function testExamples({ tools, env: isolated, only }) {
 }
 
 /**
- * Names the tarball and the generated SDKs in place of the published packages.
+ * Names the tarball in place of the published package.
  *
  * @param {string} program
- * @param {{ tarball: string, sdks: string }} places
+ * @param {string} tarball
  */
-function useInstead(program, { tarball, sdks }) {
+function useInstead(program, tarball) {
   for (const file of readdirSync(program, { recursive: true, encoding: "utf8" })) {
     const path = join(program, file);
     if (file.endsWith("package.json")) {
       const text = readFileSync(path, "utf8");
       writeFileSync(path, text.replace(/("pulumi-browser-infra": ")[^"]+/, `$1file:${tarball}`));
-    } else if (file.endsWith("requirements.txt")) {
-      const text = readFileSync(path, "utf8");
-      writeFileSync(path, text.replace(/^pulumi_browser_infra==.*$/m, join(sdks, "python")));
-    } else if (file.endsWith("go.mod")) {
-      const text = readFileSync(path, "utf8");
-      const [, module = ""] = /(\S+) v\d\S*\n/.exec(text) ?? [];
-      writeFileSync(path, `${text}\nreplace ${module} => ${join(sdks, "go")}\n`);
     } else if (file.endsWith("seed.json")) {
       // A login that needs no person.
       const text = readFileSync(path, "utf8");

@@ -14,7 +14,7 @@ export class EngineLog {
   readonly #client: EngineClient | undefined;
 
   /**
-   * `address`: empty as long as no engine has said where it is; then nobody hears anything.
+   * `address`: empty as long as no engine has said where it is; then nothing is logged.
    * `credentials`: those of an insecure channel, made by the copy of gRPC that the SDK's stubs
    * load, because gRPC compares its own types by identity.
    */

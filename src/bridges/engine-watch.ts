@@ -21,7 +21,7 @@ const refusalsMin = 3;
 export interface WatchedProcess {
   /** The engine's address, `host:port`. */
   readonly engineAddress: string;
-  /** The standard input; undefined when nobody can be at its other end. */
+  /** The standard input; undefined when nothing can be at its other end. */
   readonly input: Socket | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface WatchedProcess {
  *
  * The engine is gone when its address refuses connections, several times in a row, after it
  * accepted one. A connection that merely ends proves nothing: Go's gRPC server closes one that
- * sends nothing after 120 s. Nor does silence, because a paused engine answers nobody, but its
+ * sends nothing after 120 s. Nor does silence, because a paused engine answers nothing, but its
  * system still accepts connections. The engine holds the other end of the standard input: once that
  * has ended, one refusal is enough. If the address never accepted a connection, it may not be an
  * address, so then the standard input must have ended.
@@ -103,7 +103,7 @@ export interface EndOfProcess {
   readonly isIdle?: () => boolean;
 }
 
-/** Ends this process with its engine, whatever still hangs. */
+/** Ends this process with its engine, even if something still hangs. */
 export function endWithEngine(
   watched: WatchedProcess,
   { cancel, graceMs = graceMsDefault, isIdle = () => false }: EndOfProcess,

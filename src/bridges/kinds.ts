@@ -38,7 +38,7 @@ export function outputsOf({ state }: Kind) {
   return Object.fromEntries(Object.entries(state.types).filter(([, { isInternal }]) => !isInternal));
 }
 
-/** The outputs that nobody knows before the resource exists, unless an input gives them. */
+/** The outputs that are unknown before the resource exists, unless an input gives them. */
 export function fromServiceOf(kind: Kind): string[] {
   const isInput = (name: string) => Object.hasOwn(kind.inputs.types, name);
   const unknown = Object.entries(outputsOf(kind)).filter(

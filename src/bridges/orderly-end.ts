@@ -26,7 +26,7 @@ export interface DeploymentProgress {
  * engine calls Cancel, then sends SIGINT to the process group, and kills it after 5 s. By then
  * every answer is in the state. A killed engine sends nothing.
  *
- * A Cancel while a call is running, or a second one, means that somebody canceled the deployment.
+ * A Cancel while a call is running, or a second one, means that the deployment was canceled.
  * Source: github.com/pulumi/pulumi/pkg/v3 at 3.259.0, host/host.go.
  */
 export function atOrderlyEnd(

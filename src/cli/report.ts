@@ -8,7 +8,7 @@ import type { Interrupted } from "./terminal/interrupt.js";
 import { painter, type Streams } from "./terminal/streams.js";
 import { displayText, jsonText } from "./terminal/text.js";
 
-/** Whether a command line asks for JSON. It may be invalid otherwise, so nobody has parsed it. */
+/** Whether a command line asks for JSON. It may be invalid otherwise, so it was not parsed. */
 export function asksForJson(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   return argv.slice(0, end === -1 ? argv.length : end).includes("--json");

@@ -107,7 +107,7 @@ export abstract class ApiKeyNameResource extends pulumi.CustomResource {
  * the one that the deployment uses.
  *
  * - The name that the key had is remembered, and restored when the resource is deleted, unless
- *   `onDelete` says otherwise, the key is gone, or somebody else has renamed it since.
+ *   `onDelete` says otherwise, the key is gone, or it was renamed outside of the program since.
  * - A refresh finds a key that was renamed outside, and reports both names; the next deployment
  *   corrects that. It drops a key that was deleted. Keys cannot be created here, so the next
  *   deployment then fails and says so. An expired key is reported, but is no difference.

@@ -92,7 +92,7 @@ export abstract class ProjectLimitsResource extends pulumi.CustomResource {
  * declared are managed; all others stay as they are.
  *
  * - What the caps were before is remembered, and restored when the resource is deleted, unless
- *   `onDelete` says otherwise, or somebody else has changed them since. The same happens to a cap
+ *   `onDelete` says otherwise, or they were changed outside of the program since. The same happens to a cap
  *   that the program no longer declares.
  * - A refresh finds caps that were changed outside of the program; the next deployment corrects
  *   them. Caps that are not declared are no drift.

@@ -92,6 +92,17 @@ describe("the code in README and docs", () => {
     }
   });
 
+  test("has Pulumi take the plugin from the package, where it is a whole Pulumi.yaml of another language", () => {
+    const projects = inLanguage("yaml").filter(
+      ({ code }) => /^runtime:/m.test(code) && !/^runtime:\s+(name: )?nodejs$/m.test(code),
+    );
+    expect(projects.length).toBeGreaterThan(2);
+    const without = projects.filter(
+      ({ code }) => !code.includes("path: node_modules/pulumi-browser-infra/plugin\n"),
+    );
+    expect(without.map(({ place }) => place)).toEqual([]);
+  });
+
   test("parses, where it is Python", () => {
     const problems = inLanguage("python").flatMap(({ place, code }) =>
       problemOf(place, () =>

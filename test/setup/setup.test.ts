@@ -8,6 +8,7 @@ import {
   realpathSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -54,14 +55,26 @@ describe("set-up", () => {
 
   test("lets the examples import the package of the clone by its name and run its commands, also after npm removed the links", async () => {
     const command = join(clone.folder, "node_modules", ".bin", "it");
-    const link = join(clone.folder, "node_modules", "pulumi-browser-infra");
+    const own = join(clone.folder, "node_modules", "pulumi-browser-infra");
     await clone.run("setup.mjs");
-    expect(realpathSync(link)).toBe(realpathSync(clone.folder));
-    rmSync(link);
+    rmSync(own, { recursive: true });
     rmSync(command);
     expect(await clone.run("setup.mjs")).toMatchObject({ code: 0, stderr: "" });
-    expect(realpathSync(link)).toBe(realpathSync(clone.folder));
+    for (const name of ["package.json", "dist", "plugin"]) {
+      expect(realpathSync(join(own, name))).toBe(realpathSync(join(clone.folder, name)));
+    }
     expect(realpathSync(command)).toBe(realpathSync(join(clone.folder, "dist", "cli", "main.js")));
+  });
+
+  test("leaves no link to the clone in the clone, also where npm made one, which Pulumi would follow in a circle", async () => {
+    const own = join(clone.folder, "node_modules", "pulumi-browser-infra");
+    const manifest = readFileSync(join(clone.folder, "package.json"), "utf8");
+    await clone.run("setup.mjs");
+    rmSync(own, { recursive: true });
+    symlinkSync("..", own);
+    expect(await clone.run("setup.mjs")).toMatchObject({ code: 0, stderr: "" });
+    expect(realpathSync(own)).toBe(join(realpathSync(clone.folder), "node_modules", "pulumi-browser-infra"));
+    expect(readFileSync(join(clone.folder, "package.json"), "utf8")).toBe(manifest);
   });
 
   test("repeats exactly the step whose input has changed", async () => {

@@ -27,9 +27,7 @@ export function packageFacts(downloadUrl = manifest.pluginDownloadURL) {
     name: provider,
     displayName: "Browser Infrastructure",
     version: manifest.version,
-    description:
-      "Declares browser extensions, names of API keys and logins of a browser infrastructure service, " +
-      "and reads its projects and limits.",
+    description: manifest.description,
     keywords: [...manifest.keywords, "category/infrastructure", "kind/native"],
     homepage: manifest.homepage,
     license: manifest.license,

@@ -8,7 +8,7 @@ import type { ChannelCredentials } from "@grpc/grpc-js";
  */
 
 /**
- * Calls `listener` at each Cancel of the engine: when somebody cancels the deployment (Ctrl-C), and
+ * Calls `listener` at each Cancel of the engine: when a person cancels the deployment (Ctrl-C), and
  * at the end of every deployment, when no work is left. The process swallows that call, and in its
  * own process group it gets no SIGINT from a terminal. But Node announces every incoming HTTP/2
  * stream, gRPC calls included, on a diagnostics channel. Without that channel (older Node), running

@@ -52,7 +52,7 @@ export const upload: ServiceCommand<[string, UploadFlags]> = {
   },
 };
 
-/** Says what does not ship though nobody asked for that, and which patterns leave out nothing. */
+/** Says what does not ship although no option asked for that, and which patterns leave out nothing. */
 function remarkLeftOut({ leftOut, leftOutCount, unusedPatterns }: ExtensionArchive, output: Output): void {
   if (leftOutCount > 0) {
     const names = leftOut.map(displayText).join(", ");

@@ -118,7 +118,7 @@ const follow: ServiceCommand<[string, FollowFlags]> = {
     try {
       await authConnections.waitForAuthentication(connectionId, {
         timeoutMs,
-        // Nobody would see what is still to come.
+        // What is still to come could not be seen.
         signal: AbortSignal.any([signal, failed]),
         onConnection: (connection) => progress.seeConnection(connection),
         onEvent: (event) => progress.seeEvent(event),

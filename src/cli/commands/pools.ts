@@ -70,7 +70,7 @@ function setting(header: string, textOf: (pool: BrowserPool) => string | null): 
   return { header, cell: full, full, onlyInGet: true };
 }
 
-/** Yellow while nobody could acquire a browser. */
+/** Yellow while no browser can be acquired. */
 function readyCell({ availableCount }: BrowserPool): Shown {
   return { text: String(availableCount), style: availableCount === 0 ? "yellow" : undefined };
 }

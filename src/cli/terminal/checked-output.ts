@@ -29,7 +29,7 @@ export class CheckedOutput {
   constructor(stream: OutputStream) {
     this.#stream = stream;
     this.#file = fileOf(stream);
-    // A stream reports a failed write here too, and an error that nobody hears ends the process.
+    // A stream reports a failed write here too, and an error without a listener ends the process.
     stream.on("error", (error) => this.#fail(error));
   }
 
@@ -174,7 +174,7 @@ export function outputProblem({ errno = 0, message }: NodeJS.ErrnoException): st
 }
 
 /**
- * Thrown by a command that ends because nobody can get its output. `run` says what happened to the
+ * Thrown by a command that ends because its output cannot be written. `run` says what happened to the
  * output.
  */
 export class OutputLost extends Error {

@@ -7,7 +7,7 @@ import type { Streams } from "./streams.js";
 export const declinedCode = "declined";
 
 /**
- * Throws `InputError` `confirmation_needed` where there is nobody to ask. Call it before any work,
+ * Throws `InputError` `confirmation_needed` where no person can answer. Call it before any work,
  * so that a pipeline fails early and the same way each time.
  */
 export function requireTerminal({ stdin, stderr }: Streams): void {
@@ -17,7 +17,7 @@ export function requireTerminal({ stdin, stderr }: Streams): void {
   throw new InputError(
     "confirmation_needed",
     "yes",
-    "Not a terminal, so there is nobody to confirm. Nothing was done. Pass --yes to skip the prompt.",
+    "Not a terminal, so no person can confirm. Nothing was done. Pass --yes to skip the prompt.",
   );
 }
 
@@ -41,7 +41,7 @@ export async function confirm(
       once(lines, "line", { signal }),
       once(lines, "close", { signal }),
     ])) as [string | undefined];
-    // At the end of input nobody has pressed Enter.
+    // At the end of input, Enter was not pressed.
     if (answer === undefined) {
       stderr.write("\n");
     }

@@ -57,7 +57,7 @@ export class LoginText implements LoginProgress {
           this.#writeAbove(
             mayShow
               ? displayText(text)
-              : "Somebody must log in. The address to open is shown only in a terminal, or with --show-addresses.",
+              : "A person must log in. The address to open is shown only in a terminal, or with --show-addresses.",
           ),
         notNeeded: (text) => this.#finish(text),
       },

@@ -29,7 +29,7 @@ function displayGrapheme(grapheme: string): string {
     return grapheme;
   }
   const safe = escapeControls(grapheme, (character, index) => index > 0 && /[\u200c\u200d]/.test(character));
-  // A mark with no letter before it would combine with whatever is to its left on the line.
+  // A mark with no letter before it would combine with what is to its left on the line.
   return /^\p{M}/u.test(safe) ? `◌${safe}` : safe;
 }
 

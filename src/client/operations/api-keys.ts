@@ -48,7 +48,7 @@ const ifNotFound =
 
 /**
  * The API keys that the client's own key has access to. Only a key that is new comes with its
- * secret: nobody can read it later.
+ * secret: it cannot be read later.
  */
 export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> {
   /**
@@ -96,7 +96,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
    * only while a rate limit refuses it.
    *
    * Throws `InputError` before any request; `ApiError` when the service refused; `ConnectionError`
-   * when nothing was sent; `OutcomeUnknownError` when a key may exist whose secret nobody has: look
+   * when nothing was sent; `OutcomeUnknownError` when a key may exist whose secret is lost: look
    * for its name, and delete it.
    */
   async create(
@@ -112,7 +112,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
       path: "/org/api_keys",
       operation: `Creating the API key ${quote(name)}`,
       ifUnknown:
-        "A key with this name may exist whose secret nobody has. List the keys, delete it, and create another.",
+        "A key with this name may exist whose secret is lost. List the keys, delete it, and create another.",
       ...(projectId !== undefined && { ifNotFound: "Check the id of the project." }),
       body: jsonBody({ name, days_to_expire: daysToExpire, project_id: projectId }),
       schema: createdApiKeySchema,
@@ -141,7 +141,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
       path: `${path}/rotate`,
       operation: `Rotating the API key "${id}"`,
       ifUnknown:
-        "A new key with the same name may exist whose secret nobody has, and then the rotated one will expire. List the keys, delete the new one, and create another.",
+        "A new key with the same name may exist whose secret is lost, and then the rotated one will expire. List the keys, delete the new one, and create another.",
       ifNotFound,
       body: jsonBody({
         days_to_expire: daysToExpire,

@@ -8,7 +8,7 @@ export type LoginFlowStep = Open<
   "DISCOVERING" | "AWAITING_INPUT" | "AWAITING_EXTERNAL_ACTION" | "SUBMITTING" | "COMPLETED"
 >;
 
-/** Why a login flow runs: somebody started it, or the service renews a session by itself. */
+/** Why a login flow runs: a caller started it, or the service renews a session by itself. */
 export type LoginFlowType = Open<"LOGIN" | "REAUTH">;
 
 /** How a second factor is delivered. `password` and `switch` occur on pages that offer a choice. */

@@ -41,6 +41,6 @@ export interface OrganizationLimits {
   readonly maxAuthConnections: number | null;
   /** Auth connections that there are now, if the service says so. */
   readonly authConnectionsUsed: number | null;
-  /** Shortest interval between health checks of an auth connection, in seconds, if told. */
+  /** Shortest interval between health checks of an auth connection, in seconds, if the service says so. */
   readonly minHealthCheckIntervalSeconds: number | null;
 }

@@ -123,7 +123,7 @@ export class LoginEngine {
     return this.#change(login, [afterStep(login, this.#nowMs(), this.#parts.speed)]);
   }
 
-  /** Ends a login, whatever it is doing; undefined when none is in progress. */
+  /** Ends a login, even in the middle of a step; undefined when none is in progress. */
   end(connectionId: string, end: LoginEnd): Login | undefined {
     const login = this.latest(connectionId);
     if (login?.status !== "IN_PROGRESS") {

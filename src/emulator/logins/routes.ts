@@ -43,7 +43,7 @@ export function addLoginRoutes(
     const form = formOf(scriptStep(login));
     const asks = form.fields.length + form.choices.length > 0;
     if (!asks || (request.interaction_id ?? interactionId(login)) !== interactionId(login)) {
-      // A code of the newer interface. It is a guess that a submission nobody waits for gets it.
+      // A code of the newer interface. It is a guess that a submission that no step waits for gets it.
       const message = "The login is not waiting for this input. It may have moved on.";
       throw new ServiceError(400, "stale_interaction", message);
     }

@@ -200,7 +200,7 @@ export const operations: readonly Operation[] = [
   },
   {
     name: "apiKeys.create",
-    write: ["once", "A key with this name may exist whose secret nobody has."],
+    write: ["once", "A key with this name may exist whose secret is lost."],
     answer: record(newApiKey, 201),
     run: ({ apiKeys }) => apiKeys.create({ name: newApiKey.name }),
   },

@@ -294,7 +294,7 @@ describe("creating, rotating and deleting API keys", () => {
     const { client, server } = await startBench([json(201, { ...created, ...change })]);
     const error = await errorOf(client.apiKeys.create({ name: "ci" }));
     expect(error).toBeInstanceOf(OutcomeUnknownError);
-    expect(error.message).toContain("A key with this name may exist whose secret nobody has.");
+    expect(error.message).toContain("A key with this name may exist whose secret is lost.");
     expect(inspect(error, { depth: 9 })).not.toContain(key);
     expect(server.requests).toHaveLength(1);
   });

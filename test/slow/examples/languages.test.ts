@@ -3,20 +3,14 @@ import { cpSync, readFileSync, symlinkSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { BrowserInfraClient } from "../../../src/client/index.js";
 import type { Emulator } from "../../../src/emulator/index.js";
+import { firstStepsOf, follow } from "../../stacks/first-steps.js";
 import { programsFolder } from "../../stacks/install-package.js";
 import { startService } from "../../stacks/service.js";
-import { javaScriptProject, Stack } from "../../stacks/stack.js";
+import { Stack } from "../../stacks/stack.js";
 import { storedZip } from "../../support/stored-zip.js";
 import { leaveOut } from "../../support/where-available.js";
 
 const examples = resolve(__dirname, "../../../examples");
-const compiler = resolve(__dirname, "../../../node_modules/typescript/bin/tsc");
-/** The part of Pulumi.yaml that takes the plugin from the package. */
-const pluginOfPackage = `plugins:
-  providers:
-    - name: browser-infra
-      path: node_modules/pulumi-browser-infra/plugin
-`;
 /** What `npm run test:all -- languages` has installed. */
 const sdks = process.env.BROWSER_INFRA_TEST_SDKS;
 
@@ -39,11 +33,13 @@ const missing =
     ? '"npm run test:all -- languages" installs the SDKs for Python and Go, and runs it.'
     : undefined;
 
-/** Go's caches, which would be empty below the home folder of a stack. */
-function goCaches(): NodeJS.ProcessEnv {
+/** Go's caches and settings, which would be empty below the home folder of a stack. */
+function goSettings(): NodeJS.ProcessEnv {
   return sdks === undefined
     ? {}
-    : JSON.parse(execFileSync("go", ["env", "-json", "GOCACHE", "GOMODCACHE"], { encoding: "utf8" }));
+    : JSON.parse(
+        execFileSync("go", ["env", "-json", "GOCACHE", "GOENV", "GOMODCACHE"], { encoding: "utf8" }),
+      );
 }
 
 const languages: readonly Language[] = [
@@ -61,7 +57,7 @@ const languages: readonly Language[] = [
     name: "Go",
     example: "go",
     missing,
-    environment: { ...goCaches(), CGO_ENABLED: "0", GOPROXY: "off", GOWORK: "off" },
+    environment: { ...goSettings(), CGO_ENABLED: "0", GOPROXY: "off", GOWORK: "off" },
     install: (program) => {
       for (const file of ["go.mod", "go.sum"]) {
         cpSync(join(sdks ?? "", "go", file), join(program, file));
@@ -79,6 +75,21 @@ function testLanguage(title: string, missing: string | undefined, run: () => Pro
     leaveOut(title, missing);
   }
 }
+
+describe("docs/languages.md, with the packed package in a new folder", () => {
+  testLanguage("leads to a deployed extension in Python, run exactly as written", missing, async () => {
+    const { extensions, output } = await follow(firstStepsOf("docs/languages.md", "Start", "In Python"));
+    expect(output).toContain(`extensionId: "${extensions[0]?.id}"`);
+  });
+
+  testLanguage("leads to a deployed extension in Go, run exactly as written", missing, async () => {
+    const { extensions, output } = await follow(firstStepsOf("docs/languages.md", "Start", "In Go"), {
+      ...goSettings(),
+      CGO_ENABLED: "0",
+    });
+    expect(output).toContain(`extensionId: "${extensions[0]?.id}"`);
+  });
+});
 
 describe("a program in another language, with the real engine", () => {
   let emulator: Emulator;
@@ -144,32 +155,6 @@ describe("a program in another language, with the real engine", () => {
       },
     );
   }
-
-  testLanguage("in JavaScript with the generated SDK, deploys an extension", missing, async () => {
-    const service = await startService();
-    emulator = service.emulator;
-    stack = await Stack.create(service.environment, `${javaScriptProject}${pluginOfPackage}`);
-    symlinkSync(join(programsFolder, "node_modules"), stack.path("node_modules"));
-    cpSync(join(examples, "yaml", "extension"), stack.path("extension"), { recursive: true });
-    // As "pulumi package add" prepares it.
-    cpSync(join(sdks ?? "", "sdk", "nodejs"), stack.path("sdk"), { recursive: true });
-    execFileSync(process.execPath, [compiler, "-p", stack.path("sdk")], { encoding: "utf8" });
-    cpSync(stack.path("sdk", "package.json"), stack.path("sdk", "bin", "package.json"));
-    stack.write(
-      "index.js",
-      `const { Extension } = require("./sdk/bin");
-      const { id, name, checksum } = new Extension("page-reader", { path: "./extension" });
-      module.exports = { extensionId: id, extensionName: name, checksum };`,
-    );
-    await stack.up();
-    const [uploaded] = emulator.extensions.list();
-    expect(await outputs()).toEqual({
-      extensionId: idInService(),
-      extensionName: uploaded?.name,
-      checksum: uploaded?.checksum,
-    });
-    await stack.up("--expect-no-changes");
-  });
 
   async function outputs(): Promise<unknown> {
     return await stack.outputs();

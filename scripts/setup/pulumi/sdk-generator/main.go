@@ -2,7 +2,7 @@
 // what "pulumi package gen-sdk" does where the CLI's language hosts are too old to do it.
 //
 // Usage: generator SCHEMA FOLDER LANGUAGE...
-// The SDK of each language, nodejs, python or go, goes into a folder of its name, which it replaces.
+// The SDK of each language, python or go, goes into a folder of its name, which it replaces.
 package main
 
 import (
@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 
 	golang "github.com/pulumi/pulumi/pkg/v3/codegen/go"
-	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
 )
@@ -65,8 +64,6 @@ func generate(text []byte, language string) (map[string][]byte, error) {
 		return nil, problems
 	}
 	switch language {
-	case "nodejs":
-		return nodejs.GeneratePackage(tool+language, pkg, nil, nil, false, loader)
 	case "python":
 		return python.GeneratePackage(tool+language, pkg, nil, loader)
 	case "go":

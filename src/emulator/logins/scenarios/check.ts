@@ -31,7 +31,7 @@ interface ScriptAnswer {
   readonly next: string;
 }
 
-/** Finds missing steps, fields and choices, duplicate names, and steps nobody could answer. */
+/** Finds missing steps, fields and choices, duplicate names, and steps that cannot be answered. */
 export function checkScenario({ steps, ...scenario }: Script, context: z.RefinementCtx): void {
   const refuse = (path: readonly (string | number)[], message: string) =>
     context.addIssue({ code: "custom", path: [...path], message });

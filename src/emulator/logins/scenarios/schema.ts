@@ -110,7 +110,7 @@ const awaitingInput = z.strictObject(
     timeoutMs: durationMs.optional().describe("How long it waits. Default: 600000, ten minutes."),
     onTimeout: name
       .optional()
-      .describe("Next step when nobody answers in time. Default: the login ends as EXPIRED."),
+      .describe("Next step when no answer comes in time. Default: the login ends as EXPIRED."),
   },
   notTheObject,
 );
@@ -122,7 +122,7 @@ const awaitingExternalAction = z.strictObject(
     durationMs: durationMs
       .optional()
       .describe(
-        "How long it takes until somebody has done it. Default: until a program says so or the login expires.",
+        "How long it takes until a person has done it. Default: until a program says so or the login expires.",
       ),
     next: name.describe("Next step."),
     ...asked,
@@ -166,7 +166,7 @@ export const loginScenarioSchema = z
         .describe("First step when credentials are stored with the connection. Default: `start`."),
       expiresAfterMs: durationMs
         .optional()
-        .describe("When it ends as EXPIRED, whatever it is doing. Default: 1200000, twenty minutes."),
+        .describe("When it ends as EXPIRED, even in the middle of a step. Default: 1200000, twenty minutes."),
       liveViewUrl: url
         .optional()
         .describe("Where the browser could be watched during the login. Default: none."),

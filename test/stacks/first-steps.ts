@@ -1,0 +1,142 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { homedir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { BrowserInfraClient, type Extension } from "../../src/client/index.js";
+import { page } from "../documents/pages.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+import { programsFolder } from "./install-package.js";
+
+/** What a page has a newcomer write and run in an empty folder. */
+export interface FirstSteps {
+  readonly files: readonly { readonly name: string; readonly code: string }[];
+  readonly commands: string;
+}
+
+/** Where the first steps of a page have led. */
+export interface Followed {
+  /** The folder of the program. */
+  readonly program: string;
+  /** What the commands have printed. */
+  readonly output: string;
+  /** What the service has then. */
+  readonly extensions: readonly Extension[];
+}
+
+/**
+ * The first steps of some chapters of a page, one after the other. A file is a block after words
+ * that end with its name and a colon, and the blocks of the language `sh` are the commands.
+ */
+export function firstStepsOf(path: string, ...chapters: readonly string[]): FirstSteps {
+  const blocks = page(path).blocks.filter(({ chapter }) => chapters.includes(chapter));
+  return {
+    files: blocks.flatMap(({ before, code }) => {
+      const [, name] = /`([^`]+)`[^`]*:$/.exec(before) ?? [];
+      return name === undefined ? [] : [{ name, code }];
+    }),
+    commands: blocks.flatMap(({ language, code }) => (language === "sh" ? [code] : [])).join(""),
+  };
+}
+
+/**
+ * Follows the first steps as written, with the packed package, as a newcomer with an empty folder
+ * and an empty home. Rejects with what was printed when a command fails.
+ *
+ * @param settings more of the environment: what a language has outside of its folder.
+ */
+export async function follow(
+  { files, commands }: FirstSteps,
+  settings: NodeJS.ProcessEnv = {},
+): Promise<Followed> {
+  const folder = temporaryFolder();
+  const program = join(folder, "program");
+  mkdirSync(join(folder, "home"));
+  for (const { name, code } of files) {
+    mkdirSync(dirname(join(program, name)), { recursive: true });
+    writeFileSync(join(program, name), code);
+  }
+  const script = await withFreePort(
+    commands.replace("npm install pulumi-browser-infra", `npm install ${programsFolder}/package.tgz`),
+  );
+  const output = join(folder, "output");
+  const printed = openSync(output, "a");
+  const shell = spawn("bash", ["-e", "-c", script], {
+    cwd: program,
+    env: { ...environmentOf(program, join(folder, "home")), ...settings },
+    stdio: ["ignore", printed, printed],
+    detached: true,
+  });
+  try {
+    const [code] = await once(shell, "exit");
+    if (code !== 0) {
+      throw new Error(`The first steps ended with ${code}:\n${readFileSync(output, "utf8")}`);
+    }
+    const { url, apiKey } = settingsIn(script);
+    const client = new BrowserInfraClient({ apiKey, baseUrl: url });
+    const extensions = await client.extensions.list();
+    await client.close();
+    return { program, output: readFileSync(output, "utf8"), extensions };
+  } finally {
+    endGroup(Number(shell.pid));
+  }
+}
+
+/** A newcomer's environment: nothing but the tools on PATH, and how they reach their registries. */
+function environmentOf(program: string, home: string): NodeJS.ProcessEnv {
+  const settings = join(homedir(), ".npmrc");
+  const ofRegistries = Object.entries(process.env).filter(([name]) => /^(npm_config|PIP)_/.test(name));
+  return {
+    ...Object.fromEntries(ofRegistries),
+    // The published language host for Python does not read "virtualenv" in Pulumi.yaml.
+    PATH: [join(program, "venv/bin"), process.env.PATH].join(delimiter),
+    HOME: home,
+    PULUMI_HOME: join(home, ".pulumi"),
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+    npm_config_prefer_offline: "true",
+    npm_config_cache: process.env.npm_config_cache ?? join(homedir(), ".npm"),
+    ...(existsSync(settings) && { npm_config_userconfig: settings }),
+  };
+}
+
+/**
+ * The script as it is, unless something else on this machine has the emulator's port: then with
+ * another port.
+ */
+async function withFreePort(commands: string): Promise<string> {
+  const { port } = new URL(settingsIn(commands).url);
+  for (const candidate of [Number(port), 0]) {
+    const server = createServer().listen(candidate, "127.0.0.1");
+    const free = await once(server, "listening").then(
+      () => (server.address() as AddressInfo).port,
+      () => undefined,
+    );
+    if (free !== undefined) {
+      server.close();
+      await once(server, "close");
+      return String(free) === port
+        ? commands
+        : commands
+            .replaceAll(`:${port}`, `:${free}`)
+            .replace("browser-infra emulator", `browser-infra emulator --port ${free}`);
+    }
+  }
+  throw new Error("This machine has no free port.");
+}
+
+/** The address and the key of the emulator, as the script exports them. */
+function settingsIn(commands: string): { url: string; apiKey: string } {
+  const setting = (name: string) => new RegExp(`\\b${name}=(\\S+)`).exec(commands)?.[1] ?? "";
+  return { url: setting("BROWSER_INFRA_BASE_URL"), apiKey: setting("BROWSER_INFRA_API_KEY") };
+}
+
+/** Ends a shell and what it has left in the background. */
+function endGroup(shell: number): void {
+  try {
+    process.kill(-shell, "SIGKILL");
+  } catch {
+    // Nothing is left.
+  }
+}
