@@ -27,14 +27,20 @@ export class Report {
 
   /** A command line that Commander refused. It has already said why, unless that must be JSON. */
   usage({ message }: CommanderError): number {
+    // There are no such options but -h, so it is likely to be a name.
+    const hint = /unknown option '-[^-]/.test(message)
+      ? ' Put "--" before a name or id that begins with "-".'
+      : "";
     if (this.json) {
       const why = message
         .replace(/^error: /, "")
         .trim()
         .replaceAll("\n", " ")
         .replace(/\.?$/, ".");
-      const text = `${why} Run it with --help to see how it is used.`;
+      const text = `${why}${hint} Run it with --help to see how it is used.`;
       this.#print({ code: "usage_invalid", message: text, exitCode: exitCode.usage });
+    } else if (hint !== "") {
+      this.#streams.stderr.write(`${hint.trim()}\n`);
     }
     return exitCode.usage;
   }

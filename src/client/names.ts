@@ -107,11 +107,14 @@ export function apiKeyNameProblem(name: string): string | undefined {
 
 /**
  * The same for the name of a project. It has no slash and no percent sign: the service takes a name
- * where it takes an id in a path.
+ * where it takes an id in a path. Nor has it a control character, which no search finds.
  */
 export function projectNameProblem(name: string): string | undefined {
   if (typeof name === "string" && /[/%]/.test(name)) {
     return "must not have / or %, which the service refuses in names of projects";
+  }
+  if (/\p{Cc}/u.test(name)) {
+    return "has a control character, with which nothing could find the project by its name";
   }
   return longNameProblem(name);
 }

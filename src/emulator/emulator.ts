@@ -176,6 +176,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     seed: seedSource,
     now: baseNow,
     allowRemote,
+    allowedOrigins,
     onRequest,
     ...given
   } = readOptions(options);
@@ -204,7 +205,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     for (const [index, rule] of (seed.contents.faults ?? []).entries()) {
       atSeed(seed, `faults[${index}]`, () => faults.add(faultRule(rule)));
     }
-    const parts = { stores, faults, log, clock, allowRemote, rateLimit, onRequest };
+    const parts = { stores, faults, log, clock, allowRemote, allowedOrigins, rateLimit, onRequest };
     const server = await startServer(parts, host, port);
     logins.origin = baseUrl(host, server.port);
     logins.engine.run();

@@ -27,10 +27,15 @@ export interface EmulatorOptions {
   /**
    * Allows a `host` that is not loopback, and answers whatever host a request names. Then anyone
    * who can reach it and knows a key can read and change everything. Default false: a request must
-   * name a loopback host, so that no website can reach the emulator under a name of its own. In
-   * both cases web pages of other sites get 403 `origin_not_allowed`.
+   * name a loopback host, so that no website can reach the emulator under a name of its own.
    */
   readonly allowRemote?: boolean;
+  /**
+   * Origins whose web pages may call it from a browser and read the answers, such as
+   * `http://localhost:3000`. Default: none, so every page but its own gets 403
+   * `origin_not_allowed`, also one on another port of this machine.
+   */
+  readonly allowedOrigins?: readonly string[];
   /**
    * The clock of every time the emulator shows. Default: the system's. To let time jump, move
    * `Emulator.clock`, which runs beside this one.
@@ -72,7 +77,8 @@ export const defaultApiKey = "sk_emulator";
  * @internal
  */
 export function readOptions(options: EmulatorOptions) {
-  const { host = "127.0.0.1", port = 0, dataDir, apiKeys = [defaultApiKey], allowRemote = false } = options;
+  const { host = "127.0.0.1", port = 0, dataDir, apiKeys = [defaultApiKey] } = options;
+  const { allowRemote = false, allowedOrigins = [] } = options;
   const { seed = {}, now = () => new Date(), speed = 1, heartbeatIntervalMs = 15_000 } = options;
   const { requestsPerSecond, onRequest } = options;
   if (typeof host !== "string" || host.trim() === "") {
@@ -100,6 +106,11 @@ export function readOptions(options: EmulatorOptions) {
       throw invalid("apiKeys", "has a malformed key", `An API key ${problem}`);
     }
   }
+  const malformed = allowedOrigins.find((each) => !URL.canParse(each) || new URL(each).origin !== each);
+  if (malformed !== undefined) {
+    const remedy = "Give scheme, host and port as browsers do, for example http://localhost:3000";
+    throw invalid("allowedOrigins", `has ${JSON.stringify(malformed)}, which is not an origin`, remedy);
+  }
   if (!(speed >= speedMin && speed <= speedMax)) {
     const why = `is not a number from ${speedMin} to ${speedMax}`;
     throw invalid("speed", why, "Leave it out for logins in real time");
@@ -114,7 +125,7 @@ export function readOptions(options: EmulatorOptions) {
   const keys = [...new Set(apiKeys)];
   const pace = { speed, heartbeatIntervalMs };
   const more = { requestsPerSecond, onRequest: quietly(onRequest) };
-  return { host, port, dataDir, apiKeys: keys, seed, allowRemote, now, ...more, ...pace };
+  return { host, port, dataDir, apiKeys: keys, seed, allowRemote, allowedOrigins, now, ...more, ...pace };
 }
 
 /** A listener whose errors are ignored: no request may fail because of who watches it. */

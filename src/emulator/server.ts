@@ -20,7 +20,7 @@ import { perform } from "./http/fault-action.js";
 import type { Faults } from "./http/faults.js";
 import type { RateLimit } from "./http/rate-limit.js";
 import type { RecordedRequest, RequestLog } from "./http/request-log.js";
-import { refuseForeign } from "./http/request-source.js";
+import { type AllowedSources, headersForPage, refuseForeign } from "./http/request-source.js";
 import { invalidInput, ServiceError } from "./http/service-error.js";
 import type { Stores } from "./seed/apply.js";
 import type { EmulatedClock } from "./storage/clock.js";
@@ -36,13 +36,12 @@ const idleConnectionMs = 60_000;
 /** How long closing waits for running requests once their connections are gone, in milliseconds. */
 const closingMsMax = 500;
 
-interface ServerParts {
+interface ServerParts extends AllowedSources {
   readonly stores: Stores;
   readonly faults: Faults;
   readonly log: RequestLog;
   readonly rateLimit: RateLimit | undefined;
   readonly clock: EmulatedClock;
-  readonly allowRemote: boolean;
   readonly onRequest: (request: RecordedRequest) => void;
 }
 
@@ -94,7 +93,7 @@ export async function startServer(parts: ServerParts, host: string, port: number
 }
 
 function requestHandler(parts: ServerParts, closing: AbortSignal) {
-  const { stores, faults, log, rateLimit, clock, allowRemote, onRequest } = parts;
+  const { stores, faults, log, rateLimit, clock, onRequest } = parts;
   const app = createApp(stores, { faults, log, clock });
   return async (request: Request, { incoming, outgoing }: HttpBindings): Promise<void> => {
     const record = {
@@ -117,7 +116,11 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
       incoming,
       outgoing,
       record,
-      headers: { "x-request-id": record.requestId, [emulatorHeader]: "1" },
+      headers: {
+        "x-request-id": record.requestId,
+        [emulatorHeader]: "1",
+        ...headersForPage(incoming, parts),
+      },
       begun: () => {
         if (!isReported) {
           isReported = true;
@@ -136,7 +139,10 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
     try {
       const answer = await settle(exchange, async () => {
         // Before any fault: those are for the requests of a test, not for what strays in.
-        refuseForeign(incoming, allowRemote);
+        refuseForeign(incoming, parts);
+        if ("access-control-allow-methods" in exchange.headers) {
+          return new Response(null, { status: 204 });
+        }
         if (rateLimit !== undefined && !isControl) {
           const refusal = rateLimit.refusal();
           Object.assign(exchange.headers, rateLimit.headers);

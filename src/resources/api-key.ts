@@ -120,7 +120,7 @@ export abstract class ApiKeyResource extends pulumi.CustomResource {
 }
 
 /**
- * An API key with its secret, which is encrypted in the state and in no log.
+ * An API key with its secret, which is encrypted in the state.
  *
  * - A rotation changes the outputs in place. The old key works for `keepOldKeyDays`, so that
  *   whoever has it can get the new one, and is deleted with the resource at the latest.

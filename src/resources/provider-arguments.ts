@@ -43,9 +43,8 @@ export interface ProviderArgs {
    */
   readonly projectId?: pulumi.Input<string>;
   /**
-   * Where the provider finds the API key. The key itself then reaches no state file, no log and no
-   * JSON output. If nothing is there, the preview fails; no other key is used. Not together with
-   * `apiKey`.
+   * Where the provider finds the API key. The key itself then reaches no state file and no JSON
+   * output. If nothing is there, the preview fails; no other key is used. Not together with `apiKey`.
    */
   readonly apiKeyFrom?: ApiKeySource;
 }

@@ -4,8 +4,11 @@ import { oneLine, shorten } from "./escape.js";
 /** Longest piece of foreign text that a message carries, in characters. */
 const cleanCharactersMax = 500;
 
-/** Encodings of a key shorter than this are too likely to occur in ordinary text. */
-const encodedCharactersMin = 6;
+/**
+ * Shortest spelling of a key that is removed, in characters. A shorter one occurs in ordinary text.
+ * The service's keys are longer: such a key is an emulator's.
+ */
+const removedCharactersMin = 6;
 
 /** Longest text that is searched for addresses, in characters. The rest is left out. */
 const searchedCharactersMax = 4_000;
@@ -24,7 +27,8 @@ export type CleanText = (text: string, charactersMax?: number) => string;
 
 /**
  * Builds the cleaner for one API key. A service, or a proxy before it, may echo request headers in
- * an error page. So the key is removed in every usual spelling.
+ * an error page. So the key is removed in every usual spelling, unless it has fewer than 6
+ * characters.
  */
 export function textCleaner(apiKey: string): CleanText {
   const spellings = spellingsOf(apiKey).sort((a, b) => b.length - a.length);
@@ -40,7 +44,7 @@ export function textCleaner(apiKey: string): CleanText {
 
 /**
  * The key as it is, URL-encoded, JSON-escaped, in base64 at any of its three alignments, and with
- * every character in hexadecimal: `73`, `%73`, `\x73` or `\u0073`.
+ * every character in hexadecimal: `73`, `%73`, `\x73` or `\u0073`. Only what has 6 characters.
  */
 function spellingsOf(key: string): string[] {
   const base64 = [0, 1, 2].flatMap((offset) => {
@@ -62,8 +66,8 @@ function spellingsOf(key: string): string[] {
     url.replace(/%../g, (octet) => octet.toLowerCase()),
     JSON.stringify(key).slice(1, -1),
     ...hexadecimal,
-  ].filter((text) => text.length >= encodedCharactersMin);
-  return [...new Set([key, ...encoded])];
+  ];
+  return [...new Set([key, ...encoded])].filter((text) => text.length >= removedCharactersMin);
 }
 
 /** How a file may spell the key. None for a key of fewer than 16 characters. */

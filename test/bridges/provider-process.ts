@@ -54,7 +54,7 @@ export interface ProcessOptions {
   /** Logical name of the plugin's provider. */
   readonly name?: string;
   readonly environment?: NodeJS.ProcessEnv;
-  /** A developer starts it, who gives it no engine; see `attach`. */
+  /** A developer starts the plugin and gives it no engine, so it serves one run after the other. */
   readonly isAttached?: boolean;
 }
 
@@ -163,9 +163,6 @@ export class ProviderProcess {
       createInterface({ input: child.stdout }).once("line", (line) => resolvePort(line.trim()));
     });
     const provider = new ProviderProcess(folder, options, address, logged, engine, child, printed, port);
-    if (isAttached) {
-      return provider;
-    }
     if (bridge === "plugin") {
       await provider.handshake(address);
     }
@@ -173,8 +170,9 @@ export class ProviderProcess {
     return provider;
   }
 
-  /** Begins another run of the engine, which has an address of its own. The plugin's alone. */
+  /** Begins another run of an engine with an address of its own. Of an attached plugin alone. */
   async nextRun(): Promise<void> {
+    await this.cancel();
     await this.handshake(await addressFor(this.#engine));
     await this.configure();
   }

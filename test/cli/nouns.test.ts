@@ -303,6 +303,7 @@ describe("browser-infra list, get, rename and delete of every noun", () => {
     ["list --offset -1", "whole number of at least 0"],
     ["list --status gone", "Allowed choices are active, archived."],
     ["list --bogus", "unknown option '--bogus'"],
+    ["get -dash", 'unknown option \'-dash\'\nPut "--" before a name or id that begins with "-".\n'],
     ["list extra", "too many arguments"],
     ["list --query ", '"query" must be a string of 1 to 255 characters'],
     ["get", "missing required argument"],
@@ -339,14 +340,14 @@ describe("browser-infra list, get, rename and delete of every noun", () => {
     ["api-keys", "key-live", "API key key-live", "live"],
   ])("%s rename", (group, idOrName, subject, previousName) => {
     test("prints the previous name, so that it can be undone", async () => {
-      expect(await run([group, "rename", idOrName, "new\u001b 2"])).toEqual({
+      expect(await run([group, "rename", idOrName, "new\u202e 2"])).toEqual({
         exitCode: 0,
-        out: `Renamed ${subject} from "${previousName}" to "new\\u001b 2".\n`,
+        out: `Renamed ${subject} from "${previousName}" to "new\\u202e 2".\n`,
         err: "",
       });
       const [, id = ""] = / (\S+)$/.exec(subject) ?? [];
       const record = JSON.parse((await run([group, "rename", id, previousName, "--json"])).out);
-      expect(record).toMatchObject({ id, name: previousName, previousName: "new\u001b 2" });
+      expect(record).toMatchObject({ id, name: previousName, previousName: "new\u202e 2" });
     });
 
     test.each([[""], ["x".repeat(256)], [secret]])(

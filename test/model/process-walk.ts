@@ -30,6 +30,7 @@ export function testProcessWalk(bridge: Bridge): void {
     const start = () =>
       ProviderProcess.start(folder, {
         bridge,
+        isAttached: bridge === "plugin",
         environment: {
           BROWSER_INFRA_BASE_URL: emulator.url,
           BROWSER_INFRA_API_KEY: emulator.apiKeys[0],

@@ -45,6 +45,12 @@ describe("text of the service without the API key", () => {
   const apiKey = 'sk_canary/"key"+with=0123456789';
   const clean = textCleaner(apiKey);
 
+  test("a key that is shorter than 6 characters leaves ordinary text as it is", () => {
+    const text = "The emulator has no route for GET /a.";
+    expect(["a", "no", "route"].map((key) => textCleaner(key)(text))).toEqual([text, text, text]);
+    expect(textCleaner("/route")("GET /route")).toBe("GET [redacted]");
+  });
+
   test.each([
     ["as it is", apiKey],
     ["URL-encoded", encodeURIComponent(apiKey)],

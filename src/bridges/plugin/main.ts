@@ -9,7 +9,7 @@ import "../../node-version.js";
 import { credentials } from "@grpc/grpc-js";
 import { Accounts } from "../../providers/call.js";
 import { EngineLog } from "../engine-log.js";
-import { endWithEngine, pipedInput } from "../engine-watch.js";
+import { endWithEngine, pipedInput, watchEngine } from "../engine-watch.js";
 import { atOrderlyEnd, type DeploymentProgress } from "../orderly-end.js";
 import { PluginProvider } from "./provider.js";
 import { type EngineRun, PluginServer } from "./server.js";
@@ -39,7 +39,20 @@ function startRun(address: string): EngineRun & { readonly deployment: Deploymen
     },
     accounts,
   );
-  return { engineAddress: address, provider, deployment, cancel: () => canceled.abort() };
+  return {
+    engineAddress: address,
+    provider,
+    deployment,
+    cancel: () => canceled.abort(),
+    isOver: () => canceled.signal.aborted,
+  };
+}
+
+/** A run of a process that a developer attaches. An engine that was killed sends no Cancel. */
+function startAttachedRun(address: string): EngineRun {
+  const run = startRun(address);
+  watchEngine({ engineAddress: address, input: undefined }, run.cancel);
+  return run;
 }
 
 const run = startRun(engineAddress);
@@ -55,7 +68,7 @@ endWithEngine(
   { cancel: run.cancel, graceMs, isIdle: () => run.deployment.callsRunning === 0 },
 );
 
-const server = new PluginServer(run, startRun, () => {
+const server = new PluginServer(run, startAttachedRun, () => {
   for (const listener of cancelListeners) {
     listener();
   }

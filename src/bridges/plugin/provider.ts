@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   type CheckRequest,
   type CheckResponse,
@@ -17,7 +18,7 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import { resolveSettings } from "../../config.js";
-import { InputError } from "../../errors.js";
+import { InputError, LocalError } from "../../errors.js";
 import { checkNames, checkValues } from "../../functions/forms.js";
 import { ask, type ReadName, reads } from "../../functions/reads.js";
 import { Accounts } from "../../providers/call.js";
@@ -33,7 +34,13 @@ import { type EngineCall, type ProviderProcess, runCall } from "../engine-call.j
 import { fromServiceOf, kinds, outputsOf, type ResourceKind, resourceKinds } from "../kinds.js";
 import { detailedDiff } from "./detailed-diff.js";
 import { changeOf, memoOf, ownProperties, withMemo } from "./own-properties.js";
-import { compareSettings, configurationOf, explicitName, settingsProblems } from "./settings.js";
+import {
+  compareSettings,
+  configurationOf,
+  explicitName,
+  type ProviderSettings,
+  settingsProblems,
+} from "./settings.js";
 import { checkResponse, diffResponse, InitFailure, propertiesOf, structOf } from "./wire.js";
 
 /** A request of the engine about one resource. */
@@ -67,6 +74,8 @@ export class PluginProvider {
   readonly #lifecycles = new Map<ResourceKind, ResourceLifecycle>();
   /** Whether a diff of this run has looked for what an interrupted deployment left. */
   #hasLookedForLeftovers = false;
+  /** What the engine configured this with. Undefined: nothing so far. */
+  #settings: ProviderSettings | undefined;
   #configuration: EngineCall["configuration"];
 
   constructor(process: ProviderProcess, accounts = new Accounts()) {
@@ -95,8 +104,20 @@ export class PluginProvider {
     return diffResponse(changes, replaces);
   }
 
+  /**
+   * Takes the settings of the run. Anyone on the machine can call this, and could otherwise have the
+   * key sent to an address of theirs. Throws `LocalError` `plugin_taken` for other settings than the
+   * first ones, which stay.
+   */
   configure(request: ConfigureRequest): void {
     const provider = { name: explicitName(request.getName()), inputs: propertiesOf(request.getArgs()) };
+    this.#settings ??= provider;
+    if (!isDeepStrictEqual(provider, this.#settings)) {
+      const why = "This process of the provider plugin already has its settings, and takes no others.";
+      const remedy =
+        "If you attached it with PULUMI_DEBUG_PROVIDERS, leave one provider of this package in the program.";
+      throw new LocalError("plugin_taken", `${why} ${remedy}`);
+    }
     this.#configuration = configurationOf(provider, this.#process.environment);
   }
 

@@ -20,6 +20,7 @@ import {
   type UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
+import { LocalError } from "../../errors.js";
 import type { PluginProvider } from "./provider.js";
 import { unary } from "./wire.js";
 
@@ -28,10 +29,12 @@ const messageBytesMax = 400 * 1024 * 1024;
 
 /** The provider for one run of the engine, and how to cancel its work. */
 export interface EngineRun {
-  /** The engine's address, which differs from command to command. */
+  /** The engine's address, which differs from command to command. Empty: no engine came so far. */
   readonly engineAddress: string;
   readonly provider: PluginProvider;
   readonly cancel: () => void;
+  /** Whether it was canceled, after which it can do nothing more. */
+  readonly isOver: () => boolean;
 }
 
 /**
@@ -43,8 +46,10 @@ export interface EngineRun {
 export class PluginServer {
   readonly #startRun: (engineAddress: string) => EngineRun;
   readonly #onCancel: () => void;
+  /** A developer started this process, and no engine. */
+  readonly #isAttached: boolean;
   #run: EngineRun;
-  #isCanceled = false;
+  #wasGreeted = false;
 
   /**
    * `startRun`: the engine of the command line starts one process for one run, but a process that a
@@ -52,6 +57,7 @@ export class PluginServer {
    */
   constructor(firstRun: EngineRun, startRun: (engineAddress: string) => EngineRun, onCancel: () => void) {
     this.#run = firstRun;
+    this.#isAttached = firstRun.engineAddress === "";
     this.#startRun = startRun;
     this.#onCancel = onCancel;
   }
@@ -74,25 +80,36 @@ export class PluginServer {
     });
   }
 
-  /** After its Cancel, a run can do nothing more. The next one may have the same address. */
-  #engineIs(address: string): void {
-    if (address !== this.#run.engineAddress || this.#isCanceled) {
+  /**
+   * Anyone on the machine can reach this port, and must not get a run with other settings. So the
+   * engine that started the process greets it once. To a process that a developer attaches, the
+   * engine of a run comes for each use of its own, and the next one only when that run is over.
+   *
+   * Throws `LocalError` `plugin_taken`.
+   */
+  #greet(address: string): void {
+    const { engineAddress, isOver } = this.#run;
+    if (this.#isAttached && (engineAddress === "" || isOver())) {
       this.#run = this.#startRun(address);
-      this.#isCanceled = false;
+    } else if (address !== engineAddress || (this.#wasGreeted && !this.#isAttached)) {
+      const why = "This process of the provider plugin already serves an engine, and takes no other.";
+      const remedy = "Start a process of its own for each command that runs at the same time.";
+      throw new LocalError("plugin_taken", `${why} ${remedy}`);
     }
+    this.#wasGreeted = true;
   }
 
   #methods() {
     return {
       handshake: unary((request: ProviderHandshakeRequest) => {
-        this.#engineIs(request.getEngineAddress());
+        this.#greet(request.getEngineAddress());
         const response = new ProviderHandshakeResponse();
         response.setAcceptSecrets(false);
         return response;
       }),
 
       attach: unary((request: PluginAttach) => {
-        this.#engineIs(request.getAddress());
+        this.#greet(request.getAddress());
         return new Empty();
       }),
 
@@ -128,7 +145,6 @@ export class PluginServer {
       cancel: unary((_request: Empty) => {
         this.#onCancel();
         this.#run.cancel();
-        this.#isCanceled = true;
         return new Empty();
       }),
     };

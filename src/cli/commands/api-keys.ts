@@ -121,7 +121,8 @@ const create: ServiceCommand<[string, NewKeyFlags]> = {
     ),
   ],
   async work(session, name, { expiresInDays, project }) {
-    const { organization, signal } = session;
+    const { organization, signal, streams } = session;
+    streams.stdout.requireKept();
     const projectId = project === undefined ? undefined : await session.projectId();
     const key = { name, daysToExpire: expiresInDays, projectId };
     printNewKey(await organization.apiKeys.create(key, { signal }), session);
@@ -150,7 +151,8 @@ const rotate = changeCommand<ApiKey, RotationFlags>(apiKeys, {
     return `Rotate ${subjectOf(apiKeys, apiKey)}? The old key stops working ${end}.`;
   },
   async make(session, { id }, flags) {
-    const { organization, signal } = session;
+    const { organization, signal, streams } = session;
+    streams.stdout.requireKept();
     printNewKey(await organization.apiKeys.rotate(id, rotationOf(flags), { signal }), session);
   },
 });

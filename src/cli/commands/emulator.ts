@@ -20,6 +20,7 @@ interface EmulatorFlags
   extends Pick<EmulatorOptions, "host" | "port" | "seed" | "speed" | "requestsPerSecond" | "allowRemote"> {
   readonly data?: string;
   readonly apiKey?: readonly string[];
+  readonly allowOrigin?: readonly string[];
   readonly quiet?: true;
   readonly untilStdinEnds?: true;
   readonly json?: true;
@@ -60,6 +61,11 @@ export function emulatorCommand(streams: Streams): Command {
       readNumber,
     )
     .option("--allow-remote", "allow a --host that other machines can reach, and any host name in requests")
+    .option(
+      "--allow-origin <origin>",
+      "answer web pages of this origin, such as http://localhost:3000; repeatable (default: none)",
+      collect,
+    )
     .option("--quiet", "write no line for each request to standard error")
     .option(
       "--until-stdin-ends",
@@ -69,7 +75,7 @@ export function emulatorCommand(streams: Streams): Command {
       "--json",
       "print the address, the API keys and the process id as one line of JSON, and an error as JSON",
     )
-    .action(({ data, apiKey, quiet, untilStdinEnds, json, ...options }: EmulatorFlags) =>
+    .action(({ data, apiKey, allowOrigin, quiet, untilStdinEnds, json, ...options }: EmulatorFlags) =>
       interruptible(async (signal) => {
         quietSqliteWarning();
         // Loaded here, because it would make every other command start 0.1 s later.
@@ -78,6 +84,7 @@ export function emulatorCommand(streams: Streams): Command {
           ...options,
           ...(data !== undefined && { dataDir: data }),
           ...(apiKey && { apiKeys: apiKey }),
+          ...(allowOrigin && { allowedOrigins: allowOrigin }),
           ...(quiet !== true && {
             onRequest: (request) => streams.stderr.writeLogLine(`${logLine(request)}\n`),
           }),

@@ -1,4 +1,5 @@
-import { fstatSync, writeSync } from "node:fs";
+import { fstatSync, statSync, writeSync } from "node:fs";
+import { devNull } from "node:os";
 import { getSystemErrorMap } from "node:util";
 
 /** A stream that the command line writes to: `process.stdout`, or a test's own. */
@@ -93,6 +94,19 @@ export class CheckedOutput {
     this.write(text);
   }
 
+  /**
+   * For a command whose outcome can be had only once, before it does its work. Throws `OutputLost`
+   * where an outcome would be written without an error and yet be lost: in `/dev/null`, which is
+   * also what Node opens in place of a standard output that is closed.
+   */
+  requireKept(): void {
+    const { fd } = this.#stream;
+    if (fd !== undefined && isNullDevice(fd)) {
+      this.#fail(new Error(`it is closed, or ${devNull}`));
+      throw new OutputLost("The outcome would be lost.");
+    }
+  }
+
   /** Everything given to `writeOutcome`. */
   get outcomes(): string {
     return this.#outcomes;
@@ -140,6 +154,11 @@ function fileOf({ fd, isTTY }: OutputStream): number | undefined {
   }
   const stats = fstatSync(fd);
   return stats.isFile() || stats.isCharacterDevice() ? fd : undefined;
+}
+
+function isNullDevice(fd: number): boolean {
+  const stats = fstatSync(fd);
+  return stats.isCharacterDevice() && stats.rdev === statSync(devNull).rdev;
 }
 
 function writeWhole(file: number, text: string | Uint8Array): void {

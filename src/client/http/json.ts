@@ -91,7 +91,7 @@ function expectation(issue: z.core.$ZodIssue): string {
     case "too_small":
       return issue.origin === "string" ? `at least ${issue.minimum} character` : `at least ${issue.minimum}`;
     case "too_big":
-      return `at most ${issue.maximum} characters`;
+      return issue.origin === "string" ? `at most ${issue.maximum} characters` : `at most ${issue.maximum}`;
     default:
       return "something else";
   }

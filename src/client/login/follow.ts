@@ -1,5 +1,5 @@
 import { paragraph } from "../../text/words.js";
-import type { Call, Outcome } from "../http/call.js";
+import type { Call, Failure, Outcome } from "../http/call.js";
 import { type Deadline, startDeadline } from "../http/connections/deadline.js";
 import type { EventStream } from "../http/exchange/event-stream.js";
 import { canceled, orUnusable, unexpectedAnswer, unusable } from "../http/failures.js";
@@ -213,7 +213,8 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
     this.#known = true;
     let checkAt = openedAt + Math.min(firstStateMs, recheckMs);
     let idleAt = openedAt + idleMs;
-    let isLive = false;
+    /** An error of the service after which the stream has not told a state. */
+    let reported: Failure | undefined;
     const endsBefore = this.#record.endCount;
     try {
       for (;;) {
@@ -221,13 +222,14 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
         const { value: piece, failure } = await stream.next(quietMs);
         call.signal?.throwIfAborted();
         if (failure !== undefined) {
-          return { failure };
+          return { failure: reported ?? failure };
         }
         if (piece === undefined) {
           if (idleAt <= checkAt) {
-            return { failure: stream.failure("timeout", `nothing came for ${idleMs / 1000} s`) };
+            const silence = stream.failure("timeout", `nothing came for ${idleMs / 1000} s`);
+            return { failure: reported ?? silence };
           }
-          const ended = yield* this.#readConnection(call.signal, isLive ? "beside live" : "beside");
+          const ended = yield* this.#readConnection(call.signal, "beside");
           if (ended !== undefined) {
             return ended;
           }
@@ -249,7 +251,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
             if (isFinal(event)) {
               return { value: event };
             }
-            isLive = true;
+            reported = undefined;
             this.#record.noteLive(endsBefore);
             if (this.#isNew(event)) {
               yield event;
@@ -259,9 +261,13 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
             if (this.#last.isNewError(event)) {
               yield event;
             }
-            // It ends the stream, as on the service's own login page.
             const error = (note: string) => this.#errors.reported(event, this.#last.state, note);
-            return { failure: { error, mayPass: mayPass(event) } };
+            reported = { error, mayPass: mayPass(event) };
+            if (!reported.mayPass) {
+              return { failure: reported };
+            }
+            // Whether the stream ends with it is for the service to say. It may not go on.
+            checkAt = Math.min(checkAt, performance.now() + Math.min(firstStateMs, recheckMs));
           } else if (event !== undefined && heartbeats) {
             yield event;
           }

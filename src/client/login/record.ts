@@ -15,11 +15,11 @@ import { isFinal, loginStanding } from "./standing.js";
 export type End = LoginStateEvent | undefined;
 
 /**
- * When the record is read: beside a stream that is open (`live` if it has reported a login in
- * progress), between two streams, or after the last one. `gone`: the service says that there is no
- * login to follow any more, so what the record says is the end of it.
+ * When the record is read: beside a stream that is open, between two streams, or after the last
+ * one. `gone`: the service says that there is no login to follow any more, so what the record says
+ * is the end of it.
  */
-export type Look = "beside" | "beside live" | "between" | "after" | "gone";
+export type Look = "beside" | "between" | "after" | "gone";
 
 /** Whose end the record reports. Only a new stream can tell about one that is doubtful. */
 type Verdict = "new" | "earlier" | "doubtful";
@@ -104,14 +104,17 @@ export class LoginRecord {
   /** Whose end the record reports, and notes it. */
   judge(connection: AuthConnection, look: Look): Verdict {
     const end = identityOf(connection);
-    const isEarlier = this.#ends.slice(0, this.#earlier).some((each) => isDeepStrictEqual(each, end));
+    const known = this.#ends.findIndex((each) => isDeepStrictEqual(each, end));
     const isFirst = !this.#hasRead;
     this.note(connection);
-    if (isEarlier && look !== "gone") {
+    if (known !== -1 && known < this.#earlier && look !== "gone") {
       return "earlier";
     }
-    // What the record said before is unknown, and the stream says the opposite.
-    return look === "beside live" && isFirst ? "doubtful" : "new";
+    if (look !== "beside") {
+      return "new";
+    }
+    // While a stream is open, its login goes on: an end that was there before is that of another.
+    return isFirst ? "doubtful" : known === -1 ? "new" : "earlier";
   }
 }
 

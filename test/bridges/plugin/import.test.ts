@@ -16,6 +16,7 @@ describe("an import through the plugin", () => {
   beforeAll(async () => {
     client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] ?? "" });
     provider = await startPlugin({
+      isAttached: true,
       environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
     });
     mkdirSync(join(provider.folder, "extension"));

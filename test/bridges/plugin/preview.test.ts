@@ -19,6 +19,7 @@ describe("what the plugin answers in place of outputs", () => {
 
   beforeAll(async () => {
     provider = await startPlugin({
+      isAttached: true,
       environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
     });
   });

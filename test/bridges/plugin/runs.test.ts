@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { PluginAttach, type PluginInfo } from "@pulumi/pulumi/proto/plugin_pb.js";
 import { GetSchemaRequest, type GetSchemaResponse } from "@pulumi/pulumi/proto/provider_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
-import { useEmulator } from "../../support/emulator.js";
+import { newEmulator, useEmulator } from "../../support/emulator.js";
 import { PlayedResource } from "../played-resource.js";
 import type { ProviderProcess } from "../provider-process.js";
-import { startPlugin } from "./plugin-requests.js";
+import { invoke, startPlugin } from "./plugin-requests.js";
 
 const root = join(__dirname, "../../..");
 
@@ -28,7 +28,7 @@ describe("a run of the plugin", () => {
   }
 
   test("wants secrets as plain values, and says its version and its schema", async () => {
-    await start();
+    await start(true);
     expect((await provider.handshake(provider.engineAddress)).getAcceptSecrets()).toBe(false);
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     const info = await provider.call<PluginInfo>("getPluginInfo", new emptyProto.Empty());
@@ -45,6 +45,7 @@ describe("a run of the plugin", () => {
 
   test("ends with the Cancel, but a process that a developer attaches serves the next one", async () => {
     await start(true);
+    await provider.cancel();
     const { id } = emulator.createApiKey({ name: "before" });
     for (const _run of [1, 2, 3]) {
       // Engines may even have the same address, one after the other.
@@ -57,8 +58,61 @@ describe("a run of the plugin", () => {
     }
   });
 
-  test("knows nothing of the run before: the same name of a key may be declared again", async () => {
+  test("keeps its engine and its settings, whatever else on the machine asks for, and goes on", async () => {
+    const theirs = await newEmulator();
+    try {
+      await start();
+      const { id: keyId } = emulator.createApiKey({ name: "before" });
+      const ci = new PlayedResource(provider, { kind: "ApiKeyName" });
+      const inputs = await ci.accepted({ keyId, name: "ci" });
+      for (const configuration of [{ baseUrl: theirs.url }, { projectId: "p1" }, { apiKey: "sk_theirs" }]) {
+        await expect(provider.configure({ configuration })).rejects.toThrow(/already has its settings/);
+      }
+      await expect(provider.configure({ name: "theirs" })).rejects.toThrow(/already has its settings/);
+      for (const address of [provider.engineAddress, "127.0.0.1:1", ""]) {
+        const attach = provider.call("attach", new PluginAttach().setAddress(address));
+        await expect(attach).rejects.toThrow(/already serves an engine/);
+        await expect(provider.handshake(address)).rejects.toThrow(/already serves an engine/);
+      }
+      await provider.configure();
+      expect((await invoke(provider, "getApiKey", { id: keyId })).name).toBe("before");
+      // The resource is still known to the run: nothing began anew.
+      const again = await new PlayedResource(provider, { kind: "ApiKeyName", name: "b" }).check({
+        keyId,
+        name: "c",
+      });
+      expect(again.failures).toMatchObject([{ property: "keyId" }]);
+      await ci.create(inputs);
+      expect(theirs.requests).toEqual([]);
+    } finally {
+      await theirs.close();
+    }
+  });
+
+  test("is the only one of its process, also when it has ended", async () => {
     await start();
+    await provider.cancel();
+    for (const address of [provider.engineAddress, "127.0.0.1:1"]) {
+      await expect(provider.handshake(address)).rejects.toThrow(/already serves an engine/);
+    }
+  });
+
+  test("of a process that a developer attaches ends with its engine, and only then another begins", async () => {
+    await start(true);
+    const other = "127.0.0.1:1";
+    await expect(provider.handshake(other)).rejects.toThrow(/already serves an engine/);
+    const { id } = emulator.createApiKey({ name: "before" });
+    await named(id);
+    provider.loseEngine();
+    // The end is noticed at the third refused connection.
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await provider.handshake(other);
+    await provider.configure();
+    expect((await invoke(provider, "getApiKey", { id })).name).toBe("ci");
+  });
+
+  test("knows nothing of the run before: the same name of a key may be declared again", async () => {
+    await start(true);
     const { id: keyId } = emulator.createApiKey({ name: "before" });
     const declare = (name: string) =>
       new PlayedResource(provider, { kind: "ApiKeyName", name }).check({ keyId, name: "ci" });
@@ -82,7 +136,7 @@ describe("a run of the plugin", () => {
   });
 
   test("leaves out of the life cycle's inputs what dynamic resources kept beside them", async () => {
-    await start();
+    await start(true);
     const { id } = emulator.createApiKey({ name: "before" });
     const ci = await named(id);
     const leftBehind = { __provider: "text", __browserInfra: { urn: "urn:a", memo: { version: 1 } } };

@@ -123,6 +123,7 @@ function startProvider(emulator: Emulator, bridge: Bridge, folder: string): Prom
     bridge,
     configuration: { [setting]: emulator.url },
     environment: { BROWSER_INFRA_API_KEY: apiKey },
+    isAttached: bridge === "plugin",
   });
 }
 

@@ -28,6 +28,12 @@ describe("errors with --json", () => {
   test.each<[string, readonly string[], Play, object]>([
     ["an unknown option", ["projects", "list", "--bogus"], {}, { code: "usage_invalid", exitCode: 2 }],
     [
+      "a name that looks like an option",
+      ["projects", "get", "-dash"],
+      {},
+      { code: "usage_invalid", message: expect.stringContaining('Put "--" before a name or id') },
+    ],
+    [
       "an option where no command is",
       ["extensions"],
       {},

@@ -97,6 +97,16 @@ describe("output that cannot be written", () => {
       () => emulator.apiKeyRecords.list().some(({ name }) => name === "renamed"),
     ],
     [
+      "api-keys create ci",
+      /^KEY {6}sk_\S+$/m,
+      () => emulator.apiKeyRecords.list().some(({ name }) => name === "ci"),
+    ],
+    [
+      "api-keys rotate KEY --yes --json",
+      /^ {2}"key": "sk_\S+"$/m,
+      () => emulator.apiKeyRecords.list().length === 2,
+    ],
+    [
       "import extensions reader",
       /^Wrote 1 extension to import\.json\. Next, run:\n/m,
       () => readFileSync(join(folder, "import.json"), "utf8").includes("reader"),
@@ -128,6 +138,26 @@ describe("output that cannot be written", () => {
       },
     );
   });
+
+  test.each(["api-keys create ci", "api-keys create ci --json", "api-keys rotate KEY --yes"])(
+    "%s makes no key when standard output is closed or /dev/null, which would show none",
+    async (line) => {
+      const before = emulator.apiKeyRecords.list();
+      const main = builtFile("dist/cli/main.js");
+      for (const nowhere of ["&-", "/dev/null"]) {
+        const script = `exec "$0" "$@" >${nowhere}`;
+        const child = spawn("sh", ["-c", script, process.execPath, main, ...argumentsOf(line)], {
+          env: settingsOf(emulator),
+          stdio: ["ignore", "ignore", "pipe"],
+        });
+        const [err, [exitCode]] = await Promise.all([text(child.stderr), once(child, "close")]);
+        expect(err).toContain("Standard output cannot be written: it is closed, or /dev/null.");
+        expect(err).not.toContain("Save it now");
+        expect(exitCode).toBe(10);
+      }
+      expect(emulator.apiKeyRecords.list()).toEqual(before);
+    },
+  );
 
   test.each(["projects list", "extensions list --json", "whoami", "--help"])(
     "%s stays quiet when the reader of a pipe has gone, as head does",

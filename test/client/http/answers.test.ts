@@ -60,6 +60,7 @@ describe("answers", () => {
     ["size_bytes", "12", "a number, got a string of 2 characters"],
     ["size_bytes", 1.5, "a whole number, got the number 1.5"],
     ["size_bytes", -1, "at least 0, got the number -1"],
+    ["size_bytes", 2 ** 63, "at most 9007199254740991, got the number 9223372036854776000"],
     ["checksum", "AB".repeat(32), "64 lowercase hexadecimal digits, got a string of 64 characters"],
     ["name", {}, "a string, got an object"],
   ])("a member %s that is %j is named with what it should be", async (member, value, expected) => {

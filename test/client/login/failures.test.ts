@@ -106,11 +106,11 @@ describe("a login that cannot be followed", () => {
   test("a state that cannot be read is looked up in the record soon after", async () => {
     const unreadable = stream(({ send }) => send(frame(discovering) + frame(wireState("", "COMPLETED"))));
     const { seen, asked } = await followed({
-      streams: [unreadable, holds()],
+      streams: [unreadable, sends()],
       records: [json(200, wireRecord("SUCCESS", "COMPLETED"))],
     });
     expect(seen).toEqual([all[0], "connection: SUCCESS COMPLETED"]);
-    // Twice two seconds: a record contradicts a live stream, so a new stream is asked too.
+    // The record contradicts a live stream, so a new stream is asked too.
     expect(asked()).toEqual(["stream", "record", "stream", "record"]);
   }, 20_000);
 

@@ -159,7 +159,7 @@ describe("stream faults", () => {
       },
     };
     const { events, seen } = await followed({
-      streams: [holds(discovering, trouble), holds(discovering, trouble), sends(success)],
+      streams: [breaks(discovering, trouble), breaks(discovering, trouble), sends(success)],
       records: [inProgress],
     });
     expect(seen).toEqual([all[0], "error: internal_error", all[2]]);
@@ -173,6 +173,23 @@ describe("stream faults", () => {
         innerError: { code: null, message: null },
       },
     });
+  });
+
+  test("an error event that may pass leaves the stream open, for what follows it", async () => {
+    const error = { code: "internal_error", message: "Try later" };
+    const trouble = { event: "error", timestamp: "2026-11-21T10:00:01Z", error };
+    const { seen, asked } = await followed({
+      streams: [
+        stream(({ send }) => {
+          send(frame(discovering));
+          send(frame(trouble));
+          setTimeout(() => send(frame(success)), 50);
+        }),
+      ],
+      records: [inProgress],
+    });
+    expect(seen).toEqual([all[0], "error: internal_error", all[2]]);
+    expect(asked()).toEqual(["stream"]);
   });
 
   test("an error event that says there is nothing to follow ends it, and its message has no address", async () => {
@@ -201,7 +218,7 @@ describe("stream faults", () => {
       error: { code: "internal_error", message: "Bad" },
     };
     const { error, seen } = await failing(
-      { streams: [holds(trouble)], records: [inProgress] },
+      { streams: [sends(trouble)], records: [inProgress] },
       { maxReconnects: 2 },
     );
     expect(seen).toEqual([
@@ -335,10 +352,10 @@ describe("stream faults", () => {
     expect(seen).toEqual([all[0], "connection: SUCCESS COMPLETED"]);
   });
 
-  test("an end that a late stream does not repeat is read soon after", async () => {
+  test("an end that a stream does not repeat counts when nothing comes from that", async () => {
     const { seen, asked } = await followed(
       { streams: [holds()], records: [json(200, wireRecord("SUCCESS", "COMPLETED"))] },
-      { recheckMs: 30 },
+      { recheckMs: 1_000, idleMs: 500 },
     );
     expect(seen).toEqual(["connection: SUCCESS COMPLETED"]);
     expect(asked()).toEqual(["stream", "record"]);

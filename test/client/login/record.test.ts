@@ -8,6 +8,7 @@ import {
   connectionId,
   discovering,
   frame,
+  heartbeat,
   holds,
   sends,
   startLoginBench,
@@ -109,6 +110,20 @@ describe("the record of a connection whose login is followed", () => {
     const { login, asked } = await waiting([script], [readFirst(earlier, 3, goOn)]);
     expect(await login).toMatchObject({ flowStatus: "SUCCESS", origin: "stream" });
     expect(asked().filter((kind) => kind === "stream")).toHaveLength(1);
+  });
+
+  test("that reports an end from the beginning does not end it while its stream lives, also a silent one", async () => {
+    let goOn = () => {};
+    const silent = stream(({ send }) => {
+      send(frame(heartbeat));
+      goOn = () => send(frame(success));
+    });
+    const { seen, asked } = await followed(
+      { streams: [silent], records: [readFirst(earlier, 4, () => goOn())] },
+      { recheckMs: 30, timeoutMs: 15_000 },
+    );
+    expect(seen).toEqual([all[2]]);
+    expect(asked().filter((kind) => kind === "stream")).toHaveLength(2);
   });
 
   test("that contradicts a live stream when it is first read is settled by a new stream", async () => {

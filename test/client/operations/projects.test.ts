@@ -166,6 +166,7 @@ describe("writes to projects", () => {
     ["x".repeat(256), "has 256 characters; use at most 255"],
     ["a/b", "must not have / or %"],
     ["100%", "must not have / or %"],
+    ["a\u0007b", "has a control character"],
     ["half \ud83d", "has invalid Unicode"],
     [canaryKey, "is a secret key (not shown here)"],
   ])("the name %j is refused before any request", async (name, why) => {

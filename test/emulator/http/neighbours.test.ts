@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { launchBrowser, openPage, testInBrowser } from "../../support/chromium.js";
-import { shareEmulator } from "../../support/emulator.js";
+import { newEmulator, shareEmulator } from "../../support/emulator.js";
 import { call, refusal, stored } from "../calls.js";
 
 /** Sends a request as it is, and returns the status and the body of its answer. */
@@ -90,13 +90,23 @@ describe("emulator: as a neighbour of web pages", () => {
     ["a sandboxed frame", { origin: "null", "sec-fetch-site": "cross-site" }],
     ["a malformed origin", { origin: "http://" }],
     ["two origins", { origin: "http://localhost, https://evil.example" }],
+    [
+      "a page on another port of this machine",
+      { origin: "http://localhost:3000", "sec-fetch-site": "cross-site" },
+    ],
+    [
+      "a page on another port of the same host",
+      { origin: "http://127.0.0.1:3000", "sec-fetch-site": "same-site" },
+    ],
+    ["an image on such a page", { "sec-fetch-site": "same-site", "sec-fetch-mode": "no-cors" }],
+    ["a page on this machine with TLS", { origin: "https://app.localhost" }],
     ["an image of a website", { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" }],
     [
       "a frame of a website",
       { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe" },
     ],
   ])("a request from %s is refused and changes nothing", async (_from, headers) => {
-    for (const line of ["GET /extensions", "DELETE /extensions/kept"]) {
+    for (const line of ["GET /extensions", "DELETE /extensions/kept", "POST /__emulator/reset"]) {
       const answer = await ask(emulator, headers, line);
       expect(answer).toMatchObject({ status: 403, code: "origin_not_allowed", isEmulators: true });
       expect(answer.message).toMatch(/^The emulator does not answer web pages of other sites, /);
@@ -108,9 +118,6 @@ describe("emulator: as a neighbour of web pages", () => {
     ["Node's own fetch", { "sec-fetch-mode": "cors" }],
     ["a page of the emulator", { origin: "http://127.0.0.1:4010", "sec-fetch-site": "same-origin" }],
     ["a page of the emulator without referrer", { origin: "null", "sec-fetch-site": "same-origin" }],
-    ["a page on this machine", { origin: "http://localhost:3000", "sec-fetch-site": "cross-site" }],
-    ["a page on this machine with TLS", { origin: "https://app.localhost" }],
-    ["a page on ::1", { origin: "http://[::1]:3000", "sec-fetch-site": "same-site" }],
     ["the address bar", { "sec-fetch-site": "none", "sec-fetch-mode": "navigate" }],
     [
       "a link that was clicked",
@@ -128,15 +135,51 @@ describe("emulator: as a neighbour of web pages", () => {
     emulator.faults.clear();
   });
 
+  const preflight = {
+    origin: "http://localhost:3000",
+    "access-control-request-method": "DELETE",
+    "access-control-request-headers": "authorization",
+  };
+
   test("no answer lets a page of another origin read it", async () => {
-    const response = await call(emulator, "OPTIONS", "/extensions", {
-      origin: "http://localhost:3000",
-      "access-control-request-method": "GET",
-    });
+    const response = await call(emulator, "OPTIONS", "/extensions", preflight);
+    expect(response.status).toBe(403);
     expect([...response.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
     await stored(emulator, { name: "kept" });
     const foreign = await call(emulator, "GET", "/extensions", { origin: "https://evil.example" });
     expect(await refusal(foreign)).toMatchObject({ status: 403, code: "origin_not_allowed" });
+  });
+
+  describe("with an allowed origin", () => {
+    const open = shareEmulator({ allowedOrigins: ["http://localhost:3000"] });
+
+    test("its pages may ask with a key and read the answers", async () => {
+      const allowed = await call(open, "OPTIONS", "/extensions/kept", preflight);
+      expect(allowed.status).toBe(204);
+      expect(Object.fromEntries(allowed.headers)).toMatchObject({
+        "access-control-allow-origin": "http://localhost:3000",
+        "access-control-allow-methods": "DELETE",
+        "access-control-allow-headers": "authorization",
+      });
+      const { status, headers } = await call(open, "GET", "/extensions", { origin: "http://localhost:3000" });
+      expect([status, headers.get("access-control-allow-origin")]).toEqual([200, "http://localhost:3000"]);
+    });
+
+    test.each(["http://localhost:3001", "http://127.0.0.1:3000", "https://localhost:3000", "null"])(
+      "those of %s still may not",
+      async (origin) => {
+        const refused = await call(open, "OPTIONS", "/extensions", { ...preflight, origin });
+        expect([refused.status, refused.headers.get("access-control-allow-origin")]).toEqual([403, null]);
+        expect((await ask(open, { origin })).code).toBe("origin_not_allowed");
+      },
+    );
+
+    test.each(["localhost:3000", "http://localhost:3000/", "*", "null"])(
+      "%j is no origin that a browser names",
+      async (origin) => {
+        await expect(newEmulator({ allowedOrigins: [origin] })).rejects.toThrow(/allowedOrigins has/);
+      },
+    );
   });
 
   describe("with allowRemote", () => {

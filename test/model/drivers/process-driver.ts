@@ -10,7 +10,7 @@ const warning = 2;
 /**
  * A provider process. The engine starts one for each run. Here one process serves several, as long
  * as none is ended: a `__provider` text that names the run stands for that in Pulumi's own process,
- * which opens a provider of its own for it, and in the plugin another Handshake.
+ * which opens a provider of its own for it, and the next run of a plugin that a developer attaches.
  */
 export class ProcessDriver implements Driver {
   readonly name: Bridge;
