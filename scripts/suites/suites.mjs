@@ -34,9 +34,9 @@ export const suites = {
   "lost-replies": {
     hosts: ["yaml"],
     run: (place) =>
-      // From 22 on, in all ways.
+      // "--count 22": in all ways.
       runJest("slow/faults/lost-replies.test.ts", place, {
-        settings: { RUNS: place.count ?? 22 },
+        settings: { RUNS: place.count ?? 11 },
         // "…: <write>, <fault> (then <the next program>)".
         whatOf: (title) => /, ([^,]+) \(then [^)]+\)$/.exec(title)?.[1] ?? title,
       }),
@@ -84,7 +84,7 @@ const moments = {
  * @returns {Promise<readonly Result[]>}
  */
 async function kill(place) {
-  const count = place.count ?? 200;
+  const count = place.count ?? 100;
   const kills = join(cloneStateFolder, "kills.jsonl");
   rmSync(kills, { force: true });
   const tests = await runJest("slow/faults/random-kills.test.ts", place, {

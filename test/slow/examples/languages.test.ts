@@ -77,6 +77,11 @@ function testLanguage(title: string, missing: string | undefined, run: () => Pro
 }
 
 describe("docs/languages.md, with the packed package in a new folder", () => {
+  test("leads to a deployed extension in YAML, run exactly as written", async () => {
+    const { extensions, output } = await follow(firstStepsOf("docs/languages.md", "Start", "In YAML"));
+    expect(output).toContain(`extensionId: "${extensions[0]?.id}"`);
+  });
+
   testLanguage("leads to a deployed extension in Python, run exactly as written", missing, async () => {
     const { extensions, output } = await follow(firstStepsOf("docs/languages.md", "Start", "In Python"));
     expect(output).toContain(`extensionId: "${extensions[0]?.id}"`);
