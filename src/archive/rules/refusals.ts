@@ -1,7 +1,7 @@
 import { ArchiveError } from "../../errors.js";
 import { quotePath } from "../../text/escape.js";
 import { listed, sizeText } from "../../text/words.js";
-import type { Secret } from "./secrets.js";
+import type { SecretErrorCode } from "./secrets.js";
 
 /**
  * What is refused and what to do about it, in the order in which a message names it. The first kind
@@ -40,7 +40,7 @@ export class Refusals {
   }
 
   /** Refuses a file for the secret that was found in it, if any. */
-  addSecret(path: string, secret: Secret | undefined): void {
+  addSecret(path: string, secret: SecretErrorCode | undefined): void {
     if (secret !== undefined) {
       this.add(secret, quotePath(path));
     }

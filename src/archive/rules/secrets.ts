@@ -3,7 +3,7 @@ import { holdsKey, keySpellings, textCleaner } from "../../text/redact.js";
 import { WordSearch } from "./word-search.js";
 
 /** What makes a file unfit to ship, as the code of its refusal. */
-export type Secret = "archive_api_key" | "archive_private_key";
+export type SecretErrorCode = "archive_api_key" | "archive_private_key";
 
 /**
  * What the first line of a private key ends with, in every kind of PEM, in OpenSSH and in PGP. How a
@@ -23,10 +23,10 @@ const privateKeyWords = [
 ];
 
 /** By the API key: a deployment has few of those and may have hundreds of folders. */
-const ofFolders = new Map<string | undefined, WordSearch<Secret>>();
+const ofFolders = new Map<string | undefined, WordSearch<SecretErrorCode>>();
 
 /** Looks for the API key and for private keys in the files of a folder. */
-export function secretsOfFolder(apiKey: string | undefined): WordSearch<Secret> {
+export function secretsOfFolder(apiKey: string | undefined): WordSearch<SecretErrorCode> {
   let search = ofFolders.get(apiKey);
   if (search === undefined) {
     search = new WordSearch([...keyWords(apiKey), ...wordsOf("archive_private_key", privateKeyWords)]);
@@ -36,7 +36,7 @@ export function secretsOfFolder(apiKey: string | undefined): WordSearch<Secret> 
 }
 
 /** Looks for the API key in the files of a ready archive. Its author chose them, and not this key. */
-export function secretsOfZip(apiKey: string | undefined): WordSearch<Secret> {
+export function secretsOfZip(apiKey: string | undefined): WordSearch<SecretErrorCode> {
   return new WordSearch(keyWords(apiKey));
 }
 
@@ -53,7 +53,7 @@ function keyWords(apiKey: string | undefined) {
 }
 
 /** Each word in ASCII, and in UTF-16 of either byte order. */
-function wordsOf(kind: Secret, words: readonly string[]) {
+function wordsOf(kind: SecretErrorCode, words: readonly string[]) {
   return words
     .flatMap((word) => [word, [...word].join("\0")])
     .map((text) => ({ bytes: Buffer.from(text), kind }));
