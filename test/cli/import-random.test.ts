@@ -83,7 +83,8 @@ interface Known {
 
 describe("browser-infra import, and an engine that imports the same object with the same settings", () => {
   const emulator = shareEmulator();
-  let engine: ProviderProcess;
+  /** With a project, and without: a process takes its settings once. */
+  let engines: { readonly shop: ProviderProcess; readonly none: ProviderProcess };
   let objects = 0;
 
   beforeAll(async () => {
@@ -91,10 +92,15 @@ describe("browser-infra import, and an engine that imports the same object with 
     for (const projectId of ["shop", emulator.defaultProject.id]) {
       await stored(emulator, { name: "reader", headers: { "x-kernel-project-id": projectId } });
     }
-    engine = await startPlugin({ environment: { BROWSER_INFRA_API_KEY: emulator.apiKeys[0] } });
+    const start = (configuration: object) =>
+      startPlugin({
+        environment: { BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
+        configuration: { baseUrl: emulator.url, ...configuration },
+      });
+    engines = { shop: await start({ projectId: "shop" }), none: await start({}) };
   });
 
-  afterAll(() => engine.stop());
+  afterAll(() => Promise.all(Object.values(engines).map((engine) => engine.stop())));
 
   /** A name that nothing has. */
   function unique(name: string): string {
@@ -112,8 +118,7 @@ describe("browser-infra import, and an engine that imports the same object with 
   }
 
   async function byEngine(kind: ResourceKind, id: string, projectId: string | undefined): Promise<Known> {
-    const configuration = { baseUrl: emulator.url, ...(projectId && { projectId }) };
-    await engine.configure({ configuration });
+    const engine = projectId === undefined ? engines.none : engines.shop;
     const { inputs, outputs } = await new PlayedResource(engine, { kind }).import(id);
     const { __memo: memo } = inputs;
     // The plugin says null of every output without a value.
