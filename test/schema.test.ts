@@ -70,6 +70,10 @@ const samples: Readonly<
   LoginFlow: { needs: ["connectionId"], olds: { connectionId: "a", timeout: "1m", triggers: [1] } },
   Project: { needs: [], olds: { name: "a", status: "active", onDelete: "keep" } },
   ProjectLimits: { needs: ["projectId"], olds: { projectId: "a", maxConcurrentSessions: 1 } },
+  AuthConnection: {
+    needs: ["domain", "profileName"],
+    olds: { domain: "a.example", profileName: "a", projectId: "a", name: "a.example/a" },
+  },
   BrowserPool: { needs: ["size"], olds: { name: "a", projectId: "a", size: 1 } },
 };
 
@@ -123,6 +127,7 @@ describe("schema.json", () => {
       Project: "projects",
       ProjectLimits: "limits",
       BrowserPool: "browser pools",
+      AuthConnection: "auth connections",
     };
     const { description } = schema;
     expect(description).toBe(manifest.description);
@@ -234,7 +239,14 @@ describe("the resources of schema.json", () => {
     const warned = resourceKinds.filter((kind) =>
       resourceOf(kind).description.includes("`deleteBeforeReplace`"),
     );
-    expect(warned).toEqual(["Extension", "ApiKeyName", "Project", "ProjectLimits", "BrowserPool"]);
+    expect(warned).toEqual([
+      "Extension",
+      "ApiKeyName",
+      "Project",
+      "ProjectLimits",
+      "BrowserPool",
+      "AuthConnection",
+    ]);
   });
 
   test.each(resourceKinds)("%s says which of its inputs replace it", (kind) => {

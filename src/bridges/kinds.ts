@@ -1,5 +1,6 @@
 import { apiKeyKind } from "../providers/api-key/api-key.js";
 import { apiKeyNameKind } from "../providers/api-key-name/api-key-name.js";
+import { authConnectionKind } from "../providers/auth-connection/auth-connection.js";
 import { browserPoolKind } from "../providers/browser-pool/pool.js";
 import { extensionKind } from "../providers/extension/lifecycle.js";
 import type { Kind } from "../providers/lifecycle.js";
@@ -20,6 +21,7 @@ export const kinds = {
   Project: projectKind,
   ProjectLimits: projectLimitsKind,
   BrowserPool: browserPoolKind,
+  AuthConnection: authConnectionKind,
 } as const satisfies Readonly<Record<string, Kind>>;
 
 /** The name of a kind of resource. */

@@ -15,6 +15,12 @@ export {
   type FoundApiKeyName,
 } from "./api-key-name.js";
 export {
+  AuthConnection,
+  type AuthConnectionArgs,
+  type AuthConnectionCredential,
+  type AuthConnectionState,
+} from "./auth-connection.js";
+export {
   BrowserPool,
   type BrowserPoolArgs,
   type BrowserPoolState,

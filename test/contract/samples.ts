@@ -98,6 +98,9 @@ export function tidy(emulator: Emulator): void {
   for (const { id, projectId } of extensionsIn(emulator)) {
     emulator.extensions.remove(id, projectId);
   }
+  for (const { id } of connectionsIn(emulator)) {
+    emulator.authConnections.remove(id);
+  }
   for (const id of limited) {
     emulator.projects.setLimits(id, limitsBefore);
   }
@@ -114,6 +117,10 @@ function extensionsIn(emulator: Emulator) {
 
 function poolsIn(emulator: Emulator) {
   return [emulator.defaultProject.id, home].flatMap((projectId) => emulator.browserPools.list(projectId));
+}
+
+function connectionsIn({ authConnections, defaultProject }: Emulator) {
+  return [defaultProject.id, home].flatMap((projectId) => authConnections.list(projectId));
 }
 
 /** The name that a resource must have. */
@@ -266,6 +273,31 @@ const BrowserPool: Sample = {
   remove: ({ browserPools }, id) => browserPools.remove(id),
 };
 
+const AuthConnection: Sample = {
+  kind: "AuthConnection",
+  first: { domain: "shop.example", profileName: "buyer", recordSession: false },
+  changed: { domain: "shop.example", profileName: "buyer", recordSession: true },
+  third: { domain: "shop.example", profileName: "seller" },
+  moved: { domain: "shop.example", profileName: "buyer", recordSession: false, projectId: home },
+  methods: owned,
+  deletesFirst: () => true,
+  strings: ["domain", "profileName", "projectId", "loginUrl", "proxyId", "region"],
+  withoutAlias: "advice",
+  found: (emulator) =>
+    Object.fromEntries(
+      connectionsIn(emulator).map((connection) => {
+        const { id, domain, profileName, recordSession } = connection;
+        return [id, `${domain} ${profileName} ${recordSession} ${placeOf(connection)}`];
+      }),
+    ),
+  declared: (properties, { id }) => {
+    const { domain, profileName, recordSession = false } = properties;
+    return { [id]: `${domain} ${profileName} ${recordSession} ${placeOf(properties)}` };
+  },
+  drift: ({ authConnections }, id) => void authConnections.update(id, { recordSession: true }),
+  remove: ({ authConnections }, id) => authConnections.remove(id),
+};
+
 /** The checksums of the archives of {@link extensionFolders}, once they are known. */
 export const checksums = new Map<string, string>();
 
@@ -302,6 +334,7 @@ export const samples = {
   ApiKeyName,
   ApiKey,
   BrowserPool,
+  AuthConnection,
   Extension,
 } as const satisfies Readonly<Record<Exclude<ResourceKind, "LoginFlow">, Sample>>;
 

@@ -1,12 +1,19 @@
+import { InputError } from "../../errors.js";
+import { authConnectionProblems, connectionSettingsOnWire } from "../auth-connection-settings.js";
 import type { CallOptions } from "../http/call.js";
 import { jsonBody } from "../http/json.js";
-import { createRecord, readRecord } from "../http/record-calls.js";
+import { changeRecord, createRecord, deleteRecord, readRecord } from "../http/record-calls.js";
 import { authConnectionPath, authConnectionRequest, ifNoAuthConnection } from "../login/connection.js";
 import { LoginErrors } from "../login/errors.js";
 import { LoginStream } from "../login/follow.js";
 import type { FollowOptions } from "../login/follow-options.js";
 import { isFinal } from "../login/standing.js";
-import type { AuthConnection } from "../records/auth-connection.js";
+import { isSameName } from "../names.js";
+import type {
+  AuthConnection,
+  AuthConnectionKey,
+  AuthConnectionSettings,
+} from "../records/auth-connection.js";
 import type { LoginEvent, LoginStateEvent, StartedLogin } from "../records/login.js";
 import { authConnectionSchema, startedLoginSchema } from "../wire/auth-connection.js";
 import { checkFilter, type Listing, ListOperations, type PagedOptions } from "./list.js";
@@ -35,7 +42,10 @@ export interface WaitForAuthenticationOptions extends WaitForLoginOptions {
   readonly onConnection?: ((connection: AuthConnection) => void) | undefined;
 }
 
-/** The auth connections of the client's project, and their logins. Only `startLogin` is a write. */
+/**
+ * The auth connections of the client's project, and their logins. `create`, `delete` and
+ * `startLogin` are sent once; `update` sets absolute values and is retried.
+ */
 export class AuthConnectionOperations extends ListOperations<AuthConnection, AuthConnectionListOptions> {
   /**
    * Reads one auth connection by id (`GET /auth/connections/{id}`). Its `hostedUrl` and
@@ -43,6 +53,80 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
    */
   async get(id: string, options: CallOptions = {}): Promise<AuthConnection> {
     return readRecord(this.transport, authConnectionRequest(id, options.signal));
+  }
+
+  /**
+   * Creates an auth connection (`POST /auth/connections`). Sent once, and again only while a rate
+   * limit refuses it.
+   *
+   * Throws `InputError` before any request; `ApiError` when nothing was created (409: the project
+   * has one for this domain and profile); `OutcomeUnknownError` when it may exist.
+   */
+  async create(
+    settings: AuthConnectionKey & AuthConnectionSettings,
+    options: CallOptions = {},
+  ): Promise<AuthConnection> {
+    const { domain, profileName } = settings;
+    checkSettings(settings);
+    return createRecord(this.transport, {
+      path: "/auth/connections",
+      operation: `Creating the auth connection of "${domain}" and the profile "${profileName}"`,
+      ifUnknown: "List the auth connections of that domain and profile before creating it again.",
+      body: jsonBody({ domain, profile_name: profileName, ...connectionSettingsOnWire(settings) }),
+      schema: authConnectionSchema,
+      // The service may write the domain in another form.
+      wrongIf: [
+        (found) => !isSameName(found.profileName, profileName),
+        "it describes another auth connection",
+      ],
+      signal: options.signal,
+    });
+  }
+
+  /**
+   * Finds the auth connection of a domain and a profile, of which a project can have one. Case does
+   * not count. Undefined when there is none. Throws `InputError` before any request, and `ApiError`.
+   */
+  async find({ domain, profileName }: AuthConnectionKey, options: CallOptions = {}) {
+    const rows = await this.list({ domain, profileName, ...options });
+    return rows.find((row) => isSameName(row.domain, domain) && isSameName(row.profileName, profileName));
+  }
+
+  /**
+   * Changes the settings that are given (`PATCH /auth/connections/{id}`), with retries, and returns
+   * the connection as the service now has it. Null clears a setting.
+   *
+   * Throws `InputError` before any request; `ApiError` or `ConnectionError` when nothing changed;
+   * `OutcomeUnknownError` when it may have either settings.
+   */
+  async update(
+    id: string,
+    settings: AuthConnectionSettings,
+    options: CallOptions = {},
+  ): Promise<AuthConnection> {
+    checkSettings(settings);
+    return changeRecord(this.transport, {
+      ...authConnectionRequest(id, options.signal),
+      operation: `Changing the auth connection "${id}"`,
+      ifUnknown:
+        "It has either its old settings or the new ones. Read it to see which. Changing it again is safe.",
+      body: jsonBody(connectionSettingsOnWire(settings)),
+    });
+  }
+
+  /**
+   * Deletes an auth connection (`DELETE /auth/connections/{id}`), which cancels a login in
+   * progress. Its profile stays. Sent once, and again only while a rate limit refuses it. Throws
+   * `ApiError` (already gone: `isNotFound`), and `OutcomeUnknownError` when it may be gone.
+   */
+  async delete(id: string, options: CallOptions = {}): Promise<void> {
+    return deleteRecord(this.transport, {
+      path: authConnectionPath("id", id),
+      operation: `Deleting the auth connection "${id}"`,
+      ifUnknown: "Read the auth connection; if it still exists, delete it again.",
+      ifNotFound: ifNoAuthConnection,
+      signal: options.signal,
+    });
   }
 
   /**
@@ -149,6 +233,15 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
       return end;
     }
     throw new LoginErrors(connectionId, this.transport.clean).ended(end);
+  }
+}
+
+/** Refuses settings by the first thing that is wrong with them. Throws `InputError`. */
+function checkSettings(settings: Partial<AuthConnectionKey> & AuthConnectionSettings): void {
+  const [first] = authConnectionProblems(settings);
+  if (first !== undefined) {
+    const { property, problem } = first;
+    throw new InputError("option_invalid", property, `The auth connection's "${property}" ${problem}.`);
   }
 }
 

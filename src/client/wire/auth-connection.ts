@@ -24,6 +24,9 @@ export const authConnectionSchema: z.ZodType<AuthConnection> = z
     credential: ifReadable(record({ name: text, provider: text, path: text, auto: flag })),
     sso_provider: text,
     proxy_id: ifReadable(anyId),
+    browser: ifReadable(
+      record({ region: text, stealth: flag, proxy: ifReadable(record({ id: ifReadable(anyId) })) }),
+    ),
     health_checks: flag,
     health_check_interval: ifReadable(z.int().nonnegative()),
     last_auth_at: ifReadable(dateTime),
@@ -39,8 +42,11 @@ export const authConnectionSchema: z.ZodType<AuthConnection> = z
     ...loginFlowShape,
   })
   // The older name says login and has always meant the check.
-  .transform(({ last_auth_at, last_auth_check_at, ...wire }) => ({
+  .transform(({ last_auth_at, last_auth_check_at, browser, proxy_id, ...wire }) => ({
     ...inOurNames(wire),
+    proxyId: browser?.proxy?.id ?? proxy_id,
+    region: browser?.region ?? null,
+    stealth: browser?.stealth ?? null,
     lastAuthCheckAt: last_auth_check_at ?? last_auth_at,
   }));
 

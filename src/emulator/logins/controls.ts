@@ -99,6 +99,12 @@ export class EmulatedAuthConnections {
     return this.#logins.connections.all(this.#projects.idOf(projectId)).map(({ id }) => this.get(id));
   }
 
+  /** Changes settings of a connection. */
+  update(id: string, settings: Partial<ConnectionSettings>): EmulatedAuthConnection {
+    this.#logins.connections.setSettings(this.#require(id), settings);
+    return this.get(id);
+  }
+
   /** Chooses what its next logins play. */
   setScenario(id: string, scenario: string | LoginScenario): EmulatedAuthConnection {
     this.#require(id);

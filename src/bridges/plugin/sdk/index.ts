@@ -21,6 +21,7 @@ export { Provider } from "./provider.js";
 export {
   ApiKey,
   ApiKeyName,
+  AuthConnection,
   BrowserPool,
   Extension,
   LoginFlow,

@@ -5,6 +5,11 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { type ApiKeyArgs, ApiKeyResource, apiKey } from "../../../resources/api-key.js";
 import { type ApiKeyNameArgs, ApiKeyNameResource, apiKeyName } from "../../../resources/api-key-name.js";
+import {
+  type AuthConnectionArgs,
+  AuthConnectionResource,
+  authConnection,
+} from "../../../resources/auth-connection.js";
 import { type BrowserPoolArgs, BrowserPoolResource, browserPool } from "../../../resources/browser-pool.js";
 import { type ExtensionArgs, ExtensionResource, extension } from "../../../resources/extension.js";
 import { type LoginFlowArgs, LoginFlowResource, loginFlow } from "../../../resources/login-flow.js";
@@ -80,6 +85,16 @@ export class ProjectLimits extends ProjectLimitsResource {
 
   constructor(name: string, args: ProjectLimitsArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, projectLimits, name, args, opts));
+  }
+}
+
+/** The login of a browser profile at a domain, declared by the provider plugin. */
+export class AuthConnection extends AuthConnectionResource {
+  /** The type token, for policies and aliases. */
+  static readonly __pulumiType = pluginType("AuthConnection");
+
+  constructor(name: string, args: AuthConnectionArgs, opts?: pulumi.CustomResourceOptions) {
+    super(...registration(declare, authConnection, name, args, opts));
   }
 }
 

@@ -55,11 +55,15 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
     });
     // The name of what belongs to the organization is the same in every project.
     const namedIn = isInProject ? projectId : undefined;
+    const { naturalName } = this.#resource;
     const automatic =
-      news.name === undefined && namedIn !== unknownValue
+      news.name === undefined && namedIn !== unknownValue && naturalName === undefined
         ? this.#autoName(call.context.urn, namedIn, known)
         : undefined;
-    const name = declared.name ?? automatic ?? (namedIn === unknownValue ? unknownValue : undefined);
+    const name =
+      naturalName === undefined
+        ? (declared.name ?? automatic ?? (namedIn === unknownValue ? unknownValue : undefined))
+        : naturalName.of(declared);
     if (failures.length === 0) {
       failures.push(...this.#objects.declare(name, projectId, olds === undefined, call));
     }
@@ -150,7 +154,7 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
     }
     const taken = this.#objects.nameTaken(key.name, holder, call, isRenamed).message;
     if (isRenamed || this.#objects.run.otherUser(holder.id, urn) !== undefined) {
-      return [{ property: "name", reason: taken }];
+      return [{ property: this.#objects.nameInput, reason: taken }];
     }
     // It may be the one that a forced replacement of this resource is about to delete.
     report.warning(`${taken} The deployment fails unless it frees that name.`);

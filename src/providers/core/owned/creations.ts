@@ -76,7 +76,8 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
   /** What an earlier run created for this resource in the project. Settles what else it created. */
   async findOwn(key: Key, call: Call): Promise<Live | undefined> {
     const entries = this.#kind.entries(call);
-    const canChange = this.#kind.resource.identity === undefined;
+    const { identity, naturalName } = this.#kind.resource;
+    const canChange = identity === undefined && naturalName === undefined;
     const { report } = call.context;
     let own: Live | undefined;
     for (const entry of entries.creations()) {
@@ -261,9 +262,15 @@ export function isOf({ key }: NotedEntry, sought: Key): boolean {
   return digestOf(key ?? {}) === digestOf(propertiesOf(sought));
 }
 
-/** Whether an object with the right name can be what a creation became. */
+/**
+ * Whether an object with the right name can be what a creation became. Without a creation time,
+ * the name decides: nothing had it when the creation was noted.
+ */
 function isResult(entry: NotedEntry, { id, createdAt }: LiveObject): boolean {
-  return entry.id === undefined ? isOfTime(entry, dateTimeMs(createdAt ?? "")) : entry.id === id;
+  if (entry.id !== undefined) {
+    return entry.id === id;
+  }
+  return createdAt === undefined || isOfTime(entry, dateTimeMs(createdAt ?? ""));
 }
 
 /** A key as an entry has it. */

@@ -2,7 +2,7 @@ import type { ApiError } from "../../../errors.js";
 import type { Call } from "../../call.js";
 import type { CheckFailure } from "../../lifecycle.js";
 import type { PropertyMap } from "../../properties.js";
-import type { Codec, DeclaredOfKnown } from "../declared.js";
+import type { Codec, Declared, DeclaredOfKnown } from "../declared.js";
 import type { Issued } from "./issued.js";
 
 /** What inputs and state of every owned object have in common. */
@@ -18,8 +18,8 @@ export interface Named {
 export interface LiveObject {
   readonly id: string;
   readonly name: string | null;
-  /** ISO 8601 date-time. Null where the service does not say it. */
-  readonly createdAt: string | null;
+  /** ISO 8601 date-time. Null where the service does not say it; absent of a kind without one. */
+  readonly createdAt?: string | null;
 }
 
 /**
@@ -45,6 +45,15 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
    * Default: names are unique.
    */
   readonly issued?: Issued<In, St, Live>;
+  /**
+   * For a kind without names: what identifies an object, as one string in place of a name. It is
+   * made of inputs whose change replaces the object. Inputs and state have it as `name`.
+   */
+  readonly naturalName?: {
+    /** The input that messages about it name. */
+    readonly input: string;
+    of(inputs: DeclaredOfKnown<In>): Declared<string>;
+  };
   readonly state: Codec<St>;
   /** A member that every state has. What a program looks up lacks it. */
   readonly essential: keyof St & string;

@@ -18,6 +18,11 @@ export class OwnedKind<In extends Named, St extends Named, Live extends LiveObje
     this.texts = new OwnedTexts(resource);
   }
 
+  /** The input that messages about an object's name are about. */
+  get nameInput(): string {
+    return this.resource.naturalName?.input ?? "name";
+  }
+
   /** What the journal has of it, as the resource of a call sees that. Throws `ConfigError`. */
   entries(call: Call): Entries {
     return call.entries(this.resource.kind);

@@ -76,7 +76,7 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
       return { changes: true };
     }
     if (journal.mayBeGone && this.#issuer === undefined) {
-      return this.#objects.replaceInDoubt({ id, name, projectId }, "name", isDeclared, call);
+      return this.#objects.replaceInDoubt({ id, name, projectId }, this.#objects.nameInput, isDeclared, call);
     }
     const isUnfinished = olds.unfinished !== undefined;
     if (this.#resource.isSame(state, inputs)) {
@@ -95,7 +95,7 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
   async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
     requireAllKnown(declared, this.#resource.resource);
     const inputs = this.#resource.inputs.read(declared);
-    const name = requireKnown(inputs.name, "name", this.#resource.resource);
+    const name = requireKnown(inputs.name, this.#objects.nameInput, this.#resource.resource);
     const call = new Call(context, this.#accounts);
     if (this.#issuer !== undefined) {
       const { id, state } = await this.#issuer.create(inputs, call);

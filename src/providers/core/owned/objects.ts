@@ -52,7 +52,9 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     const compared = isKnown && (this.resource.issued === undefined ? foldedName(name) : name);
     const rival = this.run.declare(urn, isKnown ? `${projectId ?? ""}/${compared}` : undefined, isNew);
     ifReadable(call, () => this.entries(call).declare());
-    return rival === undefined ? [] : [{ property: "name", reason: this.texts.rival(String(name), rival) }];
+    return rival === undefined
+      ? []
+      : [{ property: this.nameInput, reason: this.texts.rival(String(name), rival) }];
   }
 
   /** What the journal says of the object that a state has. `isDeclared`: not in a refresh. */

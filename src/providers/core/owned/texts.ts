@@ -26,7 +26,10 @@ export class OwnedTexts<In extends Named, St extends Named, Live extends LiveObj
 
   /** Of a name that two resources of a program have. */
   rival(name: string, urn: string): string {
-    const { noun, isInProject = false, issued } = this.#kind;
+    const { noun, isInProject = false, issued, naturalName } = this.#kind;
+    if (naturalName !== undefined) {
+      return `Two ${noun}s of this program are ${quote(name)}; the other one is ${urn}. A project can have only one. Remove one of them.`;
+    }
     const why =
       issued !== undefined
         ? `After a lost answer, it would be unclear which ${noun} belongs to which.`
@@ -78,6 +81,16 @@ export class OwnedTexts<In extends Named, St extends Named, Live extends LiveObj
           : `${this.#kind.adoptAdvice?.(holder.id) ?? `To manage that ${this.short} here, import it by its id, ${holder.id}.`} ` +
             "If only the resource's logical name has changed, give it an alias instead. " +
             'Otherwise choose another "name", or leave "name" out to get a unique one.';
+    if (this.#kind.naturalName !== undefined) {
+      const remedy =
+        otherUrn !== undefined
+          ? `It is that of another resource of this program, ${otherUrn}.`
+          : `To manage that ${this.short} here, import it by its id. If only the resource's logical name has changed, give it an alias instead.`;
+      return new ConflictError(
+        "name_taken",
+        `The ${this.object(holder)} already exists, and a project can have only one. ${remedy} Nothing was created.`,
+      );
+    }
     return new ConflictError(
       "name_taken",
       `The name ${quote(name)} is taken by ${who}.${dormant} ${advice} Nothing was created or renamed.`,

@@ -5,6 +5,7 @@ import type { ResourceKind } from "../../../../src/bridges/kinds.js";
 import {
   ApiKey,
   ApiKeyName,
+  AuthConnection,
   BrowserPool,
   Extension,
   LoginFlow,
@@ -36,6 +37,7 @@ const declared: Readonly<
   ApiKey: resource(ApiKey, "agents", { daysToExpire: 30, triggers }),
   Project: resource(Project, "web", { onDelete: "archive" }),
   ProjectLimits: resource(ProjectLimits, "web", { projectId: "proj_1", maxConcurrentSessions: 5 }),
+  AuthConnection: resource(AuthConnection, "shop", { domain: "shop.example", profileName: "buyer" }),
   BrowserPool: resource(BrowserPool, "agents", { size: 2, viewport: { width: 800, height: 600 } }),
 };
 

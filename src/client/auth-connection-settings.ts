@@ -1,0 +1,92 @@
+/** What an auth connection can be given, what is wrong with it, and how a request carries it. */
+
+import type { AuthConnectionKey, AuthConnectionSettings } from "./records/auth-connection.js";
+
+/** Bounds of the health check interval, in seconds. The plan may have a higher minimum. Source: the service. */
+const [intervalMin, intervalMax] = [300, 86_400];
+
+/**
+ * Everything that is wrong with these settings: what the service would refuse, and what would clear
+ * one. What depends on the plan or on other objects is left to the service.
+ */
+export function authConnectionProblems({
+  domain,
+  profileName,
+  loginUrl,
+  allowedDomains = [],
+  credential,
+  healthCheckInterval: interval,
+}: Partial<AuthConnectionKey> & AuthConnectionSettings): readonly {
+  readonly property: string;
+  /** What is wrong and what to do, as the end of a sentence that begins with the property. */
+  readonly problem: string;
+}[] {
+  const found: readonly (readonly [property: string, problem: string | undefined])[] = [
+    ["domain", domain === undefined ? undefined : domainProblem(domain)],
+    [
+      "profileName",
+      profileName === undefined || /^[A-Za-z0-9._-]{1,255}$/.test(profileName)
+        ? undefined
+        : "must have 1 to 255 letters, digits, dots, underscores and hyphens",
+    ],
+    [
+      "loginUrl",
+      loginUrl == null || URL.canParse(loginUrl)
+        ? undefined
+        : "must be a URL, such as https://example.com/login",
+    ],
+    ...allowedDomains.map((each, at) => [`allowedDomains[${at}]`, domainProblem(each)] as const),
+    ["credential", credential && credentialProblem(credential)],
+    [
+      "healthCheckInterval",
+      interval === undefined ||
+      (Number.isSafeInteger(interval) && interval >= intervalMin && interval <= intervalMax)
+        ? undefined
+        : `must be a whole number of seconds from ${intervalMin} to ${intervalMax}`,
+    ],
+  ];
+  return found.flatMap(([property, problem]) => (problem === undefined ? [] : [{ property, problem }]));
+}
+
+function domainProblem(domain: string): string | undefined {
+  return domain.length <= 253 &&
+    /^[^\s/?#@:%\\]+$/u.test(domain) &&
+    URL.canParse(`https://${domain.replace(/^\*\./, "")}/`)
+    ? undefined
+    : "must be a domain, such as example.com, without a scheme, a port or a path";
+}
+
+function credentialProblem({
+  name,
+  provider,
+  path,
+  auto,
+}: NonNullable<AuthConnectionSettings["credential"]>): string | undefined {
+  const isOfService = name != null && name !== "" && provider == null && path == null && auto == null;
+  const isOfProvider =
+    name == null && provider != null && provider !== "" && (path != null) !== (auto === true);
+  return isOfService || isOfProvider
+    ? undefined
+    : 'must have the "name" of a credential, or a "provider" with either a "path" or "auto": true';
+}
+
+/** The settings as the body of a request. Null becomes what clears a setting. */
+export function connectionSettingsOnWire(
+  settings: AuthConnectionSettings,
+): Readonly<Record<string, unknown>> {
+  const { loginUrl, credential, proxyId, region, stealth } = settings;
+  const proxy = proxyId === undefined ? undefined : proxyId === null ? { mode: "default" } : { id: proxyId };
+  const browser = { proxy, region, stealth };
+  // JSON leaves out what is undefined.
+  return {
+    login_url: loginUrl === null ? "" : loginUrl,
+    allowed_domains: settings.allowedDomains,
+    credential,
+    health_checks: settings.healthChecks,
+    health_check_interval: settings.healthCheckInterval,
+    auto_reauth: settings.autoReauth,
+    save_credentials: settings.saveCredentials,
+    record_session: settings.recordSession,
+    browser: Object.values(browser).some((value) => value !== undefined) ? browser : undefined,
+  };
+}

@@ -1,0 +1,118 @@
+import type { AuthConnection } from "../../client/index.js";
+import { ignoreNotFound } from "../../client/refusals.js";
+import { listed } from "../../text/words.js";
+import type { Call } from "../call.js";
+import type { LiveObject, OwnedResource } from "../core/owned/declaration.js";
+import { OwnedLifecycle } from "../core/owned/lifecycle.js";
+import type { Kind } from "../lifecycle.js";
+import { requireKnown } from "../properties.js";
+import {
+  type ConnectionInputs,
+  type ConnectionState,
+  changeOf,
+  connectionFailures,
+  connectionInputs,
+  connectionState,
+  differingSettings,
+  importedSettings,
+  liveProperties,
+  nameOf,
+} from "./properties.js";
+
+type Live = AuthConnection & LiveObject;
+
+/** A connection with its domain and profile as its name. The service tells no creation time. */
+const named = (live: AuthConnection): Live => ({ ...live, name: nameOf(live) as string });
+
+/** A profile's login at a domain. */
+const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
+  resource: "AuthConnection",
+  kind: "auth-connection",
+  noun: "auth connection",
+  isInProject: true,
+  notFoundCode: "auth_connection_not_found",
+  deleteCommand: "browser-infra auth-connections delete",
+  naturalName: { input: "domain", of: nameOf },
+  inputs: connectionInputs,
+  state: connectionState,
+  essential: "profileName",
+  incidental: [],
+  failures: connectionFailures,
+  complete: (declared) => declared,
+  replaces: (state, inputs) => [
+    ...(state.projectId === inputs.projectId ? [] : ["projectId"]),
+    ...(state.name === inputs.name
+      ? []
+      : ["domain", "profileName"].filter((input) => isChanged(input, state, inputs))),
+    // The service cannot remove it.
+    ...(state.credential !== undefined && inputs.credential === undefined ? ["credential"] : []),
+  ],
+  isSame: (state, inputs) => differingSettings(state, inputs).length === 0,
+  find: async (id, projectId, call) => {
+    const live = await ignoreNotFound(connectionsOf(projectId, call).get(id, call.options));
+    return live && named(live);
+  },
+  holderOf: async (name, projectId, call) => {
+    const [domain = "", profileName = ""] = name.split("/");
+    const live = await connectionsOf(projectId, call).find({ domain, profileName }, call.options);
+    return live && named(live);
+  },
+  create: async ({ domain, profileName, projectId, ...settings }, _name, call) =>
+    named(
+      await connectionsOf(projectId, call).create(
+        {
+          ...settings,
+          domain: requireKnown(domain, "domain", "AuthConnection"),
+          profileName: requireKnown(profileName, "profileName", "AuthConnection"),
+        },
+        call.options,
+      ),
+    ),
+  change: (live, inputs, known = {}, call) => {
+    // What the program has left out since then is set to the service's default.
+    const present = liveProperties(live, { ...known, ...inputs });
+    const differing = differingSettings(present, inputs);
+    return differing.length === 0
+      ? undefined
+      : async () =>
+          named(
+            await connectionsOf(inputs.projectId, call).update(
+              live.id,
+              changeOf(differing, inputs),
+              call.options,
+            ),
+          );
+  },
+  remove: (id, { projectId }, call) => connectionsOf(projectId, call).delete(id, call.options),
+  stateOf: (live, inputs, known) => {
+    const isUnknown = inputs === undefined && known?.profileName === undefined;
+    return isUnknown
+      ? { ...known, ...importedSettings(live) }
+      : { ...(inputs ?? known), ...liveProperties(live, inputs ?? known ?? {}) };
+  },
+  withDefaults: (state) => state,
+  drift: (id, known, live) => {
+    const changed = differingSettings(known, live);
+    return changed.length === 0
+      ? []
+      : [`Auth connection ${id} was changed outside of this program: its ${listed(changed)}.`];
+  },
+};
+
+function isChanged(input: string, state: ConnectionState, inputs: object): boolean {
+  return (inputs as Record<string, unknown>)[input] !== state[input as keyof ConnectionState];
+}
+
+function connectionsOf(projectId: string | undefined, call: Call) {
+  return call.clientFor(projectId).authConnections;
+}
+
+/** Auth connections, as the bridges drive them. */
+export const authConnectionKind: Kind = {
+  inputs: connectionInputs,
+  state: connectionState,
+  lifecycle: (accounts) => new OwnedLifecycle(authConnection, accounts),
+  advice:
+    "Always set the resource option `deleteBeforeReplace` to true. A project can have one connection of a domain and " +
+    "a profile, so a replacement that you force (`--replace`, `pulumi state taint`) can only delete the old one first.",
+};

@@ -1,0 +1,183 @@
+import { isDeepStrictEqual } from "node:util";
+import { authConnectionProblems } from "../../client/auth-connection-settings.js";
+import type { AuthConnection, AuthConnectionSettings } from "../../client/index.js";
+import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
+import {
+  type DeclaredOf,
+  Properties,
+  type PropertiesOf,
+  type PropertyMap,
+  t,
+  unknownValue,
+} from "../properties.js";
+
+/** What the service changes in place, except that it cannot remove a credential. */
+const settings = {
+  loginUrl: t.string,
+  allowedDomains: t.listOf(t.string),
+  credential: t.object({ name: t.string, provider: t.string, path: t.string, auto: t.boolean }),
+  healthChecks: t.boolean,
+  healthCheckInterval: t.integer,
+  autoReauth: t.boolean,
+  saveCredentials: t.boolean,
+  recordSession: t.boolean,
+  proxyId: t.string,
+  region: t.oneOf({
+    "us-east": "Eastern United States. The service's default.",
+    "us-west": "Western United States.",
+    "eu-west": "Western Europe.",
+    "ap-southeast": "Southeast Asia.",
+  }),
+  stealth: t.boolean,
+} as const;
+type Setting = keyof typeof settings;
+const settingNames = Object.keys(settings) as Setting[];
+
+/** What a setting becomes that the program no longer declares. Any other stays as it is. */
+const cleared: AuthConnectionSettings = {
+  loginUrl: null,
+  allowedDomains: [],
+  healthChecks: true,
+  autoReauth: true,
+  saveCredentials: true,
+  recordSession: false,
+  proxyId: null,
+  region: "us-east",
+  stealth: true,
+};
+
+/** The inputs of an AuthConnection, as `check` returns them. */
+export const connectionInputs = new Properties({
+  domain: { ...t.string, isRequired: true, replaces: true },
+  profileName: { ...t.string, isRequired: true, replaces: true },
+  projectId: { ...t.string, replaces: true },
+  ...settings,
+  /** The domain and the profile, in place of a name. */
+  name: { ...t.string, isFilledIn: true },
+});
+export type ConnectionInputs = PropertiesOf<typeof connectionInputs>;
+export type DeclaredConnection = DeclaredOf<typeof connectionInputs>;
+
+/** What the state keeps of an AuthConnection. How its logins go changes all the time. */
+export const connectionState = new Properties({
+  ...connectionInputs.types,
+  name: { ...t.string, isInternal: true },
+});
+export type ConnectionState = PropertiesOf<typeof connectionState>;
+
+/** `example.com/work`: what a project can have only one of. */
+export function nameOf({
+  domain,
+  profileName,
+}: Pick<DeclaredConnection, "domain" | "profileName">): DeclaredConnection["name"] {
+  if (domain === unknownValue || profileName === unknownValue) {
+    return unknownValue;
+  }
+  return domain === undefined || profileName === undefined
+    ? undefined
+    : `${domain.toLowerCase()}/${profileName}`;
+}
+
+/**
+ * What the service says of a connection, in the words of what is known. A setting that the program
+ * leaves out is the service's own, so it is neither a difference nor a drift.
+ */
+export function liveProperties(live: AuthConnection, known: ConnectionState): ConnectionState {
+  const { credential, domain, profileName } = live;
+  const values: ConnectionState = {
+    ...(live as unknown as ConnectionState),
+    loginUrl: live.loginUrl ?? undefined,
+    credential:
+      credential === null
+        ? undefined
+        : Object.fromEntries(Object.entries(credential).filter(([, value]) => value !== null)),
+    proxyId: live.proxyId ?? undefined,
+    allowedDomains: isSameList(live.allowedDomains, known.allowedDomains)
+      ? known.allowedDomains
+      : live.allowedDomains,
+  };
+  const declared = settingNames.filter((setting) => known[setting] !== undefined);
+  return {
+    domain: known.domain?.toLowerCase() === domain.toLowerCase() ? known.domain : domain,
+    profileName,
+    name: nameOf(live) as string,
+    // What the answer leaves out is the service's default.
+    ...Object.fromEntries(
+      declared.map((setting) => [setting, values[setting] ?? cleared[setting] ?? undefined]),
+    ),
+  };
+}
+
+/** The settings that an import declares: those that are not the service's defaults. */
+export function importedSettings(live: AuthConnection): ConnectionState {
+  const all = Object.fromEntries(settingNames.map((setting) => [setting, live[setting] ?? undefined]));
+  const { credential, ...others } = liveProperties(live, all);
+  const changed = Object.entries(others).filter(
+    ([name, value]) =>
+      !isDeepStrictEqual(value, cleared[name as Setting]) &&
+      !(name === "healthCheckInterval" && value === 3600),
+  );
+  return { ...Object.fromEntries(changed), ...(live.credential === null ? {} : { credential }) };
+}
+
+/** The service leaves out a leading `www.` or `*.`. */
+function isSameList(live: readonly string[], known: readonly string[] | undefined): boolean {
+  const bare = (domain: string) => domain.replace(/^(www|\*)\./, "").toLowerCase();
+  return isDeepStrictEqual(live.map(bare), known?.map(bare));
+}
+
+/** The settings in which a connection is not as declared. One that is unknown may be different. */
+export function differingSettings(known: ConnectionState, declared: DeclaredConnection): readonly Setting[] {
+  return settingNames.filter((setting) => !isDeepStrictEqual(known[setting], declared[setting]));
+}
+
+/** The request that makes these settings as declared. */
+export function changeOf(differing: readonly Setting[], inputs: ConnectionInputs): AuthConnectionSettings {
+  return Object.fromEntries(differing.map((setting) => [setting, inputs[setting] ?? cleared[setting]]));
+}
+
+/** What is wrong with the inputs of an AuthConnection, all at once. Unknown values pass. */
+export function connectionFailures(news: PropertyMap, olds: ConnectionInputs | undefined): CheckFailure[] {
+  const failures = undeclaredInputs(news, connectionInputs, "An AuthConnection");
+  // The option `ignoreChanges` gives the old one.
+  if (news.name !== undefined && news.name !== olds?.name) {
+    failures.push({
+      property: "name",
+      reason: 'An AuthConnection has no name of its own: "domain" and "profileName" identify it.',
+    });
+  }
+  const declared = connectionInputs.readDeclared(news);
+  for (const input of ["domain", "profileName"] as const) {
+    if (news[input] === undefined) {
+      failures.push({ property: input, reason: `An AuthConnection needs "${input}".` });
+    }
+  }
+  for (const [property, { schema }] of Object.entries(connectionInputs.types)) {
+    if (news[property] !== undefined && declared[property as Setting] === undefined) {
+      failures.push({ property, reason: `"${property}" ${formOf(schema)}.` });
+    }
+  }
+  const problems = authConnectionProblems(
+    connectionInputs.read(news) as Parameters<typeof authConnectionProblems>[0],
+  );
+  return [
+    ...failures,
+    ...problems.map(({ property, problem }) => ({
+      property,
+      reason: `The auth connection's "${property}" ${problem}.`,
+    })),
+  ];
+}
+
+function formOf({ type, enum: meanings }: { type?: string | undefined; enum?: object | undefined }): string {
+  if (meanings !== undefined) {
+    return `must be one of ${Object.keys(meanings).join(", ")}`;
+  }
+  const forms: Record<string, string> = {
+    boolean: "must be true or false",
+    integer: "must be a whole number",
+    array: "must be a list of strings",
+    object: 'must be an object with "name", or with "provider" and "path" or "auto"',
+  };
+  return forms[type ?? ""] ?? "must be a string";
+}
