@@ -247,7 +247,8 @@ export function changeCommand<Row extends NounRecord, Flags extends object>(
 /** A record in a sentence: `browser pool "agents" (id one, 12 browsers)`. */
 export function subjectOf<Row extends NounRecord>({ noun, details }: Noun<Row>, row: Row): string {
   const id = displayText(row.id);
-  const name = row.name ?? null;
-  const [subject, first] = name === null ? [id, "no name"] : [`"${displayText(name)}"`, `id ${id}`];
-  return `${noun} ${subject} (${[first, ...(details?.(row) ?? [])].join(", ")})`;
+  const { name } = row;
+  const [subject, first] =
+    name == null ? [id, name === null ? ["no name"] : []] : [`"${displayText(name)}"`, [`id ${id}`]];
+  return `${noun} ${subject} (${[...first, ...(details?.(row) ?? [])].join(", ")})`;
 }

@@ -8,14 +8,17 @@ import { isOfKind, type Noun, registration } from "./registration.js";
 /** The credential of an {@link AuthConnection}: a `name`, or a `provider` with `path` or `auto`. */
 export interface AuthConnectionCredential {
   /** Name of a credential that the service stores in the same project. */
-  readonly name?: pulumi.Input<string>;
+  readonly name?: string;
   /** Name of an external provider of credentials. */
-  readonly provider?: pulumi.Input<string>;
+  readonly provider?: string;
   /** Path of the item at that provider, such as `vault/item`. */
-  readonly path?: pulumi.Input<string>;
+  readonly path?: string;
   /** Whether the provider finds the item by the domain. */
-  readonly auto?: pulumi.Input<boolean>;
+  readonly auto?: boolean;
 }
+
+/** An object whose members may be outputs of other resources. */
+type InputsOf<T> = { readonly [M in keyof T]: pulumi.Input<T[M]> };
 
 /** Arguments of an {@link AuthConnection}. A setting that is left out is the service's own. */
 export interface AuthConnectionArgs {
@@ -45,7 +48,7 @@ export interface AuthConnectionArgs {
    * Credential to log in with. The service cannot remove it, so leaving it out again replaces the
    * connection. Default: a person logs in.
    */
-  readonly credential?: pulumi.Input<AuthConnectionCredential>;
+  readonly credential?: pulumi.Input<AuthConnectionCredential | InputsOf<AuthConnectionCredential>>;
   /** Whether the service checks regularly that the profile is still logged in. Its default: true. */
   readonly healthChecks?: pulumi.Input<boolean>;
   /**
@@ -114,7 +117,7 @@ export abstract class AuthConnectionResource extends pulumi.CustomResource {
   /** Further domains that a login may visit. */
   declare readonly allowedDomains: pulumi.Output<string[] | undefined>;
   /** Credential to log in with. */
-  declare readonly credential: pulumi.Output<pulumi.Unwrap<AuthConnectionCredential> | undefined>;
+  declare readonly credential: pulumi.Output<AuthConnectionCredential | undefined>;
   /** Whether the service checks regularly that the profile is still logged in. */
   declare readonly healthChecks: pulumi.Output<boolean | undefined>;
   /** Seconds between those checks. */

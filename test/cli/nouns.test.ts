@@ -157,6 +157,7 @@ const nouns: Readonly<Record<string, Told>> = {
       "--offset 1": ["shop"],
     },
     inProject: true,
+    subject: "auth connection bank (profile buyer at bank.example)",
   },
 };
 
@@ -237,7 +238,7 @@ describe("browser-infra list, get, rename and delete of every noun", () => {
 
     test("an empty list is reported on standard error and ends with exit code 0", async () => {
       const { exitCode, out, err } = await run([group, "list", "--query", "nothing"]);
-      const noun = told.subject?.split(/ (?=")/)[0] ?? "auth connection";
+      const noun = told.subject?.split(/ (?="|bank)/)[0];
       expect([exitCode, out, err]).toEqual([0, "", `No ${noun}s.\n`]);
       const json = await run([group, "list", "--query", "nothing", "--json"]);
       expect(json).toEqual({ exitCode: 0, out: "[]\n", err: "" });

@@ -4,6 +4,7 @@ import { byId, type Noun, nounCommand, timeFact } from "../noun.js";
 import { withoutAddressesOf } from "../terminal/login-progress.js";
 import type { Streams } from "../terminal/streams.js";
 import type { Shown } from "../terminal/table.js";
+import { displayText } from "../terminal/text.js";
 
 /** `browser-infra auth-connections`: the auth connections of one project, without addresses. */
 export function authConnectionsCommand(streams: Streams): Command {
@@ -14,11 +15,11 @@ interface ListFlags extends AuthConnectionListOptions {
   readonly profile?: string;
 }
 
-const authConnections: Noun<AuthConnection> = {
+export const authConnections: Noun<AuthConnection> = {
   group: "auth-connections",
   noun: "auth connection",
   scope: "project",
-  help: "Show the auth connections of a project: which profile logs in where.",
+  help: "Show and delete the auth connections of a project: which profile logs in where.",
   facts: [
     { header: "PROFILE", cell: ({ profileName }) => profileName, cutWhenNarrow: true },
     { header: "DOMAIN", cell: ({ domain }) => domain, cutWhenNarrow: true },
@@ -42,6 +43,11 @@ const authConnections: Noun<AuthConnection> = {
   get: { help: "Show one auth connection, without the addresses of its login." },
   by: byId,
   find: async (client, id, signal) => withoutAddressesOf(await client.authConnections.get(id, { signal })),
+  delete: {
+    help: "Delete one auth connection, after a confirmation. Its profile stays.",
+    send: (client, id, options) => client.authConnections.delete(id, options),
+  },
+  details: ({ domain, profileName }) => [`profile ${displayText(profileName)} at ${displayText(domain)}`],
 };
 
 function statusCell({ status }: AuthConnection): Shown {

@@ -7,6 +7,7 @@ import { byId, type Noun, type NounRecord } from "../noun.js";
 import { projectSettingsText, type Session, serviceCommand, settingsText } from "../session.js";
 import type { Streams } from "../terminal/streams.js";
 import { apiKeys } from "./api-keys.js";
+import { authConnections } from "./auth-connections.js";
 import { extensions } from "./extensions.js";
 import { type ImportedResource, importOutput, type OutputFlags } from "./import-file.js";
 import { pools } from "./pools.js";
@@ -49,6 +50,12 @@ export function importCommand(streams: Streams): Command {
       importing(pools, streams, {
         kind: "BrowserPool",
         args: ({ projectId: _ofSettings, ...settings }) => settings,
+      }),
+    )
+    .addCommand(
+      importing(authConnections, streams, {
+        kind: "AuthConnection",
+        args: ({ projectId: _ofSettings, name: _ofKey, ...settings }) => settings,
       }),
     );
 }

@@ -17,6 +17,7 @@ import {
   importedSettings,
   liveProperties,
   nameOf,
+  replacingInputs,
 } from "./properties.js";
 
 type Live = AuthConnection & LiveObject;
@@ -39,14 +40,7 @@ const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
   incidental: [],
   failures: connectionFailures,
   complete: (declared) => declared,
-  replaces: (state, inputs) => [
-    ...(state.projectId === inputs.projectId ? [] : ["projectId"]),
-    ...(state.name === inputs.name
-      ? []
-      : ["domain", "profileName"].filter((input) => isChanged(input, state, inputs))),
-    // The service cannot remove it.
-    ...(state.credential !== undefined && inputs.credential === undefined ? ["credential"] : []),
-  ],
+  replaces: replacingInputs,
   isSame: (state, inputs) => differingSettings(state, inputs).length === 0,
   find: async (id, projectId, call) => {
     const live = await ignoreNotFound(connectionsOf(projectId, call).get(id, call.options));
@@ -98,10 +92,6 @@ const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
       : [`Auth connection ${id} was changed outside of this program: its ${listed(changed)}.`];
   },
 };
-
-function isChanged(input: string, state: ConnectionState, inputs: object): boolean {
-  return (inputs as Record<string, unknown>)[input] !== state[input as keyof ConnectionState];
-}
 
 function connectionsOf(projectId: string | undefined, call: Call) {
   return call.clientFor(projectId).authConnections;

@@ -78,6 +78,18 @@ export function nameOf({
     : `${domain.toLowerCase()}/${profileName}`;
 }
 
+/** The inputs whose change makes a connection another one, or that cannot be cleared. */
+export function replacingInputs(state: ConnectionState, inputs: DeclaredConnection): readonly string[] {
+  const lower = (domain: DeclaredConnection["domain"]) =>
+    typeof domain === "string" ? domain.toLowerCase() : domain;
+  return [
+    ...(lower(state.domain) === lower(inputs.domain) ? [] : ["domain"]),
+    ...(["profileName", "projectId"] as const).filter((input) => state[input] !== inputs[input]),
+    // The service cannot remove it.
+    ...(state.credential !== undefined && inputs.credential === undefined ? ["credential"] : []),
+  ];
+}
+
 /**
  * What the service says of a connection, in the words of what is known. A setting that the program
  * leaves out is the service's own, so it is neither a difference nor a drift.

@@ -18,6 +18,8 @@ const bare = {
   credential: null,
   ssoProvider: null,
   proxyId: null,
+  region: null,
+  stealth: null,
   healthChecks: null,
   healthCheckInterval: null,
   lastAuthCheckAt: null,
@@ -64,7 +66,7 @@ describe("auth connections", () => {
         mfa_options: null,
         fields: [{ id: "f", ref: "r", type: "code" }],
         hosted_url: "https://auth.example.com/x",
-        browser: { stealth: true },
+        browser: { stealth: true, region: "eu-west", proxy: { id: "prx_2", mode: null } },
       }),
     ]);
     expect(await client.authConnections.get(connectionId)).toEqual({
@@ -74,7 +76,9 @@ describe("auth connections", () => {
       loginUrl: "https://example.com/login",
       credential: { name: null, provider: "vault", path: null, auto: true },
       ssoProvider: "google",
-      proxyId: "prx_1",
+      proxyId: "prx_2",
+      region: "eu-west",
+      stealth: true,
       healthChecks: true,
       healthCheckInterval: 3600,
       lastAuthCheckAt: "2026-11-21T09:00:00Z",
@@ -119,6 +123,31 @@ describe("auth connections", () => {
       code: "filter_invalid",
       property: "domain",
     });
+  });
+
+  test("settings travel as the service takes them, and null clears one", async () => {
+    const { client, server } = await startBench([json(201, wireConnection), json(200, wireConnection)]);
+    await client.authConnections.create({
+      domain: "example.com",
+      profileName: "work",
+      credential: { provider: "vault", auto: true },
+      region: "eu-west",
+    });
+    await client.authConnections.update(connectionId, { loginUrl: null, proxyId: null, allowedDomains: [] });
+    expect(server.requests.map(({ method, body }) => [method, JSON.parse(String(body))])).toEqual([
+      [
+        "POST",
+        {
+          domain: "example.com",
+          profile_name: "work",
+          credential: { provider: "vault", auto: true },
+          browser: { region: "eu-west" },
+        },
+      ],
+      ["PATCH", { login_url: "", allowed_domains: [], browser: { proxy: { mode: "default" } } }],
+    ]);
+    const error = await errorOf(client.authConnections.update(connectionId, { healthCheckInterval: 1 }));
+    expect(error).toMatchObject({ code: "option_invalid", property: "healthCheckInterval" });
   });
 
   test("a login is started by one request, and nothing but the id must be readable", async () => {
