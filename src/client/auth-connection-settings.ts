@@ -48,7 +48,8 @@ export function authConnectionProblems({
   return found.flatMap(([property, problem]) => (problem === undefined ? [] : [{ property, problem }]));
 }
 
-function domainProblem(domain: string): string | undefined {
+/** What is wrong with a domain, as the end of a sentence. */
+export function domainProblem(domain: string): string | undefined {
   return domain.length <= 253 &&
     /^[^\s/?#@:%\\]+$/u.test(domain) &&
     URL.canParse(`https://${domain.replace(/^\*\./, "")}/`)

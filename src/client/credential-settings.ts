@@ -1,0 +1,63 @@
+/** What is wrong with the settings of a credential, and how a request carries them. */
+
+import { domainProblem } from "./auth-connection-settings.js";
+import { projectNameProblem } from "./names.js";
+import type { CredentialChanges } from "./records/credential.js";
+
+/** Everything that is wrong with these settings, without any of the secret values. */
+export function credentialProblems({
+  name,
+  domain,
+  values,
+  ssoProvider,
+  totpSecret,
+  totpAlgorithm,
+  totpDigits,
+  totpPeriod,
+}: CredentialChanges & { readonly domain?: string | undefined }): readonly {
+  readonly property: string;
+  /** What is wrong and what to do, as the end of a sentence that begins with the property. */
+  readonly problem: string;
+}[] {
+  const found: readonly (readonly [property: string, problem: string | undefined])[] = [
+    ["name", name === undefined ? undefined : projectNameProblem(name)],
+    ["domain", domain === undefined ? undefined : domainProblem(domain)],
+    [
+      "values",
+      Object.hasOwn(values ?? {}, "") ? "has a value without a name; name each field, such as username" : undefined,
+    ],
+    ["ssoProvider", ssoProvider === "" ? "is empty; leave it out for none" : undefined],
+    [
+      "totpSecret",
+      totpSecret == null || /^otpauth:\/\/totp\//i.test(totpSecret) || /^[A-Za-z2-7]{16,128}=*$/.test(totpSecret)
+        ? undefined
+        : "must be base32 of 16 to 128 characters, or an otpauth URI for totp (the value is not shown here)",
+    ],
+    ...Object.entries({ totpAlgorithm, totpDigits, totpPeriod }).map(
+      ([property, value]) =>
+        [
+          property,
+          value === undefined || totpSecret != null
+            ? undefined
+            : 'can only be given together with "totpSecret"; add it, or leave this out',
+        ] as const,
+    ),
+  ];
+  return found.flatMap(([property, problem]) => (problem === undefined ? [] : [{ property, problem }]));
+}
+
+/** The settings as the body of a request. Null becomes what clears a setting. */
+export function credentialOnWire(settings: CredentialChanges): Readonly<Record<string, unknown>> {
+  const { name, values, removeValueKeys, ssoProvider, totpSecret } = settings;
+  // JSON leaves out what is undefined.
+  return {
+    name,
+    values,
+    remove_value_keys: removeValueKeys,
+    sso_provider: ssoProvider,
+    totp_secret: totpSecret === null ? "" : totpSecret,
+    totp_algorithm: settings.totpAlgorithm,
+    totp_digits: settings.totpDigits,
+    totp_period: settings.totpPeriod,
+  };
+}

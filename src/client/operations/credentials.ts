@@ -1,0 +1,83 @@
+import { InputError } from "../../errors.js";
+import { credentialOnWire, credentialProblems } from "../credential-settings.js";
+import type { CallOptions } from "../http/call.js";
+import { jsonBody } from "../http/json.js";
+import { createRecord } from "../http/record-calls.js";
+import { projectNameProblem } from "../names.js";
+import type { Credential, CredentialChanges, NewCredential } from "../records/credential.js";
+import { credentialSchema } from "../wire/records.js";
+import { checkFilter, type Listing, type ListOptions } from "./list.js";
+import { RenamableOperations } from "./renamable.js";
+
+/** Options of the lists of credentials. */
+export interface CredentialListOptions extends ListOptions {
+  /** Only those for this domain. */
+  readonly domain?: string | undefined;
+}
+
+/**
+ * The credentials that the service stores for one project (`/credentials`). Reads and `update` are
+ * retried; `create` and `delete` are not, except while a rate limit refuses them. No answer has the
+ * values, or what one-time codes are made of.
+ *
+ * Source: the service's published description.
+ */
+export class CredentialOperations extends RenamableOperations<Credential, CredentialListOptions> {
+  /**
+   * Creates a credential. Sent once, and again only while a rate limit refuses it.
+   *
+   * Throws `InputError` before any request; `ApiError` when nothing was created (409: the name is
+   * taken); `ConnectionError` when nothing was sent; `OutcomeUnknownError` when it may exist: look
+   * for its name.
+   */
+  async create(credential: NewCredential, options: CallOptions = {}): Promise<Credential> {
+    const { name, domain } = credential;
+    checkSettings(credential);
+    return createRecord(this.transport, {
+      path: "/credentials",
+      operation: `Creating the credential "${name}"`,
+      ifUnknown: "List the credentials and compare names before creating it again.",
+      body: jsonBody({ domain, ...credentialOnWire(credential) }),
+      schema: credentialSchema,
+      wrongIf: [(found) => found.name !== name, "it describes another credential"],
+      signal: options.signal,
+    });
+  }
+
+  /**
+   * Changes what is given, with retries, and returns the credential as the service now has it.
+   *
+   * Throws `InputError` before any request; `ApiError` (409: the name is taken) or `ConnectionError`
+   * when nothing changed; `OutcomeUnknownError` when it may be either.
+   */
+  async update(id: string, changes: CredentialChanges, options: CallOptions = {}): Promise<Credential> {
+    checkSettings(changes);
+    return this.change(id, credentialOnWire(changes), options);
+  }
+
+  /** @internal */
+  protected override listing({ domain }: CredentialListOptions): Listing<Credential> {
+    checkFilter("domain", domain);
+    return {
+      path: "/credentials",
+      noun: "credential",
+      schema: credentialSchema,
+      hasNoNameFilter: true,
+      parameters: { domain },
+    };
+  }
+
+  /** @internal */
+  protected override nameProblem(name: string): string | undefined {
+    return projectNameProblem(name);
+  }
+}
+
+/** Refuses settings by the first thing that is wrong with them. Throws `InputError`. */
+function checkSettings(settings: CredentialChanges & { readonly domain?: string | undefined }): void {
+  const [first] = credentialProblems(settings);
+  if (first !== undefined) {
+    const { property, problem } = first;
+    throw new InputError("option_invalid", property, `The credential's "${property}" ${problem}.`);
+  }
+}

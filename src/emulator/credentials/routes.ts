@@ -1,0 +1,159 @@
+import type { Context, Hono } from "hono";
+import { z } from "zod";
+import type { Access, RouteEnvironment } from "../api-keys/access.js";
+import { beforeCommit } from "../http/exchange.js";
+import { answerPage, readFilters, readPageRequest } from "../http/query.js";
+import { readJson } from "../http/request-body.js";
+import { invalidInput, nameConflict, notFound } from "../http/service-error.js";
+import { checkedString, notAString, notTheObject, wholeNumber } from "../http/shapes.js";
+import { domainProblem } from "../logins/connections/connection.js";
+import { projectNameProblem } from "../projects/store.js";
+import { refuse } from "../storage/ids-and-names.js";
+import { withValues } from "../storage/table.js";
+import type { CredentialStore, EmulatedCredential, EmulatedTotp } from "./store.js";
+
+const name = checkedString(projectNameProblem);
+const values = z.record(z.string().min(1), z.string(notAString), "must be an object of strings");
+const settings = {
+  sso_provider: z.string(notAString).nullish(),
+  totp_secret: z.string(notAString).optional(),
+  totp_algorithm: z.enum(["SHA1", "SHA256", "SHA512"], "must be SHA1, SHA256 or SHA512").optional(),
+  // The bounds are a guess.
+  totp_digits: wholeNumber(6, 8).optional(),
+  totp_period: wholeNumber(1).optional(),
+};
+const createRequest = z.strictObject(
+  { name, domain: checkedString(domainProblem), values, ...settings },
+  notTheObject,
+);
+const updateRequest = z.strictObject(
+  {
+    name: name.optional(),
+    values: values.optional(),
+    remove_value_keys: z.array(z.string(notAString), "must be a list").optional(),
+    ...settings,
+  },
+  notTheObject,
+);
+type Settings = z.infer<z.ZodObject<typeof settings>>;
+
+/**
+ * Adds the operations on credentials, but for their one-time codes. The service publishes neither
+ * the rules of names nor the status for one that is taken, nor what blocks a deletion: 409 and
+ * nothing are guesses.
+ */
+export function addCredentialRoutes(
+  app: Hono<RouteEnvironment>,
+  access: Access,
+  credentials: CredentialStore,
+): void {
+  app.post("/credentials", access, async (context) => {
+    const request = await readJson(context, createRequest);
+    await beforeCommit(context);
+    const { id: projectId } = context.var.project;
+    const { name, domain } = request;
+    const created = credentials.insert({
+      projectId,
+      name,
+      domain,
+      values: request.values,
+      ssoProvider: request.sso_provider || null,
+      totp: totpOf(request, null) ?? null,
+    });
+    return context.json(onWire(created ?? taken(projectId, name)), 201);
+  });
+
+  app.get("/credentials", access, async (context) => {
+    const request = { ...readPageRequest(context), ...readFilters(context, "domain", "query") };
+    await beforeCommit(context);
+    const page = credentials.ofDomain({ projectId: context.var.project.id, ...request });
+    return answerPage(context, page, ({ values: _notInLists, ...row }) => {
+      const { value_keys: _hidden, ...shown } = onWire({ ...row, values: {} });
+      return { ...shown, has_values: Object.keys(_notInLists).length > 0 };
+    });
+  });
+
+  app.get("/credentials/:idOrName", access, async (context) => {
+    await beforeCommit(context);
+    return context.json(onWire(find(context)));
+  });
+
+  app.patch("/credentials/:idOrName", access, async (context) => {
+    const request = await readJson(context, updateRequest);
+    await beforeCommit(context);
+    const credential = find(context);
+    const removed = request.remove_value_keys ?? [];
+    const kept = Object.entries(credential.values).filter(([key]) => !removed.includes(key));
+    const changed = credentials.update(credential, {
+      name: request.name,
+      values: { ...Object.fromEntries(kept), ...request.values },
+      ...(request.sso_provider !== undefined && { ssoProvider: request.sso_provider || null }),
+      totp: totpOf(request, credential.totp),
+    } as Partial<EmulatedCredential>);
+    return context.json(onWire(changed ?? taken(credential.projectId, request.name ?? "")));
+  });
+
+  app.delete("/credentials/:idOrName", access, async (context) => {
+    await beforeCommit(context);
+    credentials.remove(find(context).id);
+    return context.body(null, 204);
+  });
+
+  function find(context: Context<RouteEnvironment, "/credentials/:idOrName">): EmulatedCredential {
+    const credential = credentials.findIn(context.var.project.id, context.req.param("idOrName"));
+    return credential ?? refuse(notFound("Credential"));
+  }
+
+  function taken(projectId: string, name: string): never {
+    throw nameConflict("A credential", "in this project", credentials.holder(projectId, name));
+  }
+}
+
+/**
+ * What a request makes of one-time codes; undefined leaves them as they are. A raw secret keeps the
+ * settings that are left out, and a URI counts where it says something. Source: the published
+ * interface.
+ */
+function totpOf(request: Settings, present: EmulatedTotp | null): EmulatedTotp | null | undefined {
+  const { totp_secret: given, totp_algorithm: algorithm, totp_digits: digits, totp_period: period } = request;
+  if (given === undefined) {
+    const [setting] = ["totp_algorithm", "totp_digits", "totp_period"].filter(
+      (each) => request[each as keyof Settings] !== undefined,
+    );
+    return setting === undefined ? undefined : refuse(invalidInput(`${setting} needs totp_secret.`));
+  }
+  if (given === "") {
+    return null;
+  }
+  const uri = /^otpauth:\/\/totp\//i.test(given) ? new URL(given).searchParams : undefined;
+  const secret = uri === undefined ? given : (uri.get("secret") ?? "");
+  if (!/^[A-Za-z2-7]{16,128}=*$/.test(secret)) {
+    throw invalidInput("totp_secret must be base32 of 16 to 128 characters, or an otpauth URI for totp.");
+  }
+  const former = uri === undefined ? present : null;
+  return {
+    secret,
+    algorithm: (uri?.get("algorithm") as EmulatedTotp["algorithm"] | null | undefined) ?? algorithm ?? former?.algorithm ?? "SHA1",
+    digits: Number(uri?.get("digits") ?? digits ?? former?.digits ?? 6),
+    period: Number(uri?.get("period") ?? period ?? former?.period ?? 30),
+  };
+}
+
+/** A credential as the service sends it: the names of its values, and no secret. */
+function onWire({ id, name, domain, values, ssoProvider, totp, createdAt, updatedAt }: EmulatedCredential) {
+  const keys = Object.keys(values);
+  return withValues({
+    id,
+    name,
+    domain,
+    has_values: keys.length > 0,
+    value_keys: keys,
+    sso_provider: ssoProvider,
+    has_totp_secret: totp !== null,
+    totp_algorithm: totp?.algorithm,
+    totp_digits: totp?.digits,
+    totp_period: totp?.period,
+    created_at: createdAt,
+    updated_at: updatedAt,
+  });
+}

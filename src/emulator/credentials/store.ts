@@ -1,0 +1,88 @@
+import type { DatabaseSync } from "node:sqlite";
+import { InputError } from "../../errors.js";
+import { refuse } from "../storage/ids-and-names.js";
+import { NamedTable, type Page, type PageRequest } from "../storage/table.js";
+
+/** How one-time codes are made. */
+export interface EmulatedTotp {
+  readonly secret: string;
+  readonly algorithm: "SHA1" | "SHA256" | "SHA512";
+  readonly digits: number;
+  readonly period: number;
+}
+
+/** A credential as the emulator holds it. Only a program can see its secrets. */
+export interface EmulatedCredential {
+  /** 24 characters of a-z and 0-9. */
+  readonly id: string;
+  readonly projectId: string;
+  /** Unique within the project. */
+  readonly name: string;
+  readonly domain: string;
+  readonly values: Readonly<Record<string, string>>;
+  readonly ssoProvider: string | null;
+  readonly totp: EmulatedTotp | null;
+  /** ISO 8601 date-time. */
+  readonly createdAt: string;
+  /** ISO 8601 date-time of the last change. */
+  readonly updatedAt: string;
+}
+
+/** What a list of credentials asks for. */
+interface CredentialQuery extends PageRequest {
+  readonly projectId: string;
+  readonly domain?: string | undefined;
+  readonly query?: string | undefined;
+}
+
+/**
+ * The credentials in the database.
+ *
+ * @internal
+ */
+export class CredentialStore extends NamedTable<EmulatedCredential> {
+  constructor(database: DatabaseSync, now: () => Date) {
+    super(database, "credentials", now, { json: ["values", "totp"] });
+  }
+
+  /** Stores a credential; undefined when its name is another's. */
+  insert(
+    credential: Omit<EmulatedCredential, "id" | "createdAt" | "updatedAt">,
+  ): EmulatedCredential | undefined {
+    return this.insertNamed({
+      ...credential,
+      totp: JSON.stringify(credential.totp),
+      updatedAt: this.now().toISOString(),
+    });
+  }
+
+  /** Changes a credential; undefined when the new name is another's. */
+  update(credential: EmulatedCredential, changes: Partial<EmulatedCredential>): EmulatedCredential | undefined {
+    const { totp } = changes;
+    return this.change(credential, {
+      ...changes,
+      ...(totp === undefined ? {} : { totp: JSON.stringify(totp) as unknown as EmulatedTotp }),
+      updatedAt: this.now().toISOString(),
+    });
+  }
+
+  /** The credential with this id. Throws `InputError` when there is none. */
+  require(id: string): EmulatedCredential {
+    const problem = `The emulator has no credential with the id "${id}". Create it first.`;
+    return this.find(id) ?? refuse(new InputError("credential_unknown", "id", problem));
+  }
+
+  /** One page, newest first: a guess. There is no filter by name. Source: the published interface. */
+  ofDomain({ projectId, domain, query, ...page }: CredentialQuery): Page<EmulatedCredential> {
+    return this.selectPage(page, [
+      ["project_id = ?", projectId],
+      ["folded(domain) = folded(?)", domain],
+      [
+        "(id = ? OR instr(lowered(name), lowered(?)) > 0 OR instr(lowered(domain), lowered(?)) > 0)",
+        query,
+        query,
+        query,
+      ],
+    ]);
+  }
+}
