@@ -77,8 +77,17 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
   /** What has a name, as the service compares names. If names are not unique, one of them. */
   holderOf(name: string, projectId: string | undefined, call: Call): Promise<Live | undefined>;
   create(inputs: In, name: string, call: Call): Promise<Live>;
-  /** The request that makes the live object as declared; undefined if it is so. */
-  change(live: Live, inputs: In, known: St | undefined, call: Call): (() => Promise<Live>) | undefined;
+  /**
+   * The request that makes the live object as declared; undefined if it is so. `isInDoubt`: an
+   * earlier request may have changed what the service does not show.
+   */
+  change(
+    live: Live,
+    inputs: In,
+    known: St | undefined,
+    call: Call,
+    isInDoubt: boolean,
+  ): (() => Promise<Live>) | undefined;
   remove(id: string, state: St, call: Call): Promise<unknown>;
   /** The request that retires it; undefined if it is retired already. */
   retire?(live: Live, call: Call): (() => Promise<Live>) | undefined;

@@ -204,7 +204,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
    * needs no entry besides that of its creation, and the state says when it lacks its name.
    */
   async #named(live: Live, inputs: In, call: Call): Promise<IssuedObject<Live>> {
-    const send = this.#objects.resource.change(live, inputs, undefined, call);
+    const send = this.#objects.resource.change(live, inputs, undefined, call, true);
     try {
       return { live: send === undefined ? live : await send() };
     } catch (error) {

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { foldedName } from "../../../client/names.js";
 import { isNotFound } from "../../../client/refusals.js";
@@ -6,7 +7,7 @@ import { ApiError, type ConflictError, type OutcomeUnknownError } from "../../..
 import { quote } from "../../../text/escape.js";
 import type { Call } from "../../call.js";
 import { type CheckFailure, type DiffResult, type StoredResource, splitImportId } from "../../lifecycle.js";
-import { type PropertyMap, unknownValue } from "../../properties.js";
+import { type PropertyMap, type PropertyValue, unknownValue } from "../../properties.js";
 import type { Declared } from "../declared.js";
 import { digestOf } from "../entry.js";
 import { continuesAdvice, findUnlessItFails, ifReadable, sendNoted, stillUnknown } from "../requests.js";
@@ -33,11 +34,19 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
   /** What of it the program does not declare. */
   readonly leftovers = new OwnedLeftovers(this, this.creations);
 
-  /** What of a state the journal compares. */
-  settings(state: St): PropertyMap {
-    const { incidental } = this.resource;
-    const settings = Object.entries(this.resource.state.write(state));
-    return Object.fromEntries(settings.filter(([name]) => !incidental.some((each) => each === name)));
+  /**
+   * What of a state the journal compares. It keeps a digest of that, and of a secret in it nobody
+   * can find the value without the API key.
+   */
+  settings(state: St, { settings: { apiKey } }: Call): PropertyMap {
+    const { incidental, state: codec } = this.resource;
+    const settings = Object.entries(codec.write(state)).filter(
+      ([name]) => !incidental.some((each) => each === name),
+    );
+    const sealed = (value: PropertyValue) => createHmac("sha256", apiKey).update(digestOf(value)).digest("hex");
+    return Object.fromEntries(
+      settings.map(([name, value]) => [name, codec.types[name]?.isSecret ? sealed(value) : value]),
+    );
   }
 
   /** The program declares a resource. The failure of a name that another one has as well. */
@@ -65,7 +74,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     call: Call,
   ): { readonly isInDoubt: boolean; readonly mayBeGone: boolean } {
     const entries = this.entries(call);
-    const settings = this.settings(state);
+    const settings = this.settings(state, call);
     const journal = ifReadable(call, () => {
       if (isDeclared) {
         entries.declare(id);
@@ -218,11 +227,11 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     const { id } = live;
     const entries = this.entries(call);
     const answered = (present: Live) => ({
-      answered: digestOf(this.settings(this.resource.stateOf(present, inputs, known))),
+      answered: digestOf(this.settings(this.resource.stateOf(present, inputs, known), call)),
     });
-    const send = this.resource.change(live, inputs, known, call);
+    const earlier = entries.about(id);
+    const send = this.resource.change(live, inputs, known, call, earlier !== undefined);
     if (send === undefined) {
-      const earlier = entries.about(id);
       if (earlier !== undefined) {
         entries.takeOver(earlier, { op: "change", ...answered(live) });
       }
