@@ -71,6 +71,7 @@ const samples: Readonly<
   Project: { needs: [], olds: { name: "a", status: "active", onDelete: "keep" } },
   ProjectLimits: { needs: ["projectId"], olds: { projectId: "a", maxConcurrentSessions: 1 } },
   BrowserPool: { needs: ["size"], olds: { name: "a", projectId: "a", size: 1 } },
+  Profile: { needs: [], olds: { name: "a", projectId: "a" } },
 };
 
 function resourceOf(kind: ResourceKind): ResourceSpec {
@@ -123,6 +124,7 @@ describe("schema.json", () => {
       Project: "projects",
       ProjectLimits: "limits",
       BrowserPool: "browser pools",
+      Profile: "profiles",
     };
     const { description } = schema;
     expect(description).toBe(manifest.description);
@@ -326,7 +328,7 @@ describe("the functions of schema.json", () => {
       name: "agents",
       size: 1,
       extensions: [{ id: extension.id }],
-      profile: { name: "shopper" },
+      profile: { name: emulator.profiles.ensure("shopper").name ?? "" },
       proxyId: "prx_1",
       startUrl: "https://example.com/",
       chromePolicy: { BookmarkBarEnabled: false, HomepageLocation: "https://example.com/" },
@@ -343,6 +345,7 @@ describe("the functions of schema.json", () => {
       getBrowserPool: { id: pool.id },
       getBrowserPools: { name: "agents" },
       getExtension: { id: extension.id },
+      getProfile: { name: "shopper" },
       getAuthConnection: { id: login.id },
     };
     const settings = { apiKey: "", baseUrl: emulator.url, projectId: undefined, origins: {} as never };

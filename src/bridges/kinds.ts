@@ -4,6 +4,7 @@ import { browserPoolKind } from "../providers/browser-pool/pool.js";
 import { extensionKind } from "../providers/extension/lifecycle.js";
 import type { Kind } from "../providers/lifecycle.js";
 import { loginFlowKind } from "../providers/login-flow/lifecycle.js";
+import { profileKind } from "../providers/profile/profile.js";
 import { projectKind } from "../providers/project/project.js";
 import { projectLimitsKind } from "../providers/project-limits/project-limits.js";
 
@@ -20,6 +21,7 @@ export const kinds = {
   Project: projectKind,
   ProjectLimits: projectLimitsKind,
   BrowserPool: browserPoolKind,
+  Profile: profileKind,
 } as const satisfies Readonly<Record<string, Kind>>;
 
 /** The name of a kind of resource. */

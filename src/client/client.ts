@@ -14,6 +14,7 @@ import { AuthConnectionOperations } from "./operations/auth-connections.js";
 import { BrowserPoolOperations } from "./operations/browser-pools.js";
 import { ExtensionOperations } from "./operations/extensions.js";
 import { OrganizationOperations } from "./operations/organization.js";
+import { ProfileOperations } from "./operations/profiles.js";
 import { ProjectOperations } from "./operations/projects.js";
 import { withDefaults } from "./options.js";
 import type { AuthContext } from "./records/api-key.js";
@@ -63,6 +64,8 @@ export class BrowserInfraClient {
   readonly extensions: ExtensionOperations;
   /** The browser pools of the client's project. */
   readonly browserPools: BrowserPoolOperations;
+  /** The browser profiles of the client's project. */
+  readonly profiles: ProfileOperations;
   /** The projects of the organization and their limits. */
   readonly projects: ProjectOperations;
   /** The organization and its limits. */
@@ -90,6 +93,7 @@ export class BrowserInfraClient {
     this.#transport = transport;
     this.extensions = new ExtensionOperations(transport);
     this.browserPools = new BrowserPoolOperations(transport);
+    this.profiles = new ProfileOperations(transport);
     this.projects = new ProjectOperations(transport);
     this.organization = new OrganizationOperations(transport);
     this.apiKeys = new ApiKeyOperations(transport);

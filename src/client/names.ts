@@ -36,6 +36,11 @@ export function browserPoolNameProblem(name: string): string | undefined {
   return nameProblem("a browser pool", name);
 }
 
+/** The same for a profile. */
+export function profileNameProblem(name: string): string | undefined {
+  return nameProblem("a profile", name);
+}
+
 function nameProblem(noun: string, name: string): string | undefined {
   if (typeof name !== "string" || name === "") {
     return "is empty; leave it out or use 1 to 255 of the characters A-Z a-z 0-9 . _ -";

@@ -14,6 +14,7 @@ import { EmulatedAuthConnections } from "./logins/controls.js";
 import { scenariosOf } from "./logins/scenarios/scenarios.js";
 import { LoginService } from "./logins/service.js";
 import { baseUrl, type EmulatorOptions, readOptions } from "./options.js";
+import { type EmulatedProfile, ProfileStore, profileExists } from "./profiles/store.js";
 import { OrganizationStore } from "./projects/organization.js";
 import { type EmulatedProject, type LimitChanges, type NewProject, ProjectStore } from "./projects/store.js";
 import { applySeed, atSeed, type Stores } from "./seed/apply.js";
@@ -44,8 +45,7 @@ export class Emulator {
     setLimits: (id: string, limits: LimitChanges): EmulatedProject =>
       this.#stores.projects.setLimits(id, limits),
     /**
-     * Deletes a project with its extensions, browser pools and auth connections, unless it is the
-     * last active one. Its keys stay and get 404 `project_not_found`.
+     * Deletes a project with everything in it, unless it is the last active one. Its keys stay and get 404 `project_not_found`.
      */
     remove: (id: string): void =>
       atomically(this.#parts.database, () => removeWithResources(id, this.#stores)),
@@ -78,6 +78,22 @@ export class Emulator {
     },
     /** Removes the checksum: the record looks like one from before the service kept checksums. */
     forgetChecksum: (id: string): EmulatedExtension => this.#stores.extensions.forgetChecksum(id),
+  };
+  /** The profiles. Each method throws `InputError` for an unknown id or a bad value. */
+  readonly profiles = {
+    /** Every profile of a project, by default of the default project, newest first. */
+    list: (projectId?: string): readonly EmulatedProfile[] =>
+      this.#stores.profiles.all(this.#stores.projects.idOf(projectId)),
+    /** The profile of a project with this name, which is made if it is missing. */
+    ensure: (name: string, projectId?: string): EmulatedProfile =>
+      this.#stores.profiles.ensure(this.#stores.projects.idOf(projectId), name),
+    /** Renames a profile. */
+    rename: (id: string, name: string): EmulatedProfile => {
+      const { profiles } = this.#stores;
+      return profiles.rename(profiles.require(id), name) ?? refuse(profileExists(name));
+    },
+    /** Deletes a profile. What refers to it stays as it is. */
+    remove: (id: string): void => this.#stores.profiles.remove(this.#stores.profiles.require(id).id),
   };
   /** The browser pools and their browsers. */
   readonly browserPools: EmulatedBrowserPools;
@@ -190,10 +206,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const projects = new ProjectStore(database, now);
     const apiKeys = new ApiKeyStore(database, now);
     const extensions = new ExtensionStore(database, now);
-    const browserPools = new BrowserPoolService({ database, extensions, now, speed: pace.speed });
+    const profiles = new ProfileStore(database, now);
+    const browserPools = new BrowserPoolService({ database, extensions, profiles, now, speed: pace.speed });
     const scenarios = scenariosOf(seed.loginScenarios, seed.contents.defaultLoginScenario);
-    const logins = new LoginService({ database, now, ...pace, scenarios });
-    const stores: Stores = { organization, projects, apiKeys, extensions, browserPools, logins };
+    const logins = new LoginService({ database, profiles, now, ...pace, scenarios });
+    const stores: Stores = { organization, projects, apiKeys, extensions, profiles, browserPools, logins };
     const faults = new Faults();
     const log = new RequestLog();
     const rateLimit = requestsPerSecond === undefined ? undefined : new RateLimit(requestsPerSecond);
@@ -221,7 +238,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 
 function removeWithResources(
   projectId: string,
-  { projects, extensions, browserPools, logins }: Stores,
+  { projects, extensions, profiles, browserPools, logins }: Stores,
 ): void {
   projects.require(projectId);
   if (projects.isLastActive(projectId)) {
@@ -239,6 +256,9 @@ function removeWithResources(
   }
   for (const connection of logins.connections.all(projectId)) {
     logins.remove(connection);
+  }
+  for (const { id } of profiles.all(projectId)) {
+    profiles.remove(id);
   }
   projects.remove(projectId);
 }

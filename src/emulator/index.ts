@@ -44,6 +44,7 @@ export type {
   ScenarioStep,
 } from "./logins/scenarios/schema.js";
 export { defaultApiKey, type EmulatorOptions } from "./options.js";
+export type { EmulatedProfile } from "./profiles/store.js";
 export type { EmulatedLimits, EmulatedProject, LimitChanges, NewProject } from "./projects/store.js";
 export type { EmulatorSeed } from "./seed/schema.js";
 export type { EmulatedClock } from "./storage/clock.js";

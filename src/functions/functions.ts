@@ -191,6 +191,26 @@ export function getBrowserPoolsOutput(
 }
 
 /**
+ * Reads one browser profile by id or by exact name, also one that this program does not declare.
+ *
+ * Rejects as `getExtension`.
+ */
+export function getProfile(
+  args: types.GetProfileArgs,
+  options?: InvokeOptions,
+): Promise<types.GetProfileResult> {
+  return plainForm("getProfile", args, options);
+}
+
+/** As {@link getProfile}, for arguments that may be Outputs; unknown while one is. */
+export function getProfileOutput(
+  args: outputs.GetProfileOutputArgs,
+  options?: InvokeOutputOptions,
+): Output<types.GetProfileResult> {
+  return outputForm("getProfile", args, options);
+}
+
+/**
  * Reads the state of an auth connection, for programs that decide by it. To wait for a login,
  * declare a `LoginFlow`.
  *

@@ -23,6 +23,9 @@ export type GetBrowserPoolsOutputArgs = InputsOf<types.GetBrowserPoolsArgs>;
 /** Arguments of `getExtensionOutput`. */
 export type GetExtensionOutputArgs = InputsOf<types.GetExtensionArgs>;
 
+/** Arguments of `getProfileOutput`. */
+export type GetProfileOutputArgs = InputsOf<types.GetProfileArgs>;
+
 /** Arguments of `getProjectOutput`. */
 export type GetProjectOutputArgs = InputsOf<types.GetProjectArgs>;
 

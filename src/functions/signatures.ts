@@ -7,6 +7,7 @@ import type { ApiKey } from "../client/records/api-key.js";
 import type { AuthConnection } from "../client/records/auth-connection.js";
 import type { BrowserPool } from "../client/records/browser-pool.js";
 import type { Extension } from "../client/records/extension.js";
+import type { Profile } from "../client/records/profile.js";
 import type { OrganizationLimits, Project, ProjectLimits } from "../client/records/project.js";
 import type { ExactlyOne, IdOrName, InProject, WithoutNull } from "./forms.js";
 
@@ -117,6 +118,12 @@ export interface GetBrowserPoolsResult {
   /** The browser pools, each once, in the service's order, which it does not publish. */
   readonly browserPools: GetBrowserPoolResult[];
 }
+
+/** Which profile: exactly one of id and name. */
+export type GetProfileArgs = InProject & IdOrName;
+
+/** A browser profile of the project. */
+export type GetProfileResult = WithoutNull<Profile>;
 
 /** Which auth connection. */
 export interface GetAuthConnectionArgs extends InProject {

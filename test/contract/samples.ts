@@ -98,6 +98,9 @@ export function tidy(emulator: Emulator): void {
   for (const { id, projectId } of extensionsIn(emulator)) {
     emulator.extensions.remove(id, projectId);
   }
+  for (const { id } of profilesIn(emulator)) {
+    emulator.profiles.remove(id);
+  }
   for (const id of limited) {
     emulator.projects.setLimits(id, limitsBefore);
   }
@@ -106,15 +109,14 @@ export function tidy(emulator: Emulator): void {
   }
 }
 
-function extensionsIn(emulator: Emulator) {
-  return [emulator.defaultProject.id, home].flatMap((projectId) =>
-    emulator.extensions.list(projectId).map((extension) => ({ ...extension, projectId })),
-  );
+/** What both projects have of one kind. */
+function inProjects<T>(emulator: Emulator, list: (projectId: string) => readonly T[]): readonly T[] {
+  return [emulator.defaultProject.id, home].flatMap(list);
 }
 
-function poolsIn(emulator: Emulator) {
-  return [emulator.defaultProject.id, home].flatMap((projectId) => emulator.browserPools.list(projectId));
-}
+const extensionsIn = (emulator: Emulator) => inProjects(emulator, (id) => emulator.extensions.list(id));
+const poolsIn = (emulator: Emulator) => inProjects(emulator, (id) => emulator.browserPools.list(id));
+const profilesIn = (emulator: Emulator) => inProjects(emulator, (id) => emulator.profiles.list(id));
 
 /** The name that a resource must have. */
 function nameOf({ name }: Properties, logicalName: string): string {
@@ -266,6 +268,30 @@ const BrowserPool: Sample = {
   remove: ({ browserPools }, id) => browserPools.remove(id),
 };
 
+const Profile: Sample = {
+  kind: "Profile",
+  first: { name: "shopper" },
+  changed: { name: "buyer" },
+  third: { name: "third" },
+  moved: { name: "shopper", projectId: home },
+  automatic: {},
+  methods: owned,
+  deletesFirst: () => true,
+  strings: ["name", "projectId"],
+  withoutAlias: "advice",
+  found: (emulator) =>
+    Object.fromEntries(
+      profilesIn(emulator).map((profile) => {
+        return [profile.id, `${withoutDigits(profile.name)} ${placeOf(profile)}`];
+      }),
+    ),
+  declared: (properties, { id }, logicalName) => ({
+    [id]: `${nameOf(properties, logicalName)} ${placeOf(properties)}`,
+  }),
+  drift: ({ profiles }, id) => void profiles.rename(id, "renamed-outside"),
+  remove: ({ profiles }, id) => profiles.remove(id),
+};
+
 /** The checksums of the archives of {@link extensionFolders}, once they are known. */
 export const checksums = new Map<string, string>();
 
@@ -303,6 +329,7 @@ export const samples = {
   ApiKey,
   BrowserPool,
   Extension,
+  Profile,
 } as const satisfies Readonly<Record<Exclude<ResourceKind, "LoginFlow">, Sample>>;
 
 export const kinds = Object.keys(samples) as readonly (keyof typeof samples)[];

@@ -10,6 +10,7 @@ import { apiKeys } from "./api-keys.js";
 import { extensions } from "./extensions.js";
 import { type ImportedResource, importOutput, type OutputFlags } from "./import-file.js";
 import { pools } from "./pools.js";
+import { profiles } from "./profiles.js";
 import { projects } from "./projects.js";
 
 /** What can be imported of a noun. */
@@ -24,8 +25,7 @@ interface Importable {
 }
 
 /**
- * `browser-infra import`: prepares existing extensions, API keys, projects and pools for `pulumi
- * import --file`, which cannot ask a dynamic provider to read them.
+ * `browser-infra import`: prepares what exists for `pulumi import --file`, which cannot ask a dynamic provider to read them.
  */
 export function importCommand(streams: Streams): Command {
   return new Command("import")
@@ -45,6 +45,7 @@ export function importCommand(streams: Streams): Command {
       }),
     )
     .addCommand(importing(projects, streams, { kind: "Project", args: ({ name }) => ({ name }) }))
+    .addCommand(importing(profiles, streams, { kind: "Profile", args: ({ name }) => ({ name }) }))
     .addCommand(
       importing(pools, streams, {
         kind: "BrowserPool",

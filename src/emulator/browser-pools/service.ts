@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../../errors.js";
 import type { ExtensionStore } from "../extensions/store.js";
+import type { EmulatedProfile, ProfileStore } from "../profiles/store.js";
 import { atomically } from "../storage/database.js";
 import { refuse } from "../storage/ids-and-names.js";
 import { changedSettings, newSettings } from "./changes.js";
@@ -18,6 +19,7 @@ const buildsPerMinuteMin = 1;
 export interface BrowserPoolParts {
   readonly database: DatabaseSync;
   readonly extensions: ExtensionStore;
+  readonly profiles: ProfileStore;
   readonly now: () => Date;
   /** How many times faster than the service pools are filled. */
   readonly speed: number;
@@ -56,8 +58,11 @@ export class BrowserPoolService {
   create({ id, projectId, name, changes }: PoolToCreate): BrowserPool | undefined {
     const settings = newSettings(changes);
     const extensionIds = this.#resolved(projectId, settings.extensions);
-    const row = { id, projectId, name: name ?? null, settings, extensionIds, buildingMs: this.#nowMs() };
-    return this.pools.insertNamed(row);
+    const profileId = this.#resolvedProfile(projectId, settings.profile);
+    const buildingMs = this.#nowMs();
+    return this.pools.insertNamed({
+      ...{ id, projectId, name: name ?? null, settings, extensionIds, profileId, buildingMs },
+    });
   }
 
   /**
@@ -84,7 +89,13 @@ export class BrowserPoolService {
         changes.extensions === undefined
           ? pool.extensionIds
           : this.#resolved(pool.projectId, settings.extensions);
-      const changed = this.pools.change(pool, { name: name ?? pool.name, settings, extensionIds });
+      const profileId =
+        changes.profile === undefined
+          ? pool.profileId
+          : this.#resolvedProfile(pool.projectId, settings.profile);
+      const changed = this.pools.change(pool, {
+        ...{ name: name ?? pool.name, settings, extensionIds, profileId },
+      });
       if (changed === undefined) {
         return undefined;
       }
@@ -121,6 +132,11 @@ export class BrowserPoolService {
       }
       return this.#filled(pool, nowMs);
     });
+  }
+
+  /** The profile that its browsers load, unless it was deleted. */
+  profileOf({ profileId }: BrowserPool): EmulatedProfile | undefined {
+    return profileId === null ? undefined : this.#parts.profiles.find(profileId);
   }
 
   /** Its browsers that can be acquired, oldest first, as of the last time it was settled. */
@@ -215,6 +231,23 @@ export class BrowserPoolService {
         ? found.id
         : refuse(new InputError("browser_pool_invalid", `extensions[${index}]`, problem));
     });
+  }
+
+  /**
+   * Id of a profile of a project. Throws `InputError` for one that is unknown: that the service
+   * refuses it as it refuses an extension is a guess.
+   */
+  #resolvedProfile(projectId: string, profile: Selector | null): string | null {
+    if (profile === null) {
+      return null;
+    }
+    const { profiles } = this.#parts;
+    const { id, name } = profile;
+    const found = id ? profiles.find(id) : profiles.holder(projectId, name ?? "");
+    const problem = `profile names no profile of the project: "${id || name}".`;
+    return found?.projectId === projectId
+      ? found.id
+      : refuse(new InputError("browser_pool_invalid", "profile", problem));
   }
 
   /** Builds what is due at a time. */

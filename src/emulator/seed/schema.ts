@@ -7,6 +7,7 @@ import { checkedString, flag, notADateTime, notAString, notTheObject } from "../
 import { domainProblem } from "../logins/connections/connection.js";
 import { builtInScenarioNames } from "../logins/scenarios/scenarios.js";
 import { inputOf, loginScenarioMap } from "../logins/scenarios/schema.js";
+import { profileNameProblem } from "../profiles/store.js";
 import { idProblem, nameCharactersMax, nameProblem, recordIdPattern } from "../storage/ids-and-names.js";
 
 /** A string that fulfills a rule. `meta` is as much of the rule as a JSON schema can express. */
@@ -125,6 +126,20 @@ const extension = z.strictObject(
   notTheObject,
 );
 
+const profile = z.strictObject(
+  {
+    id,
+    project: projectReference.describe(
+      "Id or exact name of the project it belongs to. Default: the default project.",
+    ),
+    name: text(profileNameProblem, {
+      description: "Unique within the project.",
+      pattern: "^[A-Za-z0-9._-]{1,255}$",
+    }),
+  },
+  notTheObject,
+);
+
 const browserPool = z.strictObject(
   {
     id,
@@ -218,6 +233,7 @@ export const seedSchema = z
       projects: list(project),
       apiKeys: list(apiKey),
       extensions: list(extension),
+      profiles: list(profile),
       browserPools: list(browserPool),
       loginScenarios: z
         .union([z.string().min(1), loginScenarioMap], {
@@ -240,7 +256,7 @@ export const seedSchema = z
   .meta({
     title: "Seed of the emulator",
     description:
-      "What an emulator of the browser infrastructure service is filled with at its start. With a data folder, what is missing is created and what exists stays as it is. Projects and keys are recognized by their id; without one, projects by their name, and keys by the key itself or else by their name in their project. Extensions are recognized by their name or else their bytes, browser pools by their id or else their name, auth connections by their id or else their domain and profile. So give an id to what may be renamed.",
+      "What an emulator of the browser infrastructure service is filled with at its start. With a data folder, what is missing is created and what exists stays as it is. Projects and keys are recognized by their id; without one, projects by their name, and keys by the key itself or else by their name in their project. Extensions are recognized by their name or else their bytes, profiles and browser pools by their id or else their name, auth connections by their id or else their domain and profile. So give an id to what may be renamed.",
   });
 
 const inputSeed = () => inputOf(seedSchema);

@@ -52,6 +52,7 @@ describe("a preview that looks at the service", () => {
       },
       ApiKey: { name: "agents" },
       BrowserPool: { name: "agents", size: 1 },
+      Profile: { name: "shopper" },
       Project: { name: "shop" },
       ProjectLimits: { projectId: emulator.defaultProject.id, maxConcurrentSessions: 5 },
     };

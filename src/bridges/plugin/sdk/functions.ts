@@ -18,6 +18,9 @@ export const getExtension = plainForm("getExtension");
 export const getExtensionOutput = outputForm("getExtension");
 export const getOrganizationLimits = plainForm("getOrganizationLimits");
 export const getOrganizationLimitsOutput = outputForm("getOrganizationLimits");
+export const getProfile = plainForm("getProfile");
+export const getProfileOutput = outputForm("getProfile");
+
 export const getProject = plainForm("getProject");
 export const getProjectOutput = outputForm("getProject");
 export const getProjectLimits = plainForm("getProjectLimits");

@@ -24,6 +24,7 @@ export {
   BrowserPool,
   Extension,
   LoginFlow,
+  Profile,
   Project,
   ProjectLimits,
 } from "./resources.js";

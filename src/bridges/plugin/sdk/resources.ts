@@ -8,6 +8,7 @@ import { type ApiKeyNameArgs, ApiKeyNameResource, apiKeyName } from "../../../re
 import { type BrowserPoolArgs, BrowserPoolResource, browserPool } from "../../../resources/browser-pool.js";
 import { type ExtensionArgs, ExtensionResource, extension } from "../../../resources/extension.js";
 import { type LoginFlowArgs, LoginFlowResource, loginFlow } from "../../../resources/login-flow.js";
+import { type ProfileArgs, ProfileResource, profile } from "../../../resources/profile.js";
 import { type ProjectArgs, ProjectResource, project } from "../../../resources/project.js";
 import {
   type ProjectLimitsArgs,
@@ -17,7 +18,7 @@ import {
 import { giveUndefined, registration } from "../../../resources/registration.js";
 import { pluginType } from "../../dynamic/contract.js";
 import { declare } from "./declare.js";
-import { getBrowserPoolOutput, getExtensionOutput } from "./functions.js";
+import { getBrowserPoolOutput, getExtensionOutput, getProfileOutput } from "./functions.js";
 
 /** A browser extension, uploaded by the provider plugin. */
 export class Extension extends ExtensionResource {
@@ -92,5 +93,17 @@ export class BrowserPool extends BrowserPoolResource {
 
   constructor(name: string, args: BrowserPoolArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, browserPool, name, args, opts));
+  }
+}
+
+/** A browser profile, made by the provider plugin. */
+export class Profile extends ProfileResource {
+  /** The type token, for policies and aliases. */
+  static readonly __pulumiType = pluginType("Profile");
+  /** @internal */
+  protected static override readonly find = getProfileOutput;
+
+  constructor(name: string, args?: ProfileArgs, opts?: pulumi.CustomResourceOptions) {
+    super(...registration(declare, profile, name, args, opts));
   }
 }

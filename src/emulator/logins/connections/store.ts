@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import type { ProfileStore } from "../../profiles/store.js";
 import { newId } from "../../storage/ids-and-names.js";
 import { type Page, type PageRequest, ProjectTable, withValues } from "../../storage/table.js";
 import type { LoginScenario } from "../scenarios/schema.js";
@@ -31,19 +32,22 @@ interface ConnectionQuery extends PageRequest {
 
 /** The auth connections in the database. */
 export class AuthConnectionStore extends ProjectTable<AuthConnection> {
+  readonly #profiles: ProfileStore;
   readonly #now: () => Date;
 
-  constructor(database: DatabaseSync, now: () => Date) {
+  constructor(database: DatabaseSync, profiles: ProfileStore, now: () => Date) {
     super(database, "auth_connections", {
       json: ["settings", "ownScenario"],
       flags: ["hasLoggedIn", "hasStoredCredentials"],
     });
+    this.#profiles = profiles;
     this.#now = now;
   }
 
   /**
    * Stores a connection; undefined when the project already has one for this domain and profile, as
-   * `findTwin` compares them. The caller has checked that the id is free.
+   * `findTwin` compares them. The caller has checked that the id is free. Makes the profile if it is
+   * missing, as published.
    */
   insert({
     id = newId(),
@@ -55,6 +59,7 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     if (this.findTwin(rest.projectId, rest.domain, rest.profileName)) {
       return undefined;
     }
+    this.#profiles.ensure(rest.projectId, rest.profileName);
     return this.insertRow({
       ...rest,
       id,
