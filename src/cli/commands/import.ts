@@ -3,6 +3,7 @@ import type * as kindsModule from "../../bridges/kinds.js";
 import { LookupError } from "../../errors.js";
 import type { LifecycleContext } from "../../providers/lifecycle.js";
 import type { PropertyMap } from "../../providers/properties.js";
+import { plural } from "../../text/words.js";
 import { byId, type Noun, type NounRecord } from "../noun.js";
 import { projectSettingsText, type Session, serviceCommand, settingsText } from "../session.js";
 import type { Streams } from "../terminal/streams.js";
@@ -61,7 +62,7 @@ function importing<Row extends NounRecord>(
   importable: Importable,
 ): Command {
   const { scope } = noun;
-  const { what = `existing ${noun.noun}s`, hint = "" } = importable;
+  const { what = `existing ${plural(noun.noun)}`, hint = "" } = importable;
   const isInProject = scope === "project";
   const [argument, of] =
     noun.by === byId ? ["<id...>", "the ids"] : ["<id-or-name...>", "the ids or exact names"];
@@ -70,7 +71,7 @@ function importing<Row extends NounRecord>(
       name: noun.group,
       help: `Write a file for pulumi import that imports ${what}.`,
       scope,
-      arguments: { [argument]: `${of} of the ${noun.noun}s` },
+      arguments: { [argument]: `${of} of the ${plural(noun.noun)}` },
       options: [
         new Option("--output <file>", "where to write the file; - means standard output").default(
           "import.json",

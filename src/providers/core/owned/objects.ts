@@ -99,7 +99,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     // A lookup knows only the project of the settings. What is deployed stays where it is.
     const fallback = isInProject && !isManaged ? defaultProjectId(call.settings) : undefined;
     const projectId = named ?? known.projectId ?? fallback;
-    const presentId = issued?.idOf(id, known) ?? id;
+    const presentId = issued?.rotates?.idOf(id, known) ?? id;
     const live = await find(presentId, projectId, call);
     if (live === undefined && !isManaged) {
       // If it were reported as gone, the engine would continue without its outputs.
