@@ -72,6 +72,7 @@ const samples: Readonly<
   ProjectLimits: { needs: ["projectId"], olds: { projectId: "a", maxConcurrentSessions: 1 } },
   BrowserPool: { needs: ["size"], olds: { name: "a", projectId: "a", size: 1 } },
   Profile: { needs: [], olds: { name: "a", projectId: "a" } },
+  Proxy: { needs: ["type"], olds: { name: "a", projectId: "a", type: "isp" } },
 };
 
 function resourceOf(kind: ResourceKind): ResourceSpec {
@@ -125,6 +126,7 @@ describe("schema.json", () => {
       ProjectLimits: "limits",
       BrowserPool: "browser pools",
       Profile: "profiles",
+      Proxy: "proxies",
     };
     const { description } = schema;
     expect(description).toBe(manifest.description);
@@ -324,12 +326,13 @@ describe("the functions of schema.json", () => {
     const extension = await stored(emulator, { name: "reader" });
     const login = emulator.authConnections.create({ domain: "shop.example", profileName: "buyer" });
     emulator.authConnections.startLogin(login.id);
+    const proxy = emulator.proxies.create({ type: "custom", config: { host: "proxy.example", port: 1 } });
     const pool = emulator.browserPools.create({
       name: "agents",
       size: 1,
       extensions: [{ id: extension.id }],
       profile: { name: emulator.profiles.ensure("shopper").name ?? "" },
-      proxyId: "prx_1",
+      proxyId: proxy.id,
       startUrl: "https://example.com/",
       chromePolicy: { BookmarkBarEnabled: false, HomepageLocation: "https://example.com/" },
       viewport: { width: 800, height: 600 },
@@ -346,6 +349,7 @@ describe("the functions of schema.json", () => {
       getBrowserPools: { name: "agents" },
       getExtension: { id: extension.id },
       getProfile: { name: "shopper" },
+      getProxy: { id: proxy.id },
       getAuthConnection: { id: login.id },
     };
     const settings = { apiKey: "", baseUrl: emulator.url, projectId: undefined, origins: {} as never };

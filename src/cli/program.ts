@@ -9,6 +9,7 @@ import { loginCommand } from "./commands/login.js";
 import { poolsCommand } from "./commands/pools.js";
 import { profilesCommand } from "./commands/profiles.js";
 import { projectsCommand } from "./commands/projects.js";
+import { proxiesCommand } from "./commands/proxies.js";
 import { whoamiCommand } from "./commands/whoami.js";
 import { exitCode, exitCodeFor, exitCodesText } from "./exit-code.js";
 import { asksForJson, Report } from "./report.js";
@@ -61,6 +62,7 @@ function createProgram(streams: Streams, report: Report): Command {
     .addCommand(apiKeysCommand(streams))
     .addCommand(extensionsCommand(streams))
     .addCommand(profilesCommand(streams))
+    .addCommand(proxiesCommand(streams))
     .addCommand(poolsCommand(streams))
     .addCommand(authConnectionsCommand(streams))
     .addCommand(loginCommand(streams))

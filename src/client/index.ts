@@ -48,6 +48,7 @@ export type {
   ProjectListOptions,
   ProjectOperations,
 } from "./operations/projects.js";
+export type { ProxyOperations } from "./operations/proxies.js";
 export type * from "./records/api-key.js";
 export type * from "./records/auth-connection.js";
 export type * from "./records/browser-pool.js";
@@ -55,4 +56,5 @@ export type * from "./records/extension.js";
 export type * from "./records/login.js";
 export type * from "./records/profile.js";
 export type * from "./records/project.js";
+export type * from "./records/proxy.js";
 export { isMissingOperation, isNotFound } from "./refusals.js";

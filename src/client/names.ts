@@ -124,6 +124,16 @@ export function projectNameProblem(name: string): string | undefined {
   return longNameProblem(name);
 }
 
+/**
+ * The same for the name of a proxy, which the service trims: one that it changes would differ from
+ * the given one for ever. Its limit is not published; it is taken to be that of other names.
+ */
+export function proxyNameProblem(name: string): string | undefined {
+  return typeof name === "string" && name !== name.trim()
+    ? "must not start or end with whitespace"
+    : longNameProblem(name);
+}
+
 function longNameProblem(name: string): string | undefined {
   if (typeof name !== "string" || name === "") {
     return `is empty; use 1 to ${nameCodePointsMax} characters`;

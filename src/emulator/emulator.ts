@@ -17,6 +17,7 @@ import { baseUrl, type EmulatorOptions, readOptions } from "./options.js";
 import { type EmulatedProfile, ProfileStore, profileExists } from "./profiles/store.js";
 import { OrganizationStore } from "./projects/organization.js";
 import { type EmulatedProject, type LimitChanges, type NewProject, ProjectStore } from "./projects/store.js";
+import { type EmulatedProxy, ProxyStore, type ProxyToCreate, unknownProxy } from "./proxies/store.js";
 import { applySeed, atSeed, type Stores } from "./seed/apply.js";
 import { readSeed } from "./seed/file.js";
 import { startServer } from "./server.js";
@@ -95,6 +96,22 @@ export class Emulator {
     /** Deletes a profile. What refers to it stays as it is. */
     remove: (id: string): void => this.#stores.profiles.remove(this.#stores.profiles.require(id).id),
   };
+  /** The proxies. Each method throws `InputError` for an unknown id or a bad value. */
+  readonly proxies = {
+    /** Every proxy of a project, by default of the default project, newest first. */
+    list: (projectId?: string): readonly EmulatedProxy[] =>
+      this.#stores.proxies.all(this.#stores.projects.idOf(projectId)),
+    /** Creates a proxy, by default in the default project. */
+    create: ({ projectId, ...proxy }: NewEmulatedProxy): EmulatedProxy =>
+      this.#stores.proxies.create({ ...proxy, projectId: this.#stores.projects.idOf(projectId) }),
+    /** Renames a proxy. */
+    rename: (id: string, name: string): EmulatedProxy => this.#stores.proxies.rename(id, name),
+    /** Deletes a proxy. What refers to it stays as it is. */
+    remove: (id: string): void => {
+      const { proxies } = this.#stores;
+      proxies.remove((proxies.find(id) ?? refuse(unknownProxy(id))).id);
+    },
+  };
   /** The browser pools and their browsers. */
   readonly browserPools: EmulatedBrowserPools;
   /** The auth connections and their logins. */
@@ -167,6 +184,9 @@ export class Emulator {
   }
 }
 
+/** A proxy to create, in the default project unless it says another one. */
+export type NewEmulatedProxy = Omit<ProxyToCreate, "projectId"> & { readonly projectId?: string | undefined };
+
 /** What a running emulator consists of. */
 interface EmulatorParts {
   readonly stores: Stores;
@@ -207,10 +227,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const apiKeys = new ApiKeyStore(database, now);
     const extensions = new ExtensionStore(database, now);
     const profiles = new ProfileStore(database, now);
-    const browserPools = new BrowserPoolService({ database, extensions, profiles, now, speed: pace.speed });
+    const proxies = new ProxyStore(database, now);
+    const used = { extensions, profiles, proxies };
+    const browserPools = new BrowserPoolService({ database, ...used, now, speed: pace.speed });
     const scenarios = scenariosOf(seed.loginScenarios, seed.contents.defaultLoginScenario);
-    const logins = new LoginService({ database, profiles, now, ...pace, scenarios });
-    const stores: Stores = { organization, projects, apiKeys, extensions, profiles, browserPools, logins };
+    const logins = new LoginService({ database, ...used, now, ...pace, scenarios });
+    const stores: Stores = { organization, projects, apiKeys, ...used, browserPools, logins };
     const faults = new Faults();
     const log = new RequestLog();
     const rateLimit = requestsPerSecond === undefined ? undefined : new RateLimit(requestsPerSecond);
@@ -238,7 +260,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 
 function removeWithResources(
   projectId: string,
-  { projects, extensions, profiles, browserPools, logins }: Stores,
+  { projects, extensions, profiles, proxies, browserPools, logins }: Stores,
 ): void {
   projects.require(projectId);
   if (projects.isLastActive(projectId)) {
@@ -257,8 +279,10 @@ function removeWithResources(
   for (const connection of logins.connections.all(projectId)) {
     logins.remove(connection);
   }
-  for (const { id } of profiles.all(projectId)) {
-    profiles.remove(id);
+  for (const table of [profiles, proxies]) {
+    for (const { id } of table.all(projectId)) {
+      table.remove(id);
+    }
   }
   projects.remove(projectId);
 }

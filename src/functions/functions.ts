@@ -211,6 +211,24 @@ export function getProfileOutput(
 }
 
 /**
+ * Reads one proxy by id or by exact name, also one that this program does not declare.
+ *
+ * Rejects as `getExtension`, and with `LookupError` `name_ambiguous`, which lists the ids, when
+ * several proxies have the name.
+ */
+export function getProxy(args: types.GetProxyArgs, options?: InvokeOptions): Promise<types.GetProxyResult> {
+  return plainForm("getProxy", args, options);
+}
+
+/** As {@link getProxy}, for arguments that may be Outputs; unknown while one is. */
+export function getProxyOutput(
+  args: outputs.GetProxyOutputArgs,
+  options?: InvokeOutputOptions,
+): Output<types.GetProxyResult> {
+  return outputForm("getProxy", args, options);
+}
+
+/**
  * Reads the state of an auth connection, for programs that decide by it. To wait for a login,
  * declare a `LoginFlow`.
  *

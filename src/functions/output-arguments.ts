@@ -32,5 +32,8 @@ export type GetProjectOutputArgs = InputsOf<types.GetProjectArgs>;
 /** Arguments of `getProjectLimitsOutput`. */
 export type GetProjectLimitsOutputArgs = InputsOf<types.GetProjectLimitsArgs>;
 
+/** Arguments of `getProxyOutput`. */
+export type GetProxyOutputArgs = InputsOf<types.GetProxyArgs>;
+
 /** Arguments of `getProjectsOutput`. */
 export type GetProjectsOutputArgs = InputsOf<types.GetProjectsArgs>;

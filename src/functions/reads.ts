@@ -103,6 +103,11 @@ export const reads = {
       return { projects: [...(await client.projects.list(args))] };
     },
   ),
+  getProxy: ofProject({ id: "one", name: "one" }, (client, { id, name }: types.GetProxyArgs) =>
+    id === undefined
+      ? client.proxies.getByName(name)
+      : byId("a proxy", id, client.proxies.get(id), () => client.proxies.holderOf(id)),
+  ),
 };
 
 export type ReadName = keyof typeof reads;

@@ -37,3 +37,4 @@ export {
   type ProjectLimitsArgs,
   type ProjectLimitsState,
 } from "./project-limits.js";
+export { Proxy, type ProxyArgs, type ProxyConfig, type ProxyState } from "./proxy.js";

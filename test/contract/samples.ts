@@ -101,6 +101,9 @@ export function tidy(emulator: Emulator): void {
   for (const { id } of profilesIn(emulator)) {
     emulator.profiles.remove(id);
   }
+  for (const { id } of proxiesIn(emulator)) {
+    emulator.proxies.remove(id);
+  }
   for (const id of limited) {
     emulator.projects.setLimits(id, limitsBefore);
   }
@@ -116,6 +119,7 @@ function inProjects<T>(emulator: Emulator, list: (projectId: string) => readonly
 
 const extensionsIn = (emulator: Emulator) => inProjects(emulator, (id) => emulator.extensions.list(id));
 const poolsIn = (emulator: Emulator) => inProjects(emulator, (id) => emulator.browserPools.list(id));
+const proxiesIn = (emulator: Emulator) => inProjects(emulator, (id) => emulator.proxies.list(id));
 const profilesIn = (emulator: Emulator) => inProjects(emulator, (id) => emulator.profiles.list(id));
 
 /** The name that a resource must have. */
@@ -292,6 +296,35 @@ const Profile: Sample = {
   remove: ({ profiles }, id) => profiles.remove(id),
 };
 
+// An import does not know a password, so a program with one replaces what it imported.
+const custom = { type: "custom", config: { host: "proxy.example", port: 3128, username: "web" } };
+
+const Proxy: Sample = {
+  kind: "Proxy",
+  first: { ...custom, name: "exit" },
+  changed: { ...custom, name: "way-out" },
+  third: { ...custom, name: "third" },
+  moved: { name: "exit", type: "isp", config: { country: "DE" }, projectId: home },
+  automatic: custom,
+  automaticMoved: { type: "mobile" },
+  methods: owned,
+  deletesFirst: () => false,
+  strings: ["name", "projectId"],
+  withoutAlias: "created again",
+  found: (emulator) =>
+    Object.fromEntries(
+      proxiesIn(emulator).map((proxy) => [
+        proxy.id,
+        `${withoutDigits(proxy.name)} ${proxy.type} ${placeOf(proxy)}`,
+      ]),
+    ),
+  declared: (properties, { id }, logicalName) => ({
+    [id]: `${nameOf(properties, logicalName)} ${properties.type} ${placeOf(properties)}`,
+  }),
+  drift: ({ proxies }, id) => void proxies.rename(id, "renamed outside"),
+  remove: ({ proxies }, id) => proxies.remove(id),
+};
+
 /** The checksums of the archives of {@link extensionFolders}, once they are known. */
 export const checksums = new Map<string, string>();
 
@@ -330,6 +363,7 @@ export const samples = {
   BrowserPool,
   Extension,
   Profile,
+  Proxy,
 } as const satisfies Readonly<Record<Exclude<ResourceKind, "LoginFlow">, Sample>>;
 
 export const kinds = Object.keys(samples) as readonly (keyof typeof samples)[];

@@ -13,6 +13,7 @@ import { type ImportedResource, importOutput, type OutputFlags } from "./import-
 import { pools } from "./pools.js";
 import { profiles } from "./profiles.js";
 import { projects } from "./projects.js";
+import { proxies } from "./proxies.js";
 
 /** What can be imported of a noun. */
 interface Importable {
@@ -47,6 +48,13 @@ export function importCommand(streams: Streams): Command {
     )
     .addCommand(importing(projects, streams, { kind: "Project", args: ({ name }) => ({ name }) }))
     .addCommand(importing(profiles, streams, { kind: "Profile", args: ({ name }) => ({ name }) }))
+    .addCommand(
+      importing(proxies, streams, {
+        kind: "Proxy",
+        hint: ", each custom one with its password in its config",
+        args: ({ projectId: _ofSettings, ...settings }) => settings,
+      }),
+    )
     .addCommand(
       importing(pools, streams, {
         kind: "BrowserPool",

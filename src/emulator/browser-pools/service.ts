@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../../errors.js";
 import type { ExtensionStore } from "../extensions/store.js";
 import type { EmulatedProfile, ProfileStore } from "../profiles/store.js";
+import type { ProxyStore } from "../proxies/store.js";
 import { atomically } from "../storage/database.js";
 import { refuse } from "../storage/ids-and-names.js";
 import { changedSettings, newSettings } from "./changes.js";
@@ -20,6 +21,7 @@ export interface BrowserPoolParts {
   readonly database: DatabaseSync;
   readonly extensions: ExtensionStore;
   readonly profiles: ProfileStore;
+  readonly proxies: ProxyStore;
   readonly now: () => Date;
   /** How many times faster than the service pools are filled. */
   readonly speed: number;
@@ -59,6 +61,7 @@ export class BrowserPoolService {
     const settings = newSettings(changes);
     const extensionIds = this.#resolved(projectId, settings.extensions);
     const profileId = this.#resolvedProfile(projectId, settings.profile);
+    this.#checkProxy(projectId, settings.proxyId);
     const buildingMs = this.#nowMs();
     return this.pools.insertNamed({
       ...{ id, projectId, name: name ?? null, settings, extensionIds, profileId, buildingMs },
@@ -89,6 +92,9 @@ export class BrowserPoolService {
         changes.extensions === undefined
           ? pool.extensionIds
           : this.#resolved(pool.projectId, settings.extensions);
+      if (changes.proxyId !== undefined) {
+        this.#checkProxy(pool.projectId, settings.proxyId);
+      }
       const profileId =
         changes.profile === undefined
           ? pool.profileId
@@ -248,6 +254,14 @@ export class BrowserPoolService {
     return found?.projectId === projectId
       ? found.id
       : refuse(new InputError("browser_pool_invalid", "profile", problem));
+  }
+
+  /** Throws `InputError` for the id of a proxy that the project does not have: a guess. */
+  #checkProxy(projectId: string, id: string | null): void {
+    if (id !== null && this.#parts.proxies.find(id)?.projectId !== projectId) {
+      const problem = `proxy_id names no proxy of the project: "${id}".`;
+      throw new InputError("browser_pool_invalid", "proxy_id", problem);
+    }
   }
 
   /** Builds what is due at a time. */

@@ -7,6 +7,7 @@ import type { LoginService } from "../logins/service.js";
 import type { ProfileStore } from "../profiles/store.js";
 import type { OrganizationStore } from "../projects/organization.js";
 import type { ProjectStore } from "../projects/store.js";
+import type { ProxyStore } from "../proxies/store.js";
 import { foldedName, refuse } from "../storage/ids-and-names.js";
 import { type Seed, seedError } from "./file.js";
 
@@ -17,6 +18,7 @@ export interface Stores {
   readonly apiKeys: ApiKeyStore;
   readonly extensions: ExtensionStore;
   readonly profiles: ProfileStore;
+  readonly proxies: ProxyStore;
   readonly browserPools: BrowserPoolService;
   readonly logins: LoginService;
 }
@@ -35,6 +37,7 @@ export function applySeed(seed: Seed, stores: Stores): void {
   createApiKeys(seed, stores, projectId);
   createExtensions(seed, stores, projectId);
   createProfiles(seed, stores, projectId);
+  createProxies(seed, stores, projectId);
   createBrowserPools(seed, stores, projectId);
   createAuthConnections(seed, stores, projectId);
 }
@@ -119,6 +122,15 @@ function createProfiles(seed: Seed, { profiles }: Stores, idOf: ProjectLookup): 
     const known = id === undefined ? profiles.holder(projectId, name) : profiles.find(id);
     if (known === undefined) {
       atSeed(seed, `profiles[${index}]`, () => profiles.create({ id, projectId, name }));
+    }
+  }
+}
+
+function createProxies(seed: Seed, { proxies }: Stores, idOf: ProjectLookup): void {
+  for (const [index, { project, ...proxy }] of (seed.contents.proxies ?? []).entries()) {
+    const projectId = idOf(project, `proxies[${index}].project`);
+    if (proxies.find(proxy.id) === undefined) {
+      atSeed(seed, `proxies[${index}]`, () => proxies.create({ ...proxy, projectId }));
     }
   }
 }

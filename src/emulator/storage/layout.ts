@@ -73,6 +73,16 @@ CREATE TABLE profiles (
   updated_at TEXT,
   UNIQUE (project_id, name)
 ) STRICT;
+CREATE TABLE proxies (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  project_id TEXT NOT NULL REFERENCES projects (id),
+  name TEXT,
+  type TEXT NOT NULL,
+  protocol TEXT,
+  bypass_hosts TEXT,
+  config TEXT
+) STRICT;
 CREATE TABLE auth_connections (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,

@@ -28,6 +28,9 @@ export const getProjectLimitsOutput = outputForm("getProjectLimits");
 export const getProjects = plainForm("getProjects");
 export const getProjectsOutput = outputForm("getProjects");
 
+export const getProxy = plainForm("getProxy");
+export const getProxyOutput = outputForm("getProxy");
+
 function plainForm<Name extends ReadName>(name: Name): (typeof program)[Name] {
   const ask = (args: pulumi.Inputs = {}, options?: pulumi.InvokeOptions) =>
     pulumi.runtime.invoke(tokenOf(name), { ...args }, { ...pluginOptions, ...options });

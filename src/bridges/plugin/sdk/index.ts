@@ -27,4 +27,5 @@ export {
   Profile,
   Project,
   ProjectLimits,
+  Proxy,
 } from "./resources.js";

@@ -15,10 +15,11 @@ import {
   ProjectLimitsResource,
   projectLimits,
 } from "../../../resources/project-limits.js";
+import { type ProxyArgs, ProxyResource, proxy } from "../../../resources/proxy.js";
 import { giveUndefined, registration } from "../../../resources/registration.js";
 import { pluginType } from "../../dynamic/contract.js";
 import { declare } from "./declare.js";
-import { getBrowserPoolOutput, getExtensionOutput, getProfileOutput } from "./functions.js";
+import { getBrowserPoolOutput, getExtensionOutput, getProfileOutput, getProxyOutput } from "./functions.js";
 
 /** A browser extension, uploaded by the provider plugin. */
 export class Extension extends ExtensionResource {
@@ -105,5 +106,17 @@ export class Profile extends ProfileResource {
 
   constructor(name: string, args?: ProfileArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, profile, name, args, opts));
+  }
+}
+
+/** A proxy for browsers, made by the provider plugin. */
+export class Proxy extends ProxyResource {
+  /** The type token, for policies and aliases. */
+  static readonly __pulumiType = pluginType("Proxy");
+  /** @internal */
+  protected static override readonly find = getProxyOutput;
+
+  constructor(name: string, args: ProxyArgs, opts?: pulumi.CustomResourceOptions) {
+    super(...registration(declare, proxy, name, args, opts));
   }
 }

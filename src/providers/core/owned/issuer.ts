@@ -65,7 +65,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
     const deletion = entries.removalOf(id);
     const present = await this.#objects.resource.find(id, state.projectId, call);
     if (present === undefined) {
-      if (why === undefined && deletion === undefined) {
+      if (rotates === undefined || (why === undefined && deletion === undefined)) {
         throw this.#objects.texts.gone(id);
       }
       call.context.report.info(
@@ -157,7 +157,6 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
   ): Promise<IssuedObject<Live>> {
     const entries = this.#objects.entries(call);
     const { report } = call.context;
-    const { short } = this.#objects.texts;
     for (let attempt = 1; ; attempt += 1) {
       const { intent, send } = await next();
       this.#supersede(intent, call);

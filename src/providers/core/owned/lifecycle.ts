@@ -70,12 +70,16 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
       const found = { ...(this.#objects.run.hasSameInputs(urn) ? { changes: true } : {}), replaces };
       return this.#issuer === undefined ? { ...found, deleteBeforeReplace: true } : found;
     }
-    const why = isDeclared ? this.#issuer?.whyUpdate(id, state, inputs, journal.mayBeGone) : undefined;
+    const { rotates } = this.#resource.issued ?? {};
+    const why =
+      isDeclared && rotates !== undefined
+        ? this.#issuer?.whyUpdate(id, state, inputs, journal.mayBeGone)
+        : undefined;
     if (why !== undefined) {
       context.report.info(why);
       return { changes: true };
     }
-    if (journal.mayBeGone && this.#issuer === undefined) {
+    if (journal.mayBeGone && rotates === undefined) {
       return this.#objects.replaceInDoubt({ id, name, projectId }, "name", isDeclared, call);
     }
     const isUnfinished = olds.unfinished !== undefined;
