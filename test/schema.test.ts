@@ -70,11 +70,17 @@ const samples: Readonly<
   LoginFlow: { needs: ["connectionId"], olds: { connectionId: "a", timeout: "1m", triggers: [1] } },
   Project: { needs: [], olds: { name: "a", status: "active", onDelete: "keep" } },
   ProjectLimits: { needs: ["projectId"], olds: { projectId: "a", maxConcurrentSessions: 1 } },
+  Credential: {
+    needs: ["domain", "values"],
+    olds: { domain: "a.example", projectId: "a", name: "a", values: { a: "b" } },
+  },
   AuthConnection: {
     needs: ["domain", "profileName"],
     olds: { domain: "a.example", profileName: "a", projectId: "a", name: "a.example/a" },
   },
   BrowserPool: { needs: ["size"], olds: { name: "a", projectId: "a", size: 1 } },
+  Profile: { needs: [], olds: { name: "a", projectId: "a" } },
+  Proxy: { needs: ["type"], olds: { name: "a", projectId: "a", type: "isp" } },
 };
 
 function resourceOf(kind: ResourceKind): ResourceSpec {
@@ -128,6 +134,9 @@ describe("schema.json", () => {
       ProjectLimits: "limits",
       BrowserPool: "browser pools",
       AuthConnection: "auth connections",
+      Credential: "credentials",
+      Profile: "profiles",
+      Proxy: "proxies",
     };
     const { description } = schema;
     expect(description).toBe(manifest.description);
@@ -232,7 +241,7 @@ describe("the resources of schema.json", () => {
     const secret = resourceKinds.flatMap((kind) =>
       Object.entries(resourceOf(kind).properties).flatMap(([name, spec]) => (spec.secret ? [name] : [])),
     );
-    expect(secret).toEqual(["key", "hostedUrl", "liveViewUrl"]);
+    expect(secret.sort()).toEqual(["hostedUrl", "key", "liveViewUrl", "totpSecret", "values"]);
   });
 
   test("tell whom a forced replacement would hurt to set deleteBeforeReplace", () => {
@@ -246,6 +255,7 @@ describe("the resources of schema.json", () => {
       "ProjectLimits",
       "BrowserPool",
       "AuthConnection",
+      "Credential",
     ]);
   });
 
@@ -334,12 +344,14 @@ describe("the functions of schema.json", () => {
     const extension = await stored(emulator, { name: "reader" });
     const login = emulator.authConnections.create({ domain: "shop.example", profileName: "buyer" });
     emulator.authConnections.startLogin(login.id);
+    const proxy = emulator.proxies.create({ type: "custom", config: { host: "proxy.example", port: 1 } });
+    emulator.credentials.create({ name: "shop", domain: "shop.example", fields: { password: "one" } });
     const pool = emulator.browserPools.create({
       name: "agents",
       size: 1,
       extensions: [{ id: extension.id }],
-      profile: { name: "shopper" },
-      proxyId: "prx_1",
+      profile: { name: emulator.profiles.ensure("shopper").name ?? "" },
+      proxyId: proxy.id,
       startUrl: "https://example.com/",
       chromePolicy: { BookmarkBarEnabled: false, HomepageLocation: "https://example.com/" },
       viewport: { width: 800, height: 600 },
@@ -355,6 +367,9 @@ describe("the functions of schema.json", () => {
       getBrowserPool: { id: pool.id },
       getBrowserPools: { name: "agents" },
       getExtension: { id: extension.id },
+      getCredential: { name: "shop" },
+      getProfile: { name: "shopper" },
+      getProxy: { id: proxy.id },
       getAuthConnection: { id: login.id },
     };
     const settings = { apiKey: "", baseUrl: emulator.url, projectId: undefined, origins: {} as never };

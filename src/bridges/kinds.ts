@@ -2,11 +2,14 @@ import { apiKeyKind } from "../providers/api-key/api-key.js";
 import { apiKeyNameKind } from "../providers/api-key-name/api-key-name.js";
 import { authConnectionKind } from "../providers/auth-connection/auth-connection.js";
 import { browserPoolKind } from "../providers/browser-pool/pool.js";
+import { credentialKind } from "../providers/credential/credential.js";
 import { extensionKind } from "../providers/extension/lifecycle.js";
 import type { Kind } from "../providers/lifecycle.js";
 import { loginFlowKind } from "../providers/login-flow/lifecycle.js";
+import { profileKind } from "../providers/profile/profile.js";
 import { projectKind } from "../providers/project/project.js";
 import { projectLimitsKind } from "../providers/project-limits/project-limits.js";
+import { proxyKind } from "../providers/proxy/proxy.js";
 
 /**
  * The kinds of resource, by the name of their class. It is the end of their type tokens, and what
@@ -22,6 +25,9 @@ export const kinds = {
   ProjectLimits: projectLimitsKind,
   BrowserPool: browserPoolKind,
   AuthConnection: authConnectionKind,
+  Credential: credentialKind,
+  Profile: profileKind,
+  Proxy: proxyKind,
 } as const satisfies Readonly<Record<string, Kind>>;
 
 /** The name of a kind of resource. */

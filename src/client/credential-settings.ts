@@ -24,12 +24,16 @@ export function credentialProblems({
     ["domain", domain === undefined ? undefined : domainProblem(domain)],
     [
       "values",
-      Object.hasOwn(values ?? {}, "") ? "has a value without a name; name each field, such as username" : undefined,
+      Object.hasOwn(values ?? {}, "")
+        ? "has a value without a name; name each field, such as username"
+        : undefined,
     ],
     ["ssoProvider", ssoProvider === "" ? "is empty; leave it out for none" : undefined],
     [
       "totpSecret",
-      totpSecret == null || /^otpauth:\/\/totp\//i.test(totpSecret) || /^[A-Za-z2-7]{16,128}=*$/.test(totpSecret)
+      totpSecret == null ||
+      /^otpauth:\/\/totp\//i.test(totpSecret) ||
+      /^[A-Za-z2-7]{16,128}=*$/.test(totpSecret)
         ? undefined
         : "must be base32 of 16 to 128 characters, or an otpauth URI for totp (the value is not shown here)",
     ],

@@ -73,6 +73,21 @@ export const reads = {
     client.organization.limits(),
   ),
 
+  getCredential: ofProject(
+    { id: "one", name: "one" },
+    async (client, { id, name }: types.GetCredentialArgs) => {
+      // A list does not have the names of the values.
+      const known = id ?? (await client.credentials.getByName(name)).id;
+      return byId("a credential", known, client.credentials.get(known), () =>
+        client.credentials.holderOf(known),
+      );
+    },
+  ),
+  getProfile: ofProject({ id: "one", name: "one" }, (client, { id, name }: types.GetProfileArgs) =>
+    id === undefined
+      ? client.profiles.getByName(name)
+      : byId("a profile", id, client.profiles.get(id), () => client.profiles.holderOf(id)),
+  ),
   getProject: ofOrganization({ id: "one", name: "one" }, findProject),
 
   getProjectLimits: ofOrganization(
@@ -97,6 +112,11 @@ export const reads = {
       }
       return { projects: [...(await client.projects.list(args))] };
     },
+  ),
+  getProxy: ofProject({ id: "one", name: "one" }, (client, { id, name }: types.GetProxyArgs) =>
+    id === undefined
+      ? client.proxies.getByName(name)
+      : byId("a proxy", id, client.proxies.get(id), () => client.proxies.holderOf(id)),
   ),
 };
 

@@ -74,9 +74,6 @@ export type FoundCredential = LookedUp<CredentialResource, "values">;
 
 /** The outputs and the lookup of a credential, which are the same for both bridges. */
 export abstract class CredentialResource extends pulumi.CustomResource {
-  /** @internal */
-  protected static readonly find: Find<"getCredential"> = getCredentialOutput;
-
   /** Name of the credential: what an `AuthConnection` takes. */
   declare readonly name: pulumi.Output<string>;
   /** Domain that the credential is for. */
@@ -97,6 +94,9 @@ export abstract class CredentialResource extends pulumi.CustomResource {
   declare readonly totpPeriod: pulumi.Output<number | undefined>;
   /** When it was created, ISO 8601; undefined if not readable. */
   declare readonly createdAt: pulumi.Output<string | undefined>;
+
+  /** @internal How one is found by its name. */
+  declare protected static readonly find: Find;
 
   /**
    * Looks up a credential that this program does not manage. `idOrName`: its id, or its exact name.

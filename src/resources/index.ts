@@ -28,6 +28,12 @@ export {
   type BrowserPoolViewport,
 } from "./browser-pool.js";
 export {
+  Credential,
+  type CredentialArgs,
+  type CredentialState,
+  type FoundCredential,
+} from "./credential.js";
+export {
   Extension,
   type ExtensionArgs,
   type ExtensionManifest,
@@ -35,6 +41,7 @@ export {
   type FoundExtension,
 } from "./extension.js";
 export { LoginFlow, type LoginFlowArgs, type LoginFlowState } from "./login-flow.js";
+export { Profile, type ProfileArgs, type ProfileState } from "./profile.js";
 export { type FoundProject, Project, type ProjectArgs, type ProjectState } from "./project.js";
 export {
   type FoundProjectLimits,
@@ -42,3 +49,4 @@ export {
   type ProjectLimitsArgs,
   type ProjectLimitsState,
 } from "./project-limits.js";
+export { Proxy, type ProxyArgs, type ProxyConfig, type ProxyState } from "./proxy.js";

@@ -37,7 +37,7 @@ const projects = fc.record({
   status: fc.constantFrom("active" as const, "archived" as const),
 });
 
-const selector = fc.oneof(fc.record({ id: plainName }), fc.record({ name: plainName }));
+const profile = fc.record({ name: plainName, isById: fc.boolean() });
 const captured = fc.dictionary(fc.constantFrom("console", "network", "page", "interaction"), fc.boolean());
 const pools = fc.record({
   isInShop,
@@ -51,7 +51,7 @@ const pools = fc.record({
       stealth: fc.boolean(),
       headless: fc.boolean(),
       kioskMode: fc.boolean(),
-      profile: selector,
+      profile,
       extensions: fc.constantFrom([], [{ name: "reader" }]),
       proxyId: plainName,
       viewport: fc.record(
@@ -182,11 +182,15 @@ describe("browser-infra import, and an engine that imports the same object with 
   test("know the same of a browser pool", async () => {
     await fc.assert(
       fc.asyncProperty(pools, async ({ isInShop, size, refreshOnProfileUpdate, settings }) => {
-        const { name, profile } = settings;
+        const { name, profile, ...others } = settings;
+        const loaded = profile && emulator.profiles.ensure(profile.name, isInShop ? "shop" : undefined);
         const { id } = emulator.browserPools.create({
-          ...settings,
+          ...others,
           size,
-          ...(profile && { refreshOnProfileUpdate }),
+          ...(loaded && {
+            profile: profile?.isById ? { id: loaded.id } : { name: profile?.name },
+            refreshOnProfileUpdate,
+          }),
           ...(name && { name: unique(name) }),
           ...(isInShop && { projectId: "shop" }),
         });

@@ -11,7 +11,7 @@ describe("browser-infra pools", () => {
       id: "full",
       name: "evil",
       size: 2,
-      profile: { name: "shopper\u001b[31m" },
+      profile: { name: emulator.profiles.ensure("shopper\u001b[31m").name ?? "" },
       proxyId: "prx_1",
       startUrl: "https://example.com/",
       chromePolicy: { BookmarkBarEnabled: false, ShowHomeButton: true },

@@ -53,6 +53,8 @@ export interface Sample {
   /** Its class refuses a lookup by id. */
   readonly cannotBeLookedUp?: boolean;
   readonly cannotBeImported?: boolean;
+  /** The service does not show everything, so the deployment after an import sends that again. */
+  readonly hidesValues?: boolean;
 }
 
 /** Ids of what exists before any program. */
@@ -101,6 +103,15 @@ export function tidy(emulator: Emulator): void {
   for (const { id } of connectionsIn(emulator)) {
     emulator.authConnections.remove(id);
   }
+  for (const { id } of credentialsIn(emulator)) {
+    emulator.credentials.remove(id);
+  }
+  for (const { id } of profilesIn(emulator)) {
+    emulator.profiles.remove(id);
+  }
+  for (const { id } of proxiesIn(emulator)) {
+    emulator.proxies.remove(id);
+  }
   for (const id of limited) {
     emulator.projects.setLimits(id, limitsBefore);
   }
@@ -109,14 +120,18 @@ export function tidy(emulator: Emulator): void {
   }
 }
 
-function extensionsIn(emulator: Emulator) {
-  return [emulator.defaultProject.id, home].flatMap((projectId) =>
-    emulator.extensions.list(projectId).map((extension) => ({ ...extension, projectId })),
-  );
+/** What both projects have of one kind. */
+function inProjects<T>(emulator: Emulator, list: (projectId: string) => readonly T[]): readonly T[] {
+  return [emulator.defaultProject.id, home].flatMap(list);
 }
 
-function poolsIn(emulator: Emulator) {
-  return [emulator.defaultProject.id, home].flatMap((projectId) => emulator.browserPools.list(projectId));
+const extensionsIn = (emulator: Emulator) => inProjects(emulator, (id) => emulator.extensions.list(id));
+const poolsIn = (emulator: Emulator) => inProjects(emulator, (id) => emulator.browserPools.list(id));
+const proxiesIn = (emulator: Emulator) => inProjects(emulator, (id) => emulator.proxies.list(id));
+const profilesIn = (emulator: Emulator) => inProjects(emulator, (id) => emulator.profiles.list(id));
+
+function credentialsIn({ credentials, defaultProject }: Emulator) {
+  return [defaultProject.id, home].flatMap((projectId) => credentials.list(projectId));
 }
 
 function connectionsIn({ authConnections, defaultProject }: Emulator) {
@@ -298,6 +313,85 @@ const AuthConnection: Sample = {
   remove: ({ authConnections }, id) => authConnections.remove(id),
 };
 
+const Credential: Sample = {
+  kind: "Credential",
+  first: { name: "shop", domain: "shop.example", values: { password: "one" } },
+  changed: { name: "shop", domain: "shop.example", values: { password: "two", pin: "1" } },
+  third: { name: "third", domain: "shop.example", values: { password: "three" } },
+  moved: { name: "shop", domain: "shop.example", values: { password: "one" }, projectId: home },
+  automatic: { domain: "shop.example", values: { password: "one" } },
+  methods: owned,
+  deletesFirst: () => true,
+  strings: ["name", "domain", "projectId", "ssoProvider"],
+  withoutAlias: "advice",
+  found: (emulator) =>
+    Object.fromEntries(
+      credentialsIn(emulator).map((credential) => {
+        const { id, name, fields } = credential;
+        return [id, `${withoutDigits(name)} ${JSON.stringify(fields)} ${placeOf(credential)}`];
+      }),
+    ),
+  declared: (properties, { id }, logicalName) => ({
+    [id]: `${nameOf(properties, logicalName)} ${JSON.stringify(properties.values)} ${placeOf(properties)}`,
+  }),
+  drift: ({ credentials }, id) => credentials.setFields(id, {}),
+  remove: ({ credentials }, id) => credentials.remove(id),
+  hidesValues: true,
+};
+
+const Profile: Sample = {
+  kind: "Profile",
+  first: { name: "shopper" },
+  changed: { name: "buyer" },
+  third: { name: "third" },
+  moved: { name: "shopper", projectId: home },
+  automatic: {},
+  methods: owned,
+  deletesFirst: () => true,
+  strings: ["name", "projectId"],
+  withoutAlias: "advice",
+  found: (emulator) =>
+    Object.fromEntries(
+      profilesIn(emulator).map((profile) => {
+        return [profile.id, `${withoutDigits(profile.name)} ${placeOf(profile)}`];
+      }),
+    ),
+  declared: (properties, { id }, logicalName) => ({
+    [id]: `${nameOf(properties, logicalName)} ${placeOf(properties)}`,
+  }),
+  drift: ({ profiles }, id) => void profiles.rename(id, "renamed-outside"),
+  remove: ({ profiles }, id) => profiles.remove(id),
+};
+
+// An import does not know a password, so a program with one replaces what it imported.
+const custom = { type: "custom", config: { host: "proxy.example", port: 3128, username: "web" } };
+
+const Proxy: Sample = {
+  kind: "Proxy",
+  first: { ...custom, name: "exit" },
+  changed: { ...custom, name: "way-out" },
+  third: { ...custom, name: "third" },
+  moved: { name: "exit", type: "isp", config: { country: "DE" }, projectId: home },
+  automatic: custom,
+  automaticMoved: { type: "mobile" },
+  methods: owned,
+  deletesFirst: () => false,
+  strings: ["name", "projectId"],
+  withoutAlias: "created again",
+  found: (emulator) =>
+    Object.fromEntries(
+      proxiesIn(emulator).map((proxy) => [
+        proxy.id,
+        `${withoutDigits(proxy.name)} ${proxy.type} ${placeOf(proxy)}`,
+      ]),
+    ),
+  declared: (properties, { id }, logicalName) => ({
+    [id]: `${nameOf(properties, logicalName)} ${properties.type} ${placeOf(properties)}`,
+  }),
+  drift: ({ proxies }, id) => void proxies.rename(id, "renamed outside"),
+  remove: ({ proxies }, id) => proxies.remove(id),
+};
+
 /** The checksums of the archives of {@link extensionFolders}, once they are known. */
 export const checksums = new Map<string, string>();
 
@@ -335,7 +429,10 @@ export const samples = {
   ApiKey,
   BrowserPool,
   AuthConnection,
+  Credential,
   Extension,
+  Profile,
+  Proxy,
 } as const satisfies Readonly<Record<Exclude<ResourceKind, "LoginFlow">, Sample>>;
 
 export const kinds = Object.keys(samples) as readonly (keyof typeof samples)[];

@@ -131,7 +131,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
       expect(await stage().engine.import(kind, main, id)).toBeUndefined();
       const { writes } = stage();
       await stage().succeed({ [main]: { ...stage().engine.find(main)?.inputs, ...first } });
-      expect(stage().writes).toBe(writes);
+      expect(stage().writes).toBe(writes + (sample.hidesValues ? 1 : 0));
       await stage().expectDeclared();
     });
   }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { InputError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
+import { plural } from "../../text/words.js";
 import type { Call, CallOptions } from "../http/call.js";
 import { readJson } from "../http/json.js";
 import { pageRowsMax, readPage, walkPages } from "../http/paging.js";
@@ -44,6 +45,8 @@ export interface Listing<Row> {
   readonly schema: z.ZodType<Row>;
   /** Largest page, in bytes. Default: that of every JSON answer. */
   readonly bodyBytesMax?: number;
+  /** The service cannot look for a name here, so the search text does. Default: it can. */
+  readonly hasNoNameFilter?: true;
   /** Query parameters besides paging, name and search text. */
   readonly parameters?: Readonly<Record<string, string | undefined>>;
   /** Which of the service's rows to keep. Default: all. */
@@ -116,11 +119,13 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
   async *#walk(listing: Listing<T>, options: ListOptions): AsyncGenerator<readonly T[], void, undefined> {
     const { path, noun, schema, bodyBytesMax, parameters = {}, keep = () => true } = listing;
     const { name, query: text, signal } = options;
+    const search = listing.hasNoNameFilter ? { query: name ?? text } : { name, query: text };
     const page = z.array(schema);
-    const operation = name === undefined ? `Listing ${noun}s` : `Looking for ${noun}s named ${quote(name)}`;
+    const operation =
+      name === undefined ? `Listing ${plural(noun)}` : `Looking for ${plural(noun)} named ${quote(name)}`;
     const walk = walkPages(this.transport.maxPages, (offset) => {
       const query = new URLSearchParams({ limit: String(pageRowsMax), offset: String(offset) });
-      for (const [key, value] of Object.entries({ name, query: text, ...parameters })) {
+      for (const [key, value] of Object.entries({ ...search, ...parameters })) {
         if (value !== undefined) {
           query.set(key, value);
         }

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { apiKeyIdProblem } from "../names.js";
 import type { ApiKey, AuthContext, CreatedApiKey } from "../records/api-key.js";
+import type { Credential } from "../records/credential.js";
 import type { Extension } from "../records/extension.js";
+import type { Profile } from "../records/profile.js";
 import type { OrganizationLimits, Project, ProjectLimits } from "../records/project.js";
 import { anyId, dateTime, ifReadable, orNull, record, recordId } from "./answer.js";
 
@@ -12,6 +14,30 @@ export const extensionSchema: z.ZodType<Extension> = record({
   checksum: orNull(z.string().regex(/^[0-9a-f]{64}$/, "64 lowercase hexadecimal digits")),
   size_bytes: z.int().nonnegative(),
   created_at: ifReadable(dateTime),
+  last_used_at: ifReadable(dateTime),
+});
+
+/** A credential. Only a single one says the names of its values. */
+export const credentialSchema: z.ZodType<Credential> = record({
+  id: recordId,
+  name: z.string(),
+  domain: z.string(),
+  value_keys: orNull(z.array(z.string())),
+  sso_provider: orNull(z.string()),
+  has_totp_secret: orNull(z.boolean()),
+  totp_algorithm: orNull(z.string()),
+  totp_digits: orNull(z.int()),
+  totp_period: orNull(z.int()),
+  created_at: ifReadable(dateTime),
+  updated_at: ifReadable(dateTime),
+});
+
+/** A profile. Only `id` and `created_at` are certain. */
+export const profileSchema: z.ZodType<Profile> = record({
+  id: recordId,
+  name: orNull(z.string()),
+  created_at: ifReadable(dateTime),
+  updated_at: ifReadable(dateTime),
   last_used_at: ifReadable(dateTime),
 });
 

@@ -7,12 +7,11 @@ import { readJson } from "../http/request-body.js";
 import { invalidInput, nameConflict, notFound } from "../http/service-error.js";
 import { checkedString, notAString, notTheObject, wholeNumber } from "../http/shapes.js";
 import { domainProblem } from "../logins/connections/connection.js";
-import { projectNameProblem } from "../projects/store.js";
-import { refuse } from "../storage/ids-and-names.js";
+import { nameProblem, refuse } from "../storage/ids-and-names.js";
 import { withValues } from "../storage/table.js";
 import type { CredentialStore, EmulatedCredential, EmulatedTotp } from "./store.js";
 
-const name = checkedString(projectNameProblem);
+const name = checkedString(nameProblem).refine((text) => !/[/%]/.test(text), 'must not have "/" or "%"');
 const values = z.record(z.string().min(1), z.string(notAString), "must be an object of strings");
 const settings = {
   sso_provider: z.string(notAString).nullish(),
@@ -56,7 +55,7 @@ export function addCredentialRoutes(
       projectId,
       name,
       domain,
-      values: request.values,
+      fields: request.values,
       ssoProvider: request.sso_provider || null,
       totp: totpOf(request, null) ?? null,
     });
@@ -67,9 +66,9 @@ export function addCredentialRoutes(
     const request = { ...readPageRequest(context), ...readFilters(context, "domain", "query") };
     await beforeCommit(context);
     const page = credentials.ofDomain({ projectId: context.var.project.id, ...request });
-    return answerPage(context, page, ({ values: _notInLists, ...row }) => {
-      const { value_keys: _hidden, ...shown } = onWire({ ...row, values: {} });
-      return { ...shown, has_values: Object.keys(_notInLists).length > 0 };
+    return answerPage(context, page, (row) => {
+      const { value_keys: _notInLists, ...shown } = onWire(row);
+      return shown;
     });
   });
 
@@ -83,10 +82,10 @@ export function addCredentialRoutes(
     await beforeCommit(context);
     const credential = find(context);
     const removed = request.remove_value_keys ?? [];
-    const kept = Object.entries(credential.values).filter(([key]) => !removed.includes(key));
+    const kept = Object.entries(credential.fields).filter(([key]) => !removed.includes(key));
     const changed = credentials.update(credential, {
       name: request.name,
-      values: { ...Object.fromEntries(kept), ...request.values },
+      fields: { ...Object.fromEntries(kept), ...request.values },
       ...(request.sso_provider !== undefined && { ssoProvider: request.sso_provider || null }),
       totp: totpOf(request, credential.totp),
     } as Partial<EmulatedCredential>);
@@ -133,15 +132,19 @@ function totpOf(request: Settings, present: EmulatedTotp | null): EmulatedTotp |
   const former = uri === undefined ? present : null;
   return {
     secret,
-    algorithm: (uri?.get("algorithm") as EmulatedTotp["algorithm"] | null | undefined) ?? algorithm ?? former?.algorithm ?? "SHA1",
+    algorithm:
+      (uri?.get("algorithm") as EmulatedTotp["algorithm"] | null | undefined) ??
+      algorithm ??
+      former?.algorithm ??
+      "SHA1",
     digits: Number(uri?.get("digits") ?? digits ?? former?.digits ?? 6),
     period: Number(uri?.get("period") ?? period ?? former?.period ?? 30),
   };
 }
 
 /** A credential as the service sends it: the names of its values, and no secret. */
-function onWire({ id, name, domain, values, ssoProvider, totp, createdAt, updatedAt }: EmulatedCredential) {
-  const keys = Object.keys(values);
+function onWire({ id, name, domain, fields, ssoProvider, totp, createdAt, updatedAt }: EmulatedCredential) {
+  const keys = Object.keys(fields);
   return withValues({
     id,
     name,

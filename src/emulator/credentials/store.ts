@@ -19,7 +19,8 @@ export interface EmulatedCredential {
   /** Unique within the project. */
   readonly name: string;
   readonly domain: string;
-  readonly values: Readonly<Record<string, string>>;
+  /** Values by the field of a login. */
+  readonly fields: Readonly<Record<string, string>>;
   readonly ssoProvider: string | null;
   readonly totp: EmulatedTotp | null;
   /** ISO 8601 date-time. */
@@ -27,6 +28,10 @@ export interface EmulatedCredential {
   /** ISO 8601 date-time of the last change. */
   readonly updatedAt: string;
 }
+
+/** A credential to store. */
+export type CredentialToCreate = Pick<EmulatedCredential, "projectId" | "name" | "domain" | "fields"> &
+  Partial<Pick<EmulatedCredential, "ssoProvider" | "totp">>;
 
 /** What a list of credentials asks for. */
 interface CredentialQuery extends PageRequest {
@@ -42,22 +47,26 @@ interface CredentialQuery extends PageRequest {
  */
 export class CredentialStore extends NamedTable<EmulatedCredential> {
   constructor(database: DatabaseSync, now: () => Date) {
-    super(database, "credentials", now, { json: ["values", "totp"] });
+    super(database, "credentials", now, { json: ["fields", "totp"] });
   }
 
   /** Stores a credential; undefined when its name is another's. */
-  insert(
-    credential: Omit<EmulatedCredential, "id" | "createdAt" | "updatedAt">,
-  ): EmulatedCredential | undefined {
-    return this.insertNamed({
-      ...credential,
-      totp: JSON.stringify(credential.totp),
-      updatedAt: this.now().toISOString(),
-    });
+  insert({ ssoProvider = null, totp = null, ...rest }: CredentialToCreate): EmulatedCredential | undefined {
+    const updatedAt = this.now().toISOString();
+    return this.insertNamed({ ...rest, ssoProvider, totp: JSON.stringify(totp), updatedAt });
+  }
+
+  /** Creates a credential for a program. Throws `InputError` `credential_exists`. */
+  create(credential: CredentialToCreate): EmulatedCredential {
+    const problem = `A credential with the name "${credential.name}" already exists in its project. Choose another.`;
+    return this.insert(credential) ?? refuse(new InputError("credential_exists", "name", problem));
   }
 
   /** Changes a credential; undefined when the new name is another's. */
-  update(credential: EmulatedCredential, changes: Partial<EmulatedCredential>): EmulatedCredential | undefined {
+  update(
+    credential: EmulatedCredential,
+    changes: Partial<EmulatedCredential>,
+  ): EmulatedCredential | undefined {
     const { totp } = changes;
     return this.change(credential, {
       ...changes,

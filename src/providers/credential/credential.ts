@@ -89,8 +89,11 @@ function changeOf(
   const changesValues = isMissing || !isDeepStrictEqual(known?.values, inputs.values);
   const changesTotp =
     live.hasTotpSecret !== (totpSecret !== undefined) ||
-    (totpSecret !== undefined && totpSettings.some((each) => !isDeepStrictEqual(known?.[each], inputs[each]))) ||
-    totpSettings.some((each) => each !== "totpSecret" && inputs[each] !== undefined && inputs[each] !== live[each]);
+    (totpSecret !== undefined &&
+      totpSettings.some((each) => !isDeepStrictEqual(known?.[each], inputs[each]))) ||
+    totpSettings.some(
+      (each) => each !== "totpSecret" && inputs[each] !== undefined && inputs[each] !== live[each],
+    );
   return {
     ...(live.name === name ? {} : { name }),
     ...(changesValues ? { values } : {}),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Credential } from "../../client/index.js";
 import { credentialProblems } from "../../client/credential-settings.js";
+import type { Credential } from "../../client/index.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import { type DeclaredOf, Properties, type PropertiesOf, type PropertyMap, t } from "../properties.js";
 
@@ -70,7 +70,8 @@ export function credentialFailures(news: PropertyMap): CheckFailure[] {
   };
   for (const input of Object.keys(credentialInputs.types)) {
     const isMissing = news[input] === undefined && (input === "domain" || input === "values");
-    const isMalformed = news[input] !== undefined && declared[input as keyof DeclaredCredential] === undefined;
+    const isMalformed =
+      news[input] !== undefined && declared[input as keyof DeclaredCredential] === undefined;
     if (isMissing || isMalformed) {
       fail(input, isMissing ? "is missing" : (forms[input] ?? "must be a string"));
     }

@@ -62,6 +62,9 @@ describe("loader text", () => {
     ProjectLimits: "d800631d3c743a409d8ab5a1f3b8ae2da7d2291c7118cc58880ce5d43531af3d",
     BrowserPool: "84244f49797fd2deda2e0dbd08808e4b46a51924f46bd5f207320920a177a5fe",
     AuthConnection: "00a812f1b0136f4bd9d19f5ea034b60d7883407f1e1f0006ce07409149ddc198",
+    Credential: "3062e284a9e3f80ef6f2eef8a75a4d60e54fd860dc68ed850f2293411da8a6a1",
+    Proxy: "b07ae73bf37d0b4eeac8e5c68886431a8f7e0b0b37e39f8714874d6432669ff7",
+    Profile: "9daf035c221c4ce8ee4ff2c4c7f46c9da5df75d701698b1c4eb0af1e033cb28a",
   };
 
   test.each(resourceKinds)("of %s is the same in every version", (kind) => {

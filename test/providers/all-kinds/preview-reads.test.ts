@@ -52,7 +52,10 @@ describe("a preview that looks at the service", () => {
       },
       ApiKey: { name: "agents" },
       BrowserPool: { name: "agents", size: 1 },
+      Profile: { name: "shopper" },
+      Proxy: { name: "exit", type: "isp" },
       Project: { name: "shop" },
+      Credential: { domain: "shop.example", values: { password: "one" } },
       AuthConnection: { domain: "shop.example", profileName: "reader" },
       ProjectLimits: { projectId: emulator.defaultProject.id, maxConcurrentSessions: 5 },
     };

@@ -130,6 +130,7 @@ describe("the life cycle of a browser pool", () => {
     const bare = { size: 2, name: "agents" };
     await program.up(bare);
     const cleared = pool();
+    emulator.profiles.ensure("shop");
     await program.up({
       ...bare,
       extensionIds: [await extension("one")],
@@ -151,6 +152,8 @@ describe("the life cycle of a browser pool", () => {
   });
 
   test("keeps the choice about updates of a profile when the profile changes", async () => {
+    emulator.profiles.ensure("shop");
+    emulator.profiles.ensure("other");
     await program.up({ size: 1, profileName: "shop", refreshOnProfileUpdate: false });
     await program.up({ size: 1, profileName: "other", refreshOnProfileUpdate: false });
     expect(pool()).toMatchObject({ profile: { name: "other" }, refreshOnProfileUpdate: false });

@@ -23,8 +23,11 @@ export {
   ApiKeyName,
   AuthConnection,
   BrowserPool,
+  Credential,
   Extension,
   LoginFlow,
+  Profile,
   Project,
   ProjectLimits,
+  Proxy,
 } from "./resources.js";

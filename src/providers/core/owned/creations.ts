@@ -220,8 +220,8 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
       const isKnown = this.#kind.run.isUsed(live.id) || noted.some((each) => each.id === live.id);
       return !isKnown && !existing.includes(live.id) && isResult(entry, live);
     });
-    if (trace !== undefined) {
-      return issued.madeBy(replaces, trace, candidates, call);
+    if (trace !== undefined && issued.rotates !== undefined) {
+      return issued.rotates.madeBy(replaces, trace, candidates, call);
     }
     return candidates.length === 0 ? undefined : candidates;
   }

@@ -7,10 +7,13 @@ import {
   ApiKeyName,
   AuthConnection,
   BrowserPool,
+  Credential,
   Extension,
   LoginFlow,
+  Profile,
   Project,
   ProjectLimits,
+  Proxy,
 } from "../../../../src/bridges/plugin/sdk/index.js";
 import { awaited, MockedEngine } from "../../../resources/mocked-engine.js";
 
@@ -38,6 +41,9 @@ const declared: Readonly<
   Project: resource(Project, "web", { onDelete: "archive" }),
   ProjectLimits: resource(ProjectLimits, "web", { projectId: "proj_1", maxConcurrentSessions: 5 }),
   AuthConnection: resource(AuthConnection, "shop", { domain: "shop.example", profileName: "buyer" }),
+  Credential: resource(Credential, "shop", { domain: "shop.example", values: { password: "secret" } }),
+  Profile: resource(Profile, "shopper", { name: "shopper" }),
+  Proxy: resource(Proxy, "exit", { type: "isp", config: { country: "DE" } }),
   BrowserPool: resource(BrowserPool, "agents", { size: 2, viewport: { width: 800, height: 600 } }),
 };
 

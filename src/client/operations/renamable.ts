@@ -1,0 +1,89 @@
+import type { CallOptions } from "../http/call.js";
+import { jsonBody } from "../http/json.js";
+import { pathSegment } from "../http/path.js";
+import { changeRecord, deleteRecord, readRecord } from "../http/record-calls.js";
+import { checkName } from "../options.js";
+import type { ListOptions, Row } from "./list.js";
+import { NamedOperations } from "./named.js";
+
+/** One kind of record of a project: how one is read, renamed and deleted. */
+export abstract class RenamableOperations<
+  T extends Row,
+  Options extends ListOptions = ListOptions,
+> extends NamedOperations<T, Options> {
+  /** What is wrong with a name, as the end of a sentence. */
+  protected abstract nameProblem(name: string): string | undefined;
+
+  /**
+   * Reads one by id, with retries. Throws `InputError` before any request for what cannot be an id;
+   * `ApiError`; `isNotFound` tells whether it is gone; and `ContractError` if the service took the
+   * id for the name of another one.
+   */
+  async get(id: string, options: CallOptions = {}): Promise<T> {
+    const { noun } = this.listing({} as Options);
+    return readRecord(this.transport, {
+      operation: `Reading the ${noun} "${id}"`,
+      ...this.#one(id),
+      ...this.#answer(id),
+      signal: options.signal,
+    });
+  }
+
+  /**
+   * Renames one, with retries, and returns it as the service now has it.
+   *
+   * Throws `InputError` before any request; `ApiError` (409: the name is taken, where names are
+   * unique) or `ConnectionError` when the name is unchanged; `OutcomeUnknownError` when it may be
+   * either.
+   */
+  async rename(id: string, name: string, options: CallOptions = {}): Promise<T> {
+    const { noun } = this.listing({} as Options);
+    checkName(noun, this.nameProblem(name));
+    return this.change(id, { name }, options, "Renaming");
+  }
+
+  /** Sets values of one. */
+  protected change(id: string, changes: object, { signal }: CallOptions, doing = "Changing"): Promise<T> {
+    const { noun } = this.listing({} as Options);
+    const what =
+      doing === "Renaming" ? ["its old name", "the new one"] : ["its old settings", "the new ones"];
+    return changeRecord(this.transport, {
+      operation: `${doing} the ${noun} "${id}"`,
+      ifUnknown: `The ${noun} has either ${what.join(" or ")}. Read it to see which. ${doing} it again is safe.`,
+      ...this.#one(id),
+      body: jsonBody(changes),
+      ...this.#answer(id),
+      signal,
+    });
+  }
+
+  /**
+   * Deletes one. Sent once, and again only while a rate limit refuses it. Throws `ApiError` (already
+   * gone: `isNotFound`), and `OutcomeUnknownError` when it may be gone.
+   */
+  async delete(id: string, options: CallOptions = {}): Promise<void> {
+    const { noun } = this.listing({} as Options);
+    return deleteRecord(this.transport, {
+      operation: `Deleting the ${noun} "${id}"`,
+      ifUnknown: `Read the ${noun}; if it still exists, delete it again.`,
+      ...this.#one(id),
+      signal: options.signal,
+    });
+  }
+
+  #one(id: string) {
+    const { path, noun } = this.listing({} as Options);
+    return {
+      path: `${path}/${pathSegment("id", id, `the ${noun}'s id`)}`,
+      ifNotFound: `Check the ${noun}'s id, and that it is in the project of the settings: a ${noun} of another project is not found.`,
+    };
+  }
+
+  #answer(id: string) {
+    const { noun, schema } = this.listing({} as Options);
+    return {
+      schema,
+      wrongIf: [(row: T) => row.id !== id, `it describes another ${noun}`] as const,
+    };
+  }
+}
