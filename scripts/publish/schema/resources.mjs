@@ -61,9 +61,10 @@ function describe(name, kind) {
   };
 
   const inputs = programInputsOf(kind);
-  const inputProperties = mapValues(inputs, ({ schema, replaces }, property) => ({
+  const inputProperties = mapValues(inputs, ({ schema, replaces, isSecret }, property) => ({
     ...typed(property, schema, memberOf(property, args, file)),
     ...(replaces && { willReplaceOnChanges: true }),
+    ...(isSecret && { secret: true }),
   }));
   const properties = mapValues(outputsOf(kind), ({ schema, isSecret }, property) => ({
     ...typed(property, schema, memberOf(property, declaredOutputs, file)),
