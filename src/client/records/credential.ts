@@ -39,6 +39,7 @@ export interface NewCredential extends Omit<CredentialChanges, "removeValueKeys"
 export interface Credential {
   /** Unique id; treat it as opaque. */
   readonly id: string;
+  /** Unique within the project. */
   readonly name: string;
   /** Domain that it is for. */
   readonly domain: string;
@@ -48,8 +49,11 @@ export interface Credential {
   readonly ssoProvider: string | null;
   /** Whether it can make one-time codes. */
   readonly hasTotpSecret: boolean | null;
+  /** How its one-time codes are made, such as `SHA1`. */
   readonly totpAlgorithm: string | null;
+  /** Digits of a one-time code. */
   readonly totpDigits: number | null;
+  /** Seconds for which a one-time code is valid. */
   readonly totpPeriod: number | null;
   /** When it was created, as an ISO 8601 date-time; null if not readable. */
   readonly createdAt: string | null;

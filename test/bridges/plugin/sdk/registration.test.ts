@@ -15,6 +15,7 @@ import {
   ProjectLimits,
   Proxy,
 } from "../../../../src/bridges/plugin/sdk/index.js";
+import { secretOnWire } from "../../../../src/bridges/wire-values.js";
 import { awaited, MockedEngine } from "../../../resources/mocked-engine.js";
 
 const manifest = JSON.parse(readFileSync(join(__dirname, "../../../../package.json"), "utf8"));
@@ -66,8 +67,18 @@ describe("a resource of the plugin", () => {
   test("registers its arguments and no hidden input", async () => {
     await declareAll();
     expect(engine.registered.map(({ type, inputs }) => ({ type, inputs }))).toEqual(
-      Object.entries(declared).map(([kind, [inputs]]) => ({ type: `browser-infra:index:${kind}`, inputs })),
+      Object.entries(declared).map(([kind, [inputs]]) => ({
+        type: `browser-infra:index:${kind}`,
+        inputs: kind === "Credential" ? { domain: "shop.example", values: expect.anything() } : inputs,
+      })),
     );
+  });
+
+  test("registers an input that is always a secret as one", async () => {
+    await awaited(new Credential("shop", { domain: "shop.example", values: { password: "one" } }).urn);
+    expect(engine.registered.map(({ inputs }) => inputs)).toEqual([
+      { domain: "shop.example", values: secretOnWire({ password: "one" }) },
+    ]);
   });
 
   test("asks for the plugin of this version, hides nothing, and takes over the dynamic resource", async () => {
