@@ -19,6 +19,7 @@ interface TypeSpec {
   readonly $ref?: string;
   readonly items?: TypeSpec;
   readonly additionalProperties?: TypeSpec;
+  readonly secret?: boolean;
 }
 
 interface PropertySpec extends TypeSpec {
@@ -190,7 +191,10 @@ function plain(spec: TypeSpec | undefined): unknown {
     return { type: "string", enum: Object.fromEntries(meanings) };
   }
   if (named !== undefined) {
-    const members = Object.entries(named.properties).map(([name, member]) => [name, plain(member)]);
+    const members = Object.entries(named.properties).map(([name, member]) => [
+      name,
+      { ...(plain(member) as object), ...(member.secret && { secret: true }) },
+    ]);
     return { type: "object", properties: Object.fromEntries(members) };
   }
   return {
@@ -238,7 +242,7 @@ describe("the resources of schema.json", () => {
     const warned = resourceKinds.filter((kind) =>
       resourceOf(kind).description.includes("`deleteBeforeReplace`"),
     );
-    expect(warned).toEqual(["Extension", "ApiKeyName", "Project", "ProjectLimits", "BrowserPool"]);
+    expect(warned).toEqual(["Extension", "ApiKeyName", "Project", "ProjectLimits", "BrowserPool", "Profile"]);
   });
 
   test.each(resourceKinds)("%s says which of its inputs replace it", (kind) => {
@@ -254,7 +258,10 @@ describe("the resources of schema.json", () => {
       signal: new AbortController().signal,
       report: { progress: ignore, row: ignore, info: ignore, warning: ignore, debug: ignore },
     };
-    const other: PropertyMap = { onDelete: "restore", onFailure: "continue", triggers: [2], daysToExpire: 8 };
+    const other: PropertyMap = {
+      ...{ onDelete: "restore", onFailure: "continue", triggers: [2], daysToExpire: 8 },
+      ...{ protocol: "https", bypassHosts: ["b"], config: { country: "b" } },
+    };
     const replacing = Object.keys(inputProperties).filter((name) => {
       const news: PropertyMap = { ...olds, [name]: other[name] ?? "b" };
       return kinds[kind].lifecycle().diff({ id: "a", olds, news }, context).replaces?.includes(name);

@@ -3,13 +3,23 @@ import { jsonBody } from "../http/json.js";
 import { pathSegment } from "../http/path.js";
 import { changeRecord, deleteRecord, readRecord } from "../http/record-calls.js";
 import { checkName } from "../options.js";
-import type { Row } from "./list.js";
+import type { Listing, ListOptions, Row } from "./list.js";
 import { NamedOperations } from "./named.js";
+
+/**
+ * The list of one such kind.
+ *
+ * @internal
+ */
+export interface RenamableListing<T> extends Listing<T> {
+  /** What is wrong with a name, as the end of a sentence. */
+  readonly nameProblem: (name: string) => string | undefined;
+}
 
 /** One kind of record of a project, of which the service can change the name alone. */
 export abstract class RenamableOperations<T extends Row> extends NamedOperations<T> {
-  /** What is wrong with a name, as the end of a sentence. */
-  protected abstract nameProblem(name: string): string | undefined;
+  /** @internal */
+  protected abstract override listing(options: ListOptions): RenamableListing<T>;
 
   /**
    * Reads one by id, with retries. Throws `InputError` before any request for what cannot be an id;
@@ -34,9 +44,9 @@ export abstract class RenamableOperations<T extends Row> extends NamedOperations
    * either.
    */
   async rename(id: string, name: string, options: CallOptions = {}): Promise<T> {
-    const { noun } = this.listing({});
+    const { noun, nameProblem } = this.listing({});
     const one = this.#one(id);
-    checkName(noun, this.nameProblem(name));
+    checkName(noun, nameProblem(name));
     return changeRecord(this.transport, {
       operation: `Renaming the ${noun} "${id}"`,
       ifUnknown: `The ${noun} has either its old name or the new one. Read it to see which. Renaming it again is safe.`,

@@ -11,6 +11,8 @@ describe("emulator: the service's official client, on browser pools", () => {
     kernel = client();
   });
 
+  beforeEach(() => void emulator.proxies.create({ id: "prx_1", type: "isp" }));
+
   const extension = async (name: string) =>
     (await (await upload(emulator, { name })).json()) as { id: string };
 
