@@ -19,6 +19,7 @@ interface TypeSpec {
   readonly $ref?: string;
   readonly items?: TypeSpec;
   readonly additionalProperties?: TypeSpec;
+  readonly secret?: boolean;
 }
 
 interface PropertySpec extends TypeSpec {
@@ -200,7 +201,10 @@ function plain(spec: TypeSpec | undefined): unknown {
     return { type: "string", enum: Object.fromEntries(meanings) };
   }
   if (named !== undefined) {
-    const members = Object.entries(named.properties).map(([name, member]) => [name, plain(member)]);
+    const members = Object.entries(named.properties).map(([name, member]) => [
+      name,
+      { ...(plain(member) as object), ...(member.secret && { secret: true }) },
+    ]);
     return { type: "object", properties: Object.fromEntries(members) };
   }
   return {
@@ -256,6 +260,7 @@ describe("the resources of schema.json", () => {
       "BrowserPool",
       "AuthConnection",
       "Credential",
+      "Profile",
     ]);
   });
 
@@ -272,7 +277,10 @@ describe("the resources of schema.json", () => {
       signal: new AbortController().signal,
       report: { progress: ignore, row: ignore, info: ignore, warning: ignore, debug: ignore },
     };
-    const other: PropertyMap = { onDelete: "restore", onFailure: "continue", triggers: [2], daysToExpire: 8 };
+    const other: PropertyMap = {
+      ...{ onDelete: "restore", onFailure: "continue", triggers: [2], daysToExpire: 8 },
+      ...{ protocol: "https", bypassHosts: ["b"], config: { country: "b" } },
+    };
     const replacing = Object.keys(inputProperties).filter((name) => {
       const news: PropertyMap = { ...olds, [name]: other[name] ?? "b" };
       return kinds[kind].lifecycle().diff({ id: "a", olds, news }, context).replaces?.includes(name);

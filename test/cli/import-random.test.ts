@@ -53,7 +53,7 @@ const pools = fc.record({
       kioskMode: fc.boolean(),
       profile,
       extensions: fc.constantFrom([], [{ name: "reader" }]),
-      proxyId: plainName,
+      hasProxy: fc.boolean(),
       viewport: fc.record(
         {
           width: fc.integer({ min: 320, max: 4000 }),
@@ -182,8 +182,9 @@ describe("browser-infra import, and an engine that imports the same object with 
   test("know the same of a browser pool", async () => {
     await fc.assert(
       fc.asyncProperty(pools, async ({ isInShop, size, refreshOnProfileUpdate, settings }) => {
-        const { name, profile, ...others } = settings;
-        const loaded = profile && emulator.profiles.ensure(profile.name, isInShop ? "shop" : undefined);
+        const { name, profile, hasProxy, ...others } = settings;
+        const projectId = isInShop ? "shop" : undefined;
+        const loaded = profile && emulator.profiles.ensure(profile.name, projectId);
         const { id } = emulator.browserPools.create({
           ...others,
           size,
@@ -191,8 +192,9 @@ describe("browser-infra import, and an engine that imports the same object with 
             profile: profile?.isById ? { id: loaded.id } : { name: profile?.name },
             refreshOnProfileUpdate,
           }),
+          ...(hasProxy && { proxyId: emulator.proxies.create({ type: "isp", projectId }).id }),
           ...(name && { name: unique(name) }),
-          ...(isInShop && { projectId: "shop" }),
+          projectId,
         });
         await expectSame("pools", "BrowserPool", id, isInShop);
       }),

@@ -12,7 +12,7 @@ describe("browser-infra pools", () => {
       name: "evil",
       size: 2,
       profile: { name: emulator.profiles.ensure("shopper\u001b[31m").name ?? "" },
-      proxyId: "prx_1",
+      proxyId: emulator.proxies.create({ id: "prx_1", type: "isp" }).id,
       startUrl: "https://example.com/",
       chromePolicy: { BookmarkBarEnabled: false, ShowHomeButton: true },
       viewport: { width: 1280, height: 800 },

@@ -6,8 +6,8 @@ import { createRecord } from "../http/record-calls.js";
 import { projectNameProblem } from "../names.js";
 import type { Credential, CredentialChanges, NewCredential } from "../records/credential.js";
 import { credentialSchema } from "../wire/records.js";
-import { checkFilter, type Listing, type ListOptions } from "./list.js";
-import { RenamableOperations } from "./renamable.js";
+import { checkFilter, type ListOptions } from "./list.js";
+import { type RenamableListing, RenamableOperations } from "./renamable.js";
 
 /** Options of the lists of credentials. */
 export interface CredentialListOptions extends ListOptions {
@@ -56,20 +56,16 @@ export class CredentialOperations extends RenamableOperations<Credential, Creden
   }
 
   /** @internal */
-  protected override listing({ domain }: CredentialListOptions): Listing<Credential> {
+  protected override listing({ domain }: CredentialListOptions): RenamableListing<Credential> {
     checkFilter("domain", domain);
     return {
       path: "/credentials",
       noun: "credential",
       schema: credentialSchema,
+      nameProblem: projectNameProblem,
       hasNoNameFilter: true,
       parameters: { domain },
     };
-  }
-
-  /** @internal */
-  protected override nameProblem(name: string): string | undefined {
-    return projectNameProblem(name);
   }
 }
 

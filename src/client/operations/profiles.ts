@@ -5,8 +5,7 @@ import { profileNameProblem } from "../names.js";
 import { checkName } from "../options.js";
 import type { Profile } from "../records/profile.js";
 import { profileSchema } from "../wire/records.js";
-import type { Listing } from "./list.js";
-import { RenamableOperations } from "./renamable.js";
+import { type RenamableListing, RenamableOperations } from "./renamable.js";
 
 /**
  * The browser profiles of one project (`/profiles`). Reads and `rename` are retried; `create` and
@@ -30,7 +29,7 @@ export class ProfileOperations extends RenamableOperations<Profile> {
     options: CallOptions = {},
   ): Promise<Profile> {
     if (name !== undefined) {
-      checkName("profile", this.nameProblem(name));
+      checkName("profile", profileNameProblem(name));
     }
     return createRecord(this.transport, {
       path: "/profiles",
@@ -44,12 +43,7 @@ export class ProfileOperations extends RenamableOperations<Profile> {
   }
 
   /** @internal */
-  protected override listing(): Listing<Profile> {
-    return { path: "/profiles", noun: "profile", schema: profileSchema };
-  }
-
-  /** @internal */
-  protected override nameProblem(name: string): string | undefined {
-    return profileNameProblem(name);
+  protected override listing(): RenamableListing<Profile> {
+    return { path: "/profiles", noun: "profile", schema: profileSchema, nameProblem: profileNameProblem };
   }
 }

@@ -1,13 +1,12 @@
-import { InputError } from "../../errors.js";
 import type { CallOptions } from "../http/call.js";
 import { jsonBody } from "../http/json.js";
 import { createRecord } from "../http/record-calls.js";
 import { proxyNameProblem } from "../names.js";
+import { checkSettings } from "../options.js";
 import { proxyProblems } from "../proxy-settings.js";
 import type { NewProxy, Proxy } from "../records/proxy.js";
 import { proxySchema } from "../wire/proxy.js";
-import type { Listing } from "./list.js";
-import { RenamableOperations } from "./renamable.js";
+import { type RenamableListing, RenamableOperations } from "./renamable.js";
 
 /**
  * The proxies of one project (`/proxies`). Reads and `rename` are retried; `create` and `delete` are
@@ -27,15 +26,7 @@ export class ProxyOperations extends RenamableOperations<Proxy> {
    */
   async create(proxy: NewProxy, options: CallOptions = {}): Promise<Proxy> {
     const { name, type, protocol, bypassHosts, config } = proxy;
-    const [first] = proxyProblems(proxy);
-    if (first !== undefined) {
-      const message = `The proxy's "${first.property}" ${first.problem}.`;
-      throw new InputError(
-        first.property === "name" ? "name_invalid" : "option_invalid",
-        first.property,
-        message,
-      );
-    }
+    checkSettings("proxy", proxyProblems(proxy));
     const { caBundle, ...others } = config ?? {};
     return createRecord(this.transport.hiding(others.password, caBundle), {
       path: "/proxies",
@@ -52,12 +43,7 @@ export class ProxyOperations extends RenamableOperations<Proxy> {
   }
 
   /** @internal */
-  protected override listing(): Listing<Proxy> {
-    return { path: "/proxies", noun: "proxy", schema: proxySchema };
-  }
-
-  /** @internal */
-  protected override nameProblem(name: string): string | undefined {
-    return proxyNameProblem(name);
+  protected override listing(): RenamableListing<Proxy> {
+    return { path: "/proxies", noun: "proxy", schema: proxySchema, nameProblem: proxyNameProblem };
   }
 }

@@ -3,16 +3,27 @@ import { jsonBody } from "../http/json.js";
 import { pathSegment } from "../http/path.js";
 import { changeRecord, deleteRecord, readRecord } from "../http/record-calls.js";
 import { checkName } from "../options.js";
-import type { ListOptions, Row } from "./list.js";
+
+import type { Listing, ListOptions, Row } from "./list.js";
 import { NamedOperations } from "./named.js";
+
+/**
+ * The list of one such kind.
+ *
+ * @internal
+ */
+export interface RenamableListing<T> extends Listing<T> {
+  /** What is wrong with a name, as the end of a sentence. */
+  readonly nameProblem: (name: string) => string | undefined;
+}
 
 /** One kind of record of a project: how one is read, renamed and deleted. */
 export abstract class RenamableOperations<
   T extends Row,
   Options extends ListOptions = ListOptions,
 > extends NamedOperations<T, Options> {
-  /** What is wrong with a name, as the end of a sentence. */
-  protected abstract nameProblem(name: string): string | undefined;
+  /** @internal */
+  protected abstract override listing(options: Options): RenamableListing<T>;
 
   /**
    * Reads one by id, with retries. Throws `InputError` before any request for what cannot be an id;
@@ -37,8 +48,8 @@ export abstract class RenamableOperations<
    * either.
    */
   async rename(id: string, name: string, options: CallOptions = {}): Promise<T> {
-    const { noun } = this.listing({} as Options);
-    checkName(noun, this.nameProblem(name));
+    const { noun, nameProblem } = this.listing({} as Options);
+    checkName(noun, nameProblem(name));
     return this.change(id, { name }, options, "Renaming");
   }
 

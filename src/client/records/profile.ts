@@ -2,7 +2,7 @@
 export interface Profile {
   /** Unique id. The service uses 24 characters of a-z and 0-9; treat it as opaque. */
   readonly id: string;
-  /** Name, unique within the project as far as the service checks it; null when it has none. */
+  /** Name, unique within the project as far as the service checks it. No value: it has none. */
   readonly name: string | null;
   /** When it was created, as an ISO 8601 date-time, if readable. */
   readonly createdAt: string | null;

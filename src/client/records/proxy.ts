@@ -36,6 +36,7 @@ export interface NewProxyConfig {
 export interface NewProxy {
   /** 1 to 255 characters, without whitespace at the start or the end. Not unique. Default: none. */
   readonly name?: string | undefined;
+  /** Where its addresses come from. */
   readonly type: ProxyType;
   /** How browsers speak to it. Default: the service's own. */
   readonly protocol?: "http" | "https" | undefined;
@@ -47,27 +48,27 @@ export interface NewProxy {
 
 /** The members of a proxy's configuration that the service shows. */
 export interface ReadProxyConfig {
-  /** Country code; null if it has none. */
+  /** Country code. No value: it has none. */
   readonly country: string | null;
-  /** State; null if it has none. */
+  /** State. No value: it has none. */
   readonly state: string | null;
-  /** City; null if it has none. */
+  /** City. No value: it has none. */
   readonly city: string | null;
-  /** ZIP code; null if it has none. */
+  /** ZIP code. No value: it has none. */
   readonly zip: string | null;
-  /** Number of an autonomous system; null if it has none. */
+  /** Number of an autonomous system. No value: it has none. */
   readonly asn: string | null;
-  /** Operating system; null if it has none. */
+  /** Operating system. No value: it has none. */
   readonly os: string | null;
-  /** Host of a custom proxy; null for any other. */
+  /** Host of a custom proxy. */
   readonly host: string | null;
-  /** Port of a custom proxy; null for any other. */
+  /** Port of a custom proxy. */
   readonly port: number | null;
-  /** User name at a custom proxy; null if it has none. */
+  /** User name at a custom proxy. No value: it has none. */
   readonly username: string | null;
-  /** Whether it has a password; null if the service does not say. */
+  /** Whether it has a password, if the service says so. */
   readonly hasPassword: boolean | null;
-  /** Whether it has certificates; null if the service does not say. */
+  /** Whether it has certificates, if the service says so. */
   readonly hasCaBundle: boolean | null;
 }
 
@@ -75,17 +76,17 @@ export interface ReadProxyConfig {
 export interface Proxy {
   /** Unique id. */
   readonly id: string;
-  /** Name, which several proxies may have; null when it has none. */
+  /** Name, which several proxies may have. No value: it has none. */
   readonly name: string | null;
   /** Where its addresses come from. The service may add more. */
   readonly type: Open<ProxyType>;
-  /** How browsers speak to it: `http` or `https`; null if the service does not say. */
+  /** How browsers speak to it: `http` or `https`, if the service says so. */
   readonly protocol: string | null;
   /** Hosts that browsers reach without it. */
   readonly bypassHosts: readonly string[];
-  /** How it was chosen, without secrets; null if the service does not say. */
+  /** How it was chosen, without secrets, if the service says so. */
   readonly config: ReadProxyConfig | null;
-  /** `available` or `unavailable` at the last check; null if the service does not say. */
+  /** `available` or `unavailable` at the last check, if the service says so. */
   readonly status: string | null;
   /** Its address, where it has a stable one. */
   readonly ipAddress: string | null;

@@ -9,6 +9,7 @@ describe("emulator: the service's official client, on browser pools", () => {
     new Kernel({ apiKey: "sk_emulator", baseURL: emulator.url, maxRetries: 0, ...more });
   beforeEach(() => {
     kernel = client();
+    emulator.proxies.create({ id: "prx_1", type: "isp" });
   });
 
   const extension = async (name: string) =>

@@ -131,6 +131,7 @@ describe("the life cycle of a browser pool", () => {
     await program.up(bare);
     const cleared = pool();
     emulator.profiles.ensure("shop");
+    emulator.proxies.create({ id: "proxy_1", type: "isp" });
     await program.up({
       ...bare,
       extensionIds: [await extension("one")],
@@ -236,6 +237,7 @@ describe("the life cycle of a browser pool", () => {
       const news = { size: 3, extensionIds: [await extension("one")] };
       await program.up(news);
       const { id } = program.stored;
+      emulator.proxies.create({ id: "theirs", type: "isp" });
       emulator.browserPools.update(id, { size: 5, stealth: true, proxyId: "theirs", extensions: [] });
       await program.refresh();
       expect(program.messages).toEqual([

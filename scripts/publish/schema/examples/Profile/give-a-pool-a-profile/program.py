@@ -4,7 +4,7 @@ import pulumi_browser_infra as browser_infra
 shopper = browser_infra.Profile(
     "shopper",
     name="shopper",
-    opts=pulumi.ResourceOptions(delete_before_replace=True, protect=True),
+    opts=pulumi.ResourceOptions(delete_before_replace=True),
 )
 browsers = browser_infra.BrowserPool(
     "browsers",
@@ -12,4 +12,4 @@ browsers = browser_infra.BrowserPool(
     profile_id=shopper.id,
     opts=pulumi.ResourceOptions(delete_before_replace=True),
 )
-pulumi.export("profileId", shopper.id)
+pulumi.export("poolId", browsers.id)
