@@ -72,6 +72,6 @@ function methodsOf(object: object): string[] {
     }
   }
   // `protected` in TypeScript.
-  const hidden = ["constructor", "listing", "allNamed", "isPreferred"];
+  const hidden = ["constructor", "listing", "allNamed", "isPreferred", "change"];
   return [...names].filter((name) => !hidden.includes(name));
 }

@@ -55,8 +55,8 @@ export interface Credential {
   readonly totpDigits: number | null;
   /** Seconds for which a one-time code is valid. */
   readonly totpPeriod: number | null;
-  /** When it was created, as an ISO 8601 date-time; null if not readable. */
+  /** When it was created, as an ISO 8601 date-time, if that is readable. */
   readonly createdAt: string | null;
-  /** When it was last changed, also by a login that stores what was entered; null if not readable. */
+  /** When it was last changed, also by a login that stores what was entered, if that is readable. */
   readonly updatedAt: string | null;
 }
