@@ -10,12 +10,14 @@ const examples = resolve(__dirname, "../../../examples");
 
 interface Outputs {
   readonly projectId: string;
+  readonly connectionId: string;
+  readonly loginStatus: string;
   readonly extensionId: string;
   readonly poolId: string;
   readonly agentKey: string;
 }
 
-describe.each(["whole-project", "whole-project-yaml"])("examples/%s, with the real engine", (example) => {
+describe.each(["whole-environment", "whole-environment-yaml"])("examples/%s, with the real engine", (example) => {
   let emulator: Emulator;
   let stack: Stack;
 
@@ -30,6 +32,14 @@ describe.each(["whole-project", "whole-project-yaml"])("examples/%s, with the re
   });
 
   afterEach(() => stack.remove());
+
+  const password = "correct horse battery staple";
+
+  /** Of the one connection, in whichever project it is. */
+  function startLogin(): void {
+    const connections = emulator.projects.list().flatMap(({ id }) => emulator.authConnections.list(id));
+    emulator.authConnections.startLogin(connections[0]?.id ?? "");
+  }
 
   const outputs = (...args: string[]): Promise<Outputs> => stack.outputs(...args);
 
@@ -48,21 +58,41 @@ describe.each(["whole-project", "whole-project-yaml"])("examples/%s, with the re
   const isThorough = example.endsWith("yaml");
 
   test("is declared from nothing, edited, rotated, renamed, corrected and destroyed", async () => {
+    await stack.succeed("config", "set", "--secret", "shopPassword", password);
     if (isThorough) {
       const planned = await stack.preview();
       expect(`${planned.exitCode} ${planned.output}`).toMatch(/^0 /);
     }
     expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
-    await stack.up();
+    // Somebody starts the login as soon as there is a connection.
+    emulator.faults.add({
+      method: "POST",
+      path: "/auth/connections",
+      at: "after-commit",
+      action: { call: startLogin },
+    });
+    expect(await stack.up()).not.toContain(password);
     const first = await outputs("--show-secrets");
-    const { projectId, poolId } = first;
+    const { projectId, poolId, connectionId } = first;
+    expect(first.loginStatus).toBe("SUCCESS");
+    expect(emulator.credentials.list(projectId)).toMatchObject([{ fields: { username: "ada", password } }]);
+    expect(emulator.authConnections.list(projectId)).toMatchObject([
+      { id: connectionId, profileName: "buyer", status: "AUTHENTICATED" },
+    ]);
     expect(await acceptedKey(first.agentKey)).toMatchObject({ projectId });
     const inProject = () => ({
       pools: emulator.browserPools.list(projectId),
       extensions: emulator.extensions.list(projectId),
     });
     expect(inProject()).toMatchObject({
-      pools: [{ id: poolId, extensionIds: [first.extensionId] }],
+      pools: [
+        {
+          id: poolId,
+          extensionIds: [first.extensionId],
+          profileId: emulator.profiles.list(projectId)[0]?.id,
+          proxyId: emulator.proxies.list(projectId)[0]?.id,
+        },
+      ],
       extensions: [{ id: first.extensionId }],
     });
     // What the service fills in is no change.
