@@ -16,7 +16,9 @@ export function authConnectionProblems({
   allowedDomains = [],
   credential,
   healthCheckInterval: interval,
-}: Partial<AuthConnectionKey> & AuthConnectionSettings): readonly {
+}: {
+  readonly [M in keyof AuthConnectionKey]?: string | undefined;
+} & AuthConnectionSettings): readonly {
   readonly property: string;
   /** What is wrong and what to do, as the end of a sentence that begins with the property. */
   readonly problem: string;

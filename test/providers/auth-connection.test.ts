@@ -13,7 +13,7 @@ const settings = {
   autoReauth: false,
   saveCredentials: false,
   recordSession: true,
-  proxyId: "prx_1",
+  proxyId: "",
   region: "eu-west",
   stealth: false,
 };
@@ -23,6 +23,7 @@ describe("an auth connection", () => {
 
   beforeEach(async () => {
     program = await PlayedProgram.start("AuthConnection");
+    settings.proxyId = program.emulator.proxies.create({ type: "isp" }).id;
   });
 
   const connections = () => program.emulator.authConnections.list();
@@ -41,7 +42,7 @@ describe("an auth connection", () => {
       credential: { name: "shop-login" },
       healthCheckInterval: 7200,
       autoReauth: false,
-      browser: { region: "eu-west", stealth: false, proxy: { id: "prx_1" } },
+      browser: { region: "eu-west", stealth: false, proxy: { id: settings.proxyId } },
     });
     await program.refresh();
     expect(program.messages).toEqual([]);

@@ -98,20 +98,20 @@ describe("a credential", () => {
       totpDigits: "six",
     });
     expect(failures).toEqual([
-      expect.stringMatching(/^: The credential's "values" must be an object of strings/),
+      expect.stringMatching(/^: The "values" must be an object of strings/),
       expect.stringMatching(/^totpAlgorithm: /),
       expect.stringMatching(/^totpDigits: /),
       expect.stringMatching(/^name: /),
       expect.stringMatching(/^domain: /),
-      expect.stringMatching(/^: The credential's "totpSecret" must be base32/),
+      expect.stringMatching(/^: The "totpSecret" must be base32/),
     ]);
     expect(failures.join("\n")).not.toContain("hunter2");
     expect(await program.failures({})).toEqual([
-      'domain: The credential\'s "domain" is missing.',
-      ': The credential\'s "values" is missing.',
+      'domain: A Credential needs "domain".',
+      ': A Credential needs "values".',
     ]);
     expect(await program.failures({ domain, values: {}, totpDigits: 8 })).toEqual([
-      'totpDigits: The credential\'s "totpDigits" can only be given together with "totpSecret"; add it, or leave this out.',
+      'totpDigits: The "totpDigits" can only be given together with "totpSecret"; add it, or leave this out.',
     ]);
     expect(program.emulator.requests).toEqual([]);
   });

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { authConnectionProblems } from "../../client/auth-connection-settings.js";
 import type { AuthConnection, AuthConnectionSettings } from "../../client/index.js";
-import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
+import { formFailures } from "../core/input-failures.js";
+import type { CheckFailure } from "../lifecycle.js";
 import {
   type DeclaredOf,
   Properties,
@@ -150,7 +151,10 @@ export function changeOf(differing: readonly Setting[], inputs: ConnectionInputs
 
 /** What is wrong with the inputs of an AuthConnection, all at once. Unknown values pass. */
 export function connectionFailures(news: PropertyMap, olds: ConnectionInputs | undefined): CheckFailure[] {
-  const failures = undeclaredInputs(news, connectionInputs, "An AuthConnection");
+  const failures = formFailures(news, connectionInputs, "An AuthConnection", {
+    allowedDomains: "must be a list of domains",
+    credential: 'must be an object with "name", or with "provider" and "path" or "auto"',
+  });
   // The option `ignoreChanges` gives the old one.
   if (news.name !== undefined && news.name !== olds?.name) {
     failures.push({
@@ -158,38 +162,9 @@ export function connectionFailures(news: PropertyMap, olds: ConnectionInputs | u
       reason: 'An AuthConnection has no name of its own: "domain" and "profileName" identify it.',
     });
   }
-  const declared = connectionInputs.readDeclared(news);
-  for (const input of ["domain", "profileName"] as const) {
-    if (news[input] === undefined) {
-      failures.push({ property: input, reason: `An AuthConnection needs "${input}".` });
-    }
-  }
-  for (const [property, { schema }] of Object.entries(connectionInputs.types)) {
-    if (news[property] !== undefined && declared[property as Setting] === undefined) {
-      failures.push({ property, reason: `"${property}" ${formOf(schema)}.` });
-    }
-  }
-  const problems = authConnectionProblems(
-    connectionInputs.read(news) as Parameters<typeof authConnectionProblems>[0],
-  );
+  const problems = authConnectionProblems(connectionInputs.read(news));
   return [
     ...failures,
-    ...problems.map(({ property, problem }) => ({
-      property,
-      reason: `The auth connection's "${property}" ${problem}.`,
-    })),
+    ...problems.map(({ property, problem }) => ({ property, reason: `The "${property}" ${problem}.` })),
   ];
-}
-
-function formOf({ type, enum: meanings }: { type?: string | undefined; enum?: object | undefined }): string {
-  if (meanings !== undefined) {
-    return `must be one of ${Object.keys(meanings).join(", ")}`;
-  }
-  const forms: Record<string, string> = {
-    boolean: "must be true or false",
-    integer: "must be a whole number",
-    array: "must be a list of strings",
-    object: 'must be an object with "name", or with "provider" and "path" or "auto"',
-  };
-  return forms[type ?? ""] ?? "must be a string";
 }

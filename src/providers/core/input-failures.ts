@@ -1,7 +1,7 @@
 import { checkProjectId } from "../../config.js";
 import { isSecretKey } from "../../text/redact.js";
-import type { CheckFailure } from "../lifecycle.js";
-import type { PropertyMap } from "../properties.js";
+import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
+import type { Properties, PropertyMap, TypeSchema } from "../properties.js";
 import type { Codec } from "./declared.js";
 
 /**
@@ -26,6 +26,39 @@ export function inputFailures(
     reason: `The "${input}" is a secret key (not shown here). Give another value, and rotate the key if the program has it in plain text.`,
   }));
   return failures.length > 0 ? failures : [...others, ...projectIdFailures(news.projectId)];
+}
+
+/**
+ * What is wrong with the form of inputs: one that the resource does not have, or needs, or that has
+ * another type. `forms`: what one must be, as the end of a sentence, where its type does not say it.
+ * The engine prints the value of a property that a failure names, so one of a secret names none.
+ */
+export function formFailures(
+  news: PropertyMap,
+  inputs: Properties,
+  resource: string,
+  forms: Readonly<Record<string, string>> = {},
+): CheckFailure[] {
+  const declared: Readonly<Record<string, unknown>> = inputs.readDeclared(news);
+  const failures = Object.entries(inputs.types).flatMap(([input, { schema, isRequired, isSecret }]) => {
+    const isMissing = news[input] === undefined;
+    if (isMissing ? isRequired !== true : declared[input] !== undefined) {
+      return [];
+    }
+    const problem = isMissing
+      ? `${resource} needs "${input}"`
+      : `The "${input}" ${forms[input] ?? usualForm(schema)}`;
+    return [{ property: isSecret ? "" : input, reason: `${problem}.` }];
+  });
+  return [...undeclaredInputs(news, inputs, resource), ...failures];
+}
+
+function usualForm({ type = "string", enum: meanings }: TypeSchema): string {
+  if (meanings !== undefined) {
+    return `must be one of ${Object.keys(meanings).join(", ")}`;
+  }
+  const names: Partial<Record<typeof type, string>> = { boolean: "true or false", integer: "a whole number" };
+  return `must be ${names[type] ?? `a ${type}`}`;
 }
 
 /** Of an id that is given: a kind says itself whether it must be. */

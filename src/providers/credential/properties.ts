@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { credentialProblems } from "../../client/credential-settings.js";
 import type { Credential } from "../../client/index.js";
-import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
+import { formFailures } from "../core/input-failures.js";
+import type { CheckFailure } from "../lifecycle.js";
 import { type DeclaredOf, Properties, type PropertiesOf, type PropertyMap, t } from "../properties.js";
 
 /** The inputs of a Credential. */
@@ -54,30 +55,16 @@ export function differingSettings(known: CredentialState, declared: DeclaredCred
 
 /** What is wrong with the inputs of a Credential, all at once. Unknown values pass. No value is shown. */
 export function credentialFailures(news: PropertyMap): CheckFailure[] {
-  const failures = undeclaredInputs(news, credentialInputs, "A Credential");
-  const declared = credentialInputs.readDeclared(news);
-  // The engine prints the value of a property that a failure names.
-  const fail = (property: string, problem: string) =>
-    failures.push({
-      property: property === "values" || property === "totpSecret" ? "" : property,
-      reason: `The credential's "${property}" ${problem}.`,
-    });
-  const forms: Record<string, string> = {
-    values: 'must be an object of strings by field, such as { username: "…" }',
-    totpAlgorithm: "must be SHA1, SHA256 or SHA512",
-    totpDigits: "must be a whole number",
-    totpPeriod: "must be a whole number of seconds",
-  };
-  for (const input of Object.keys(credentialInputs.types)) {
-    const isMissing = news[input] === undefined && (input === "domain" || input === "values");
-    const isMalformed =
-      news[input] !== undefined && declared[input as keyof DeclaredCredential] === undefined;
-    if (isMissing || isMalformed) {
-      fail(input, isMissing ? "is missing" : (forms[input] ?? "must be a string"));
-    }
-  }
-  for (const { property, problem } of credentialProblems(credentialInputs.read(news))) {
-    fail(property, problem);
-  }
-  return failures;
+  const { types } = credentialInputs;
+  const problems = credentialProblems(credentialInputs.read(news));
+  return [
+    ...formFailures(news, credentialInputs, "A Credential", {
+      values: 'must be an object of strings by field, such as { username: "…" }',
+    }),
+    ...problems.map(({ property, problem }) => ({
+      // The engine prints the value of a property that a failure names.
+      property: types[property as keyof typeof types].isSecret ? "" : property,
+      reason: `The "${property}" ${problem}.`,
+    })),
+  ];
 }

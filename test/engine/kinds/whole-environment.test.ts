@@ -17,138 +17,141 @@ interface Outputs {
   readonly agentKey: string;
 }
 
-describe.each(["whole-environment", "whole-environment-yaml"])("examples/%s, with the real engine", (example) => {
-  let emulator: Emulator;
-  let stack: Stack;
+describe.each(["whole-environment", "whole-environment-yaml"])(
+  "examples/%s, with the real engine",
+  (example) => {
+    let emulator: Emulator;
+    let stack: Stack;
 
-  beforeEach(async () => {
-    const service = await startService();
-    emulator = service.emulator;
-    const project = readFileSync(join(examples, example, "Pulumi.yaml"), "utf8");
-    const tested = project.replace("node_modules/pulumi-browser-infra/plugin", pluginFolder);
-    stack = await Stack.create(service.environment, tested);
-    cpSync(join(examples, example), stack.path(), { recursive: true });
-    stack.write("Pulumi.yaml", tested);
-  });
+    beforeEach(async () => {
+      const service = await startService();
+      emulator = service.emulator;
+      const project = readFileSync(join(examples, example, "Pulumi.yaml"), "utf8");
+      const tested = project.replace("node_modules/pulumi-browser-infra/plugin", pluginFolder);
+      stack = await Stack.create(service.environment, tested);
+      cpSync(join(examples, example), stack.path(), { recursive: true });
+      stack.write("Pulumi.yaml", tested);
+    });
 
-  afterEach(() => stack.remove());
+    afterEach(() => stack.remove());
 
-  const password = "correct horse battery staple";
+    const password = "correct horse battery staple";
 
-  /** Of the one connection, in whichever project it is. */
-  function startLogin(): void {
-    const connections = emulator.projects.list().flatMap(({ id }) => emulator.authConnections.list(id));
-    emulator.authConnections.startLogin(connections[0]?.id ?? "");
-  }
-
-  const outputs = (...args: string[]): Promise<Outputs> => stack.outputs(...args);
-
-  /** The id and the project of a key that the service accepts. */
-  async function acceptedKey(apiKey: string) {
-    const client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey });
-    try {
-      const { credentialId, credentialProjectId } = await client.authContext();
-      return { id: credentialId ?? "", projectId: credentialProjectId };
-    } finally {
-      await client.close();
+    /** Of the one connection, in whichever project it is. */
+    function startLogin(): void {
+      const connections = emulator.projects.list().flatMap(({ id }) => emulator.authConnections.list(id));
+      emulator.authConnections.startLogin(connections[0]?.id ?? "");
     }
-  }
 
-  /** Each command of a program in TypeScript costs seconds, and the other one is thorough. */
-  const isThorough = example.endsWith("yaml");
+    const outputs = (...args: string[]): Promise<Outputs> => stack.outputs(...args);
 
-  test("is declared from nothing, edited, rotated, renamed, corrected and destroyed", async () => {
-    await stack.succeed("config", "set", "--secret", "shopPassword", password);
-    if (isThorough) {
-      const planned = await stack.preview();
-      expect(`${planned.exitCode} ${planned.output}`).toMatch(/^0 /);
+    /** The id and the project of a key that the service accepts. */
+    async function acceptedKey(apiKey: string) {
+      const client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey });
+      try {
+        const { credentialId, credentialProjectId } = await client.authContext();
+        return { id: credentialId ?? "", projectId: credentialProjectId };
+      } finally {
+        await client.close();
+      }
     }
-    expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
-    // Somebody starts the login as soon as there is a connection.
-    emulator.faults.add({
-      method: "POST",
-      path: "/auth/connections",
-      at: "after-commit",
-      action: { call: startLogin },
-    });
-    expect(await stack.up()).not.toContain(password);
-    const first = await outputs("--show-secrets");
-    const { projectId, poolId, connectionId } = first;
-    expect(first.loginStatus).toBe("SUCCESS");
-    expect(emulator.credentials.list(projectId)).toMatchObject([{ fields: { username: "ada", password } }]);
-    expect(emulator.authConnections.list(projectId)).toMatchObject([
-      { id: connectionId, profileName: "buyer", status: "AUTHENTICATED" },
-    ]);
-    expect(await acceptedKey(first.agentKey)).toMatchObject({ projectId });
-    const inProject = () => ({
-      pools: emulator.browserPools.list(projectId),
-      extensions: emulator.extensions.list(projectId),
-    });
-    expect(inProject()).toMatchObject({
-      pools: [
-        {
-          id: poolId,
-          extensionIds: [first.extensionId],
-          profileId: emulator.profiles.list(projectId)[0]?.id,
-          proxyId: emulator.proxies.list(projectId)[0]?.id,
-        },
-      ],
-      extensions: [{ id: first.extensionId }],
-    });
-    // What the service fills in is no change.
-    emulator.browserPools.fill(poolId);
-    const { sessionId } = emulator.browserPools.acquire(poolId);
-    await stack.expectNoChanges("--refresh");
 
-    stack.write("extension/content.js", "// edited\n");
-    const settings = ["--plaintext", "projectName=shop-workers", "--plaintext", "keyGeneration=2"];
-    await stack.succeed("config", "set-all", ...settings);
-    if (isThorough) {
-      const changed = await stack.preview();
-      expect(`${changed.exitCode} ${changed.output}`).toMatch(/^0 /);
-      expect(changed.output).not.toContain(first.agentKey);
-    }
-    expect(await stack.up()).not.toContain(first.agentKey);
-    const second = await outputs("--show-secrets");
-    expect(second).toMatchObject({ projectId, poolId });
-    expect(second.extensionId).not.toBe(first.extensionId);
-    expect(inProject()).toMatchObject({
-      pools: [{ id: poolId, extensionIds: [second.extensionId] }],
-      extensions: [{ id: second.extensionId }],
-    });
-    expect(second.agentKey).not.toBe(first.agentKey);
-    // The old key works until its grace ends.
-    expect(await acceptedKey(first.agentKey)).toMatchObject({ projectId });
-    const key = await acceptedKey(second.agentKey);
-    expect(emulator.projects.list().find(({ id }) => id === projectId)?.name).toBe("shop-workers");
-    if (isThorough) {
+    /** Each command of a program in TypeScript costs seconds, and the other one is thorough. */
+    const isThorough = example.endsWith("yaml");
+
+    test("is declared from nothing, edited, rotated, renamed, corrected and destroyed", async () => {
+      await stack.succeed("config", "set", "--secret", "shopPassword", password);
+      if (isThorough) {
+        const planned = await stack.preview();
+        expect(`${planned.exitCode} ${planned.output}`).toMatch(/^0 /);
+      }
+      expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+      // Somebody starts the login as soon as there is a connection.
+      emulator.faults.add({
+        method: "POST",
+        path: "/auth/connections",
+        at: "after-commit",
+        action: { call: startLogin },
+      });
+      expect(await stack.up()).not.toContain(password);
+      const first = await outputs("--show-secrets");
+      const { projectId, poolId, connectionId } = first;
+      expect(first.loginStatus).toBe("SUCCESS");
+      expect(emulator.credentials.list(projectId)).toMatchObject([{ fields: { username: "ada", password } }]);
+      expect(emulator.authConnections.list(projectId)).toMatchObject([
+        { id: connectionId, profileName: "buyer", status: "AUTHENTICATED" },
+      ]);
+      expect(await acceptedKey(first.agentKey)).toMatchObject({ projectId });
+      const inProject = () => ({
+        pools: emulator.browserPools.list(projectId),
+        extensions: emulator.extensions.list(projectId),
+      });
+      expect(inProject()).toMatchObject({
+        pools: [
+          {
+            id: poolId,
+            extensionIds: [first.extensionId],
+            profileId: emulator.profiles.list(projectId)[0]?.id,
+            proxyId: emulator.proxies.list(projectId)[0]?.id,
+          },
+        ],
+        extensions: [{ id: first.extensionId }],
+      });
+      // What the service fills in is no change.
+      emulator.browserPools.fill(poolId);
+      const { sessionId } = emulator.browserPools.acquire(poolId);
       await stack.expectNoChanges("--refresh");
-    }
 
-    emulator.projects.rename(projectId, "drifted");
-    emulator.projects.setLimits(projectId, { maxConcurrentSessions: 9 });
-    emulator.browserPools.update(poolId, { size: 3, extensions: [] });
-    emulator.extensions.remove(second.extensionId, projectId);
-    const names = () => emulator.apiKeyRecords.list().map(({ name }) => name);
-    const named = names();
-    emulator.apiKeyRecords.rename(key.id, "drifted");
-    await stack.up("--refresh");
-    expect(emulator.projects.list().find(({ id }) => id === projectId)).toMatchObject({
-      name: "shop-workers",
-      limits: { maxConcurrentSessions: 4 },
-    });
-    const third = await outputs();
-    expect(third.agentKey).toBe("[secret]");
-    expect(inProject()).toMatchObject({
-      pools: [{ id: poolId, size: 2, extensionIds: [third.extensionId] }],
-      extensions: [{ id: third.extensionId }],
-    });
-    expect(names()).toEqual(named);
-    await stack.expectNoChanges("--refresh");
+      stack.write("extension/content.js", "// edited\n");
+      const settings = ["--plaintext", "projectName=shop-workers", "--plaintext", "keyGeneration=2"];
+      await stack.succeed("config", "set-all", ...settings);
+      if (isThorough) {
+        const changed = await stack.preview();
+        expect(`${changed.exitCode} ${changed.output}`).toMatch(/^0 /);
+        expect(changed.output).not.toContain(first.agentKey);
+      }
+      expect(await stack.up()).not.toContain(first.agentKey);
+      const second = await outputs("--show-secrets");
+      expect(second).toMatchObject({ projectId, poolId });
+      expect(second.extensionId).not.toBe(first.extensionId);
+      expect(inProject()).toMatchObject({
+        pools: [{ id: poolId, extensionIds: [second.extensionId] }],
+        extensions: [{ id: second.extensionId }],
+      });
+      expect(second.agentKey).not.toBe(first.agentKey);
+      // The old key works until its grace ends.
+      expect(await acceptedKey(first.agentKey)).toMatchObject({ projectId });
+      const key = await acceptedKey(second.agentKey);
+      expect(emulator.projects.list().find(({ id }) => id === projectId)?.name).toBe("shop-workers");
+      if (isThorough) {
+        await stack.expectNoChanges("--refresh");
+      }
 
-    emulator.browserPools.release(poolId, sessionId);
-    await stack.destroy();
-    expect(emulator.projects.list().map(({ id }) => id)).not.toContain(projectId);
-    expect(stack.resources().filter(({ type }) => type.includes("browser-infra"))).toEqual([]);
-  });
-});
+      emulator.projects.rename(projectId, "drifted");
+      emulator.projects.setLimits(projectId, { maxConcurrentSessions: 9 });
+      emulator.browserPools.update(poolId, { size: 3, extensions: [] });
+      emulator.extensions.remove(second.extensionId, projectId);
+      const names = () => emulator.apiKeyRecords.list().map(({ name }) => name);
+      const named = names();
+      emulator.apiKeyRecords.rename(key.id, "drifted");
+      await stack.up("--refresh");
+      expect(emulator.projects.list().find(({ id }) => id === projectId)).toMatchObject({
+        name: "shop-workers",
+        limits: { maxConcurrentSessions: 4 },
+      });
+      const third = await outputs();
+      expect(third.agentKey).toBe("[secret]");
+      expect(inProject()).toMatchObject({
+        pools: [{ id: poolId, size: 2, extensionIds: [third.extensionId] }],
+        extensions: [{ id: third.extensionId }],
+      });
+      expect(names()).toEqual(named);
+      await stack.expectNoChanges("--refresh");
+
+      emulator.browserPools.release(poolId, sessionId);
+      await stack.destroy();
+      expect(emulator.projects.list().map(({ id }) => id)).not.toContain(projectId);
+      expect(stack.resources().filter(({ type }) => type.includes("browser-infra"))).toEqual([]);
+    });
+  },
+);
