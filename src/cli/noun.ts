@@ -7,6 +7,7 @@ import {
   isMissingOperation,
   type ListOptions,
 } from "../client/index.js";
+import { plural } from "../text/words.js";
 import { type Scope, type ServiceCommand, type Session, serviceGroup, wholeNumber } from "./session.js";
 import { confirm, requireTerminal } from "./terminal/confirm.js";
 import type { Streams } from "./terminal/streams.js";
@@ -43,7 +44,7 @@ export function timeFact<Row>(header: string, timeOf: (row: Row) => string | nul
 /** The options of `list` that ask for a name, which is unique. `noun` is short, such as `pool`. */
 export function nameFilters(noun: string): readonly Option[] {
   return [
-    new Option("--query <text>", `only ${noun}s whose name contains this text`),
+    new Option("--query <text>", `only ${plural(noun)} whose name contains this text`),
     new Option("--name <name>", `only the ${noun} with exactly this name`),
   ];
 }
@@ -122,7 +123,7 @@ function listOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[ListOp
     async work({ client, output, signal }, filter) {
       const found = await rows(await client(), { ...filter, signal });
       const columns = factsOf(noun).filter(({ onlyInGet }) => !onlyInGet);
-      output.printRows(found, columns, `No ${noun.noun}s.`);
+      output.printRows(found, columns, `No ${plural(noun.noun)}.`);
     },
   };
 }

@@ -14,7 +14,9 @@ import { AuthConnectionOperations } from "./operations/auth-connections.js";
 import { BrowserPoolOperations } from "./operations/browser-pools.js";
 import { ExtensionOperations } from "./operations/extensions.js";
 import { OrganizationOperations } from "./operations/organization.js";
+import { ProfileOperations } from "./operations/profiles.js";
 import { ProjectOperations } from "./operations/projects.js";
+import { ProxyOperations } from "./operations/proxies.js";
 import { withDefaults } from "./options.js";
 import type { AuthContext } from "./records/api-key.js";
 import { authContextSchema } from "./wire/records.js";
@@ -63,6 +65,10 @@ export class BrowserInfraClient {
   readonly extensions: ExtensionOperations;
   /** The browser pools of the client's project. */
   readonly browserPools: BrowserPoolOperations;
+  /** The browser profiles of the client's project. */
+  readonly profiles: ProfileOperations;
+  /** The proxies of the client's project. */
+  readonly proxies: ProxyOperations;
   /** The projects of the organization and their limits. */
   readonly projects: ProjectOperations;
   /** The organization and its limits. */
@@ -90,6 +96,8 @@ export class BrowserInfraClient {
     this.#transport = transport;
     this.extensions = new ExtensionOperations(transport);
     this.browserPools = new BrowserPoolOperations(transport);
+    this.profiles = new ProfileOperations(transport);
+    this.proxies = new ProxyOperations(transport);
     this.projects = new ProjectOperations(transport);
     this.organization = new OrganizationOperations(transport);
     this.apiKeys = new ApiKeyOperations(transport);

@@ -41,16 +41,20 @@ export type {
 } from "./operations/extensions.js";
 export type { ListOptions, PagedOptions } from "./operations/list.js";
 export type { OrganizationOperations } from "./operations/organization.js";
+export type { ProfileOperations } from "./operations/profiles.js";
 export type {
   ProjectChanges,
   ProjectLimitChanges,
   ProjectListOptions,
   ProjectOperations,
 } from "./operations/projects.js";
+export type { ProxyOperations } from "./operations/proxies.js";
 export type * from "./records/api-key.js";
 export type * from "./records/auth-connection.js";
 export type * from "./records/browser-pool.js";
 export type * from "./records/extension.js";
 export type * from "./records/login.js";
+export type * from "./records/profile.js";
 export type * from "./records/project.js";
+export type * from "./records/proxy.js";
 export { isMissingOperation, isNotFound } from "./refusals.js";

@@ -36,6 +36,11 @@ export function browserPoolNameProblem(name: string): string | undefined {
   return nameProblem("a browser pool", name);
 }
 
+/** The same for a profile. */
+export function profileNameProblem(name: string): string | undefined {
+  return nameProblem("a profile", name);
+}
+
 function nameProblem(noun: string, name: string): string | undefined {
   if (typeof name !== "string" || name === "") {
     return "is empty; leave it out or use 1 to 255 of the characters A-Z a-z 0-9 . _ -";
@@ -117,6 +122,16 @@ export function projectNameProblem(name: string): string | undefined {
     return "has a control character, with which nothing could find the project by its name";
   }
   return longNameProblem(name);
+}
+
+/**
+ * The same for the name of a proxy, which the service trims: one that it changes would differ from
+ * the given one for ever. Its limit is not published; it is taken to be that of other names.
+ */
+export function proxyNameProblem(name: string): string | undefined {
+  return typeof name === "string" && name !== name.trim()
+    ? "must not start or end with whitespace"
+    : longNameProblem(name);
 }
 
 function longNameProblem(name: string): string | undefined {

@@ -43,6 +43,23 @@ export function checkName(noun: string, problem: string | undefined): void {
   }
 }
 
+/**
+ * Refuses settings by the first thing that is wrong with them: where it is, and what, as the end of
+ * a sentence.
+ */
+export function checkSettings(
+  noun: string,
+  [first]: readonly { readonly property: string; readonly problem: string }[],
+): void {
+  if (first !== undefined) {
+    const { property, problem } = first;
+    const message = `The ${noun}'s "${property}" ${problem}.`;
+    throw property === "name"
+      ? new InputError("name_invalid", property, message)
+      : new InputError("option_invalid", property, message);
+  }
+}
+
 /** The error for an option that must be something else. */
 export function invalidOption(property: string, expected: string): InputError {
   const message = `"${property}" must be ${expected}. Leave it out to use the default.`;

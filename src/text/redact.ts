@@ -26,12 +26,12 @@ const recognizedCharactersMin = 16;
 export type CleanText = (text: string, charactersMax?: number) => string;
 
 /**
- * Builds the cleaner for one API key. A service, or a proxy before it, may echo request headers in
- * an error page. So the key is removed in every usual spelling, unless it has fewer than 6
- * characters.
+ * Builds the cleaner for an API key, and for other secrets that a request contains. A service, or a
+ * proxy before it, may echo what it was sent in an error page. So a secret is removed in every usual
+ * spelling, unless it has fewer than 6 characters.
  */
-export function textCleaner(apiKey: string): CleanText {
-  const spellings = spellingsOf(apiKey).sort((a, b) => b.length - a.length);
+export function textCleaner(...secrets: readonly string[]): CleanText {
+  const spellings = secrets.flatMap(spellingsOf).sort((a, b) => b.length - a.length);
   return (text, charactersMax = cleanCharactersMax) => {
     let clean = oneLine(text);
     // Redact before cutting: half a key at the cut would not be recognised.

@@ -33,8 +33,13 @@ export function capitalized(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
+/** More than one of something: `projects`, `proxies`. */
+export function plural(noun: string): string {
+  return noun.replace(/([^aeiou])y$/, "$1ie").concat("s");
+}
+
 /** A number with thousands separators, and its noun: `1 file`, `12,000 files`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
+export function counted(count: number, one: string, many = plural(one)): string {
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 }
 

@@ -20,6 +20,28 @@ export const wireApiKey = {
   masked_key: "sk_1234...abcd",
 };
 
+/** A profile as the service sends it. */
+export const wireProfile = {
+  id: "ckf0000000000000000000b1",
+  name: "shopper",
+  created_at: "2026-05-01T08:00:00Z",
+  updated_at: "2026-06-01T08:00:00Z",
+  last_used_at: "2026-07-01T08:00:00Z",
+};
+
+/** A proxy as the service sends it. */
+export const wireProxy = {
+  id: "ckx0000000000000000000c1",
+  name: "exit",
+  type: "custom",
+  protocol: "https",
+  bypass_hosts: ["intranet.example"],
+  config: { host: "proxy.example", port: 3128, username: "web", has_password: true, has_ca_bundle: false },
+  status: "available",
+  ip_address: "192.0.2.1",
+  last_checked: "2026-07-01T08:00:00Z",
+};
+
 /** A browser pool as the service sends it, with every setting. */
 export const wireBrowserPool = {
   id: "ckb0000000000000000000ef",

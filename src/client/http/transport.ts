@@ -1,6 +1,6 @@
 import { checkProjectId } from "../../config.js";
 import { ApiError, type BrowserInfraError, ContractError, OutcomeUnknownError } from "../../errors.js";
-import { type CleanText, isSecretKey } from "../../text/redact.js";
+import { type CleanText, isSecretKey, textCleaner } from "../../text/redact.js";
 import { paragraph } from "../../text/words.js";
 import { isNotFound } from "../refusals.js";
 import { isDoubtful, requestIdText } from "./api-error.js";
@@ -47,6 +47,13 @@ export class Transport {
     const checked = projectId === undefined ? undefined : checkProjectId(projectId, origin);
     const origins = origin === undefined ? others : { ...others, projectId: origin };
     return new Transport({ ...this.#settings, projectId: checked, origins });
+  }
+
+  /** The same, but no message of the service repeats these secrets either. */
+  hiding(...secrets: readonly (string | undefined)[]): Transport {
+    const { apiKey } = this.#settings;
+    const clean = textCleaner(apiKey, ...secrets.filter((secret) => secret !== undefined));
+    return new Transport({ ...this.#settings, clean });
   }
 
   /** See `BrowserInfraClient.close`. */

@@ -1,9 +1,9 @@
-import { InputError } from "../../errors.js";
 import { browserPoolProblems, settingsOnWire } from "../browser-pool-settings.js";
 import type { CallOptions } from "../http/call.js";
 import { jsonBody } from "../http/json.js";
 import { pathSegment } from "../http/path.js";
 import { changeRecord, createRecord, deleteRecord, readRecord } from "../http/record-calls.js";
+import { checkSettings } from "../options.js";
 import type { BrowserPool, BrowserPoolSettings } from "../records/browser-pool.js";
 import { browserPoolSchema } from "../wire/browser-pool.js";
 import type { Listing } from "./list.js";
@@ -53,7 +53,7 @@ export class BrowserPoolOperations extends NamedOperations<BrowserPool> {
     options: CallOptions = {},
   ): Promise<BrowserPool> {
     const { name } = settings;
-    checkSettings(settings);
+    checkSettings("browser pool", browserPoolProblems(settings));
     return createRecord(this.transport, {
       path: "/browser_pools",
       operation:
@@ -96,7 +96,7 @@ export class BrowserPoolOperations extends NamedOperations<BrowserPool> {
     options: BrowserPoolUpdateOptions = {},
   ): Promise<BrowserPool> {
     const path = poolPath(id);
-    checkSettings(settings);
+    checkSettings("browser pool", browserPoolProblems(settings));
     return changeRecord(this.transport, {
       path,
       operation: `Changing the browser pool "${id}"`,
@@ -138,18 +138,6 @@ export class BrowserPoolOperations extends NamedOperations<BrowserPool> {
       schema: browserPoolSchema,
       bodyBytesMax: poolsBytesMax,
     };
-  }
-}
-
-/** Refuses settings by the first thing that is wrong with them. Throws `InputError`. */
-function checkSettings(settings: BrowserPoolSettings): void {
-  const [first] = browserPoolProblems(settings);
-  if (first !== undefined) {
-    const { property, problem } = first;
-    const message = `The browser pool's "${property}" ${problem}.`;
-    throw property === "name"
-      ? new InputError("name_invalid", property, message)
-      : new InputError("option_invalid", property, message);
   }
 }
 

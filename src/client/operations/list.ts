@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { InputError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
+import { plural } from "../../text/words.js";
 import type { Call, CallOptions } from "../http/call.js";
 import { readJson } from "../http/json.js";
 import { pageRowsMax, readPage, walkPages } from "../http/paging.js";
@@ -117,7 +118,8 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
     const { path, noun, schema, bodyBytesMax, parameters = {}, keep = () => true } = listing;
     const { name, query: text, signal } = options;
     const page = z.array(schema);
-    const operation = name === undefined ? `Listing ${noun}s` : `Looking for ${noun}s named ${quote(name)}`;
+    const operation =
+      name === undefined ? `Listing ${plural(noun)}` : `Looking for ${plural(noun)} named ${quote(name)}`;
     const walk = walkPages(this.transport.maxPages, (offset) => {
       const query = new URLSearchParams({ limit: String(pageRowsMax), offset: String(offset) });
       for (const [key, value] of Object.entries({ name, query: text, ...parameters })) {

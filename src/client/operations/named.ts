@@ -1,7 +1,7 @@
 import { LookupError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import type { CleanText } from "../../text/redact.js";
-import { listed } from "../../text/words.js";
+import { listed, plural } from "../../text/words.js";
 import type { CallOptions } from "../http/call.js";
 import { isSameName } from "../names.js";
 import { ListOperations, type ListOptions, type Row } from "./list.js";
@@ -70,7 +70,7 @@ function findByName<T extends Row>(
   if (same.length > 0) {
     throw new LookupError(
       "name_ambiguous",
-      `There are ${same.length} ${noun}s with the name ${shown(name)}: ${shownAll(same)}. Use the id.`,
+      `There are ${same.length} ${plural(noun)} with the name ${shown(name)}: ${shownAll(same)}. Use the id.`,
     );
   }
   const remedy =

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { apiKeyIdProblem } from "../names.js";
 import type { ApiKey, AuthContext, CreatedApiKey } from "../records/api-key.js";
 import type { Extension } from "../records/extension.js";
+import type { Profile } from "../records/profile.js";
 import type { OrganizationLimits, Project, ProjectLimits } from "../records/project.js";
 import { anyId, dateTime, ifReadable, orNull, record, recordId } from "./answer.js";
 
@@ -12,6 +13,15 @@ export const extensionSchema: z.ZodType<Extension> = record({
   checksum: orNull(z.string().regex(/^[0-9a-f]{64}$/, "64 lowercase hexadecimal digits")),
   size_bytes: z.int().nonnegative(),
   created_at: ifReadable(dateTime),
+  last_used_at: ifReadable(dateTime),
+});
+
+/** A profile. Only `id` and `created_at` are certain. */
+export const profileSchema: z.ZodType<Profile> = record({
+  id: recordId,
+  name: orNull(z.string()),
+  created_at: ifReadable(dateTime),
+  updated_at: ifReadable(dateTime),
   last_used_at: ifReadable(dateTime),
 });
 

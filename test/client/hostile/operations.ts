@@ -2,7 +2,7 @@ import type { BrowserInfraClient } from "../../../src/client/index.js";
 import { answer, type Script, type SeenRequest } from "../fault-server.js";
 import { collect, connectionId, discovering, frame, success, wireRecord } from "../login/login-server.js";
 import { wireExtension } from "../test-client.js";
-import { wireApiKey, wireBrowserPool, wireProject } from "../wire-records.js";
+import { wireApiKey, wireBrowserPool, wireProfile, wireProject, wireProxy } from "../wire-records.js";
 
 /** What an honest service answers. */
 export interface HonestAnswer {
@@ -102,6 +102,15 @@ const read = (name: string, wire: object, run: Run): Operation => ({
   run,
 });
 
+/** Gives one record its name. */
+const rename = (name: string, wire: object, run: Run): Operation => ({
+  name,
+  knowsId: true,
+  write: ["set", "has either its old name or the new one."],
+  answer: record(wire),
+  run,
+});
+
 /** Reads a list of one record. */
 const list = (name: string, wire: object, run: Run): Operation => ({ name, answer: record([wire]), run });
 
@@ -145,6 +154,31 @@ export const operations: readonly Operation[] = [
   },
   deletion("browserPools.delete", "Read the browser pool; if it still exists", ({ browserPools }) =>
     browserPools.delete(wireBrowserPool.id),
+  ),
+  {
+    name: "profiles.create",
+    write: ["once", "List the profiles and compare names"],
+    answer: record(wireProfile, 201),
+    run: ({ profiles }) => profiles.create({ name: wireProfile.name }),
+  },
+  read("profiles.get", wireProfile, ({ profiles }) => profiles.get(wireProfile.id)),
+  list("profiles.list", wireProfile, ({ profiles }) => profiles.list()),
+  rename("profiles.rename", wireProfile, ({ profiles }) => profiles.rename(wireProfile.id, wireProfile.name)),
+  deletion("profiles.delete", "Read the profile; if it still exists", ({ profiles }) =>
+    profiles.delete(wireProfile.id),
+  ),
+  {
+    name: "proxies.create",
+    write: ["once", "List the proxies and compare names"],
+    answer: record(wireProxy, 201),
+    run: ({ proxies }) =>
+      proxies.create({ name: "exit", type: "custom", config: { host: "proxy.example", port: 3128 } }),
+  },
+  read("proxies.get", wireProxy, ({ proxies }) => proxies.get(wireProxy.id)),
+  list("proxies.list", wireProxy, ({ proxies }) => proxies.list()),
+  rename("proxies.rename", wireProxy, ({ proxies }) => proxies.rename(wireProxy.id, wireProxy.name)),
+  deletion("proxies.delete", "Read the proxy; if it still exists", ({ proxies }) =>
+    proxies.delete(wireProxy.id),
   ),
   {
     name: "projects.get",

@@ -2,7 +2,7 @@ import { type BrowserInfraClient, BrowserInfraError } from "../../../src/client/
 import { errorOf } from "../../support/error-of.js";
 import { listOf } from "../list-server.js";
 import { closeBenches, startBench, wireExtension } from "../test-client.js";
-import { delicateNames, wireBrowserPool, wireProject } from "../wire-records.js";
+import { delicateNames, wireBrowserPool, wireProfile, wireProject, wireProxy } from "../wire-records.js";
 
 afterEach(closeBenches);
 
@@ -79,12 +79,16 @@ describe.each<
   [
     string,
     object,
-    (client: BrowserInfraClient) => BrowserInfraClient["extensions" | "projects" | "browserPools"],
+    (
+      client: BrowserInfraClient,
+    ) => BrowserInfraClient["extensions" | "projects" | "browserPools" | "profiles" | "proxies"],
   ]
 >([
   ["extension", wireExtension, ({ extensions }) => extensions],
   ["project", { ...wireProject, status: "archived" }, ({ projects }) => projects],
   ["browser pool", wireBrowserPool, ({ browserPools }) => browserPools],
+  ["profile", wireProfile, ({ profiles }) => profiles],
+  ["proxy", wireProxy, ({ proxies }) => proxies],
 ])("of the name of an existing %s", (noun, record, nounOf) => {
   test("the holder is found whatever its case and accents, an equal name first, and nothing else is", async () => {
     const rows = ["Ágents", "agents", "agents two"].map((name, at) => ({ ...record, id: `x${at}`, name }));

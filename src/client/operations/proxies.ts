@@ -1,0 +1,49 @@
+import type { CallOptions } from "../http/call.js";
+import { jsonBody } from "../http/json.js";
+import { createRecord } from "../http/record-calls.js";
+import { proxyNameProblem } from "../names.js";
+import { checkSettings } from "../options.js";
+import { proxyProblems } from "../proxy-settings.js";
+import type { NewProxy, Proxy } from "../records/proxy.js";
+import { proxySchema } from "../wire/proxy.js";
+import { type RenamableListing, RenamableOperations } from "./renamable.js";
+
+/**
+ * The proxies of one project (`/proxies`). Reads and `rename` are retried; `create` and `delete` are
+ * not, except while a rate limit refuses them. Several proxies may have one name. A proxy that an
+ * auth connection uses is not deleted (`resource_in_use`).
+ *
+ * Source: the service's published description.
+ */
+export class ProxyOperations extends RenamableOperations<Proxy> {
+  /**
+   * Creates a proxy. Sent once, and again only while a rate limit refuses it. No error contains the
+   * password or the certificates, unless they have fewer than 6 characters.
+   *
+   * Throws `InputError` before any request; `ApiError` when the service refused, so that nothing
+   * was created; `ConnectionError` when nothing was sent; `OutcomeUnknownError` when the proxy may
+   * exist. It can be found only by a name that no other proxy has.
+   */
+  async create(proxy: NewProxy, options: CallOptions = {}): Promise<Proxy> {
+    const { name, type, protocol, bypassHosts, config } = proxy;
+    checkSettings("proxy", proxyProblems(proxy));
+    const { caBundle, ...others } = config ?? {};
+    return createRecord(this.transport.hiding(others.password, caBundle), {
+      path: "/proxies",
+      operation: name === undefined ? "Creating a proxy without a name" : `Creating the proxy "${name}"`,
+      ifUnknown: "List the proxies and compare names before creating it again.",
+      body: jsonBody({
+        ...{ name, type, protocol, bypass_hosts: bypassHosts },
+        config: config && { ...others, ca_bundle: caBundle },
+      }),
+      schema: proxySchema,
+      wrongIf: [(made) => made.name !== (name ?? null) || made.type !== type, "it describes another proxy"],
+      signal: options.signal,
+    });
+  }
+
+  /** @internal */
+  protected override listing(): RenamableListing<Proxy> {
+    return { path: "/proxies", noun: "proxy", schema: proxySchema, nameProblem: proxyNameProblem };
+  }
+}
