@@ -16,13 +16,15 @@ import { connectionAccess } from "./logins/connections/access.js";
 import { addAuthConnectionRoutes } from "./logins/connections/routes.js";
 import { addLoginPageRoutes } from "./logins/page/routes.js";
 import { addLoginRoutes } from "./logins/routes.js";
+import { addProfileRoutes } from "./profiles/routes.js";
 import { addLimitRoutes } from "./projects/limit-routes.js";
 import { addProjectRoutes } from "./projects/routes.js";
+import { addProxyRoutes } from "./proxies/routes.js";
 import type { Stores } from "./seed/apply.js";
 
 /** The service's routes, and those that control the emulator. An unknown operation gets 404. */
 export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnvironment> {
-  const { organization, apiKeys, projects, extensions, browserPools, logins } = stores;
+  const { organization, apiKeys, projects, extensions, profiles, proxies, browserPools, logins } = stores;
   const app = new Hono<RouteEnvironment>();
   const ofProject = projectAccess(apiKeys, projects);
   const ofConnection = connectionAccess(ofProject, logins, projects);
@@ -47,12 +49,17 @@ export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnv
   // An operation of the service that would otherwise look like an extension of this name.
   app.get("/extensions/from_chrome_store", notEmulated);
   addExtensionRoutes(app, ofProject, extensions, (id) => describePools(browserPools.pools.usersOf(id)));
+  addProfileRoutes(app, ofProject, profiles);
+  addProxyRoutes(app, ofProject, proxies, (id) => logins.connections.usersOfProxy(id));
   addBrowserPoolRoutes(app, ofProject, browserPools, organization);
   addAuthConnectionRoutes(app, ofProject, ofConnection, logins, organization);
   addLoginRoutes(app, ofProject, ofConnection, logins);
   addLoginPageRoutes(app);
   const countResources = (id: string) =>
-    extensions.count(id) + browserPools.pools.count(id) + logins.connections.count(id);
+    [extensions, profiles, proxies, browserPools.pools, logins.connections].reduce(
+      (sum, table) => sum + table.count(id),
+      0,
+    );
   addProjectRoutes(app, ofOrganization, projects, countResources);
   addLimitRoutes(app, ofOrganization, projects, organization, {
     authConnections: () => logins.connections.countAll(),

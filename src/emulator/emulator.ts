@@ -14,8 +14,10 @@ import { EmulatedAuthConnections } from "./logins/controls.js";
 import { scenariosOf } from "./logins/scenarios/scenarios.js";
 import { LoginService } from "./logins/service.js";
 import { baseUrl, type EmulatorOptions, readOptions } from "./options.js";
+import { type EmulatedProfile, ProfileStore, profileExists } from "./profiles/store.js";
 import { OrganizationStore } from "./projects/organization.js";
 import { type EmulatedProject, type LimitChanges, type NewProject, ProjectStore } from "./projects/store.js";
+import { type EmulatedProxy, ProxyStore, type ProxyToCreate, unknownProxy } from "./proxies/store.js";
 import { applySeed, atSeed, type Stores } from "./seed/apply.js";
 import { readSeed } from "./seed/file.js";
 import { startServer } from "./server.js";
@@ -44,8 +46,7 @@ export class Emulator {
     setLimits: (id: string, limits: LimitChanges): EmulatedProject =>
       this.#stores.projects.setLimits(id, limits),
     /**
-     * Deletes a project with its extensions, browser pools and auth connections, unless it is the
-     * last active one. Its keys stay and get 404 `project_not_found`.
+     * Deletes a project with everything in it, unless it is the last active one. Its keys stay and get 404 `project_not_found`.
      */
     remove: (id: string): void =>
       atomically(this.#parts.database, () => removeWithResources(id, this.#stores)),
@@ -78,6 +79,38 @@ export class Emulator {
     },
     /** Removes the checksum: the record looks like one from before the service kept checksums. */
     forgetChecksum: (id: string): EmulatedExtension => this.#stores.extensions.forgetChecksum(id),
+  };
+  /** The profiles. Each method throws `InputError` for an unknown id or a bad value. */
+  readonly profiles = {
+    /** Every profile of a project, by default of the default project, newest first. */
+    list: (projectId?: string): readonly EmulatedProfile[] =>
+      this.#stores.profiles.all(this.#stores.projects.idOf(projectId)),
+    /** The profile of a project with this name, which is made if it is missing. */
+    ensure: (name: string, projectId?: string): EmulatedProfile =>
+      this.#stores.profiles.ensure(this.#stores.projects.idOf(projectId), name),
+    /** Renames a profile. */
+    rename: (id: string, name: string): EmulatedProfile => {
+      const { profiles } = this.#stores;
+      return profiles.rename(profiles.require(id), name) ?? refuse(profileExists(name));
+    },
+    /** Deletes a profile. What refers to it stays as it is. */
+    remove: (id: string): void => this.#stores.profiles.remove(this.#stores.profiles.require(id).id),
+  };
+  /** The proxies. Each method throws `InputError` for an unknown id or a bad value. */
+  readonly proxies = {
+    /** Every proxy of a project, by default of the default project, newest first. */
+    list: (projectId?: string): readonly EmulatedProxy[] =>
+      this.#stores.proxies.all(this.#stores.projects.idOf(projectId)),
+    /** Creates a proxy, by default in the default project. */
+    create: ({ projectId, ...proxy }: NewEmulatedProxy): EmulatedProxy =>
+      this.#stores.proxies.create({ ...proxy, projectId: this.#stores.projects.idOf(projectId) }),
+    /** Renames a proxy. */
+    rename: (id: string, name: string): EmulatedProxy => this.#stores.proxies.rename(id, name),
+    /** Deletes a proxy. What refers to it stays as it is. */
+    remove: (id: string): void => {
+      const { proxies } = this.#stores;
+      proxies.remove((proxies.find(id) ?? refuse(unknownProxy(id))).id);
+    },
   };
   /** The browser pools and their browsers. */
   readonly browserPools: EmulatedBrowserPools;
@@ -151,6 +184,9 @@ export class Emulator {
   }
 }
 
+/** A proxy to create, in the default project unless it says another one. */
+export type NewEmulatedProxy = Omit<ProxyToCreate, "projectId"> & { readonly projectId?: string | undefined };
+
 /** What a running emulator consists of. */
 interface EmulatorParts {
   readonly stores: Stores;
@@ -190,10 +226,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const projects = new ProjectStore(database, now);
     const apiKeys = new ApiKeyStore(database, now);
     const extensions = new ExtensionStore(database, now);
-    const browserPools = new BrowserPoolService({ database, extensions, now, speed: pace.speed });
+    const profiles = new ProfileStore(database, now);
+    const proxies = new ProxyStore(database, now);
+    const used = { extensions, profiles, proxies };
+    const browserPools = new BrowserPoolService({ database, ...used, now, speed: pace.speed });
     const scenarios = scenariosOf(seed.loginScenarios, seed.contents.defaultLoginScenario);
-    const logins = new LoginService({ database, now, ...pace, scenarios });
-    const stores: Stores = { organization, projects, apiKeys, extensions, browserPools, logins };
+    const logins = new LoginService({ database, ...used, now, ...pace, scenarios });
+    const stores: Stores = { organization, projects, apiKeys, ...used, browserPools, logins };
     const faults = new Faults();
     const log = new RequestLog();
     const rateLimit = requestsPerSecond === undefined ? undefined : new RateLimit(requestsPerSecond);
@@ -221,7 +260,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 
 function removeWithResources(
   projectId: string,
-  { projects, extensions, browserPools, logins }: Stores,
+  { projects, extensions, profiles, proxies, browserPools, logins }: Stores,
 ): void {
   projects.require(projectId);
   if (projects.isLastActive(projectId)) {
@@ -239,6 +278,11 @@ function removeWithResources(
   }
   for (const connection of logins.connections.all(projectId)) {
     logins.remove(connection);
+  }
+  for (const table of [profiles, proxies]) {
+    for (const { id } of table.all(projectId)) {
+      table.remove(id);
+    }
   }
   projects.remove(projectId);
 }

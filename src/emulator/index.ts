@@ -15,7 +15,7 @@ export type {
 } from "./browser-pools/controls.js";
 export type { Lease } from "./browser-pools/record.js";
 export type { PoolSettings, SettingChanges } from "./browser-pools/settings.js";
-export { type Emulator, startEmulator } from "./emulator.js";
+export { type Emulator, type NewEmulatedProxy, startEmulator } from "./emulator.js";
 export { archiveBytesMax } from "./extensions/routes.js";
 export type { EmulatedExtension } from "./extensions/store.js";
 export type { FaultPoint } from "./http/exchange.js";
@@ -44,6 +44,8 @@ export type {
   ScenarioStep,
 } from "./logins/scenarios/schema.js";
 export { defaultApiKey, type EmulatorOptions } from "./options.js";
+export type { EmulatedProfile } from "./profiles/store.js";
 export type { EmulatedLimits, EmulatedProject, LimitChanges, NewProject } from "./projects/store.js";
+export type { EmulatedProxy } from "./proxies/store.js";
 export type { EmulatorSeed } from "./seed/schema.js";
 export type { EmulatedClock } from "./storage/clock.js";

@@ -53,6 +53,7 @@ describe("what browser-infra import wrote, and then a program that declares the 
     ],
     ["with a profile by name", { profile: { name: "shopper" } }, { profileName: "shopper" }],
   ])("is no change to a pool %s", async (_what, settings, inputs = settings) => {
+    session.emulator.profiles.ensure("shopper");
     const { id } = session.emulator.browserPools.create({ name: "agents", size: 1, ...settings });
     const pool = await imported("pools", id);
     expect(await nextUp("BrowserPool", pool, pool.args)).toEqual(nothing);

@@ -37,7 +37,7 @@ const projects = fc.record({
   status: fc.constantFrom("active" as const, "archived" as const),
 });
 
-const selector = fc.oneof(fc.record({ id: plainName }), fc.record({ name: plainName }));
+const profile = fc.record({ name: plainName, isById: fc.boolean() });
 const captured = fc.dictionary(fc.constantFrom("console", "network", "page", "interaction"), fc.boolean());
 const pools = fc.record({
   isInShop,
@@ -51,9 +51,9 @@ const pools = fc.record({
       stealth: fc.boolean(),
       headless: fc.boolean(),
       kioskMode: fc.boolean(),
-      profile: selector,
+      profile,
       extensions: fc.constantFrom([], [{ name: "reader" }]),
-      proxyId: plainName,
+      hasProxy: fc.boolean(),
       viewport: fc.record(
         {
           width: fc.integer({ min: 320, max: 4000 }),
@@ -182,13 +182,19 @@ describe("browser-infra import, and an engine that imports the same object with 
   test("know the same of a browser pool", async () => {
     await fc.assert(
       fc.asyncProperty(pools, async ({ isInShop, size, refreshOnProfileUpdate, settings }) => {
-        const { name, profile } = settings;
+        const { name, profile, hasProxy, ...others } = settings;
+        const projectId = isInShop ? "shop" : undefined;
+        const loaded = profile && emulator.profiles.ensure(profile.name, projectId);
         const { id } = emulator.browserPools.create({
-          ...settings,
+          ...others,
           size,
-          ...(profile && { refreshOnProfileUpdate }),
+          ...(loaded && {
+            profile: profile?.isById ? { id: loaded.id } : { name: profile?.name },
+            refreshOnProfileUpdate,
+          }),
+          ...(hasProxy && { proxyId: emulator.proxies.create({ type: "isp", projectId }).id }),
           ...(name && { name: unique(name) }),
-          ...(isInShop && { projectId: "shop" }),
+          projectId,
         });
         await expectSame("pools", "BrowserPool", id, isInShop);
       }),

@@ -349,6 +349,7 @@ describe("emulator: seed", () => {
     };
     const seed = {
       extensions: [{ name: "ad-blocker", archive: join(folder, "ad-blocker.zip") }],
+      proxies: [{ id: "prx_1", type: "isp" }],
       browserPools: [
         {
           ...pool,

@@ -93,12 +93,14 @@ describe("a project", () => {
     program.emulator.browserPools.create({ projectId, name: "agents", size: 1 });
     const error = await errorOf(program.destroy());
     expect(error).toMatchObject({ name: "ConflictError", code: "project_not_empty" });
-    expect(error.message).toContain('it has 1 browser pool ("agents") and 1 auth connection ("example.com")');
+    expect(error.message).toContain(
+      'it has 1 profile ("work") and 1 browser pool ("agents") and 1 auth connection ("example.com")',
+    );
     expect(error.message).toContain('set "onDelete" to "archive" or "keep"');
     const unanswered = { method: "GET", path: "/auth/connections", at: "before-commit" } as const;
     program.emulator.faults.add({ ...unanswered, action: { answer: { status: 404 } } });
     expect((await errorOf(program.destroy())).message).toContain(
-      'it is not empty: it has 1 browser pool ("agents"). Delete',
+      'it is not empty: it has 1 profile ("work") and 1 browser pool ("agents"). Delete',
     );
     expect(find()?.status).toBe("active");
   });

@@ -11,6 +11,8 @@ export interface BrowserPool {
   readonly settings: PoolSettings;
   /** The extensions of `settings`, resolved when they were set. */
   readonly extensionIds: readonly string[];
+  /** The profile of `settings`, resolved when it was set; null without one. */
+  readonly profileId: string | null;
   /** Since when the next browser is being built, in milliseconds since 1970. */
   readonly buildingMs: number;
 }

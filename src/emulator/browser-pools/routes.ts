@@ -95,7 +95,9 @@ export function addBrowserPoolRoutes(
     }
     // A pool that was deleted meanwhile has no browser to wait for: a guess.
     const present = pools.find(pool.id) ?? refuse(notFound("Browser pool"));
-    return browser ? context.json(browserOnWire(browser, present)) : context.body(null, 204);
+    return browser
+      ? context.json(browserOnWire(browser, present, service.profileOf(present)))
+      : context.body(null, 204);
   });
 
   app.post("/browser_pools/:idOrName/release", access, async (context) => {

@@ -1,6 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../../errors.js";
 import type { ExtensionStore } from "../extensions/store.js";
+import type { EmulatedProfile, ProfileStore } from "../profiles/store.js";
+import type { ProxyStore } from "../proxies/store.js";
 import { atomically } from "../storage/database.js";
 import { refuse } from "../storage/ids-and-names.js";
 import { changedSettings, newSettings } from "./changes.js";
@@ -18,6 +20,8 @@ const buildsPerMinuteMin = 1;
 export interface BrowserPoolParts {
   readonly database: DatabaseSync;
   readonly extensions: ExtensionStore;
+  readonly profiles: ProfileStore;
+  readonly proxies: ProxyStore;
   readonly now: () => Date;
   /** How many times faster than the service pools are filled. */
   readonly speed: number;
@@ -56,8 +60,12 @@ export class BrowserPoolService {
   create({ id, projectId, name, changes }: PoolToCreate): BrowserPool | undefined {
     const settings = newSettings(changes);
     const extensionIds = this.#resolved(projectId, settings.extensions);
-    const row = { id, projectId, name: name ?? null, settings, extensionIds, buildingMs: this.#nowMs() };
-    return this.pools.insertNamed(row);
+    const profileId = this.#resolvedProfile(projectId, settings.profile);
+    this.#checkProxy(projectId, settings.proxyId);
+    const buildingMs = this.#nowMs();
+    return this.pools.insertNamed({
+      ...{ id, projectId, name: name ?? null, settings, extensionIds, profileId, buildingMs },
+    });
   }
 
   /**
@@ -84,7 +92,16 @@ export class BrowserPoolService {
         changes.extensions === undefined
           ? pool.extensionIds
           : this.#resolved(pool.projectId, settings.extensions);
-      const changed = this.pools.change(pool, { name: name ?? pool.name, settings, extensionIds });
+      if (changes.proxyId !== undefined) {
+        this.#checkProxy(pool.projectId, settings.proxyId);
+      }
+      const profileId =
+        changes.profile === undefined
+          ? pool.profileId
+          : this.#resolvedProfile(pool.projectId, settings.profile);
+      const changed = this.pools.change(pool, {
+        ...{ name: name ?? pool.name, settings, extensionIds, profileId },
+      });
       if (changed === undefined) {
         return undefined;
       }
@@ -121,6 +138,11 @@ export class BrowserPoolService {
       }
       return this.#filled(pool, nowMs);
     });
+  }
+
+  /** The profile that its browsers load, unless it was deleted. */
+  profileOf({ profileId }: BrowserPool): EmulatedProfile | undefined {
+    return profileId === null ? undefined : this.#parts.profiles.find(profileId);
   }
 
   /** Its browsers that can be acquired, oldest first, as of the last time it was settled. */
@@ -215,6 +237,31 @@ export class BrowserPoolService {
         ? found.id
         : refuse(new InputError("browser_pool_invalid", `extensions[${index}]`, problem));
     });
+  }
+
+  /**
+   * Id of a profile of a project. Throws `InputError` for one that is unknown: that the service
+   * refuses it as it refuses an extension is a guess.
+   */
+  #resolvedProfile(projectId: string, profile: Selector | null): string | null {
+    if (profile === null) {
+      return null;
+    }
+    const { profiles } = this.#parts;
+    const { id, name } = profile;
+    const found = id ? profiles.find(id) : profiles.holder(projectId, name ?? "");
+    const problem = `profile names no profile of the project: "${id || name}".`;
+    return found?.projectId === projectId
+      ? found.id
+      : refuse(new InputError("browser_pool_invalid", "profile", problem));
+  }
+
+  /** Throws `InputError` for the id of a proxy that the project does not have: a guess. */
+  #checkProxy(projectId: string, id: string | null): void {
+    if (id !== null && this.#parts.proxies.find(id)?.projectId !== projectId) {
+      const problem = `proxy_id names no proxy of the project: "${id}".`;
+      throw new InputError("browser_pool_invalid", "proxy_id", problem);
+    }
   }
 
   /** Builds what is due at a time. */

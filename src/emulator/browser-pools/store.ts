@@ -1,9 +1,7 @@
-import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { newId } from "../storage/ids-and-names.js";
 import { NamedTable, Table } from "../storage/table.js";
 import type { BrowserPool, Lease, PoolBrowser } from "./record.js";
-import type { Selector } from "./setting-rules.js";
 
 /** The browser pools in the database. */
 export class BrowserPoolStore extends NamedTable<BrowserPool> {
@@ -55,15 +53,4 @@ export class PoolBrowserStore extends Table<PoolBrowser> {
       projectId,
     );
   }
-}
-
-/**
- * Id of a selected profile. The emulator has no profiles: it takes every id, and makes one of a
- * name, always the same.
- */
-export function profileIdOf(profile: Selector | null): string | undefined {
-  if (profile === null) {
-    return undefined;
-  }
-  return profile.id ?? createHash("sha256").update(`profile ${profile.name}`).digest("hex").slice(0, 24);
 }

@@ -1,12 +1,13 @@
 /** Pools and their browsers as the service sends them. What has no value is left out: a guess. */
+import { profileOnWire } from "../profiles/routes.js";
+import type { EmulatedProfile } from "../profiles/store.js";
 import { withValues } from "../storage/table.js";
 import { settingsOnWire } from "./changes.js";
 import type { BrowserPool, PoolBrowser } from "./record.js";
-import { profileIdOf } from "./store.js";
 
 /** A pool, with how many of its browsers are idle and leased. Source: the published interface. */
 export function poolOnWire(
-  { id, name, createdAt, extensionIds, settings }: BrowserPool,
+  { id, name, createdAt, extensionIds, profileId, settings }: BrowserPool,
   counts: { readonly idle: number; readonly leased: number },
 ) {
   return withValues({
@@ -16,7 +17,7 @@ export function poolOnWire(
     available_count: counts.idle,
     acquired_count: counts.leased,
     extension_ids: extensionIds,
-    profile_id: profileIdOf(settings.profile),
+    profile_id: profileId,
     browser_pool_config: withValues({ ...settingsOnWire(settings, "all"), name }),
   });
 }
@@ -25,9 +26,12 @@ export function poolOnWire(
  * An acquired browser. Its URLs are of the published form, and lead nowhere: the emulator runs no
  * browsers.
  */
-export function browserOnWire({ id, settings, builtMs, lease }: PoolBrowser, pool: BrowserPool) {
+export function browserOnWire(
+  { id, settings, builtMs, lease }: PoolBrowser,
+  pool: BrowserPool,
+  profile: EmulatedProfile | undefined,
+) {
   const host = "browsers.emulator.invalid";
-  const { profile } = settings;
   return withValues({
     ...settingsOnWire(settings, "of browsers"),
     session_id: id,
@@ -38,7 +42,7 @@ export function browserOnWire({ id, settings, builtMs, lease }: PoolBrowser, poo
     base_url: `https://${host}/browser/kernel`,
     browser_live_view_url: settings.headless ? undefined : `https://${host}/browser/live?session=${id}`,
     pool: withValues({ id: pool.id, name: pool.name }),
-    profile: profile && { id: profileIdOf(profile), name: profile.name ?? null, created_at: pool.createdAt },
+    profile: profile && profileOnWire(profile),
     name: lease?.name,
     start_url: lease?.startUrl ?? settings.startUrl,
     tags: lease?.tags,

@@ -1,6 +1,8 @@
 import { InputError } from "../../errors.js";
 import { eventFrame } from "../http/exchange.js";
 import { readShape } from "../http/shapes.js";
+import type { ProfileStore } from "../profiles/store.js";
+import type { ProxyStore } from "../proxies/store.js";
 import { idProblem, nameProblem, refuse, refuseProblem } from "../storage/ids-and-names.js";
 import { type AuthConnection, domainProblem } from "./connections/connection.js";
 import { AuthConnectionStore, type ConnectionToStore } from "./connections/store.js";
@@ -16,6 +18,8 @@ import { type StateFrame, Subscribers } from "./subscribers.js";
 /** What auth connections and their logins need. */
 interface LoginServiceParts extends Omit<LoginEngineParts, "connections" | "logins"> {
   readonly heartbeatIntervalMs: number;
+  readonly profiles: ProfileStore;
+  readonly proxies: ProxyStore;
 }
 
 /** Auth connections, their logins, and the event streams of those who follow them. */
@@ -28,10 +32,10 @@ export class LoginService {
   readonly tokens: LoginTokens;
   readonly #scenarios: Scenarios;
 
-  constructor({ heartbeatIntervalMs, ...parts }: LoginServiceParts) {
+  constructor({ heartbeatIntervalMs, profiles, proxies, ...parts }: LoginServiceParts) {
     const { database, now, scenarios } = parts;
     this.#scenarios = scenarios;
-    this.connections = new AuthConnectionStore(database, now);
+    this.connections = new AuthConnectionStore(database, profiles, proxies, now);
     this.subscribers = new Subscribers(heartbeatIntervalMs, now);
     this.tokens = new LoginTokens(database, now);
     this.engine = new LoginEngine({

@@ -4,8 +4,10 @@ import { createPool } from "../browser-pools/controls.js";
 import type { BrowserPoolService } from "../browser-pools/service.js";
 import { type ExtensionStore, sha256 } from "../extensions/store.js";
 import type { LoginService } from "../logins/service.js";
+import type { ProfileStore } from "../profiles/store.js";
 import type { OrganizationStore } from "../projects/organization.js";
 import type { ProjectStore } from "../projects/store.js";
+import type { ProxyStore } from "../proxies/store.js";
 import { foldedName, refuse } from "../storage/ids-and-names.js";
 import { type Seed, seedError } from "./file.js";
 
@@ -15,6 +17,8 @@ export interface Stores {
   readonly projects: ProjectStore;
   readonly apiKeys: ApiKeyStore;
   readonly extensions: ExtensionStore;
+  readonly profiles: ProfileStore;
+  readonly proxies: ProxyStore;
   readonly browserPools: BrowserPoolService;
   readonly logins: LoginService;
 }
@@ -32,6 +36,8 @@ export function applySeed(seed: Seed, stores: Stores): void {
   const projectId = createProjects(seed, stores);
   createApiKeys(seed, stores, projectId);
   createExtensions(seed, stores, projectId);
+  createProfiles(seed, stores, projectId);
+  createProxies(seed, stores, projectId);
   createBrowserPools(seed, stores, projectId);
   createAuthConnections(seed, stores, projectId);
 }
@@ -110,7 +116,26 @@ function createExtensions(seed: Seed, { projects, extensions }: Stores, idOf: Pr
   }
 }
 
-function createBrowserPools(seed: Seed, { browserPools }: Stores, idOf: ProjectLookup): void {
+function createProfiles(seed: Seed, { profiles }: Stores, idOf: ProjectLookup): void {
+  for (const [index, { id, project, name }] of (seed.contents.profiles ?? []).entries()) {
+    const projectId = idOf(project, `profiles[${index}].project`);
+    const known = id === undefined ? profiles.holder(projectId, name) : profiles.find(id);
+    if (known === undefined) {
+      atSeed(seed, `profiles[${index}]`, () => profiles.create({ id, projectId, name }));
+    }
+  }
+}
+
+function createProxies(seed: Seed, { proxies }: Stores, idOf: ProjectLookup): void {
+  for (const [index, { project, ...proxy }] of (seed.contents.proxies ?? []).entries()) {
+    const projectId = idOf(project, `proxies[${index}].project`);
+    if (proxies.find(proxy.id) === undefined) {
+      atSeed(seed, `proxies[${index}]`, () => proxies.create({ ...proxy, projectId }));
+    }
+  }
+}
+
+function createBrowserPools(seed: Seed, { profiles, browserPools }: Stores, idOf: ProjectLookup): void {
   const { pools } = browserPools;
   const entries = (seed.contents.browserPools ?? []).map((entry, index) => {
     const place = `browserPools[${index}]`;
@@ -127,7 +152,7 @@ function createBrowserPools(seed: Seed, { browserPools }: Stores, idOf: ProjectL
       const pool = createPool(browserPools, {
         ...more,
         projectId,
-        profile: profile === undefined ? undefined : { name: profile },
+        profile: profile === undefined ? undefined : { name: profiles.ensure(projectId, profile).name ?? "" },
         extensions: entry.extensions?.map((name) => ({ name })),
         telemetry: telemetry && { enabled: true, browser: telemetry },
       });

@@ -7,6 +7,8 @@ import { checkedString, flag, notADateTime, notAString, notTheObject } from "../
 import { domainProblem } from "../logins/connections/connection.js";
 import { builtInScenarioNames } from "../logins/scenarios/scenarios.js";
 import { inputOf, loginScenarioMap } from "../logins/scenarios/schema.js";
+import { profileNameProblem } from "../profiles/store.js";
+import { proxyNameProblem } from "../proxies/requests.js";
 import { idProblem, nameCharactersMax, nameProblem, recordIdPattern } from "../storage/ids-and-names.js";
 
 /** A string that fulfills a rule. `meta` is as much of the rule as a JSON schema can express. */
@@ -125,6 +127,44 @@ const extension = z.strictObject(
   notTheObject,
 );
 
+const profile = z.strictObject(
+  {
+    id,
+    project: projectReference.describe(
+      "Id or exact name of the project it belongs to. Default: the default project.",
+    ),
+    name: text(profileNameProblem, {
+      description: "Unique within the project.",
+      pattern: "^[A-Za-z0-9._-]{1,255}$",
+    }),
+  },
+  notTheObject,
+);
+
+const proxy = z.strictObject(
+  {
+    id: text(idProblem, {
+      description: "Id of the proxy: several may have the same name.",
+      pattern: recordIdPattern.source,
+    }),
+    project: projectReference.describe(
+      "Id or exact name of the project it belongs to. Default: the default project.",
+    ),
+    name: text(proxyNameProblem, { description: "Default: none.", ...nameLength }).optional(),
+    type: z.enum(["isp", "residential", "mobile", "custom"], "must be isp, residential, mobile or custom"),
+    protocol: z.enum(["http", "https"], "must be http or https").optional(),
+    bypassHosts: z
+      .array(z.string(notAString), "must be a list")
+      .optional()
+      .describe("Hosts that are reached without it. Default: none."),
+    config: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe("Its configuration, with the members of a request. A password is kept nowhere."),
+  },
+  notTheObject,
+);
+
 const browserPool = z.strictObject(
   {
     id,
@@ -218,6 +258,8 @@ export const seedSchema = z
       projects: list(project),
       apiKeys: list(apiKey),
       extensions: list(extension),
+      profiles: list(profile),
+      proxies: list(proxy),
       browserPools: list(browserPool),
       loginScenarios: z
         .union([z.string().min(1), loginScenarioMap], {
@@ -240,7 +282,7 @@ export const seedSchema = z
   .meta({
     title: "Seed of the emulator",
     description:
-      "What an emulator of the browser infrastructure service is filled with at its start. With a data folder, what is missing is created and what exists stays as it is. Projects and keys are recognized by their id; without one, projects by their name, and keys by the key itself or else by their name in their project. Extensions are recognized by their name or else their bytes, browser pools by their id or else their name, auth connections by their id or else their domain and profile. So give an id to what may be renamed.",
+      "What an emulator of the browser infrastructure service is filled with at its start. With a data folder, what is missing is created and what exists stays as it is. Projects and keys are recognized by their id; without one, projects by their name, and keys by the key itself or else by their name in their project. Extensions are recognized by their name or else their bytes, profiles and browser pools by their id or else their name, proxies by their id, auth connections by their id or else their domain and profile. So give an id to what may be renamed.",
   });
 
 const inputSeed = () => inputOf(seedSchema);

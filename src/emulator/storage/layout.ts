@@ -64,6 +64,25 @@ CREATE TABLE archives (
   extension_id TEXT PRIMARY KEY REFERENCES extensions (id) ON DELETE CASCADE,
   bytes BLOB NOT NULL
 ) STRICT;
+CREATE TABLE profiles (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  project_id TEXT NOT NULL REFERENCES projects (id),
+  name TEXT,
+  created_at TEXT NOT NULL,
+  updated_at TEXT,
+  UNIQUE (project_id, name)
+) STRICT;
+CREATE TABLE proxies (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  project_id TEXT NOT NULL REFERENCES projects (id),
+  name TEXT,
+  type TEXT NOT NULL,
+  protocol TEXT,
+  bypass_hosts TEXT,
+  config TEXT
+) STRICT;
 CREATE TABLE auth_connections (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
@@ -112,6 +131,7 @@ CREATE TABLE browser_pools (
   created_at TEXT NOT NULL,
   settings TEXT NOT NULL,
   extension_ids TEXT NOT NULL,
+  profile_id TEXT,
   building_ms REAL NOT NULL
 ) STRICT;
 CREATE TABLE pool_browsers (

@@ -153,7 +153,7 @@ interface NamedQuery extends PageRequest {
   readonly projectId: string;
   /** Only names equal to this one except for case and accents. */
   readonly name?: string | undefined;
-  /** Only names that contain this text in any case, or the record with exactly this id. */
+  /** Only what has this text in a `searched` column in any case, or the record with exactly this id. */
   readonly query?: string | undefined;
 }
 
@@ -161,11 +161,13 @@ interface NamedQuery extends PageRequest {
 export class NamedTable<
   Item extends { readonly id: string; readonly projectId: string; readonly name: string | null },
 > extends ProjectTable<Item> {
-  readonly #now: () => Date;
+  protected readonly now: () => Date;
+  /** The columns in which a list looks for a part of a text. */
+  protected readonly searched: readonly string[] = ["name"];
 
   constructor(database: DatabaseSync, name: string, now: () => Date, reading?: Reading<Item>) {
     super(database, name, reading);
-    this.#now = now;
+    this.now = now;
   }
 
   /** Stores a row, created now; undefined when its id exists, or its name has a {@link holder}. */
@@ -178,7 +180,7 @@ export class NamedTable<
     readonly name: string | null;
   }): Item | undefined {
     const isFree = row.name === null || this.holder(row.projectId, row.name) === undefined;
-    return isFree ? this.insertRow({ ...row, id, createdAt: this.#now().toISOString() }) : undefined;
+    return isFree ? this.insertRow({ ...row, id, createdAt: this.now().toISOString() }) : undefined;
   }
 
   /** Stores changes; undefined when the new name is another's, as in {@link holder}. */
@@ -201,10 +203,11 @@ export class NamedTable<
 
   /** One page, newest first: a guess, following the service's list of API keys. */
   page({ projectId, name, query, ...page }: NamedQuery): Page<Item> {
+    const parts = this.searched.map((column) => `instr(lowered(${column}), lowered(?)) > 0`);
     return this.selectPage(page, [
       ["project_id = ?", projectId],
       ["folded(name) = folded(?)", name],
-      ["(instr(lowered(name), lowered(?)) > 0 OR id = ?)", query, query],
+      [`(id = ? OR ${parts.join(" OR ")})`, query, ...parts.map(() => query)],
     ]);
   }
 }

@@ -9,6 +9,7 @@ describe("emulator: the service's official client, on browser pools", () => {
     new Kernel({ apiKey: "sk_emulator", baseURL: emulator.url, maxRetries: 0, ...more });
   beforeEach(() => {
     kernel = client();
+    emulator.proxies.create({ id: "prx_1", type: "isp" });
   });
 
   const extension = async (name: string) =>
@@ -16,6 +17,7 @@ describe("emulator: the service's official client, on browser pools", () => {
 
   test("creates a pool with every setting and reads it back", async () => {
     const [first, second] = [await extension("first"), await extension("second")];
+    const profile = emulator.profiles.ensure("shopper");
     const pool = await kernel.browserPools.create({
       name: "agents",
       size: 4,
@@ -39,7 +41,7 @@ describe("emulator: the service's official client, on browser pools", () => {
       available_count: 0,
       acquired_count: 0,
       extension_ids: [second.id, first.id],
-      profile_id: expect.stringMatching(/^[a-z0-9]{24}$/),
+      profile_id: profile.id,
       browser_pool_config: {
         name: "agents",
         size: 4,
@@ -116,7 +118,7 @@ describe("emulator: the service's official client, on browser pools", () => {
       name: "agents",
       size: 2,
       extensions: [{ id }],
-      profile: { id: "prf_1" },
+      profile: { id: emulator.profiles.ensure("shopper").id },
       proxy_id: "prx_1",
       chrome_policy: { BookmarkBarEnabled: false },
       start_url: "https://example.com/",

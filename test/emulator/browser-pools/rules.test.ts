@@ -219,6 +219,8 @@ describe("emulator: what browser pools refuse and what refuses because of them",
   );
 
   test("refreshOnProfileUpdate follows the profile until a request says otherwise", async () => {
+    emulator.profiles.ensure("a");
+    emulator.profiles.ensure("b");
     const { id } = await json<WirePool>(create({ size: 1, profile: { name: "a" } }), 201);
     const refreshes = async (body: object) =>
       (await json<WirePool>(change(id, body))).browser_pool_config.refresh_on_profile_update;

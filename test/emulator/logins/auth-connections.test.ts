@@ -71,10 +71,11 @@ describe("emulator: auth connections", () => {
       record_session: true,
       browser_telemetry: { enabled: true },
     };
+    emulator.proxies.create({ id: "proxy-1", type: "isp", name: "fast" });
     const { id, ...made } = await kernel.auth.connections.create({
       domain: "example.com",
       profile_name: "work",
-      proxy: { id: "proxy-1" },
+      proxy: { name: "FAST" },
       ...settings,
     });
     expect(made).toMatchObject({ ...settings, proxy_id: "proxy-1" });
@@ -93,6 +94,7 @@ describe("emulator: auth connections", () => {
   });
 
   test("a change of browser keeps the members it leaves out, and null removes one", async () => {
+    emulator.proxies.create({ id: "proxy-1", type: "isp" });
     const browser = { stealth: true, proxy: { id: "proxy-1" }, telemetry: { enabled: true } };
     const { id } = await json<{ id: string }>(create({ browser }), 201);
     const change = async (changed: object) =>
@@ -168,7 +170,8 @@ describe("emulator: auth connections", () => {
     ],
     [{ credential: {} }, "credential must have a name, or a provider with a path or with auto"],
     [{ credential: { name: "a", provider: "b" } }, "credential must have a name, or a provider"],
-    [{ proxy: { name: "fast" } }, "proxy must have an id"],
+    [{ proxy: { id: "a", name: "fast" } }, "proxy must have either an id or a name"],
+    [{ proxy: { name: "fast" } }, 'has no proxy "fast"'],
     [{ save_credential: true }, 'has an unknown member "save_credential"'],
   ])("a malformed one is refused with 400 and the member at fault: %j", async (body, message) => {
     expect(await refusal(await create(body))).toEqual({

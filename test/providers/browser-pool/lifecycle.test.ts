@@ -130,6 +130,8 @@ describe("the life cycle of a browser pool", () => {
     const bare = { size: 2, name: "agents" };
     await program.up(bare);
     const cleared = pool();
+    emulator.profiles.ensure("shop");
+    emulator.proxies.create({ id: "proxy_1", type: "isp" });
     await program.up({
       ...bare,
       extensionIds: [await extension("one")],
@@ -151,6 +153,8 @@ describe("the life cycle of a browser pool", () => {
   });
 
   test("keeps the choice about updates of a profile when the profile changes", async () => {
+    emulator.profiles.ensure("shop");
+    emulator.profiles.ensure("other");
     await program.up({ size: 1, profileName: "shop", refreshOnProfileUpdate: false });
     await program.up({ size: 1, profileName: "other", refreshOnProfileUpdate: false });
     expect(pool()).toMatchObject({ profile: { name: "other" }, refreshOnProfileUpdate: false });
@@ -233,6 +237,7 @@ describe("the life cycle of a browser pool", () => {
       const news = { size: 3, extensionIds: [await extension("one")] };
       await program.up(news);
       const { id } = program.stored;
+      emulator.proxies.create({ id: "theirs", type: "isp" });
       emulator.browserPools.update(id, { size: 5, stealth: true, proxyId: "theirs", extensions: [] });
       await program.refresh();
       expect(program.messages).toEqual([

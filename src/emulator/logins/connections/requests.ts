@@ -28,11 +28,7 @@ const credential = z
 
 const proxy = z
   .strictObject({ id: z.string(notAString).optional(), name: z.string(notAString).optional() }, notTheObject)
-  // The emulator has no proxies, so it cannot look up a name.
-  .refine(
-    ({ id, name }) => id !== undefined && name === undefined,
-    "must have an id. Names of proxies are not emulated",
-  );
+  .refine(({ id, name }) => (id === undefined) !== (name === undefined), "must have either an id or a name");
 
 /** Members of both kinds of request. Source: the published interface. */
 const settings = {
@@ -99,10 +95,10 @@ export const exchangeRequest = z.object(
   "must be a JSON object",
 );
 
-/** The settings in a request. An empty URL or proxy becomes null. */
+/** The settings in a request. An empty URL or proxy becomes null. A proxy may still be a name. */
 export function settingsOf(request: z.infer<typeof updateRequest>): Partial<ConnectionSettings> {
   const { proxy, proxy_id, login_url, ...others } = request;
-  const proxyId = proxy?.id ?? proxy_id;
+  const proxyId = proxy?.id ?? proxy?.name ?? proxy_id;
   return {
     ...camelCased(others),
     ...(login_url !== undefined && { loginUrl: login_url || null }),

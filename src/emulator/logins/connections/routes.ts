@@ -3,7 +3,7 @@ import type { Access, RouteEnvironment } from "../../api-keys/access.js";
 import { beforeCommit } from "../../http/exchange.js";
 import { answerPage, readFilters, readPageRequest } from "../../http/query.js";
 import { readJson } from "../../http/request-body.js";
-import { invalidInput, notFound, ServiceError } from "../../http/service-error.js";
+import { asRequest, invalidInput, notFound, ServiceError } from "../../http/service-error.js";
 import type { OrganizationStore } from "../../projects/organization.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import type { LoginService } from "../service.js";
@@ -47,12 +47,11 @@ export function addAuthConnectionRoutes(
       throw new ServiceError(403, "insufficient_plan", message);
     }
     const healthCheckInterval = Math.max(defaultConnectionSettings.healthCheckInterval, min);
-    const connection = connections.insert({
-      projectId,
-      domain,
-      profileName,
-      settings: { healthCheckInterval, ...settings },
-    });
+    const connection = asRequest(() =>
+      connections.insert({
+        ...{ projectId, domain, profileName, settings: { healthCheckInterval, ...settings } },
+      }),
+    );
     if (connection) {
       return context.json(onWire(connection), 201);
     }
@@ -86,7 +85,7 @@ export function addAuthConnectionRoutes(
     const connection = findConnection(context, connections);
     // The settings of before apply to a login that is over by now.
     engine.settle(connection.id);
-    connections.setSettings(connection, changes);
+    asRequest(() => connections.setSettings(connection, changes));
     return context.json(onWire(connection));
   });
 

@@ -1,4 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
+import type { ProfileStore } from "../../profiles/store.js";
+import type { ProxyStore } from "../../proxies/store.js";
 import { newId } from "../../storage/ids-and-names.js";
 import { type Page, type PageRequest, ProjectTable, withValues } from "../../storage/table.js";
 import type { LoginScenario } from "../scenarios/schema.js";
@@ -31,19 +33,24 @@ interface ConnectionQuery extends PageRequest {
 
 /** The auth connections in the database. */
 export class AuthConnectionStore extends ProjectTable<AuthConnection> {
+  readonly #profiles: ProfileStore;
+  readonly #proxies: ProxyStore;
   readonly #now: () => Date;
 
-  constructor(database: DatabaseSync, now: () => Date) {
+  constructor(database: DatabaseSync, profiles: ProfileStore, proxies: ProxyStore, now: () => Date) {
     super(database, "auth_connections", {
       json: ["settings", "ownScenario"],
       flags: ["hasLoggedIn", "hasStoredCredentials"],
     });
+    this.#profiles = profiles;
+    this.#proxies = proxies;
     this.#now = now;
   }
 
   /**
    * Stores a connection; undefined when the project already has one for this domain and profile, as
-   * `findTwin` compares them. The caller has checked that the id is free.
+   * `findTwin` compares them. The caller has checked that the id is free. Makes the profile if it is
+   * missing, as published. Throws `InputError` for a proxy that the project does not have.
    */
   insert({
     id = newId(),
@@ -55,11 +62,12 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     if (this.findTwin(rest.projectId, rest.domain, rest.profileName)) {
       return undefined;
     }
+    this.#profiles.ensure(rest.projectId, rest.profileName);
     return this.insertRow({
       ...rest,
       id,
       status: status ?? "NEEDS_AUTH",
-      settings: { ...defaultConnectionSettings, ...settings },
+      settings: { ...defaultConnectionSettings, ...this.#withProxy(rest.projectId, settings) },
       ...scenarioColumns(scenario),
       hasLoggedIn: status === "AUTHENTICATED",
     });
@@ -91,11 +99,36 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
 
   /**
    * Changes the given settings of a connection. Of `browser`, members that are left out stay, and
-   * null removes one, which is a guess.
+   * null removes one, which is a guess. Throws `InputError` as {@link insert}.
    */
-  setSettings({ id, settings }: AuthConnection, { browser, ...changes }: Partial<ConnectionSettings>): void {
+  setSettings({ id, projectId, settings }: AuthConnection, given: Partial<ConnectionSettings>): void {
+    const { browser, ...changes } = this.#withProxy(projectId, given);
     const merged = browser ? withValues({ ...settings.browser, ...browser }) : settings.browser;
     this.updateRow(id, { settings: { ...settings, ...changes, browser: merged } });
+  }
+
+  /** The connections that use a proxy, as the end of a sentence; undefined when there are none. */
+  usersOfProxy(proxyId: string): string | undefined {
+    const users = this.select(
+      "settings ->> 'proxyId' = ? OR settings ->> '$.browser.proxy.id' = ?",
+      proxyId,
+      proxyId,
+    );
+    const named = users.map(({ id, domain }) => `"${domain}" (id ${id})`);
+    return named.length === 0 ? undefined : `the auth connections ${named.join(", ")}`;
+  }
+
+  /** Settings with the id of the proxy that they name. */
+  #withProxy(projectId: string, settings: Partial<ConnectionSettings> = {}): Partial<ConnectionSettings> {
+    const { proxyId, browser } = settings;
+    const { id, name } = (browser?.proxy ?? {}) as { readonly id?: string; readonly name?: string };
+    const chosen = id ?? name;
+    const proxy = chosen === undefined ? undefined : this.#proxies.used(projectId, chosen);
+    return {
+      ...settings,
+      ...(proxyId && { proxyId: this.#proxies.used(projectId, proxyId).id }),
+      ...(proxy && { browser: { ...browser, proxy: withValues({ id: proxy.id, name: proxy.name }) } }),
+    };
   }
 
   /** Chooses what its next logins play, by name or as a scenario of its own. */

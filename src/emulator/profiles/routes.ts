@@ -1,0 +1,74 @@
+import type { Context, Hono } from "hono";
+import { z } from "zod";
+import type { Access, RouteEnvironment } from "../api-keys/access.js";
+import { beforeCommit } from "../http/exchange.js";
+import { answerPage, readFilters, readPageRequest } from "../http/query.js";
+import { readJson } from "../http/request-body.js";
+import { nameConflict, notFound } from "../http/service-error.js";
+import { checkedString, notTheObject } from "../http/shapes.js";
+import { refuse } from "../storage/ids-and-names.js";
+import { snakeCased, withValues } from "../storage/table.js";
+import { type EmulatedProfile, type ProfileStore, profileNameProblem } from "./store.js";
+
+const name = checkedString(profileNameProblem);
+const createRequest = z.strictObject({ name: name.optional() }, notTheObject);
+const renameRequest = z.strictObject({ name }, notTheObject);
+
+/**
+ * Adds the operations on profiles. Their contents are not emulated, so there is no download. The
+ * service does not publish the status for a name that is taken: 409 is a guess, as is that nothing
+ * blocks a deletion.
+ */
+export function addProfileRoutes(app: Hono<RouteEnvironment>, access: Access, profiles: ProfileStore): void {
+  app.post("/profiles", access, async (context) => {
+    const { name = null } = await readJson(context, createRequest);
+    await beforeCommit(context);
+    const { id: projectId } = context.var.project;
+    return context.json(
+      profileOnWire(profiles.insertNamed({ projectId, name }) ?? taken(projectId, name)),
+      201,
+    );
+  });
+
+  app.get("/profiles", access, async (context) => {
+    const request = { ...readPageRequest(context), ...readFilters(context, "name", "query") };
+    await beforeCommit(context);
+    return answerPage(
+      context,
+      profiles.page({ projectId: context.var.project.id, ...request }),
+      profileOnWire,
+    );
+  });
+
+  app.get("/profiles/:idOrName", access, async (context) => {
+    await beforeCommit(context);
+    return context.json(profileOnWire(find(context)));
+  });
+
+  app.patch("/profiles/:idOrName", access, async (context) => {
+    const { name } = await readJson(context, renameRequest);
+    await beforeCommit(context);
+    const profile = find(context);
+    return context.json(profileOnWire(profiles.rename(profile, name) ?? taken(profile.projectId, name)));
+  });
+
+  app.delete("/profiles/:idOrName", access, async (context) => {
+    await beforeCommit(context);
+    profiles.remove(find(context).id);
+    return context.body(null, 204);
+  });
+
+  function find(context: Context<RouteEnvironment, "/profiles/:idOrName">): EmulatedProfile {
+    const profile = profiles.findIn(context.var.project.id, context.req.param("idOrName"));
+    return profile ?? refuse(notFound("Profile"));
+  }
+
+  function taken(projectId: string, name: string | null): never {
+    throw nameConflict("A profile", "in this project", profiles.holder(projectId, name ?? ""));
+  }
+}
+
+/** A profile as the service sends it. What has no value is left out: a guess. */
+export function profileOnWire({ projectId, ...profile }: EmulatedProfile) {
+  return snakeCased(withValues(profile));
+}

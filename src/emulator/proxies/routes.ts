@@ -1,0 +1,72 @@
+import type { Context, Hono } from "hono";
+import type { Access, RouteEnvironment } from "../api-keys/access.js";
+import { beforeCommit } from "../http/exchange.js";
+import { answerPage, readFilters, readPageRequest } from "../http/query.js";
+import { readJson } from "../http/request-body.js";
+import { notFound, ServiceError } from "../http/service-error.js";
+import { refuse } from "../storage/ids-and-names.js";
+import { snakeCased, withValues } from "../storage/table.js";
+import { createRequest, renameRequest } from "./requests.js";
+import type { EmulatedProxy, ProxyStore } from "./store.js";
+
+/**
+ * Adds the operations on proxies, but for checks: no proxy is ever used. `usersOf` returns what uses
+ * a proxy, as the end of a sentence, or undefined.
+ */
+export function addProxyRoutes(
+  app: Hono<RouteEnvironment>,
+  access: Access,
+  proxies: ProxyStore,
+  usersOf: (proxyId: string) => string | undefined,
+): void {
+  app.post("/proxies", access, async (context) => {
+    const request = await readJson(context, createRequest);
+    await beforeCommit(context);
+    return context.json(onWire(proxies.insert(context.var.project.id, request)), 201);
+  });
+
+  app.get("/proxies", access, async (context) => {
+    const request = { ...readPageRequest(context), ...readFilters(context, "name", "query") };
+    await beforeCommit(context);
+    return answerPage(context, proxies.page({ projectId: context.var.project.id, ...request }), onWire);
+  });
+
+  app.get("/proxies/:idOrName", access, async (context) => {
+    await beforeCommit(context);
+    return context.json(onWire(find(context)));
+  });
+
+  app.patch("/proxies/:idOrName", access, async (context) => {
+    const { name } = await readJson(context, renameRequest);
+    await beforeCommit(context);
+    return context.json(onWire(proxies.rename(find(context).id, name)));
+  });
+
+  app.delete("/proxies/:idOrName", access, async (context) => {
+    await beforeCommit(context);
+    const { id } = find(context);
+    const users = usersOf(id);
+    if (users !== undefined) {
+      // Status and code are published. That a pool does not block it is a guess.
+      throw new ServiceError(400, "resource_in_use", `The proxy is used by ${users}.`);
+    }
+    proxies.remove(id);
+    return context.body(null, 204);
+  });
+
+  /** That several with one name are refused is published for reads, and a guess for the others. */
+  function find(context: Context<RouteEnvironment, "/proxies/:idOrName">): EmulatedProxy {
+    const idOrName = context.req.param("idOrName");
+    const [proxy, ...others] = proxies.allIn(context.var.project.id, idOrName);
+    if (others.length > 0) {
+      const message = `Several proxies of this project have the name "${idOrName}". Use an id.`;
+      throw new ServiceError(400, "ambiguous_proxy_name", message);
+    }
+    return proxy ?? refuse(notFound("Proxy"));
+  }
+}
+
+/** The record as the service sends it. What has no value is left out: a guess. */
+function onWire({ projectId, ...proxy }: EmulatedProxy) {
+  return { ...snakeCased(withValues(proxy)), status: "available" };
+}

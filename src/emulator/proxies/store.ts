@@ -1,0 +1,109 @@
+import type { DatabaseSync } from "node:sqlite";
+import { InputError } from "../../errors.js";
+import { readShape } from "../http/shapes.js";
+import { idProblem, newId, refuse, refuseProblem } from "../storage/ids-and-names.js";
+import { NamedTable } from "../storage/table.js";
+import { type CreateRequest, createRequest, proxyNameProblem } from "./requests.js";
+
+/** A proxy as the emulator holds it. No traffic goes through it, and it is always available. */
+export interface EmulatedProxy {
+  /** 24 characters of a-z and 0-9. */
+  readonly id: string;
+  readonly projectId: string;
+  /** Several proxies may have the same; null when it was created without one. */
+  readonly name: string | null;
+  readonly type: CreateRequest["type"];
+  /** Null when the request did not say it. */
+  readonly protocol: "http" | "https" | null;
+  readonly bypassHosts: readonly string[] | null;
+  /** As an answer shows it: without secrets, but with whether there are any. */
+  readonly config: Readonly<Record<string, unknown>> | null;
+}
+
+/** A proxy to create: what a request has, in camelCase but for `config`. */
+export interface ProxyToCreate {
+  readonly id?: string | undefined;
+  readonly projectId: string;
+  readonly name?: string | undefined;
+  readonly type: CreateRequest["type"];
+  readonly protocol?: "http" | "https" | undefined;
+  readonly bypassHosts?: readonly string[] | undefined;
+  readonly config?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * The proxies in the database. Passwords and certificates are stored nowhere.
+ *
+ * @internal
+ */
+export class ProxyStore extends NamedTable<EmulatedProxy> {
+  // The host of a custom proxy too. Source: the published interface.
+  protected override readonly searched = ["name", "config ->> 'host'"];
+
+  constructor(database: DatabaseSync, now: () => Date) {
+    super(database, "proxies", now, { json: ["bypassHosts", "config"] });
+  }
+
+  /** Stores a proxy of a request that was checked. */
+  insert(
+    projectId: string,
+    { name, type, protocol, bypass_hosts: bypassHosts, config }: CreateRequest,
+    id = newId(),
+  ): EmulatedProxy {
+    const row = { id, projectId, name: name ?? null, type, protocol, bypassHosts: bypassHosts ?? null };
+    const exists = new InputError(
+      "proxy_exists",
+      "id",
+      `A proxy with the id "${id}" already exists. Choose another.`,
+    );
+    return this.insertRow({ ...row, config: config ? shownConfig(config) : null }) ?? refuse(exists);
+  }
+
+  /** Creates a proxy for a program or a seed. Throws `InputError` `proxy_invalid` or `proxy_exists`. */
+  create({ id, projectId, bypassHosts, ...proxy }: ProxyToCreate): EmulatedProxy {
+    refuseProblem("proxy_invalid", "id", 'A proxy\'s "id"', id === undefined ? undefined : idProblem(id));
+    const request = readShape(
+      createRequest,
+      { ...proxy, bypass_hosts: bypassHosts },
+      (problem) => new InputError("proxy_invalid", "proxy", `The proxy cannot be created: ${problem}.`),
+    );
+    return this.insert(projectId, request, id);
+  }
+
+  /** Renames a proxy. Throws `InputError` for an unknown id or a bad name. */
+  rename(id: string, name: string): EmulatedProxy {
+    refuseProblem("proxy_invalid", "name", 'A proxy\'s "name"', proxyNameProblem(name));
+    return this.updateRow(id, { name: name.trim() }) ?? refuse(unknownProxy(id));
+  }
+
+  /** The proxies of a project that an id or a name means. An id wins over an equal name. */
+  allIn(projectId: string, idOrName: string): readonly EmulatedProxy[] {
+    const byId = this.selectOne("project_id = ? AND id = ?", projectId, idOrName);
+    return byId ? [byId] : this.select("project_id = ? AND folded(name) = folded(?)", projectId, idOrName);
+  }
+
+  /** The proxy that something of a project is to use. Throws `InputError` unless it is one. */
+  used(projectId: string, idOrName: string): EmulatedProxy {
+    const [proxy, ...others] = this.allIn(projectId, idOrName);
+    const problem =
+      others.length > 0
+        ? `Several proxies of the project are named "${idOrName}". Use an id.`
+        : `The project has no proxy "${idOrName}".`;
+    return proxy && others.length === 0 ? proxy : refuse(new InputError("proxy_unknown", "proxy", problem));
+  }
+}
+
+/** The refusal of what a program calls a proxy. */
+export function unknownProxy(id: string): InputError {
+  return new InputError(
+    "proxy_unknown",
+    "id",
+    `The emulator has no proxy with the id "${id}". Create it first.`,
+  );
+}
+
+function shownConfig({ password, ca_bundle: bundle, ...config }: Readonly<Record<string, unknown>>) {
+  return "host" in config
+    ? { ...config, has_password: password !== undefined, has_ca_bundle: bundle !== undefined }
+    : config;
+}
