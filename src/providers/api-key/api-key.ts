@@ -25,17 +25,19 @@ type LiveKey = ApiKey | CreatedApiKey;
 /** The service shows the secret of a key once, in the answer to its creation or its rotation. */
 const issued: Issued<ApiKeyInputs, ApiKeyState, LiveKey> = {
   shown: "secret",
-  idOf: (id, { keyId }) => keyId ?? id,
-  formerIdsOf: ({ previousKeys = [] }) => previousKeys.flatMap(({ id }) => id ?? []),
   named: async (filter, projectId, call) => {
     const found = await apiKeysOf(call).list({ ...filter, ...call.options });
     return found.filter((key) => key.projectId === (projectId ?? null));
   },
-  whyRotate,
-  rotatedOutputs: ["keyId", "key", "maskedKey", "createdAt", "createdBy", "expiresAt", "previousKeys"],
-  rotation,
-  madeBy,
-  afterRotation,
+  rotates: {
+    idOf: (id, { keyId }) => keyId ?? id,
+    formerIdsOf: ({ previousKeys = [] }) => previousKeys.flatMap(({ id }) => id ?? []),
+    whyRotate,
+    rotatedOutputs: ["keyId", "key", "maskedKey", "createdAt", "createdBy", "expiresAt", "previousKeys"],
+    rotation,
+    madeBy,
+    afterRotation,
+  },
   beforeRemoval: async ([presentId = "", ...formerIds], { maskedKey }, call) => {
     await refuseOwnKey({ id: presentId, maskedKey }, "delete", call);
     for (const id of formerIds) {

@@ -219,8 +219,8 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
       const isKnown = this.#kind.run.isUsed(live.id) || noted.some((each) => each.id === live.id);
       return !isKnown && !existing.includes(live.id) && isResult(entry, live);
     });
-    if (trace !== undefined) {
-      return issued.madeBy(replaces, trace, candidates, call);
+    if (trace !== undefined && issued.rotates !== undefined) {
+      return issued.rotates.madeBy(replaces, trace, candidates, call);
     }
     return candidates.length === 0 ? undefined : candidates;
   }
@@ -263,7 +263,8 @@ export function isOf({ key }: NotedEntry, sought: Key): boolean {
 
 /** Whether an object with the right name can be what a creation became. */
 function isResult(entry: NotedEntry, { id, createdAt }: LiveObject): boolean {
-  return entry.id === undefined ? isOfTime(entry, dateTimeMs(createdAt ?? "")) : entry.id === id;
+  const isInTime = () => createdAt === undefined || isOfTime(entry, dateTimeMs(createdAt ?? ""));
+  return entry.id === undefined ? isInTime() : entry.id === id;
 }
 
 /** A key as an entry has it. */

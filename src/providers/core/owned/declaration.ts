@@ -18,8 +18,11 @@ export interface Named {
 export interface LiveObject {
   readonly id: string;
   readonly name: string | null;
-  /** ISO 8601 date-time. Null where the service does not say it. */
-  readonly createdAt: string | null;
+  /**
+   * ISO 8601 date-time. Null where the service does not say it; undefined for a kind that has none,
+   * whose creations are known by their one-time names alone.
+   */
+  readonly createdAt?: string | null;
 }
 
 /**
@@ -40,9 +43,9 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
   /** Code of the error for a declared object that is gone. Default: the same. */
   readonly goneCode?: string;
   /**
-   * For a kind whose objects show something once, such as a secret. Its names need not be unique: a
-   * creation is sent under a name that no other request has, and then the object gets its own name.
-   * Default: names are unique.
+   * For a kind whose objects show something once, such as a secret, or hide what they were made of.
+   * Its names need not be unique: a creation is sent under a name that no other request has, and
+   * then the object gets its own name. Default: names are unique.
    */
   readonly issued?: Issued<In, St, Live>;
   readonly state: Codec<St>;

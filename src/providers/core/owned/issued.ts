@@ -3,26 +3,34 @@ import type { PropertyMap } from "../../properties.js";
 import type { DeclaredOfKnown } from "../declared.js";
 
 /**
- * A kind of object of which the service shows something once, in the answer to its creation. If
- * that answer is lost, the object is of no use: another one is created, and then it is deleted.
- *
- * An update can also rotate the object: another one takes its place, and the resource keeps the id
- * of its first one.
+ * A kind of object that is of no use once the answer to its creation is lost: the service shows
+ * something in that answer only, or never says whether the object is as declared. Another one is
+ * created, and then it is deleted.
  */
 export interface Issued<In extends object, St extends object, Live> {
-  /** What is shown once: `secret`. */
-  readonly shown: string;
-  /** The object that a resource has now. */
-  idOf(id: string, state: St): string;
-  /** Objects that rotations have replaced, and that go with the resource. */
-  formerIdsOf(state: St): readonly string[];
+  /** What is shown once: `secret`. Default: nothing. */
+  readonly shown?: string;
   /** Live objects with the name, or with one that contains it, in the project or in none. */
   named(
     filter: { readonly name: string } | { readonly query: string },
     projectId: string | undefined,
     call: Call,
   ): Promise<readonly Live[]>;
+  /** How an update rotates one. Default: it never does. */
+  readonly rotates?: Rotating<In, St, Live>;
+  /** Throws when one of these objects must not be deleted, before any of them is. */
+  beforeRemoval?(ids: readonly string[], state: St, call: Call): Promise<void>;
+}
 
+/**
+ * How an update rotates an object: another one takes its place, and the resource keeps the id of
+ * its first one.
+ */
+export interface Rotating<In extends object, St extends object, Live> {
+  /** The object that a resource has now. */
+  idOf(id: string, state: St): string;
+  /** Objects that rotations have replaced, and that go with the resource. */
+  formerIdsOf(state: St): readonly string[];
   /** Why an update rotates the object, as the end of a sentence; undefined when it does not. */
   whyRotate(state: St, inputs: DeclaredOfKnown<In>): string | undefined;
   /** Members of the state whose values are unknown until a rotation has happened. */
@@ -41,8 +49,6 @@ export interface Issued<In extends object, St extends object, Live> {
   ): Promise<Live | readonly Live[] | undefined>;
   /** The state after a rotation. Says what a person should know. Must not fail. */
   afterRotation(fresh: Live, rotated: Live, inputs: In, state: St, call: Call): Promise<St>;
-  /** Throws when one of these objects must not be deleted, before any of them is. */
-  beforeRemoval?(ids: readonly string[], state: St, call: Call): Promise<void>;
 }
 
 /** A request for an object that takes the place of another one. */

@@ -7,7 +7,7 @@ import type { Entry, NotedEntry } from "../entry.js";
 import { findUnlessItFails, sendNoted } from "../requests.js";
 import { propertiesOf } from "./creations.js";
 import type { LiveObject, Named } from "./declaration.js";
-import type { Issued } from "./issued.js";
+import type { Issued, Rotating } from "./issued.js";
 import type { OwnedObjects } from "./objects.js";
 import { isNameFor, oneTimeName } from "./one-time-name.js";
 
@@ -26,7 +26,7 @@ interface IssueRequest<Live> {
   readonly send: () => Promise<Live>;
 }
 
-/** Makes the objects of a kind that shows something once, and rotates them: see {@link Issued}. */
+/** Makes the objects of a kind that cannot be reused, and rotates them: see {@link Issued}. */
 export class Issuer<In extends Named, St extends Named, Live extends LiveObject> {
   readonly #issued: Issued<In, St, Live>;
   readonly #objects: OwnedObjects<In, St, Live>;
@@ -38,7 +38,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
 
   /** Why an update must see to the object although its inputs may be the same. */
   whyUpdate(id: string, state: St, inputs: DeclaredOfKnown<In>, mayBeGone: boolean): string | undefined {
-    const why = this.#issued.whyRotate(state, inputs);
+    const why = this.#issued.rotates?.whyRotate(state, inputs);
     const object = this.#objects.texts.object({ id });
     if (why !== undefined) {
       return `This deployment rotates ${object}: ${why}.`;
@@ -59,12 +59,13 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
   /** Gives the resource what it declares: a change of its object, or another one in its place. */
   async update(id: string, state: St, inputs: In, call: Call): Promise<St> {
     const entries = this.#objects.entries(call);
-    const kept = [id, ...this.#issued.formerIdsOf(state)];
-    const why = this.#issued.whyRotate(state, inputs);
+    const { rotates } = this.#issued;
+    const kept = [id, ...(rotates?.formerIdsOf(state) ?? [])];
+    const why = rotates?.whyRotate(state, inputs);
     const deletion = entries.removalOf(id);
     const present = await this.#objects.resource.find(id, state.projectId, call);
     if (present === undefined) {
-      if (why === undefined && deletion === undefined) {
+      if (rotates === undefined || (why === undefined && deletion === undefined)) {
         throw this.#objects.texts.gone(id);
       }
       call.context.report.info(
@@ -79,18 +80,25 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
     // A rotation copies the name.
     const live = await this.#objects.change(present, inputs, state, call);
     const isRotated = await this.#wasRotated(id, call);
-    if (why === undefined && !isRotated) {
+    if (rotates === undefined || (why === undefined && !isRotated)) {
       await this.#objects.creations.settleAll(kept, call);
       return this.#objects.resource.stateOf(live, inputs, state);
     }
-    return this.#rotate(live, inputs, state, isRotated, call);
+    return this.#rotate(rotates, live, inputs, state, isRotated, call);
   }
 
   /** `wasRotated`: an earlier request has rotated it, and its answer was lost. */
-  async #rotate(live: Live, inputs: In, state: St, wasRotated: boolean, call: Call): Promise<St> {
+  async #rotate(
+    rotates: Rotating<In, St, Live>,
+    live: Live,
+    inputs: In,
+    state: St,
+    wasRotated: boolean,
+    call: Call,
+  ): Promise<St> {
     const { name = "", projectId } = inputs;
-    const kept = [live.id, ...this.#issued.formerIdsOf(state)];
-    const rotation = await this.#issued.rotation(live, inputs, call);
+    const kept = [live.id, ...rotates.formerIdsOf(state)];
+    const rotation = await rotates.rotation(live, inputs, call);
     let isRotated = wasRotated;
     const next = async () => {
       if (isRotated || rotation.trace === undefined) {
@@ -111,7 +119,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
       };
     };
     const { live: fresh, unfinished } = await this.#issue(inputs, kept, next, call);
-    return { ...(await this.#issued.afterRotation(fresh, live, inputs, state, call)), unfinished };
+    return { ...(await rotates.afterRotation(fresh, live, inputs, state, call)), unfinished };
   }
 
   /**
@@ -149,7 +157,6 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
   ): Promise<IssuedObject<Live>> {
     const entries = this.#objects.entries(call);
     const { report } = call.context;
-    const { short } = this.#objects.texts;
     for (let attempt = 1; ; attempt += 1) {
       const { intent, send } = await next();
       this.#supersede(intent, call);
@@ -175,7 +182,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
         return named;
       }
       report.info(
-        `The answer with ${this.#objects.resource.noun} ${quote(inputs.name ?? "")} was lost, and with it the ${short}'s ${this.#issued.shown}. Another one is created, and that one deleted.`,
+        `The answer with ${this.#objects.resource.noun} ${quote(inputs.name ?? "")} was lost${this.#objects.texts.withIt}. Another one is created, and that one deleted.`,
       );
     }
   }
@@ -223,7 +230,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
     } catch (error) {
       const why = messageOf(error);
       call.context.report.warning(
-        `A ${this.#objects.texts.short} of this resource whose ${this.#issued.shown} was lost could not be deleted. The next deployment tries again. ${why}`,
+        `A ${this.#objects.texts.short} of this resource whose ${this.#issued.shown ?? "answer"} was lost could not be deleted. The next deployment tries again. ${why}`,
       );
     }
   }
@@ -237,10 +244,11 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
     const { noun } = this.#objects.resource;
     const { short } = this.#objects.texts;
     const { shown } = this.#issued;
+    const useless = shown === undefined ? short : `${short} whose ${shown} is lost`;
     const what = context.signal.aborted ? "was interrupted" : "got no answer";
     return outcome.withMessage(
       replaces === undefined
-        ? `The creation of ${noun} ${quote(name)} ${what}, and a ${short} whose ${shown} is lost may exist now or appear later. ` +
+        ? `The creation of ${noun} ${quote(name)} ${what}, and a ${useless} may exist now or appear later. ` +
             `Run "pulumi up" again: it deletes exactly that ${short}, and creates another.`
         : `The rotation of ${noun} ${replaces} ${what}, and the ${short} may expire soon, with a new one in its place whose ${shown} is lost. ` +
             `Run "pulumi up" again: it checks what happened, and creates a ${short} whose ${shown} is known.`,

@@ -70,12 +70,16 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
       const found = { ...(this.#objects.run.hasSameInputs(urn) ? { changes: true } : {}), replaces };
       return this.#issuer === undefined ? { ...found, deleteBeforeReplace: true } : found;
     }
-    const why = isDeclared ? this.#issuer?.whyUpdate(id, state, inputs, journal.mayBeGone) : undefined;
+    const { rotates } = this.#resource.issued ?? {};
+    const why =
+      isDeclared && rotates !== undefined
+        ? this.#issuer?.whyUpdate(id, state, inputs, journal.mayBeGone)
+        : undefined;
     if (why !== undefined) {
       context.report.info(why);
       return { changes: true };
     }
-    if (journal.mayBeGone && this.#issuer === undefined) {
+    if (journal.mayBeGone && rotates === undefined) {
       return this.#objects.replaceInDoubt({ id, name, projectId }, "name", isDeclared, call);
     }
     const isUnfinished = olds.unfinished !== undefined;
@@ -88,8 +92,8 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
 
   unknownAfterUpdate({ olds, news }: DiffRequest): readonly string[] {
     const { issued, state, inputs } = this.#resource;
-    const why = issued?.whyRotate(state.read(olds), inputs.readDeclared(news));
-    return issued === undefined || why === undefined ? [] : issued.rotatedOutputs;
+    const why = issued?.rotates?.whyRotate(state.read(olds), inputs.readDeclared(news));
+    return why === undefined ? [] : (issued?.rotates?.rotatedOutputs ?? []);
   }
 
   async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
@@ -215,11 +219,11 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
   }
 
   #presentId(id: string, state: St): string {
-    return this.#resource.issued?.idOf(id, state) ?? id;
+    return this.#resource.issued?.rotates?.idOf(id, state) ?? id;
   }
 
   #formerIds(state: St): readonly string[] {
-    return this.#resource.issued?.formerIdsOf(state) ?? [];
+    return this.#resource.issued?.rotates?.formerIdsOf(state) ?? [];
   }
 
   /** The outputs of an object, once what follows its creation or change has happened. */

@@ -76,15 +76,17 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
 
   /**
    * An interrupted deployment may have deleted the object. The engine replaces it: the deletion
-   * finds out, and the creation makes what is missing. `input`: the one that the row shows.
+   * finds out, and the creation makes what is missing. What cannot be reused is created first, as
+   * something may use the old one. `input`: the one that the row shows.
    */
   replaceInDoubt(old: ReplacedObject, input: string, isDeclared: boolean, { context }: Call): DiffResult {
     context.report.info(this.texts.mayBeGone({ id: old.id }));
     this.run.replace(old, context.urn);
-    if (isDeclared) {
+    const canBeReused = this.resource.issued === undefined;
+    if (isDeclared && canBeReused) {
       this.run.inDoubt.add(old.id);
     }
-    return { changes: true, replaces: [input], deleteBeforeReplace: true };
+    return { changes: true, replaces: [input], deleteBeforeReplace: canBeReused };
   }
 
   /**
@@ -99,7 +101,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     // A lookup knows only the project of the settings. What is deployed stays where it is.
     const fallback = isInProject && !isManaged ? defaultProjectId(call.settings) : undefined;
     const projectId = named ?? known.projectId ?? fallback;
-    const presentId = issued?.idOf(id, known) ?? id;
+    const presentId = issued?.rotates?.idOf(id, known) ?? id;
     const live = await find(presentId, projectId, call);
     if (live === undefined && !isManaged) {
       // If it were reported as gone, the engine would continue without its outputs.

@@ -1,6 +1,6 @@
 import { ConflictError, LookupError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
-import { capitalized } from "../../../text/words.js";
+import { capitalized, plural } from "../../../text/words.js";
 import type { LiveObject, Named, OwnedObject } from "./declaration.js";
 
 /**
@@ -31,7 +31,7 @@ export class OwnedTexts<In extends Named, St extends Named, Live extends LiveObj
       issued !== undefined
         ? `After a lost answer, it would be unclear which ${noun} belongs to which.`
         : `Names are unique in ${isInProject ? "a project" : "the organization"}, and case does not count.`;
-    return `Two ${noun}s of this program have the name "${name}"; the other one is ${urn}. ${why} Give one of them another "name", or leave it out.`;
+    return `Two ${plural(noun)} of this program have the name "${name}"; the other one is ${urn}. ${why} Give one of them another "name", or leave it out.`;
   }
 
   /** `pool`, of a browser pool. */
@@ -148,12 +148,18 @@ export class OwnedTexts<In extends Named, St extends Named, Live extends LiveObj
     );
   }
 
+  /** What a lost answer takes along, as the end of a clause. Empty where it is nothing. */
+  get withIt(): string {
+    const { shown } = this.#kind.issued ?? {};
+    return shown === undefined ? "" : `, and with it the ${this.short}'s ${shown}`;
+  }
+
   /** What an interrupted deployment created, and is deleted now. */
   undone(live: Live): string {
     const { issued } = this.#kind;
     return issued === undefined
       ? `Deleted the ${this.object(live)}: an interrupted deployment had created it, but the program no longer declares it.`
-      : `Deleted ${this.object(live)}: an earlier request of this resource had created it, but its answer was lost, and with it the ${this.short}'s ${issued.shown}.`;
+      : `Deleted ${this.object(live)}: an earlier request of this resource had created it, but its answer was lost${this.withIt}.`;
   }
 
   /** What has the automatic name of a resource that is created, although it has no entry. */
