@@ -29,6 +29,8 @@ export interface TypeSchema {
   readonly type?: "string" | "number" | "integer" | "boolean" | "array" | "object";
   /** The values of a string, and what each of them means. */
   readonly enum?: Readonly<Record<string, string>>;
+  /** A member of an object that the engine encrypts and does not show. */
+  readonly secret?: true;
   readonly items?: TypeSchema;
   readonly additionalProperties?: TypeSchema;
   readonly properties?: Readonly<Record<string, TypeSchema>>;
@@ -94,6 +96,8 @@ function primitive<T>(type: "string" | "number" | "boolean"): PropertyType<T> {
 }
 
 const string = primitive<string>("string");
+/** A string inside of an object that could be misused. */
+const secret: PropertyType<string> = { ...string, schema: { type: "string", secret: true } };
 const number = primitive<number>("number");
 /** A number that languages with a type for integers show as one. State files have numbers. */
 const integer: PropertyType<number> = { ...number, schema: { type: "integer" } };
@@ -144,7 +148,7 @@ function object<const S extends Shape>(members: S): PropertyType<Known<S>> {
 }
 
 /** The types that a property may have, such as `t.string` or `t.listOf(t.string)`. */
-export const t = { string, number, integer, boolean, anything, oneOf, listOf, mapOf, object };
+export const t = { string, secret, number, integer, boolean, anything, oneOf, listOf, mapOf, object };
 
 /**
  * The declared properties of a resource, read from and written to what a state file holds. A value

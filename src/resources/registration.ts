@@ -27,6 +27,8 @@ interface Declaration extends Registered {
   readonly outputs: Readonly<Record<string, true | "secret">>;
   /** Whether a replacement always deletes the old object first. Default: as the program says. */
   readonly deletesFirst?: (args: pulumi.Inputs) => boolean;
+  /** The arguments with what is secret in them marked. Default: as they are. */
+  readonly hiding?: (args: pulumi.Inputs) => pulumi.Inputs;
   /** Input that has the limit of a create, if only `customTimeouts` gives one. Default: none. */
   readonly createLimitInput?: string;
 }
@@ -58,7 +60,7 @@ export function registration(
   // An output that is no input exists only if its name is a key here.
   const inputs: pulumi.Inputs = {
     ...Object.fromEntries(outputs.map(([output]) => [output, undefined])),
-    ...args,
+    ...(noun.hiding?.({ ...args }) ?? args),
   };
   const options = { ...opts };
   if (secret.length > 0) {

@@ -117,8 +117,9 @@ function typeSpec(schema, member, declarations, { file, name }) {
     return named(interfaceName, {
       type: "object",
       description: toMarkdown(declaration.text, repository),
-      properties: mapValues(schema.properties, ({ type }, part) => ({
+      properties: mapValues(schema.properties, ({ type, secret }, part) => ({
         type,
+        ...(secret && { secret }),
         description: toMarkdown(memberOf(part, declaration, file).text, repository),
       })),
       required: members.filter((part) => !memberOf(part, declaration, file).mayBeMissing),

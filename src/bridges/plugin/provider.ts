@@ -29,7 +29,7 @@ import {
   PartiallyCreatedError,
   type ResourceLifecycle,
 } from "../../providers/lifecycle.js";
-import { type PropertyMap, unknownValue } from "../../providers/properties.js";
+import { type PropertyMap, t, unknownValue } from "../../providers/properties.js";
 import { type EngineCall, type ProviderProcess, runCall } from "../engine-call.js";
 import { fromServiceOf, kinds, outputsOf, type ResourceKind, resourceKinds } from "../kinds.js";
 import { detailedDiff } from "./detailed-diff.js";
@@ -92,7 +92,7 @@ export class PluginProvider {
   checkConfig(request: CheckRequest): CheckResponse {
     const inputs = propertiesOf(request.getNews());
     const failures = settingsProblems({ name: explicitName(request.getName()), inputs });
-    return checkResponse(structOf(inputs, ["apiKey"]), failures);
+    return checkResponse(structOf(inputs, { apiKey: { ...t.string, isSecret: true } }), failures);
   }
 
   async diffConfig(request: DiffRequest): Promise<DiffResponse> {
@@ -123,7 +123,7 @@ export class PluginProvider {
 
   check(request: CheckRequest): Promise<CheckResponse> {
     this.#process.deployment.hasProgram = true;
-    return this.#run(request, undefined, async ({ lifecycle, context }) => {
+    return this.#run(request, undefined, async ({ lifecycle, context, kind }) => {
       const olds = propertiesOf(request.getOlds());
       const news = propertiesOf(request.getNews(), lifecycle.nullInputs);
       const checked = {
@@ -134,7 +134,7 @@ export class PluginProvider {
         memo: memoOf(olds) ?? memoOf(news),
       };
       const { inputs, failures, memo } = await lifecycle.check(checked, context);
-      return checkResponse(structOf(withMemo(inputs, memo)), failures);
+      return checkResponse(structOf(withMemo(inputs, memo), kind.inputs.types), failures);
     });
   }
 
@@ -179,7 +179,7 @@ export class PluginProvider {
         const memo = found.memo ?? memoOf(propertiesOf(request.getInputs()));
         response.setId(found.id);
         response.setProperties(outputStruct(kind, found.outputs));
-        response.setInputs(structOf(withMemo(found.inputs, memo)));
+        response.setInputs(structOf(withMemo(found.inputs, memo), kind.inputs.types));
       }
       return response;
     });
@@ -313,8 +313,7 @@ function withUnknown(names: readonly string[]): PropertyMap {
 function outputStruct(kind: Kind, outputs: PropertyMap): Struct {
   const declared = Object.entries(outputsOf(kind));
   const nothing = Object.fromEntries(declared.map(([name]) => [name, null]));
-  const secrets = declared.flatMap(([name, { isSecret }]) => (isSecret ? [name] : []));
-  return structOf({ ...nothing, ...outputs }, secrets);
+  return structOf({ ...nothing, ...outputs }, kind.state.types);
 }
 
 /** The name at the end of a token of this package; empty for any other token. */

@@ -10,7 +10,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb.js";
 import { Any } from "google-protobuf/google/protobuf/any_pb.js";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import type { CheckFailure } from "../../providers/lifecycle.js";
-import type { PropertyMap } from "../../providers/properties.js";
+import type { Properties, PropertyMap, TypeSchema } from "../../providers/properties.js";
 import { messageOf } from "../../text/words.js";
 import { fromWireMap, secretOnWire, toWireMap } from "../wire-values.js";
 import type { PropertyChange } from "./detailed-diff.js";
@@ -24,15 +24,29 @@ export function propertiesOf(struct: Struct | undefined, nullable: readonly stri
 }
 
 /**
- * Properties in the form of an answer. `secrets`: names of those that the engine must encrypt in
- * the state and never show. One without a value has nothing to hide.
+ * Properties in the form of an answer. `types` say which of them, and which members of them, the
+ * engine must encrypt in the state and never show. One without a value has nothing to hide.
  */
-export function structOf(properties: PropertyMap, secrets: readonly string[] = []): Struct {
-  const wire = Object.entries(toWireMap(properties)).map(([name, value]) => [
-    name,
-    secrets.includes(name) && value !== null ? secretOnWire(value) : value,
-  ]);
+export function structOf(properties: PropertyMap, types: Properties["types"] = {}): Struct {
+  const wire = Object.entries(toWireMap(properties)).map(([name, value]) => {
+    const { schema, isSecret } = types[name] ?? {};
+    return [name, withSecrets(value, { ...schema, ...(isSecret && { secret: true }) })];
+  });
   return Struct.fromJavaScript(Object.fromEntries(wire) as Record<string, JavaScriptValue>);
+}
+
+function withSecrets(value: unknown, { secret, properties }: TypeSchema = {}): unknown {
+  if (value === null || value === undefined) {
+    return value;
+  }
+  if (secret) {
+    return secretOnWire(value);
+  }
+  return properties === undefined || typeof value !== "object"
+    ? value
+    : Object.fromEntries(
+        Object.entries(value).map(([name, member]) => [name, withSecrets(member, properties[name])]),
+      );
 }
 
 /** What `check` and `checkConfig` answer. */
