@@ -19,6 +19,7 @@ interface TypeSpec {
   readonly $ref?: string;
   readonly items?: TypeSpec;
   readonly additionalProperties?: TypeSpec;
+  readonly secret?: boolean;
 }
 
 interface PropertySpec extends TypeSpec {
@@ -71,6 +72,8 @@ const samples: Readonly<
   Project: { needs: [], olds: { name: "a", status: "active", onDelete: "keep" } },
   ProjectLimits: { needs: ["projectId"], olds: { projectId: "a", maxConcurrentSessions: 1 } },
   BrowserPool: { needs: ["size"], olds: { name: "a", projectId: "a", size: 1 } },
+  Profile: { needs: [], olds: { name: "a", projectId: "a" } },
+  Proxy: { needs: ["type"], olds: { name: "a", projectId: "a", type: "isp" } },
 };
 
 function resourceOf(kind: ResourceKind): ResourceSpec {
@@ -123,6 +126,8 @@ describe("schema.json", () => {
       Project: "projects",
       ProjectLimits: "limits",
       BrowserPool: "browser pools",
+      Profile: "profiles",
+      Proxy: "proxies",
     };
     const { description } = schema;
     expect(description).toBe(manifest.description);
@@ -186,7 +191,10 @@ function plain(spec: TypeSpec | undefined): unknown {
     return { type: "string", enum: Object.fromEntries(meanings) };
   }
   if (named !== undefined) {
-    const members = Object.entries(named.properties).map(([name, member]) => [name, plain(member)]);
+    const members = Object.entries(named.properties).map(([name, member]) => [
+      name,
+      { ...(plain(member) as object), ...(member.secret && { secret: true }) },
+    ]);
     return { type: "object", properties: Object.fromEntries(members) };
   }
   return {
@@ -234,7 +242,7 @@ describe("the resources of schema.json", () => {
     const warned = resourceKinds.filter((kind) =>
       resourceOf(kind).description.includes("`deleteBeforeReplace`"),
     );
-    expect(warned).toEqual(["Extension", "ApiKeyName", "Project", "ProjectLimits", "BrowserPool"]);
+    expect(warned).toEqual(["Extension", "ApiKeyName", "Project", "ProjectLimits", "BrowserPool", "Profile"]);
   });
 
   test.each(resourceKinds)("%s says which of its inputs replace it", (kind) => {
@@ -250,7 +258,10 @@ describe("the resources of schema.json", () => {
       signal: new AbortController().signal,
       report: { progress: ignore, row: ignore, info: ignore, warning: ignore, debug: ignore },
     };
-    const other: PropertyMap = { onDelete: "restore", onFailure: "continue", triggers: [2], daysToExpire: 8 };
+    const other: PropertyMap = {
+      ...{ onDelete: "restore", onFailure: "continue", triggers: [2], daysToExpire: 8 },
+      ...{ protocol: "https", bypassHosts: ["b"], config: { country: "b" } },
+    };
     const replacing = Object.keys(inputProperties).filter((name) => {
       const news: PropertyMap = { ...olds, [name]: other[name] ?? "b" };
       return kinds[kind].lifecycle().diff({ id: "a", olds, news }, context).replaces?.includes(name);
@@ -322,12 +333,13 @@ describe("the functions of schema.json", () => {
     const extension = await stored(emulator, { name: "reader" });
     const login = emulator.authConnections.create({ domain: "shop.example", profileName: "buyer" });
     emulator.authConnections.startLogin(login.id);
+    const proxy = emulator.proxies.create({ type: "custom", config: { host: "proxy.example", port: 1 } });
     const pool = emulator.browserPools.create({
       name: "agents",
       size: 1,
       extensions: [{ id: extension.id }],
-      profile: { name: "shopper" },
-      proxyId: "prx_1",
+      profile: { name: emulator.profiles.ensure("shopper").name ?? "" },
+      proxyId: proxy.id,
       startUrl: "https://example.com/",
       chromePolicy: { BookmarkBarEnabled: false, HomepageLocation: "https://example.com/" },
       viewport: { width: 800, height: 600 },
@@ -343,6 +355,8 @@ describe("the functions of schema.json", () => {
       getBrowserPool: { id: pool.id },
       getBrowserPools: { name: "agents" },
       getExtension: { id: extension.id },
+      getProfile: { name: "shopper" },
+      getProxy: { id: proxy.id },
       getAuthConnection: { id: login.id },
     };
     const settings = { apiKey: "", baseUrl: emulator.url, projectId: undefined, origins: {} as never };

@@ -4,8 +4,10 @@ import { browserPoolKind } from "../providers/browser-pool/pool.js";
 import { extensionKind } from "../providers/extension/lifecycle.js";
 import type { Kind } from "../providers/lifecycle.js";
 import { loginFlowKind } from "../providers/login-flow/lifecycle.js";
+import { profileKind } from "../providers/profile/profile.js";
 import { projectKind } from "../providers/project/project.js";
 import { projectLimitsKind } from "../providers/project-limits/project-limits.js";
+import { proxyKind } from "../providers/proxy/proxy.js";
 
 /**
  * The kinds of resource, by the name of their class. It is the end of their type tokens, and what
@@ -20,6 +22,8 @@ export const kinds = {
   Project: projectKind,
   ProjectLimits: projectLimitsKind,
   BrowserPool: browserPoolKind,
+  Profile: profileKind,
+  Proxy: proxyKind,
 } as const satisfies Readonly<Record<string, Kind>>;
 
 /** The name of a kind of resource. */

@@ -7,7 +7,9 @@ import { extensionsCommand } from "./commands/extensions.js";
 import { importCommand } from "./commands/import.js";
 import { loginCommand } from "./commands/login.js";
 import { poolsCommand } from "./commands/pools.js";
+import { profilesCommand } from "./commands/profiles.js";
 import { projectsCommand } from "./commands/projects.js";
+import { proxiesCommand } from "./commands/proxies.js";
 import { whoamiCommand } from "./commands/whoami.js";
 import { exitCode, exitCodeFor, exitCodesText } from "./exit-code.js";
 import { asksForJson, Report } from "./report.js";
@@ -59,6 +61,8 @@ function createProgram(streams: Streams, report: Report): Command {
     .addCommand(projectsCommand(streams))
     .addCommand(apiKeysCommand(streams))
     .addCommand(extensionsCommand(streams))
+    .addCommand(profilesCommand(streams))
+    .addCommand(proxiesCommand(streams))
     .addCommand(poolsCommand(streams))
     .addCommand(authConnectionsCommand(streams))
     .addCommand(loginCommand(streams))

@@ -23,11 +23,17 @@ export type GetBrowserPoolsOutputArgs = InputsOf<types.GetBrowserPoolsArgs>;
 /** Arguments of `getExtensionOutput`. */
 export type GetExtensionOutputArgs = InputsOf<types.GetExtensionArgs>;
 
+/** Arguments of `getProfileOutput`. */
+export type GetProfileOutputArgs = InputsOf<types.GetProfileArgs>;
+
 /** Arguments of `getProjectOutput`. */
 export type GetProjectOutputArgs = InputsOf<types.GetProjectArgs>;
 
 /** Arguments of `getProjectLimitsOutput`. */
 export type GetProjectLimitsOutputArgs = InputsOf<types.GetProjectLimitsArgs>;
+
+/** Arguments of `getProxyOutput`. */
+export type GetProxyOutputArgs = InputsOf<types.GetProxyArgs>;
 
 /** Arguments of `getProjectsOutput`. */
 export type GetProjectsOutputArgs = InputsOf<types.GetProjectsArgs>;

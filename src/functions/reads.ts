@@ -73,6 +73,11 @@ export const reads = {
     client.organization.limits(),
   ),
 
+  getProfile: ofProject({ id: "one", name: "one" }, (client, { id, name }: types.GetProfileArgs) =>
+    id === undefined
+      ? client.profiles.getByName(name)
+      : byId("a profile", id, client.profiles.get(id), () => client.profiles.holderOf(id)),
+  ),
   getProject: ofOrganization({ id: "one", name: "one" }, findProject),
 
   getProjectLimits: ofOrganization(
@@ -97,6 +102,11 @@ export const reads = {
       }
       return { projects: [...(await client.projects.list(args))] };
     },
+  ),
+  getProxy: ofProject({ id: "one", name: "one" }, (client, { id, name }: types.GetProxyArgs) =>
+    id === undefined
+      ? client.proxies.getByName(name)
+      : byId("a proxy", id, client.proxies.get(id), () => client.proxies.holderOf(id)),
   ),
 };
 

@@ -7,7 +7,9 @@ import type { ApiKey } from "../client/records/api-key.js";
 import type { AuthConnection } from "../client/records/auth-connection.js";
 import type { BrowserPool } from "../client/records/browser-pool.js";
 import type { Extension } from "../client/records/extension.js";
+import type { Profile } from "../client/records/profile.js";
 import type { OrganizationLimits, Project, ProjectLimits } from "../client/records/project.js";
+import type { Proxy } from "../client/records/proxy.js";
 import type { ExactlyOne, IdOrName, InProject, WithoutNull } from "./forms.js";
 
 /** Which project: exactly one of id and name. */
@@ -117,6 +119,18 @@ export interface GetBrowserPoolsResult {
   /** The browser pools, each once, in the service's order, which it does not publish. */
   readonly browserPools: GetBrowserPoolResult[];
 }
+
+/** Which profile: exactly one of id and name. */
+export type GetProfileArgs = InProject & IdOrName;
+
+/** A browser profile of the project. */
+export type GetProfileResult = WithoutNull<Profile>;
+
+/** Which proxy: exactly one of id and name. */
+export type GetProxyArgs = InProject & IdOrName;
+
+/** A proxy of the project, without its secrets. */
+export type GetProxyResult = WithoutNull<Proxy>;
 
 /** Which auth connection. */
 export interface GetAuthConnectionArgs extends InProject {

@@ -29,6 +29,7 @@ export {
   type FoundExtension,
 } from "./extension.js";
 export { LoginFlow, type LoginFlowArgs, type LoginFlowState } from "./login-flow.js";
+export { Profile, type ProfileArgs, type ProfileState } from "./profile.js";
 export { type FoundProject, Project, type ProjectArgs, type ProjectState } from "./project.js";
 export {
   type FoundProjectLimits,
@@ -36,3 +37,4 @@ export {
   type ProjectLimitsArgs,
   type ProjectLimitsState,
 } from "./project-limits.js";
+export { Proxy, type ProxyArgs, type ProxyConfig, type ProxyState } from "./proxy.js";

@@ -8,7 +8,7 @@ const secret = "sk_0123456789abcdefghij";
 const bytes = extensionZip("blocker");
 const [size, checksum] = [`${bytes.length} bytes`, sha256Of(bytes)];
 
-/** What the five nouns show of the records that the emulator starts with. */
+/** What each noun shows of the records that the emulator starts with. */
 interface Told {
   readonly list: readonly string[];
   /** What `get` takes: its id and, where names are unique, its name. */
@@ -72,6 +72,54 @@ const nouns: Readonly<Record<string, Told>> = {
     },
     inProject: true,
     subject: 'browser pool "agents" (id one, 12 browsers)',
+  },
+  profiles: {
+    list: [
+      "ID      NAME     CREATED     LAST USED",
+      "mailer  mailer   2026-11-21  unknown",
+      "buyer   buyer    2026-11-21  unknown",
+    ],
+    idOrName: ["buyer"],
+    get: ["ID         buyer", "NAME       buyer", "CREATED    2026-11-21 10:00:00 UTC", "LAST USED  unknown"],
+    missing: Object.fromEntries(
+      ["none", "Buyer", "a/b"].map((name) => [name, `There is no profile with the name "${name}".`]),
+    ),
+    filters: {
+      "--query UYE": ["buyer"],
+      "--name buyer": ["buyer"],
+      "--name Buyer": [],
+      "--limit 1": ["mailer"],
+      "--offset 1": ["buyer"],
+    },
+    inProject: true,
+    subject: 'profile "buyer" (id buyer)',
+  },
+  proxies: {
+    list: ["ID    NAME  TYPE    STATUS", "home  exit  isp     available", "own   own   custom  available"],
+    idOrName: ["own"],
+    get: [
+      "ID            own",
+      "NAME          own",
+      "TYPE          custom",
+      "STATUS        available",
+      "PROTOCOL      unknown",
+      "BYPASS HOSTS  none",
+      "CONFIG        host proxy.example, port 3128, hasPassword",
+      "ADDRESS       unknown",
+      "LAST CHECKED  unknown",
+    ],
+    missing: Object.fromEntries(
+      ["none", "Own"].map((name) => [name, `There is no proxy with the name "${name}".`]),
+    ),
+    filters: {
+      "--query PROXY.ex": ["own"],
+      "--name exit": ["home"],
+      "--name Exit": [],
+      "--limit 1": ["home"],
+      "--offset 1": ["own"],
+    },
+    inProject: true,
+    subject: 'proxy "own" (id own, custom)',
   },
   projects: {
     list: [
@@ -182,6 +230,20 @@ describe("browser-infra list, get, rename and delete of every noun", () => {
         },
         { id: "key-old", name: "ci", key: "sk_old_0123456789abcdef", expiresAt: "2026-01-01T00:00:00Z" },
       ],
+      profiles: [
+        { id: "buyer", name: "buyer" },
+        { id: "mailer", name: "mailer" },
+      ],
+      proxies: [
+        {
+          id: "own",
+          name: "own",
+          type: "custom",
+          config: { host: "proxy.example", port: 3128, password: "secret" },
+        },
+        { id: "home", name: "exit", type: "isp" },
+        { id: "theirs", name: "exit", type: "isp", project: "evil" },
+      ],
       browserPools: [
         { id: "one", name: "agents", size: 12 },
         { id: "two", name: "nightly", size: 3, filled: false },
@@ -238,7 +300,7 @@ describe("browser-infra list, get, rename and delete of every noun", () => {
     test("an empty list is reported on standard error and ends with exit code 0", async () => {
       const { exitCode, out, err } = await run([group, "list", "--query", "nothing"]);
       const noun = told.subject?.split(/ (?=")/)[0] ?? "auth connection";
-      expect([exitCode, out, err]).toEqual([0, "", `No ${noun}s.\n`]);
+      expect([exitCode, out, err]).toEqual([0, "", `No ${noun === "proxy" ? "proxies" : `${noun}s`}.\n`]);
       const json = await run([group, "list", "--query", "nothing", "--json"]);
       expect(json).toEqual({ exitCode: 0, out: "[]\n", err: "" });
     });

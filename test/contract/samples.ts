@@ -98,6 +98,12 @@ export function tidy(emulator: Emulator): void {
   for (const { id, projectId } of extensionsIn(emulator)) {
     emulator.extensions.remove(id, projectId);
   }
+  for (const { id } of profilesIn(emulator)) {
+    emulator.profiles.remove(id);
+  }
+  for (const { id } of proxiesIn(emulator)) {
+    emulator.proxies.remove(id);
+  }
   for (const id of limited) {
     emulator.projects.setLimits(id, limitsBefore);
   }
@@ -106,15 +112,15 @@ export function tidy(emulator: Emulator): void {
   }
 }
 
-function extensionsIn(emulator: Emulator) {
-  return [emulator.defaultProject.id, home].flatMap((projectId) =>
-    emulator.extensions.list(projectId).map((extension) => ({ ...extension, projectId })),
-  );
+/** What both projects have of one kind. */
+function inProjects<T>(emulator: Emulator, list: (projectId: string) => readonly T[]): readonly T[] {
+  return [emulator.defaultProject.id, home].flatMap(list);
 }
 
-function poolsIn(emulator: Emulator) {
-  return [emulator.defaultProject.id, home].flatMap((projectId) => emulator.browserPools.list(projectId));
-}
+const extensionsIn = (emulator: Emulator) => inProjects(emulator, (id) => emulator.extensions.list(id));
+const poolsIn = (emulator: Emulator) => inProjects(emulator, (id) => emulator.browserPools.list(id));
+const proxiesIn = (emulator: Emulator) => inProjects(emulator, (id) => emulator.proxies.list(id));
+const profilesIn = (emulator: Emulator) => inProjects(emulator, (id) => emulator.profiles.list(id));
 
 /** The name that a resource must have. */
 function nameOf({ name }: Properties, logicalName: string): string {
@@ -266,6 +272,59 @@ const BrowserPool: Sample = {
   remove: ({ browserPools }, id) => browserPools.remove(id),
 };
 
+const Profile: Sample = {
+  kind: "Profile",
+  first: { name: "shopper" },
+  changed: { name: "buyer" },
+  third: { name: "third" },
+  moved: { name: "shopper", projectId: home },
+  automatic: {},
+  methods: owned,
+  deletesFirst: () => true,
+  strings: ["name", "projectId"],
+  withoutAlias: "advice",
+  found: (emulator) =>
+    Object.fromEntries(
+      profilesIn(emulator).map((profile) => {
+        return [profile.id, `${withoutDigits(profile.name)} ${placeOf(profile)}`];
+      }),
+    ),
+  declared: (properties, { id }, logicalName) => ({
+    [id]: `${nameOf(properties, logicalName)} ${placeOf(properties)}`,
+  }),
+  drift: ({ profiles }, id) => void profiles.rename(id, "renamed-outside"),
+  remove: ({ profiles }, id) => profiles.remove(id),
+};
+
+// An import does not know a password, so a program with one replaces what it imported.
+const custom = { type: "custom", config: { host: "proxy.example", port: 3128, username: "web" } };
+
+const Proxy: Sample = {
+  kind: "Proxy",
+  first: { ...custom, name: "exit" },
+  changed: { ...custom, name: "way-out" },
+  third: { ...custom, name: "third" },
+  moved: { name: "exit", type: "isp", config: { country: "DE" }, projectId: home },
+  automatic: custom,
+  automaticMoved: { type: "mobile" },
+  methods: owned,
+  deletesFirst: () => false,
+  strings: ["name", "projectId"],
+  withoutAlias: "created again",
+  found: (emulator) =>
+    Object.fromEntries(
+      proxiesIn(emulator).map((proxy) => [
+        proxy.id,
+        `${withoutDigits(proxy.name)} ${proxy.type} ${placeOf(proxy)}`,
+      ]),
+    ),
+  declared: (properties, { id }, logicalName) => ({
+    [id]: `${nameOf(properties, logicalName)} ${properties.type} ${placeOf(properties)}`,
+  }),
+  drift: ({ proxies }, id) => void proxies.rename(id, "renamed outside"),
+  remove: ({ proxies }, id) => proxies.remove(id),
+};
+
 /** The checksums of the archives of {@link extensionFolders}, once they are known. */
 export const checksums = new Map<string, string>();
 
@@ -303,6 +362,8 @@ export const samples = {
   ApiKey,
   BrowserPool,
   Extension,
+  Profile,
+  Proxy,
 } as const satisfies Readonly<Record<Exclude<ResourceKind, "LoginFlow">, Sample>>;
 
 export const kinds = Object.keys(samples) as readonly (keyof typeof samples)[];

@@ -8,9 +8,11 @@ import {
   getBrowserPools,
   getExtension,
   getOrganizationLimits,
+  getProfile,
   getProject,
   getProjectLimits,
   getProjects,
+  getProxy,
 } from "../../src/index.js";
 import { stored } from "../emulator/calls.js";
 import { errorOf } from "../support/error-of.js";
@@ -229,6 +231,44 @@ describe("getExtension", () => {
     process.env.KERNEL_PROJECT = projectId;
     const error = await errorOf(getExtension({ id, projectId: emulator.defaultProject.id }));
     expect(error).toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("getProfile and getProxy", () => {
+  test("find one by id or name, and refuse a name in place of an id", async () => {
+    const { id } = emulator.profiles.ensure("shopper");
+    const profile = await getProfile({ id });
+    expect(profile).toMatchObject({ id, name: "shopper", lastUsedAt: undefined });
+    expect(await getProfile({ name: "shopper" })).toEqual(profile);
+    const { id: proxyId } = emulator.proxies.create({
+      ...{
+        name: "exit",
+        type: "custom",
+        config: { host: "proxy.example", port: 1, password: "pr0xy-secret" },
+      },
+    });
+    const proxy = await getProxy({ name: "exit" });
+    expect(proxy).toMatchObject({
+      id: proxyId,
+      type: "custom",
+      config: { host: "proxy.example", hasPassword: true },
+    });
+    expect(await getProxy({ id: proxyId })).toEqual(proxy);
+    expect(JSON.stringify(proxy)).not.toContain("pr0xy-secret");
+    expect((await errorOf(getProfile({ id: "shopper" }))).message).toContain(
+      `"id" is a profile's name; its id is ${id}`,
+    );
+    expect((await errorOf(getProxy({ id: "exit" }))).message).toContain(`its id is ${proxyId}`);
+  });
+
+  test("of several proxies with one name is none, and the error lists the ids", async () => {
+    const ids = ["isp", "mobile"].map(
+      (type) => emulator.proxies.create({ name: "exit", type: type as "isp" }).id,
+    );
+    const error = await errorOf(getProxy({ name: "exit" }));
+    expect(error).toMatchObject({ code: "name_ambiguous" });
+    expect(error.message).toContain("There are 2 proxies with the name");
+    expect(ids.every((id) => error.message.includes(id))).toBe(true);
   });
 });
 

@@ -52,11 +52,12 @@ describe("a program that uses every function and resource, under mocks", () => {
   });
 
   test("declares an environment of its own", async () => {
-    const { apiKey, browsersOfAll } = declareEnvironment("web");
+    const { apiKey, poolId, browsersOfAll } = declareEnvironment("web");
+    expect(await resolved(poolId)).toBe("web-pool-id");
     expect(await resolved(apiKey)).toBe("sk_mocked");
     expect(await resolved(browsersOfAll)).toBe(100);
     expect(service.inputsOf("web-limits")).toMatchObject({ projectId: "web-id", maxConcurrentSessions: 5 });
-    expect(service.inputsOf("web-pool")).toMatchObject({ projectId: "web-id", size: 2 });
+    expect(service.inputsOf("web-pool")).toMatchObject({ projectId: "web-id", profileId: "web-profile-id" });
   });
 
   test("declares nothing in a project that is archived", async () => {

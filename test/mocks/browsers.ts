@@ -11,12 +11,16 @@ import {
   getBrowserPoolsOutput,
   getExtensionOutput,
   getOrganizationLimitsOutput,
+  getProfileOutput,
   getProject,
   getProjectLimitsOutput,
   getProjectsOutput,
+  getProxyOutput,
   LoginFlow,
+  Profile,
   Project,
   ProjectLimits,
+  Proxy,
 } from "pulumi-browser-infra";
 
 export interface Browsers {
@@ -54,6 +58,8 @@ export async function declareBrowsers({ projectName, extensionPath, keyId, conne
     keyExpires: getApiKeyOutput({ id: key.id }).expiresAt,
     browsersReady: getBrowserPoolOutput({ name: "agents" }).availableCount,
     poolNames: getBrowserPoolsOutput({}).browserPools.apply((pools) => pools.map(({ name }) => name)),
+    profileUsed: getProfileOutput({ name: "shopper" }).lastUsedAt,
+    proxyStatus: getProxyOutput({ name: "exit" }).status,
     // A rotation leaves two keys with the same name.
     keysOfThatName: getApiKeysOutput({ name: key.name }).apiKeys.length,
     otherProjects: getProjectsOutput({ status: "active" }).projects.apply((projects) =>
@@ -68,7 +74,10 @@ export function declareEnvironment(name: string) {
   const { id: projectId } = project;
   const limits = new ProjectLimits(`${name}-limits`, { projectId, maxConcurrentSessions: 5 });
   const key = new ApiKey(`${name}-key`, { projectId, daysToExpire: 90, rotateBeforeDays: 10 });
-  const pool = new BrowserPool(`${name}-pool`, { projectId, size: 2 }, { dependsOn: limits });
+  const profile = new Profile(`${name}-profile`, { projectId });
+  const proxy = new Proxy(`${name}-exit`, { projectId, type: "isp", config: { country: "DE" } });
+  const settings = { projectId, size: 2, profileId: profile.id, proxyId: proxy.id };
+  const pool = new BrowserPool(`${name}-pool`, settings, { dependsOn: limits });
   return {
     apiKey: key.key,
     poolId: pool.id,

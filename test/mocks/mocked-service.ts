@@ -26,6 +26,12 @@ export class MockedService implements pulumi.runtime.Mocks {
     "browser-infra:index:getOrganizationLimits": () => ({ maxConcurrentSessions: 100 }),
     "browser-infra:index:getExtension": ({ id }) => ({ id, name: "reader-dev" }),
     "browser-infra:index:getBrowserPool": ({ id }) => ({ id, name: "agents", availableCount: 2 }),
+    "browser-infra:index:getProfile": ({ name }) => ({
+      id: "prf_1",
+      name,
+      lastUsedAt: "2026-11-01T00:00:00Z",
+    }),
+    "browser-infra:index:getProxy": ({ name }) => ({ id: "prx_1", name, type: "isp", status: "available" }),
     "browser-infra:index:getBrowserPools": () => ({ browserPools: [{ id: "pool_1", name: "agents" }] }),
     "browser-infra:index:getApiKey": ({ id }) => ({ id, name: "shop-ci", expiresAt: "2027-01-01T00:00:00Z" }),
     "browser-infra:index:getAuthConnection": ({ id }) => ({ id, status: "AUTHENTICATED" }),

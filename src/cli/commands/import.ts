@@ -3,6 +3,7 @@ import type * as kindsModule from "../../bridges/kinds.js";
 import { LookupError } from "../../errors.js";
 import type { LifecycleContext } from "../../providers/lifecycle.js";
 import type { PropertyMap } from "../../providers/properties.js";
+import { plural } from "../../text/words.js";
 import { byId, type Noun, type NounRecord } from "../noun.js";
 import { projectSettingsText, type Session, serviceCommand, settingsText } from "../session.js";
 import type { Streams } from "../terminal/streams.js";
@@ -10,7 +11,9 @@ import { apiKeys } from "./api-keys.js";
 import { extensions } from "./extensions.js";
 import { type ImportedResource, importOutput, type OutputFlags } from "./import-file.js";
 import { pools } from "./pools.js";
+import { profiles } from "./profiles.js";
 import { projects } from "./projects.js";
+import { proxies } from "./proxies.js";
 
 /** What can be imported of a noun. */
 interface Importable {
@@ -24,8 +27,7 @@ interface Importable {
 }
 
 /**
- * `browser-infra import`: prepares existing extensions, API keys, projects and pools for `pulumi
- * import --file`, which cannot ask a dynamic provider to read them.
+ * `browser-infra import`: prepares what exists for `pulumi import --file`, which cannot ask a dynamic provider to read them.
  */
 export function importCommand(streams: Streams): Command {
   return new Command("import")
@@ -45,6 +47,13 @@ export function importCommand(streams: Streams): Command {
       }),
     )
     .addCommand(importing(projects, streams, { kind: "Project", args: ({ name }) => ({ name }) }))
+    .addCommand(importing(profiles, streams, { kind: "Profile", args: ({ name }) => ({ name }) }))
+    .addCommand(
+      importing(proxies, streams, {
+        kind: "Proxy",
+        args: ({ projectId: _ofSettings, ...settings }) => settings,
+      }),
+    )
     .addCommand(
       importing(pools, streams, {
         kind: "BrowserPool",
@@ -60,7 +69,7 @@ function importing<Row extends NounRecord>(
   importable: Importable,
 ): Command {
   const { scope } = noun;
-  const { what = `existing ${noun.noun}s`, hint = "" } = importable;
+  const { what = `existing ${plural(noun.noun)}`, hint = "" } = importable;
   const isInProject = scope === "project";
   const [argument, of] =
     noun.by === byId ? ["<id...>", "the ids"] : ["<id-or-name...>", "the ids or exact names"];
@@ -69,7 +78,7 @@ function importing<Row extends NounRecord>(
       name: noun.group,
       help: `Write a file for pulumi import that imports ${what}.`,
       scope,
-      arguments: { [argument]: `${of} of the ${noun.noun}s` },
+      arguments: { [argument]: `${of} of the ${plural(noun.noun)}` },
       options: [
         new Option("--output <file>", "where to write the file; - means standard output").default(
           "import.json",

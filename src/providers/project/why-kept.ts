@@ -43,9 +43,11 @@ export async function whyKept(project: Kept, error: ApiError, call: Call): Promi
 
 /** What a project owns, as the end of a sentence. Empty when that is unknown. */
 async function contentsText(id: string, call: Call): Promise<string> {
-  const { extensions, browserPools, authConnections } = call.clientFor(id);
+  const { extensions, profiles, proxies, browserPools, authConnections } = call.clientFor(id);
   const found = [
     await named("extension", extensions.list(call.options), call),
+    await named("profile", profiles.list(call.options), call),
+    await named("proxy", proxies.list(call.options), call),
     await named("browser pool", browserPools.list(call.options), call),
     await named("auth connection", authConnections.list(call.options), call),
   ].filter((text) => text !== "");

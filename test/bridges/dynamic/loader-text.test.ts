@@ -61,6 +61,8 @@ describe("loader text", () => {
     Project: "3e0137a34f2ac7da3facde24c1be21e27ccd6cad6e088bb4f0a34a8cc346d7c6",
     ProjectLimits: "d800631d3c743a409d8ab5a1f3b8ae2da7d2291c7118cc58880ce5d43531af3d",
     BrowserPool: "84244f49797fd2deda2e0dbd08808e4b46a51924f46bd5f207320920a177a5fe",
+    Proxy: "b07ae73bf37d0b4eeac8e5c68886431a8f7e0b0b37e39f8714874d6432669ff7",
+    Profile: "9daf035c221c4ce8ee4ff2c4c7f46c9da5df75d701698b1c4eb0af1e033cb28a",
   };
 
   test.each(resourceKinds)("of %s is the same in every version", (kind) => {

@@ -154,6 +154,29 @@ describe("what the plugin answers in place of outputs", () => {
       expect((await reader.read(extension))?.outputs).toEqual(extension.outputs);
     });
 
+    test("X2: has the secrets of a proxy marked, in its inputs and its outputs, whoever marked them before", async () => {
+      const exit = new PlayedResource(provider, { kind: "Proxy", name: "exit" });
+      const config = { host: "proxy.example", port: 3128, password: "pr0xy-password" };
+      const marked = { ...config, password: secret("pr0xy-password") };
+      const inputs = await exit.accepted({ type: "custom", config });
+      expect(inputs.config).toEqual(marked);
+      expect((await exit.previewCreate(inputs)).config).toEqual(marked);
+      const created = await exit.create(inputs);
+      expect(created.outputs.config).toEqual(marked);
+      expect(await exit.read(created)).toMatchObject({
+        inputs: { config: marked },
+        outputs: { config: marked },
+      });
+      await provider.nextRun();
+      const other = await exit.accepted(
+        { type: "custom", config: { ...config, password: "another" } },
+        inputs,
+      );
+      expect(await exit.diff(created, other)).toMatchObject({
+        detailed: { "config.password": "update_replace" },
+      });
+    });
+
     test("has the addresses of a login as secrets, and nothing in place of a secret without a value", async () => {
       const { id: connectionId } = emulator.authConnections.create({
         domain: "shop.example",

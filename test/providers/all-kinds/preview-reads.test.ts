@@ -52,6 +52,8 @@ describe("a preview that looks at the service", () => {
       },
       ApiKey: { name: "agents" },
       BrowserPool: { name: "agents", size: 1 },
+      Profile: { name: "shopper" },
+      Proxy: { name: "exit", type: "isp" },
       Project: { name: "shop" },
       ProjectLimits: { projectId: emulator.defaultProject.id, maxConcurrentSessions: 5 },
     };

@@ -18,12 +18,18 @@ export const getExtension = plainForm("getExtension");
 export const getExtensionOutput = outputForm("getExtension");
 export const getOrganizationLimits = plainForm("getOrganizationLimits");
 export const getOrganizationLimitsOutput = outputForm("getOrganizationLimits");
+export const getProfile = plainForm("getProfile");
+export const getProfileOutput = outputForm("getProfile");
+
 export const getProject = plainForm("getProject");
 export const getProjectOutput = outputForm("getProject");
 export const getProjectLimits = plainForm("getProjectLimits");
 export const getProjectLimitsOutput = outputForm("getProjectLimits");
 export const getProjects = plainForm("getProjects");
 export const getProjectsOutput = outputForm("getProjects");
+
+export const getProxy = plainForm("getProxy");
+export const getProxyOutput = outputForm("getProxy");
 
 function plainForm<Name extends ReadName>(name: Name): (typeof program)[Name] {
   const ask = (args: pulumi.Inputs = {}, options?: pulumi.InvokeOptions) =>

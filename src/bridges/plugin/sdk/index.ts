@@ -24,6 +24,8 @@ export {
   BrowserPool,
   Extension,
   LoginFlow,
+  Profile,
   Project,
   ProjectLimits,
+  Proxy,
 } from "./resources.js";

@@ -8,16 +8,18 @@ import { type ApiKeyNameArgs, ApiKeyNameResource, apiKeyName } from "../../../re
 import { type BrowserPoolArgs, BrowserPoolResource, browserPool } from "../../../resources/browser-pool.js";
 import { type ExtensionArgs, ExtensionResource, extension } from "../../../resources/extension.js";
 import { type LoginFlowArgs, LoginFlowResource, loginFlow } from "../../../resources/login-flow.js";
+import { type ProfileArgs, ProfileResource, profile } from "../../../resources/profile.js";
 import { type ProjectArgs, ProjectResource, project } from "../../../resources/project.js";
 import {
   type ProjectLimitsArgs,
   ProjectLimitsResource,
   projectLimits,
 } from "../../../resources/project-limits.js";
+import { type ProxyArgs, ProxyResource, proxy } from "../../../resources/proxy.js";
 import { giveUndefined, registration } from "../../../resources/registration.js";
 import { pluginType } from "../../dynamic/contract.js";
 import { declare } from "./declare.js";
-import { getBrowserPoolOutput, getExtensionOutput } from "./functions.js";
+import { getBrowserPoolOutput, getExtensionOutput, getProfileOutput, getProxyOutput } from "./functions.js";
 
 /** A browser extension, uploaded by the provider plugin. */
 export class Extension extends ExtensionResource {
@@ -92,5 +94,29 @@ export class BrowserPool extends BrowserPoolResource {
 
   constructor(name: string, args: BrowserPoolArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, browserPool, name, args, opts));
+  }
+}
+
+/** A browser profile, made by the provider plugin. */
+export class Profile extends ProfileResource {
+  /** The type token, for policies and aliases. */
+  static readonly __pulumiType = pluginType("Profile");
+  /** @internal */
+  protected static override readonly find = getProfileOutput;
+
+  constructor(name: string, args?: ProfileArgs, opts?: pulumi.CustomResourceOptions) {
+    super(...registration(declare, profile, name, args, opts));
+  }
+}
+
+/** A proxy for browsers, made by the provider plugin. */
+export class Proxy extends ProxyResource {
+  /** The type token, for policies and aliases. */
+  static readonly __pulumiType = pluginType("Proxy");
+  /** @internal */
+  protected static override readonly find = getProxyOutput;
+
+  constructor(name: string, args: ProxyArgs, opts?: pulumi.CustomResourceOptions) {
+    super(...registration(declare, proxy, name, args, opts));
   }
 }

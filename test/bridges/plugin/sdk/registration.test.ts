@@ -8,8 +8,10 @@ import {
   BrowserPool,
   Extension,
   LoginFlow,
+  Profile,
   Project,
   ProjectLimits,
+  Proxy,
 } from "../../../../src/bridges/plugin/sdk/index.js";
 import { awaited, MockedEngine } from "../../../resources/mocked-engine.js";
 
@@ -36,6 +38,8 @@ const declared: Readonly<
   ApiKey: resource(ApiKey, "agents", { daysToExpire: 30, triggers }),
   Project: resource(Project, "web", { onDelete: "archive" }),
   ProjectLimits: resource(ProjectLimits, "web", { projectId: "proj_1", maxConcurrentSessions: 5 }),
+  Profile: resource(Profile, "shopper", { name: "shopper" }),
+  Proxy: resource(Proxy, "exit", { type: "isp", config: { country: "DE" } }),
   BrowserPool: resource(BrowserPool, "agents", { size: 2, viewport: { width: 800, height: 600 } }),
 };
 

@@ -1,0 +1,83 @@
+import type { Profile } from "../../client/index.js";
+import { profileNameProblem } from "../../client/names.js";
+import { ignoreNotFound } from "../../client/refusals.js";
+import { quote } from "../../text/escape.js";
+import type { Call } from "../call.js";
+import type { OwnedResource } from "../core/owned/declaration.js";
+import { OwnedLifecycle } from "../core/owned/lifecycle.js";
+import { type Kind, undeclaredInputs } from "../lifecycle.js";
+import { Properties, type PropertiesOf, t, unknownValue } from "../properties.js";
+
+/** The inputs of a Profile. */
+const profileInputs = new Properties({
+  name: t.string,
+  projectId: { ...t.string, replaces: true },
+});
+type ProfileInputs = PropertiesOf<typeof profileInputs>;
+
+/** What the state keeps of a Profile. When it was last used or changed is not in it. */
+export const profileState = new Properties({
+  ...profileInputs.types,
+  createdAt: t.string,
+});
+type ProfileState = PropertiesOf<typeof profileState>;
+
+/** A browser profile, empty at first. Browsers and logins fill it, and nothing here sees that. */
+const profile: OwnedResource<ProfileInputs, ProfileState, Profile> = {
+  resource: "Profile",
+  kind: "profile",
+  noun: "profile",
+  isInProject: true,
+  notFoundCode: "profile_not_found",
+  deleteCommand: "browser-infra profiles delete",
+  inputs: profileInputs,
+  state: profileState,
+  essential: "name",
+  incidental: ["createdAt"],
+  failures: (news) => {
+    const { name } = profileInputs.readDeclared(news);
+    const problem =
+      name === unknownValue || news.name === undefined ? undefined : profileNameProblem(name ?? "");
+    return [
+      ...undeclaredInputs(news, profileInputs, "A Profile"),
+      ...(problem === undefined ? [] : [{ property: "name", reason: `The profile's "name" ${problem}.` }]),
+    ];
+  },
+  complete: (declared) => declared,
+  replaces: (state, { projectId }) => (state.projectId === projectId ? [] : ["projectId"]),
+  isSame: (state, { name }) => state.name === name,
+  find: (id, projectId, call) => ignoreNotFound(profilesOf(projectId, call).get(id, call.options)),
+  holderOf: (name, projectId, call) => profilesOf(projectId, call).holderOf(name, call.options),
+  create: ({ projectId }, name, call) => profilesOf(projectId, call).create({ name }, call.options),
+  change: (live, { name = live.name ?? "", projectId }, _known, call) =>
+    live.name === name ? undefined : () => profilesOf(projectId, call).rename(live.id, name, call.options),
+  remove: (id, { projectId }, call) => profilesOf(projectId, call).delete(id, call.options),
+  stateOf: ({ name, createdAt }, inputs, known) => ({
+    ...known,
+    ...inputs,
+    name: name ?? undefined,
+    createdAt: createdAt ?? undefined,
+  }),
+  withDefaults: (state) => state,
+  drift: (id, known, { name = "" }) =>
+    known.name === name
+      ? []
+      : [
+          `Profile ${id} was renamed outside of this program: from ${quote(known.name ?? "")} to ${quote(name)}.`,
+        ],
+};
+
+function profilesOf(projectId: string | undefined, call: Call) {
+  return call.clientFor(projectId).profiles;
+}
+
+/** Profiles, as the bridges drive them. */
+export const profileKind: Kind = {
+  inputs: profileInputs,
+  state: profileState,
+  lifecycle: (accounts) => new OwnedLifecycle(profile, accounts),
+  advice:
+    "Always set the resource option `deleteBeforeReplace` to true. Names are unique in a project, so a replacement " +
+    "that you force (`--replace`, `pulumi state taint`) can only delete the old profile first. Without the option, " +
+    "it keeps the profile that it should replace, or fails because the name is taken.",
+};

@@ -1,0 +1,153 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Proxy, ReadProxyConfig } from "../../client/index.js";
+import { proxyProblems, proxyTypes } from "../../client/proxy-settings.js";
+import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
+import {
+  type DeclaredOf,
+  isPropertyMap,
+  Properties,
+  type PropertiesOf,
+  type PropertyMap,
+  t,
+  unknownValue,
+} from "../properties.js";
+
+const configTypes = {
+  country: t.string,
+  state: t.string,
+  city: t.string,
+  zip: t.string,
+  asn: t.string,
+  os: t.string,
+  host: t.string,
+  port: t.integer,
+  username: t.string,
+  password: t.secret,
+  caBundle: t.secret,
+} as const;
+
+/** The inputs of a Proxy. The service changes the name alone. */
+export const proxyInputs = new Properties({
+  name: t.string,
+  projectId: { ...t.string, replaces: true },
+  type: {
+    ...t.oneOf({
+      isp: "Addresses of an internet provider, which stay the same.",
+      residential: "Addresses of households.",
+      mobile: "Addresses of mobile networks.",
+      custom: "A proxy of your own.",
+    }),
+    isRequired: true,
+    replaces: true,
+  },
+  protocol: {
+    ...t.oneOf({ http: "Browsers speak HTTP to the proxy.", https: "Browsers speak HTTPS to the proxy." }),
+    replaces: true,
+  },
+  bypassHosts: { ...t.listOf(t.string), replaces: true },
+  config: { ...t.object(configTypes), replaces: true },
+});
+export type ProxyInputs = PropertiesOf<typeof proxyInputs>;
+export type DeclaredProxy = DeclaredOf<typeof proxyInputs>;
+type Config = NonNullable<ProxyInputs["config"]>;
+
+/** What the state keeps of a Proxy. Its health and its address change by themselves. */
+export const proxyState = new Properties({
+  ...proxyInputs.types,
+  /** Why the proxy does not have its name yet. */
+  unfinished: { ...t.string, isInternal: true },
+});
+export type ProxyState = PropertiesOf<typeof proxyState>;
+
+/**
+ * The state of a live proxy. Without inputs: of one that is read, in the words of what is known of
+ * it. What the service adds to that is its own choice, and no drift.
+ */
+export function stateOf(live: Proxy, inputs: ProxyInputs | undefined, known: ProxyState = {}): ProxyState {
+  const name = live.name ?? undefined;
+  if (inputs !== undefined) {
+    return { ...inputs, name };
+  }
+  const isNew = known.type === undefined;
+  const type = proxyTypes.find((each) => each === live.type) ?? known.type;
+  const [protocol] = ["http" as const, "https" as const].filter((each) => each === live.protocol);
+  return {
+    ...known,
+    name,
+    type,
+    protocol: isNew || known.protocol !== undefined ? protocol : undefined,
+    bypassHosts: isSame(live.bypassHosts, known.bypassHosts ?? []) ? known.bypassHosts : live.bypassHosts,
+    config: isNew || known.config !== undefined ? configOf(live.config, known.config) : undefined,
+  };
+}
+
+/** A secret stays known as long as the service does not say that the proxy has none. */
+function configOf(live: ReadProxyConfig | null, known: Config | undefined): Config | undefined {
+  if (live === null) {
+    return known;
+  }
+  const { hasPassword, hasCaBundle, ...shown } = live;
+  const members = Object.entries(shown).filter(
+    ([member, value]) => value !== null && (known === undefined || Object.hasOwn(known, member)),
+  );
+  const read = members.map(([member, value]) => {
+    const declared = known?.[member as keyof Config];
+    return [member, isSame([String(value)], [String(declared)]) ? declared : value];
+  });
+  return read.length === 0 && known === undefined
+    ? undefined
+    : {
+        ...Object.fromEntries(read),
+        ...(known?.password !== undefined && hasPassword !== false && { password: known.password }),
+        ...(known?.caBundle !== undefined && hasCaBundle !== false && { caBundle: known.caBundle }),
+      };
+}
+
+/** Whether two lists have the same texts, in any order and case: the service may choose its own. */
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  const form = (texts: readonly string[]) => texts.map((text) => text.toLowerCase()).sort();
+  return isDeepStrictEqual(form(a), form(b));
+}
+
+/** What is wrong with the inputs of a Proxy, all at once. Unknown values pass. No value is shown. */
+export function proxyFailures(news: PropertyMap): CheckFailure[] {
+  const failures = undeclaredInputs(news, proxyInputs, "A Proxy");
+  const fail = (reason: string, property = "") => failures.push({ property, reason });
+  const declared = proxyInputs.readDeclared(news);
+  if (news.type === undefined) {
+    fail(`A Proxy needs "type": ${proxyTypes.join(", ")}.`, "type");
+  }
+  const forms = {
+    name: "must be a string; leave it out to get a unique one",
+    type: `must be one of ${proxyTypes.join(", ")}`,
+    protocol: "must be http or https. For the service's own, leave it out",
+    bypassHosts: "must be a list of hosts",
+    config: "must be an object",
+    projectId: "must be the id of a project",
+  };
+  for (const [input, form] of Object.entries(forms)) {
+    const value = declared[input as keyof DeclaredProxy];
+    if (news[input] !== undefined && (value === undefined || (input === "projectId" && value === ""))) {
+      fail(`"${input}" ${form}.`, input === "config" ? "" : input);
+    }
+  }
+  const { config = {} } = news;
+  for (const [member, value] of Object.entries(isPropertyMap(config) ? config : {})) {
+    const type = configTypes[member as keyof typeof configTypes] as typeof t.string | undefined;
+    if (value !== unknownValue && type?.read(value) === undefined) {
+      const members = Object.keys(configTypes).join(", ");
+      fail(
+        `"config.${member}" ${type ? `must be a ${type.schema.type}` : `does not exist; there are ${members}`}.`,
+      );
+    }
+  }
+  // Members that are not known yet are judged in the deployment.
+  const known = Object.fromEntries(Object.entries(declared).filter(([, value]) => value !== unknownValue));
+  const judged = declared.config === unknownValue ? { ...known, type: undefined } : known;
+  return failures.length > 0
+    ? failures
+    : proxyProblems(judged).map(({ property, problem }) => ({
+        property: property.startsWith("config") ? "" : property,
+        reason: `The proxy's "${property}" ${problem}.`,
+      }));
+}

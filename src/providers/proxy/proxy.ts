@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Proxy } from "../../client/index.js";
+import { ignoreNotFound } from "../../client/refusals.js";
+import { quote } from "../../text/escape.js";
+import { listed } from "../../text/words.js";
+import type { Call } from "../call.js";
+import type { OwnedResource } from "../core/owned/declaration.js";
+import type { Issued } from "../core/owned/issued.js";
+import { OwnedLifecycle } from "../core/owned/lifecycle.js";
+import type { Kind } from "../lifecycle.js";
+import { requireKnown } from "../properties.js";
+import {
+  type DeclaredProxy,
+  type ProxyInputs,
+  type ProxyState,
+  proxyFailures,
+  proxyInputs,
+  proxyState,
+  stateOf,
+} from "./properties.js";
+
+/** Inputs that make another proxy. The name alone changes in place. */
+const fixedInputs = ["projectId", "type", "protocol", "bypassHosts", "config"] as const;
+
+function differing(state: ProxyState, inputs: DeclaredProxy) {
+  return fixedInputs.filter((input) => !isDeepStrictEqual(state[input], inputs[input]));
+}
+
+/**
+ * Names are not unique, and the service shows neither when a proxy was made nor its password. So one
+ * whose answer is lost is known by its one-time name, but nothing tells whether it is as declared.
+ */
+const issued: Issued<ProxyInputs, ProxyState, Proxy> = {
+  named: (filter, projectId, call) => proxiesOf(projectId, call).list({ ...filter, ...call.options }),
+};
+
+/** A proxy for the browsers of a project. */
+const proxy: OwnedResource<ProxyInputs, ProxyState, Proxy> = {
+  resource: "Proxy",
+  kind: "proxy",
+  noun: "proxy",
+  isInProject: true,
+  notFoundCode: "proxy_not_found",
+  deleteCommand: "browser-infra proxies delete",
+  issued,
+  inputs: proxyInputs,
+  state: proxyState,
+  essential: "type",
+  // A change changes the name alone, and the journal gets nothing of a configuration.
+  incidental: [...fixedInputs, "unfinished"],
+  failures: proxyFailures,
+  complete: ({ bypassHosts, ...declared }) => ({
+    ...declared,
+    bypassHosts: Array.isArray(bypassHosts) && bypassHosts.length === 0 ? undefined : bypassHosts,
+  }),
+  replaces: differing,
+  isSame: (state, inputs) => state.name === inputs.name && differing(state, inputs).length === 0,
+  find: (id, projectId, call) => ignoreNotFound(proxiesOf(projectId, call).get(id, call.options)),
+  holderOf: async (name, projectId, call) => (await issued.named({ name }, projectId, call))[0],
+  create: ({ projectId, type, ...settings }, name, call) =>
+    proxiesOf(projectId, call).create(
+      { ...settings, name, type: requireKnown(type, "type", "Proxy") },
+      call.options,
+    ),
+  change: (live, { name = live.name ?? "", projectId }, _known, call) =>
+    live.name === name ? undefined : () => proxiesOf(projectId, call).rename(live.id, name, call.options),
+  remove: (id, { projectId }, call) => proxiesOf(projectId, call).delete(id, call.options),
+  inUseCode: "resource_in_use",
+  whyKept: async (_proxy, _state, refusal) =>
+    refusal.serviceCode === "resource_in_use"
+      ? refusal.withAdvice("Nothing was deleted. Give what uses it another proxy first, or delete that.")
+      : refusal,
+  stateOf,
+  withDefaults: (state) => state,
+  drift: (id, known, live) => {
+    const others = differing(known, live);
+    return [
+      ...(known.name === live.name
+        ? []
+        : [
+            `Proxy ${id} was renamed outside of this program: from ${quote(known.name ?? "")} to ${quote(live.name ?? "")}.`,
+          ]),
+      ...(others.length === 0
+        ? []
+        : [`Proxy ${id} is not as it was created: its ${listed(others)}. The next "pulumi up" replaces it.`]),
+    ];
+  },
+  concern: ({ id, config }, isImport) =>
+    isImport && (config?.hasPassword || config?.hasCaBundle)
+      ? `The service does not show the password and the certificates of proxy ${id}. A program that declares them replaces the proxy, unless "ignoreChanges" names "config".`
+      : undefined,
+};
+
+function proxiesOf(projectId: string | undefined, call: Call) {
+  return call.clientFor(projectId).proxies;
+}
+
+/** Proxies, as the bridges drive them. */
+export const proxyKind: Kind = {
+  inputs: proxyInputs,
+  state: proxyState,
+  lifecycle: (accounts) => new OwnedLifecycle(proxy, accounts),
+};

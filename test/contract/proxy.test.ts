@@ -1,0 +1,3 @@
+import { testContract } from "./contract.js";
+
+testContract("in process", ["Proxy"]);
