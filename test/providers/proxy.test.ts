@@ -47,7 +47,7 @@ describe("a proxy", () => {
     expect(await program.up({ ...custom, ...more })).toBe("same");
   });
 
-  test("shows its secrets in no message, in no entry of the journal and to nobody who asks", async () => {
+  test("X2: shows its secrets in no message, in no entry of the journal and to nobody who asks", async () => {
     const declared = { ...custom, config: { ...own, password, caBundle } };
     const said: string[] = [];
     const deploy = async (inputs: typeof declared | undefined, options = {}) => {
@@ -99,6 +99,7 @@ describe("a proxy", () => {
     expect(program.messages).toEqual([]);
     expect(program.stored.outputs).not.toHaveProperty("config");
     expect(await program.up({ type: "isp", name: "exit" })).toBe("same");
+    expect(await program.up({ type: "isp", name: "exit", bypassHosts: [] })).toBe("same");
     expect(await program.up({ type: "isp", name: "exit", config: { country: "US" } })).toBe("replace");
   });
 

@@ -60,7 +60,6 @@ export function importCommand(streams: Streams): Command {
     .addCommand(
       importing(proxies, streams, {
         kind: "Proxy",
-        hint: ", each custom one with its password in its config",
         args: ({ projectId: _ofSettings, ...settings }) => settings,
       }),
     )

@@ -143,10 +143,10 @@ export function proxyFailures(news: PropertyMap): CheckFailure[] {
   }
   // Members that are not known yet are judged in the deployment.
   const known = Object.fromEntries(Object.entries(declared).filter(([, value]) => value !== unknownValue));
-  const isWhole = declared.config !== unknownValue;
-  return failures.length > 0 || !isWhole
+  const judged = declared.config === unknownValue ? { ...known, type: undefined } : known;
+  return failures.length > 0
     ? failures
-    : proxyProblems(known).map(({ property, problem }) => ({
+    : proxyProblems(judged).map(({ property, problem }) => ({
         property: property.startsWith("config") ? "" : property,
         reason: `The proxy's "${property}" ${problem}.`,
       }));

@@ -49,7 +49,10 @@ const proxy: OwnedResource<ProxyInputs, ProxyState, Proxy> = {
   // A change changes the name alone, and the journal gets nothing of a configuration.
   incidental: [...fixedInputs, "unfinished"],
   failures: proxyFailures,
-  complete: (declared) => declared,
+  complete: ({ bypassHosts, ...declared }) => ({
+    ...declared,
+    bypassHosts: Array.isArray(bypassHosts) && bypassHosts.length === 0 ? undefined : bypassHosts,
+  }),
   replaces: differing,
   isSame: (state, inputs) => state.name === inputs.name && differing(state, inputs).length === 0,
   find: (id, projectId, call) => ignoreNotFound(proxiesOf(projectId, call).get(id, call.options)),

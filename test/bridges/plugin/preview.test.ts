@@ -154,7 +154,7 @@ describe("what the plugin answers in place of outputs", () => {
       expect((await reader.read(extension))?.outputs).toEqual(extension.outputs);
     });
 
-    test("has the secrets of a proxy marked, in its inputs and its outputs, whoever marked them before", async () => {
+    test("X2: has the secrets of a proxy marked, in its inputs and its outputs, whoever marked them before", async () => {
       const exit = new PlayedResource(provider, { kind: "Proxy", name: "exit" });
       const config = { host: "proxy.example", port: 3128, password: "pr0xy-password" };
       const marked = { ...config, password: secret("pr0xy-password") };
