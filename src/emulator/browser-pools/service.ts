@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { isDeepStrictEqual } from "node:util";
 import { InputError } from "../../errors.js";
 import type { ExtensionStore } from "../extensions/store.js";
 import { atomically } from "../storage/database.js";
@@ -50,14 +51,18 @@ export class BrowserPoolService {
   }
 
   /**
-   * Creates a pool; undefined when its name or id exists. Throws `InputError`
-   * `browser_pool_invalid`.
+   * Creates a pool; undefined when its name or id exists. Its first browser is ready at once, and
+   * all are if its fill rate is 0: guesses. Throws `InputError` `browser_pool_invalid`.
    */
   create({ id, projectId, name, changes }: PoolToCreate): BrowserPool | undefined {
     const settings = newSettings(changes);
     const extensionIds = this.#resolved(projectId, settings.extensions);
     const row = { id, projectId, name: name ?? null, settings, extensionIds, buildingMs: this.#nowMs() };
-    return this.pools.insertNamed(row);
+    const pool = this.pools.insertNamed(row);
+    if (pool !== undefined) {
+      this.#build(pool, settings.fillRatePerMinute === 0 ? settings.size : 1, row.buildingMs);
+    }
+    return pool;
   }
 
   /**
@@ -89,13 +94,15 @@ export class BrowserPoolService {
         return undefined;
       }
       const idle = this.idle(changed);
+      // Idle browsers with another list of allowed hosts are replaced by themselves, as published.
+      const isRenewed = discardsIdle || !haveSameHosts(pool, changed);
       const surplus = this.#browsers.of(pool.id).length - settings.size;
       // Which browsers go when a pool becomes smaller is a guess: the oldest idle ones.
-      const removed = discardsIdle ? idle : idle.slice(0, Math.max(0, surplus));
+      const removed = isRenewed ? idle : idle.slice(0, Math.max(0, surplus));
       for (const { id } of removed) {
         this.#browsers.remove(id);
       }
-      if (discardsIdle) {
+      if (isRenewed) {
         this.#build(changed, Math.min(idle.length, this.#missing(changed)), this.#nowMs());
       }
       this.#wake(pool.id);
@@ -174,7 +181,7 @@ export class BrowserPoolService {
     if (browser === undefined) {
       return false;
     }
-    if (reuse && this.#missing(pool) >= 0) {
+    if (reuse && this.#missing(pool) >= 0 && haveSameHosts(browser, pool)) {
       this.#browsers.setLease(browser.id, null, null);
     } else {
       this.#browsers.remove(browser.id);
@@ -284,4 +291,9 @@ export class BrowserPoolService {
   #nowMs(): number {
     return this.#parts.now().getTime();
   }
+}
+
+/** Whether browsers of both kinds may reach the same hosts. */
+function haveSameHosts(one: Pick<PoolBrowser, "settings">, other: Pick<PoolBrowser, "settings">): boolean {
+  return isDeepStrictEqual(one.settings.network?.allowed_hosts, other.settings.network?.allowed_hosts);
 }

@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { newId } from "../storage/ids-and-names.js";
-import { NamedTable, Table } from "../storage/table.js";
+import { type NamedQuery, NamedTable, type Page, Table } from "../storage/table.js";
 import type { BrowserPool, Lease, PoolBrowser } from "./record.js";
-import type { Selector } from "./setting-rules.js";
+import { madeUpId, type Selector } from "./setting-rules.js";
 
 /** The browser pools in the database. */
 export class BrowserPoolStore extends NamedTable<BrowserPool> {
@@ -17,6 +16,11 @@ export class BrowserPoolStore extends NamedTable<BrowserPool> {
       "EXISTS (SELECT 1 FROM json_each(extension_ids) WHERE value = ?)",
       extensionId,
     ).toReversed();
+  }
+
+  /** A page of the pools of a project, of one region or of all. */
+  pageIn(region: string | undefined, query: NamedQuery): Page<BrowserPool> {
+    return this.page(query, [["settings ->> 'region' = ?", region]]);
   }
 
   /** How many browsers all pools reserve, or those of one project. */
@@ -57,13 +61,7 @@ export class PoolBrowserStore extends Table<PoolBrowser> {
   }
 }
 
-/**
- * Id of a selected profile. The emulator has no profiles: it takes every id, and makes one of a
- * name, always the same.
- */
+/** Id of a selected profile. The emulator has no profiles: it takes every id and every name. */
 export function profileIdOf(profile: Selector | null): string | undefined {
-  if (profile === null) {
-    return undefined;
-  }
-  return profile.id ?? createHash("sha256").update(`profile ${profile.name}`).digest("hex").slice(0, 24);
+  return profile === null ? undefined : (profile.id ?? madeUpId("profile", profile.name ?? ""));
 }

@@ -149,7 +149,7 @@ export class ProjectTable<Item> extends Table<Item> {
 }
 
 /** What a list of named records asks for. */
-interface NamedQuery extends PageRequest {
+export interface NamedQuery extends PageRequest {
   readonly projectId: string;
   /** Only names equal to this one except for case and accents. */
   readonly name?: string | undefined;
@@ -200,11 +200,12 @@ export class NamedTable<
   }
 
   /** One page, newest first: a guess, following the service's list of API keys. */
-  page({ projectId, name, query, ...page }: NamedQuery): Page<Item> {
+  page({ projectId, name, query, ...page }: NamedQuery, others: readonly Condition[] = []): Page<Item> {
     return this.selectPage(page, [
       ["project_id = ?", projectId],
       ["folded(name) = folded(?)", name],
       ["(instr(lowered(name), lowered(?)) > 0 OR id = ?)", query, query],
+      ...others,
     ]);
   }
 }
