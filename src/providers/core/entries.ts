@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { LocalError } from "../../errors.js";
+import type { PropertyMap } from "../properties.js";
 import type { JournalFiles } from "../journal/files.js";
 import {
   digestOf,
@@ -16,6 +17,9 @@ import { Removals } from "./removals.js";
 
 /** How the name of an archive ends. */
 const archiveEnding = ".zip";
+
+/** How the name of a file ends with what an object hands down. */
+const handedDownEnding = ".handed-down";
 
 /** An object that was removed, and what it held. */
 export interface SavedObject {
@@ -131,6 +135,25 @@ export class Entries {
       this.drop(readEntry(this.#files, this.#fileOfArchive(archive)));
       orLater(() => this.#files.remove(archive));
     }
+  }
+
+  /**
+   * What the object of this resource had that its program does not declare, for the next one. Throws
+   * when it cannot be written, and the object must stay.
+   */
+  handDown(properties: PropertyMap): void {
+    this.#files.write(this.#handedDown, JSON.stringify(properties));
+  }
+
+  /** What the last object of this resource handed down. */
+  handedDown(): PropertyMap | undefined {
+    const bytes = this.#files.read(this.#handedDown);
+    return bytes && (JSON.parse(bytes.toString("utf8")) as PropertyMap);
+  }
+
+  /** The next object has it, or there will be none. */
+  dropHandedDown(): void {
+    orLater(() => this.#files.remove(this.#handedDown));
   }
 
   /** The service refused the request: what was noted before it counts again. */
@@ -256,6 +279,10 @@ export class Entries {
         entry.deployment !== deployment &&
         entry.seenBy !== deployment,
     );
+  }
+
+  get #handedDown(): string {
+    return `${this.#subject}${this.#ending}${handedDownEnding}`;
   }
 
   #fileOf(id: string): string {

@@ -71,6 +71,11 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
   /** The request that makes the live object as declared; undefined if it is so. */
   change(live: Live, inputs: In, known: St | undefined, call: Call): (() => Promise<Live>) | undefined;
   remove(id: string, state: St, call: Call): Promise<unknown>;
+  /**
+   * What an object has that its program does not declare. The journal keeps it for the object that
+   * takes its place, whose creation finds it with `Entries.handedDown`. Asks the service.
+   */
+  handDown?(id: string, state: St, call: Call): Promise<PropertyMap>;
   /** The request that retires it; undefined if it is retired already. */
   retire?(live: Live, call: Call): (() => Promise<Live>) | undefined;
   /** The service's code for not deleting it because something uses it. */
@@ -102,6 +107,8 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   previewFailures?(inputs: DeclaredOfKnown<In>, olds: In | undefined, call: Call): Promise<CheckFailure[]>;
   /** Inputs whose change replaces the object. Default: none. */
   replaces?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
+  /** Says what a replacement loses, as far as the state tells. */
+  onReplacement?(state: St, inputs: DeclaredOfKnown<In>, call: Call): void;
   isSame(state: St, inputs: DeclaredOfKnown<In>): boolean;
   /** What becomes of it when the resource goes. Default: it is removed. */
   onDelete?(state: St): "remove" | "keep" | "retire";

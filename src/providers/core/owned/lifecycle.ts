@@ -67,6 +67,9 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const { name, projectId } = state;
     if (replaces.length > 0) {
       this.#objects.run.replace({ id, name, projectId }, urn);
+      if (isDeclared) {
+        this.#resource.onReplacement?.(state, inputs, call);
+      }
       const found = { ...(this.#objects.run.hasSameInputs(urn) ? { changes: true } : {}), replaces };
       return this.#issuer === undefined ? { ...found, deleteBeforeReplace: true } : found;
     }
@@ -108,6 +111,7 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const live = isNew
       ? found
       : await this.#objects.run.inTurn(id, () => this.#objects.change(found, inputs, known, call));
+    this.#objects.entries(call).dropHandedDown();
     return { id, outputs: await this.#completed(live, inputs, known, call) };
   }
 
@@ -122,6 +126,10 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const { id, projectId, live, isManaged } = found;
     if (live === undefined) {
       report.warning(texts.goneFromState(found.presentId));
+      const left = await this.#resource.handDown?.(found.presentId, known, call);
+      if (left !== undefined) {
+        noteIfPossible(report, () => this.#objects.entries(call).handDown(left));
+      }
       const former = this.#formerIds(known).map((each) => ({ id: each }));
       if (former.length > 0) {
         report.warning(texts.unmanaged(former, "rotated"));
@@ -186,6 +194,7 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const outcome = this.#resource.onDelete?.(state) ?? "remove";
     if (outcome === "remove") {
       await this.#resource.issued?.beforeRemoval?.([id, ...former], state, call);
+      await this.#objects.handDown(id, state, call);
       // The present one last: a refresh that finds it gone forgets the former ones.
       for (const each of [...former.map((formerId) => ({ id: formerId, name: null })), target]) {
         await this.#objects.deletions.remove(each, state, call);
