@@ -1,7 +1,7 @@
 /** What a browser pool can be given, what is wrong with it, and how a request carries it. */
 
 import { browserPoolNameProblem } from "./names.js";
-import type { BrowserPoolNetwork, BrowserPoolSettings } from "./records/browser-pool.js";
+import type { BrowserNetwork, BrowserPoolSettings } from "./records/browser-pool.js";
 
 /** Most extensions of a pool. Source: the service's Terraform provider. */
 const extensionsMax = 20;
@@ -119,7 +119,7 @@ export function settingsOnWire(
 }
 
 /** Rules for the network as a request says them. Null, for no rules: an empty object. */
-export function networkOnWire(network: BrowserPoolNetwork | null): Readonly<Record<string, unknown>> {
+export function networkOnWire(network: BrowserNetwork | null): Readonly<Record<string, unknown>> {
   const { proxyRoutes, ...hosts } = network ?? {};
   const routes = proxyRoutes?.map(({ hosts: each, proxyId }) => ({ hosts: each, proxy: { id: proxyId } }));
   return { ...inWireNames(hosts), proxy_routes: routes };
@@ -179,7 +179,7 @@ function memoriesFor(headless: boolean | undefined): readonly string[] {
 }
 
 /** What is cheap to see in rules for the network. The rest is left to the service. */
-function networkProblems(network: BrowserPoolNetwork | null | undefined) {
+function networkProblems(network: BrowserNetwork | null | undefined) {
   const { allowedHosts, privateHosts = [], proxyRoutes = [] } = network ?? {};
   const routed = proxyRoutes.flatMap(({ hosts }, route) =>
     hosts.map((host, index) => [`network.proxyRoutes[${route}].hosts[${index}]`, host] as const),

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { BrowserPool, BrowserPoolProxyRoute } from "../../client/index.js";
+import type { BrowserPool, BrowserProxyRoute } from "../../client/index.js";
 import { counted, durationText } from "../../text/words.js";
 import { findByIdOrName } from "../find.js";
 import { byIdOrName, type Fact, type Noun, nameFact, nameFilters, nounCommand, timeFact } from "../noun.js";
@@ -91,7 +91,7 @@ function viewportText({ width, height, refreshRate }: NonNullable<BrowserPool["v
   return `${width}x${height}${refreshRate === null ? "" : ` at ${refreshRate} Hz`}`;
 }
 
-function routeText({ hosts, proxyId }: BrowserPoolProxyRoute): string {
+function routeText({ hosts, proxyId }: BrowserProxyRoute): string {
   return `${hosts.join(", ")} through ${proxyId}`;
 }
 

@@ -4,7 +4,7 @@ import type { CallOptions } from "../http/call.js";
 import { jsonBody } from "../http/json.js";
 import { pathSegment } from "../http/path.js";
 import { changeRecord, createRecord, deleteRecord, readRecord } from "../http/record-calls.js";
-import type { BrowserPool, BrowserPoolNetwork, BrowserPoolSettings } from "../records/browser-pool.js";
+import type { BrowserPool, BrowserNetwork, BrowserPoolSettings } from "../records/browser-pool.js";
 import { browserPoolSchema } from "../wire/browser-pool.js";
 import type { Listing, ListOptions } from "./list.js";
 import { NamedOperations } from "./named.js";
@@ -35,7 +35,7 @@ export interface BrowserPoolUpdateOptions extends CallOptions {
    * The pool's `network` as it was last read, or null for none: if it is another one by now, the
    * service changes nothing (409 `stale_network`). Default: the change does not depend on it.
    */
-  readonly expectedNetwork?: BrowserPoolNetwork | null | undefined;
+  readonly expectedNetwork?: BrowserNetwork | null | undefined;
 }
 
 /** Options of `delete`. */

@@ -4,7 +4,7 @@
  * What the browsers of a pool reach over the network. A member that is left out is not the same as
  * an empty list.
  */
-export interface BrowserPoolNetwork {
+export interface BrowserNetwork {
   /**
    * The only hosts that pages reach: a hostname, one leading `*.` for all subdomains, a public IP
    * address (IPv6 in brackets) or a public CIDR. Left out: every host. Never empty.
@@ -16,11 +16,11 @@ export interface BrowserPoolNetwork {
    */
   readonly privateHosts?: readonly string[] | undefined;
   /** Hosts that are reached through another proxy. The most exact pattern counts. */
-  readonly proxyRoutes?: readonly BrowserPoolProxyRoute[] | undefined;
+  readonly proxyRoutes?: readonly BrowserProxyRoute[] | undefined;
 }
 
 /** Hosts that the browsers of a pool reach through a proxy of their own. */
-export interface BrowserPoolProxyRoute {
+export interface BrowserProxyRoute {
   /** Hostnames, each perhaps with one leading `*.`. A pattern is in one route only. */
   readonly hosts: readonly string[];
   /** Id of the proxy, which is in the pool's project. */
@@ -50,7 +50,7 @@ export interface BrowserPoolSettings {
    */
   readonly memory?: string | undefined;
   /** What the browsers reach over the network. Replaces all of it. */
-  readonly network?: BrowserPoolNetwork | null | undefined;
+  readonly network?: BrowserNetwork | null | undefined;
   /** Ids of the extensions to load, in this order: at most 20, each once. Empty: no extension. */
   readonly extensionIds?: readonly string[] | undefined;
   /** Id of the profile to load, read-only. Not together with `profileName`. */
@@ -118,7 +118,7 @@ export interface BrowserPool {
   /** Memory of each browser, such as `8GiB`. */
   readonly memory: string | null;
   /** What its browsers reach over the network; no value without a rule. */
-  readonly network: BrowserPoolNetwork | null;
+  readonly network: BrowserNetwork | null;
   /** Browsers that are ready to be acquired. */
   readonly availableCount: number;
   /** Browsers that somebody has acquired and not released: leased ones. */

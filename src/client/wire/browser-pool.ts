@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { BrowserPool, BrowserPoolNetwork } from "../records/browser-pool.js";
+import type { BrowserPool, BrowserNetwork } from "../records/browser-pool.js";
 import { dateTime, ifReadable, inOurNames, orNull, recordId } from "./answer.js";
 
 const switchedOn = orNull(z.boolean());
@@ -100,7 +100,7 @@ export const browserPoolSchema: z.ZodType<BrowserPool> = z
   });
 
 /** A rule for the network. An empty list is not the same as none. */
-function networkOf(wire: z.output<z.ZodObject<typeof networkShape>>): BrowserPoolNetwork | null {
+function networkOf(wire: z.output<z.ZodObject<typeof networkShape>>): BrowserNetwork | null {
   const { allowed_hosts: allowedHosts, private_hosts: privateHosts, proxy_routes: routes } = wire;
   const network = {
     ...(allowedHosts && { allowedHosts }),

@@ -15,7 +15,7 @@ export interface Network {
 
 const hosts = z.array(z.string(notAString), "must be a list");
 
-/** Whether there are such a proxy and such an account is not emulated. */
+/** Whether there is such a proxy is not checked: the emulator has none. */
 const proxy = z
   .strictObject({ id: z.string(notAString).optional(), name: z.string(notAString).optional() }, notTheObject)
   .refine(({ id, name }) => Boolean(id) !== Boolean(name), "must have either an id or a name");
@@ -102,7 +102,7 @@ function allowedProblem(host: string): string | undefined {
 }
 
 function privateProblem(host: string): string | undefined {
-  const withoutPort = host.replace(/(?<!:[^\]]*):\d{1,5}$/, "");
+  const withoutPort = host.includes("/") ? host : host.replace(/(?<!:[^\]]*):\d{1,5}$/, "");
   const range = rangeOf(withoutPort) ?? rangeOf(host);
   if (range === undefined) {
     return nameProblem(withoutPort, 2);
@@ -144,12 +144,13 @@ function rangeOf(host: string): Range | undefined {
   const [, bracketed] = /^\[(.+)\]$/.exec(host) ?? [];
   const [address = "", prefix, ...others] = (bracketed ?? host).split("/");
   const family = isIP(address);
-  if (family === 0 || others.length > 0 || (bracketed !== undefined && family !== 6)) {
+  const isRange = prefix === undefined || /^\d{1,3}$/.test(prefix);
+  if (family === 0 || !isRange || others.length > 0 || (bracketed !== undefined && family !== 6)) {
     return undefined;
   }
   const isPlain = prefix === undefined ? (family === 6) === (bracketed !== undefined) : bracketed === undefined;
   const bits = family === 4 ? 32 : 128;
-  return { address, prefix: Number(prefix ?? bits), isPlain: isPlain && /^(0|[1-9]\d{0,2})?$/.test(prefix ?? "") };
+  return { address, prefix: Number(prefix ?? bits), isPlain: isPlain && !/^0\d/.test(prefix ?? "") };
 }
 
 function rangeProblem({ address, prefix, isPlain }: Range): string | undefined {

@@ -15,7 +15,6 @@ import {
   type DeclaredPool,
   defaultOf,
   isDeclared,
-  isImageViewport,
   type PoolSetting,
   settingNames,
   settingsOf,
@@ -23,6 +22,9 @@ import {
 
 /** What only belongs to one project. Another project does not have it. */
 const ofProject: readonly PoolSetting[] = ["extensionIds", "profileId", "profileName", "proxyId"];
+
+/** Settings that no organization has a default of its own for. Asking for some needs a plan. */
+const assumed: readonly PoolSetting[] = ["region", "memory", "viewport", "telemetryStorage"];
 
 /** Most names in a message. */
 const listedMax = 20;
@@ -46,21 +48,19 @@ export function leftOutOf(pool: BrowserPool, declared: BrowserPoolState): Proper
   }).leftOut as PropertyMap;
 }
 
-/** Whether a setting is what every pool has, and may cost a plan to ask for. */
+/** Whether a setting is what a pool has that nobody has changed, so that nothing must keep it. */
 function isUsual(setting: PoolSetting, live: BrowserPoolState): boolean {
-  const usual = setting === "region" ? "us-east" : defaultOf(setting, live);
-  return live[setting] === undefined || (isPriced(setting) && live[setting] === usual);
+  const isUsualDefault = assumed.includes(setting) && isDefault(setting, live);
+  return live[setting] === undefined || isUsualDefault;
 }
 
-function isPriced(setting: PoolSetting): boolean {
-  return setting === "region" || setting === "memory" || setting === "telemetryStorage";
+function isDefault(setting: PoolSetting, state: BrowserPoolState): boolean {
+  return isDeepStrictEqual(state[setting], defaultOf(setting, state));
 }
 
 /** The declared settings without those that are the documented defaults, which are left out. */
 export function withoutDefaults(state: BrowserPoolState): BrowserPoolState {
-  const isDefault = (setting: PoolSetting) =>
-    state[setting] !== undefined && isDeepStrictEqual(state[setting], defaultOf(setting, state));
-  const usual = settingNames.filter((setting) => setting !== "size" && isDefault(setting));
+  const usual = settingNames.filter((setting) => state[setting] !== undefined && isDefault(setting, state));
   const others = usual.filter((setting) => !isUsual(setting, state));
   return {
     ...state,
@@ -127,14 +127,7 @@ function fits(memory: string, headless: DeclaredPool["headless"]): boolean {
 /** The names of what is not the documented default, for a message. */
 export function unusual(settings: object): readonly string[] {
   const given = settings as BrowserPoolState;
-  return settingNames.filter((setting) => {
-    const value = given[setting];
-    return (
-      value !== undefined &&
-      !(setting === "viewport" && isImageViewport(given.viewport)) &&
-      !isDeepStrictEqual(value, defaultOf(setting, given))
-    );
-  });
+  return settingNames.filter((setting) => given[setting] !== undefined && !isDefault(setting, given));
 }
 
 /** Of a pool that takes the place of another. */

@@ -20,7 +20,6 @@ import {
   changesProviderInputs,
   type DeclaredPool,
   differingSettings,
-  isImageViewport,
   poolSettings,
 } from "./properties.js";
 import { unknownExtensions } from "./unknown-extensions.js";
@@ -50,7 +49,10 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
   previewFailures: unknownExtensions,
   replaces: (state, inputs) => [
     ...(state.projectId !== inputs.projectId ? ["projectId"] : []),
-    ...(inputs.viewport === undefined && !isClear(state.viewport) ? ["viewport"] : []),
+    // The service cannot clear a viewport.
+    ...(inputs.viewport === undefined && differingSettings(state, inputs).includes("viewport")
+      ? ["viewport"]
+      : []),
     ...(isElsewhere(state, inputs.region) ? ["region"] : []),
   ],
   isSame: (state, inputs) =>
@@ -156,11 +158,6 @@ async function withLeased(
   return error.withAdvice(
     `${leased}Nothing was deleted. Release the browsers and run the same command again. Or set "forceDelete" to true and deploy that first: then deleting the pool ends them.`,
   );
-}
-
-/** Whether a viewport need not be cleared, which the service cannot do. */
-function isClear(viewport: BrowserPoolState["viewport"]): boolean {
-  return viewport === undefined || isImageViewport(viewport);
 }
 
 /** Whether a pool is in another region. The state of an older version does not know its region. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { memoriesOf } from "../../client/browser-pool-settings.js";
+import { memoriesOf, regions } from "../../client/browser-pool-settings.js";
 import type { BrowserPool } from "../../client/index.js";
 import {
   type DeclaredOf,
@@ -107,11 +107,13 @@ export const browserPoolState = new Properties({
 });
 export type BrowserPoolState = PropertiesOf<typeof browserPoolState>;
 
-/** What the service documents as its defaults, where a setting cannot be cleared otherwise. */
+/** What the service documents as its defaults, where that is something. */
 const defaults: BrowserPoolState = {
+  region: regions[0],
   network: {},
   extensionIds: [],
   chromePolicy: {},
+  viewport: { width: 1920, height: 1080, refreshRate: 25 },
   headless: false,
   stealth: false,
   kioskMode: false,
@@ -196,12 +198,14 @@ export function isDeclared(setting: PoolSetting, declared: DeclaredPool): boolea
 }
 
 /** The viewport that the service reports; undefined when it reports none. */
-export function viewportOf({ viewport }: BrowserPool): BrowserPoolState["viewport"] {
+function viewportOf({ viewport }: BrowserPool): BrowserPoolState["viewport"] {
   if (viewport === null) {
     return undefined;
   }
   const { width, height, refreshRate } = viewport;
-  return refreshRate === null ? { width, height } : { width, height, refreshRate };
+  const { width: usualWidth, height: usualHeight, refreshRate: usualRate } = defaults.viewport ?? {};
+  const rate = refreshRate ?? (width === usualWidth && height === usualHeight ? usualRate : undefined);
+  return rate === undefined ? { width, height } : { width, height, refreshRate: rate };
 }
 
 /** Without a declared refresh rate, the service chooses one for the size. */
@@ -258,9 +262,4 @@ export function changesProviderInputs(known: BrowserPoolState, declared: Declare
   return (Object.keys(ownInputs) as (keyof typeof ownInputs)[]).some(
     (input) => known[input] !== declared[input],
   );
-}
-
-/** Whether a viewport is the one that browsers have without any choice. Source: the service. */
-export function isImageViewport(viewport: BrowserPoolState["viewport"]): boolean {
-  return viewport?.width === 1920 && viewport.height === 1080 && (viewport.refreshRate ?? 25) === 25;
 }
