@@ -141,7 +141,9 @@ function telemetryOnWire(settings: BrowserPoolSettings) {
     // Without `enabled`, the service would merge the categories into the former selection.
     ...(telemetry && { enabled: true }),
     ...(telemetry || Object.keys(browser).length > 0 ? { browser } : {}),
-    ...(id === undefined ? {} : { export: { otlp: id === null ? { enabled: false } : { destination: { id } } } }),
+    ...(id === undefined
+      ? {}
+      : { export: { otlp: id === null ? { enabled: false } : { destination: { id } } } }),
     ...(telemetryStorage === undefined ? {} : { storage: { enabled: telemetryStorage } }),
   };
   return Object.keys(wanted).length > 0 ? wanted : undefined;
@@ -198,10 +200,13 @@ function networkProblems(network: BrowserNetwork | null | undefined) {
     ...[...privateHosts.entries()].map(
       ([index, host]) => [`network.privateHosts[${index}]`, hostProblem(host)] as const,
     ),
-    ...routed.map(([property, host], at) => [
-      property,
-      patterns.indexOf(patterns[at] ?? "") < at ? "is in a route before; remove it" : hostProblem(host),
-    ] as const),
+    ...routed.map(
+      ([property, host], at) =>
+        [
+          property,
+          patterns.indexOf(patterns[at] ?? "") < at ? "is in a route before; remove it" : hostProblem(host),
+        ] as const,
+    ),
     ...proxyRoutes.map(
       ({ proxyId }, index) => [`network.proxyRoutes[${index}].proxyId`, idProblem("proxy", proxyId)] as const,
     ),

@@ -4,7 +4,7 @@ import type { CallOptions } from "../http/call.js";
 import { jsonBody } from "../http/json.js";
 import { pathSegment } from "../http/path.js";
 import { changeRecord, createRecord, deleteRecord, readRecord } from "../http/record-calls.js";
-import type { BrowserPool, BrowserNetwork, BrowserPoolSettings } from "../records/browser-pool.js";
+import type { BrowserNetwork, BrowserPool, BrowserPoolSettings } from "../records/browser-pool.js";
 import { browserPoolSchema } from "../wire/browser-pool.js";
 import type { Listing, ListOptions } from "./list.js";
 import { NamedOperations } from "./named.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { BrowserPool, BrowserNetwork } from "../records/browser-pool.js";
+import type { BrowserNetwork, BrowserPool } from "../records/browser-pool.js";
 import { dateTime, ifReadable, inOurNames, orNull, recordId } from "./answer.js";
 
 const switchedOn = orNull(z.boolean());
@@ -69,7 +69,8 @@ export const browserPoolSchema: z.ZodType<BrowserPool> = z
     browser_pool_config: z.looseObject(configShape),
   })
   .transform(({ browser_pool_config: given, ...pool }) => {
-    const { extensions, profile, chrome_policy, telemetry, network, viewport, ...others } = config.parse(given);
+    const { extensions, profile, chrome_policy, telemetry, network, viewport, ...others } =
+      config.parse(given);
     const otlp = telemetry?.export?.otlp;
     return {
       ...inOurNames({ ...others, ...pool }),

@@ -98,7 +98,9 @@ function allowedProblem(host: string): string | undefined {
   if (range === undefined) {
     return nameProblem(host, 1);
   }
-  return rangeProblem(range) ?? (meets(range, reservedRanges) ? "is in a private or reserved range" : undefined);
+  return (
+    rangeProblem(range) ?? (meets(range, reservedRanges) ? "is in a private or reserved range" : undefined)
+  );
 }
 
 function privateProblem(host: string): string | undefined {
@@ -115,7 +117,9 @@ function privateProblem(host: string): string | undefined {
 function nameProblem(host: string, labels: number): string | undefined {
   const isWildcard = host.startsWith("*.");
   const name = (isWildcard ? host.slice(2) : host).toLowerCase();
-  if (!/^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) {
+  if (
+    !/^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)
+  ) {
     return "is no hostname, IP address or range";
   }
   const isSuffix = !name.includes(".") || suffixes.includes(name);
@@ -148,7 +152,8 @@ function rangeOf(host: string): Range | undefined {
   if (family === 0 || !isRange || others.length > 0 || (bracketed !== undefined && family !== 6)) {
     return undefined;
   }
-  const isPlain = prefix === undefined ? (family === 6) === (bracketed !== undefined) : bracketed === undefined;
+  const isPlain =
+    prefix === undefined ? (family === 6) === (bracketed !== undefined) : bracketed === undefined;
   const bits = family === 4 ? 32 : 128;
   return { address, prefix: Number(prefix ?? bits), isPlain: isPlain && !/^0\d/.test(prefix ?? "") };
 }
@@ -156,11 +161,11 @@ function rangeOf(host: string): Range | undefined {
 function rangeProblem({ address, prefix, isPlain }: Range): string | undefined {
   const bits = isIPv4(address) ? 32 : 128;
   const rest = BigInt(Math.max(0, bits - prefix));
-  const isCanonical = prefix <= bits && valueOf(address) % (1n << rest) === 0n;
+  const isCanonical = prefix <= bits && numberOf(address) % (1n << rest) === 0n;
   return isPlain && isCanonical ? undefined : "is no address or canonical range";
 }
 
-function valueOf(address: string): bigint {
+function numberOf(address: string): bigint {
   if (isIPv4(address)) {
     return address.split(".").reduce((sum, part) => sum * 256n + BigInt(part), 0n);
   }

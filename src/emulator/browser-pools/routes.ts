@@ -60,10 +60,7 @@ export function addBrowserPoolRoutes(
     const { name, changes, discardsIdle } = wanted;
     await beforeCommit(context);
     const pool = find(context);
-    if (
-      expectedNetwork !== undefined &&
-      !isDeepStrictEqual(expectedNetwork, pool.settings.network ?? {})
-    ) {
+    if (expectedNetwork !== undefined && !isDeepStrictEqual(expectedNetwork, pool.settings.network ?? {})) {
       const message = "The network of the pool is not the expected one. Nothing was changed.";
       throw new ServiceError(409, "stale_network", message);
     }

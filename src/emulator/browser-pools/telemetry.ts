@@ -64,7 +64,9 @@ const category = z.strictObject({ enabled: flag.optional() }, notTheObject);
 const control = z.strictObject(
   {
     enabled: flag.optional(),
-    cdp: z.strictObject({ excluded_methods: z.array(cdpMethod, "must be a list").optional() }, notTheObject).optional(),
+    cdp: z
+      .strictObject({ excluded_methods: z.array(cdpMethod, "must be a list").optional() }, notTheObject)
+      .optional(),
   },
   notTheObject,
 );

@@ -147,7 +147,8 @@ function changeOf(
   const others = differing.filter((setting) => setting !== "profileId" && setting !== "profileName");
   const present = settingsOf(live);
   // With another profile, the service would set it to true.
-  const follows = inputs.refreshOnProfileUpdate ?? (isLeftOut("refreshOnProfileUpdate") && present.refreshOnProfileUpdate);
+  const follows =
+    inputs.refreshOnProfileUpdate ?? (isLeftOut("refreshOnProfileUpdate") && present.refreshOnProfileUpdate);
   const repeated =
     differing.includes("telemetry") && inputs.telemetry !== undefined
       ? ofTelemetry.filter((setting) => !differing.includes(setting) && present[setting] !== undefined)

@@ -130,7 +130,8 @@ function contradictions(news: PropertyMap, declared: DeclaredPool): CheckFailure
   if (declared.telemetryStorage === false && news.telemetryDestinationId === undefined) {
     failures.push({
       property: "telemetryStorage",
-      reason: '"telemetryStorage" can only be false with a "telemetryDestinationId": else telemetry goes nowhere.',
+      reason:
+        '"telemetryStorage" can only be false with a "telemetryDestinationId": else telemetry goes nowhere.',
     });
   }
   if (typeof waitForAvailable !== "number") {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { LocalError } from "../../errors.js";
-import type { PropertyMap } from "../properties.js";
 import type { JournalFiles } from "../journal/files.js";
+import type { PropertyMap } from "../properties.js";
 import {
   digestOf,
   type Entry,

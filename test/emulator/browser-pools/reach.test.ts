@@ -63,7 +63,10 @@ describe("emulator: where browsers of a pool run, what they reach, and what is t
     [exported({ enabled: false, destination: { id: "d" } }), "is disabled and has a destination"],
     [exported({ destination: { id: "d" } }, false), "telemetry is disabled and has"],
     [{ telemetry: { export: { otlp: { destination: { id: "d" } } } } }, "needs telemetry that is captured"],
-    [{ telemetry: { enabled: true, storage: { enabled: false } } }, "can only be false with an OTLP destination"],
+    [
+      { telemetry: { enabled: true, storage: { enabled: false } } },
+      "can only be false with an OTLP destination",
+    ],
   ])("a new pool that breaks a rule gets 400 with the member's name (%#)", async (body, problem) => {
     const refused = await refusal(await create(body));
     expect(refused).toMatchObject({ status: 400, code: "bad_request" });
@@ -94,16 +97,22 @@ describe("emulator: where browsers of a pool run, what they reach, and what is t
     const pool = await created({ region: "eu-west", memory: "16GiB" });
     expect(pool).toMatchObject({ region: "eu-west", browser_pool_config: { memory: "16GiB" } });
     expect(await refusal(await change(pool.id, { region: "us-east" }))).toMatchObject({ status: 400 });
-    expect(await changed(pool.id, { memory: "8GiB" })).toMatchObject({ browser_pool_config: { memory: "8GiB" } });
+    expect(await changed(pool.id, { memory: "8GiB" })).toMatchObject({
+      browser_pool_config: { memory: "8GiB" },
+    });
     // The default follows: a guess.
-    expect(await changed(pool.id, { headless: true })).toMatchObject({ browser_pool_config: { memory: "1GiB" } });
+    expect(await changed(pool.id, { headless: true })).toMatchObject({
+      browser_pool_config: { memory: "1GiB" },
+    });
   });
 
   test("a list can be of one region", async () => {
     await created({ name: "here" });
     await created({ name: "there", region: "eu-west" });
     const names = async (query: string) =>
-      (await json<{ name: string }[]>(call(emulator, "GET", `/browser_pools?${query}`))).map(({ name }) => name);
+      (await json<{ name: string }[]>(call(emulator, "GET", `/browser_pools?${query}`))).map(
+        ({ name }) => name,
+      );
     expect(await names("region=eu-west")).toEqual(["there"]);
     expect(await names("")).toEqual(["there", "here"]);
     expect((await call(emulator, "GET", "/browser_pools?region=mars")).status).toBe(400);
@@ -154,20 +163,21 @@ describe("emulator: where browsers of a pool run, what they reach, and what is t
         storage: { enabled: false },
       },
     });
-    const after = async (telemetry: object) => (await changed(id, { telemetry })).browser_pool_config.telemetry;
+    const told = async (telemetry: object) =>
+      (await changed(id, { telemetry })).browser_pool_config.telemetry;
     const control = { enabled: true, cdp: { excluded_methods: ["Page.navigate"] } };
     const kept = { browser: { platform: { enabled: true }, control }, storage: { enabled: false } };
-    expect(await after({ browser: { platform: { enabled: true } } })).toMatchObject({
+    expect(await told({ browser: { platform: { enabled: true } } })).toMatchObject({
       ...kept,
       export: { otlp: { enabled: true, destination: "d1" } },
     });
     expect((await change(id, { telemetry: { export: { otlp: { enabled: false } } } })).status).toBe(400);
-    const ended = await after({ export: { otlp: { enabled: false } }, storage: { enabled: true } });
+    const ended = await told({ export: { otlp: { enabled: false } }, storage: { enabled: true } });
     expect(ended).toMatchObject({ storage: { enabled: true } });
     expect(ended).not.toHaveProperty("export");
-    expect(await after({ browser: { control: { cdp: { excluded_methods: [] } } } })).toMatchObject({
+    expect(await told({ browser: { control: { cdp: { excluded_methods: [] } } } })).toMatchObject({
       browser: { control: { enabled: true } },
     });
-    expect(await after({ enabled: false })).toBeUndefined();
+    expect(await told({ enabled: false })).toBeUndefined();
   });
 });

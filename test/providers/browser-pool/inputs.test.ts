@@ -70,7 +70,11 @@ describe("the inputs of a BrowserPool", () => {
     ["an asterisk inside", hostsOf("a.*.example"), /^network\.allowedHosts\[0\]: .+"\*\.shop\.example"/],
     ["a rule of another name", { network: { hosts: ["a.example"] } }, /^network: .+"allowedHosts"/],
     ["a host that is no string", { network: { privateHosts: [1] } }, /^network: .+lists/],
-    ["a route without a proxy", { network: { proxyRoutes: [{ hosts: ["a.example"] }] } }, /^network: .+"proxyId"/],
+    [
+      "a route without a proxy",
+      { network: { proxyRoutes: [{ hosts: ["a.example"] }] } },
+      /^network: .+"proxyId"/,
+    ],
     [
       "a pattern in two routes",
       {
@@ -83,8 +87,16 @@ describe("the inputs of a BrowserPool", () => {
       },
       /^network\.proxyRoutes\[1\]\.hosts\[0\]: .+remove it/,
     ],
-    ["an export of no telemetry", { telemetryDestinationId: "d" }, /^telemetryDestinationId: .+needs telemetry/],
-    ["telemetry that goes nowhere", { telemetry: {}, telemetryStorage: false }, /^telemetryStorage: .+nowhere/],
+    [
+      "an export of no telemetry",
+      { telemetryDestinationId: "d" },
+      /^telemetryDestinationId: .+needs telemetry/,
+    ],
+    [
+      "telemetry that goes nowhere",
+      { telemetry: {}, telemetryStorage: false },
+      /^telemetryStorage: .+nowhere/,
+    ],
     ["an input that a pool does not have", { headful: true }, /^: .+no input "headful"/],
   ])("with %s are refused", (_what, news, message) => {
     expect(refusals(news)).toEqual([expect.stringMatching(message)]);

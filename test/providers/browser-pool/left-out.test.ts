@@ -46,8 +46,14 @@ describe("what the program of a browser pool leaves out and others have set", ()
 
   /** The settings of the one pool, without what makes every pool another one. */
   function settings(projectId?: string) {
-    const { id, projectId: _project, name, createdAt, availableCount, ...others } =
-      program.emulator.browserPools.get(program.only(projectId));
+    const {
+      id,
+      projectId: _project,
+      name,
+      createdAt,
+      availableCount,
+      ...others
+    } = program.emulator.browserPools.get(program.only(projectId));
     return others;
   }
 
@@ -91,7 +97,9 @@ describe("what the program of a browser pool leaves out and others have set", ()
     const set = change({ ...theirs, ...ofProject });
     await program.up(news, { replace: main });
     expect(settings()).toEqual(set);
-    expect(program.messages).toEqual([expect.stringMatching(/"agents" keeps what .+: region, memory, network, pro/)]);
+    expect(program.messages).toEqual([
+      expect.stringMatching(/"agents" keeps what .+: region, memory, network, pro/),
+    ]);
     expect(await program.up(news)).toBe("same");
     expect(program.journal).toEqual([]);
   });
@@ -136,7 +144,12 @@ describe("what the program of a browser pool leaves out and others have set", ()
     await program.refresh();
     await program.up(undefined);
     await program.up(news);
-    expect(settings()).toMatchObject({ region: "us-east", memory: "8GiB", network: null, timeoutSeconds: 600 });
+    expect(settings()).toMatchObject({
+      region: "us-east",
+      memory: "8GiB",
+      network: null,
+      timeoutSeconds: 600,
+    });
     expect(program.messages).toEqual([]);
   });
 
@@ -153,7 +166,11 @@ describe("what the program of a browser pool leaves out and others have set", ()
     await program.up({ ...news, projectId });
     expect(program.warnings).toContainEqual(lost);
     const { network, memory, region, profile, proxyId } = settings(projectId);
-    expect({ memory, region, network }).toEqual({ memory: "16GiB", region: "eu-west", network: theirs.network });
+    expect({ memory, region, network }).toEqual({
+      memory: "16GiB",
+      region: "eu-west",
+      network: theirs.network,
+    });
     expect([profile, proxyId]).toEqual([null, null]);
   });
 
@@ -192,7 +209,9 @@ describe("what the program of a browser pool leaves out and others have set", ()
     await killed.upKilled({ name: "others", size: 1, timeoutSeconds: 900 });
     await killed.up({ name: "others", size: 1 });
     expect(killed.messages).toContainEqual(
-      expect.stringMatching(/has settings that the program does not declare, and keeps them: timeoutSeconds\.$/),
+      expect.stringMatching(
+        /has settings that the program does not declare, and keeps them: timeoutSeconds\.$/,
+      ),
     );
   });
 
@@ -227,7 +246,13 @@ describe("what the program of a browser pool leaves out and others have set", ()
 
   test("is what a state of an older version takes for declared, until it differs", async () => {
     const { inputs, outputs } = program.stored;
-    const defaults = { headless: false, stealth: false, kioskMode: false, timeoutSeconds: 600, fillRatePerMinute: 25 };
+    const defaults = {
+      headless: false,
+      stealth: false,
+      kioskMode: false,
+      timeoutSeconds: 600,
+      fillRatePerMinute: 25,
+    };
     Object.assign(inputs, defaults);
     Object.assign(outputs, defaults, { leftOut: undefined });
     delete (outputs as Record<string, unknown>).leftOut;
@@ -244,7 +269,10 @@ describe("what the program of a browser pool leaves out and others have set", ()
       ...news,
       region: "eu-west",
       memory: "16GiB",
-      network: { allowedHosts: ["shop.example"], proxyRoutes: [{ hosts: ["a.example"], proxyId: "proxy_1" }] },
+      network: {
+        allowedHosts: ["shop.example"],
+        proxyRoutes: [{ hosts: ["a.example"], proxyId: "proxy_1" }],
+      },
       telemetry: { platform: true },
       telemetryDestinationId: "dest_1",
       telemetryStorage: false,
@@ -281,7 +309,11 @@ describe("what the program of a browser pool leaves out and others have set", ()
       expect(await program.up({ ...declared, telemetryDestinationId: "dest_2" })).toBe("update");
       const { telemetryDestinationId, telemetryStorage, telemetryExcludedMethods, ...others } = declared;
       expect(await program.up(others)).toBe("update");
-      expect(settings().telemetry).toMatchObject({ destinationId: null, isStored: true, excludedMethods: [] });
+      expect(settings().telemetry).toMatchObject({
+        destinationId: null,
+        isStored: true,
+        excludedMethods: [],
+      });
     });
 
     test("has no rules and no extensions where the program says so", async () => {
@@ -300,7 +332,9 @@ describe("what the program of a browser pool leaves out and others have set", ()
       });
       const wanted = { ...news, size: 2, network: { allowedHosts: ["ours.example"] } };
       const { message } = await errorOf(program.up(wanted));
-      expect(message).toMatch(/Somebody has changed the pool's network .+ See it with "pulumi refresh", and deploy again\.$/);
+      expect(message).toMatch(
+        /Somebody has changed the pool's network .+ See it with "pulumi refresh", and deploy again\.$/,
+      );
       expect(settings()).toMatchObject({ size: 1, network: { allowed_hosts: ["theirs.example"] } });
       expect(await program.up(wanted)).toBe("update");
       expect(settings()).toMatchObject({ size: 2, network: { allowed_hosts: ["ours.example"] } });

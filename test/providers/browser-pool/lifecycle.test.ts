@@ -237,7 +237,12 @@ describe("the life cycle of a browser pool", () => {
       ]);
       expect(program.stored.inputs).toMatchObject({ size: 5, stealth: true, proxyId: "theirs" });
       expect(await program.up(news)).toBe("update");
-      expect(pool()).toMatchObject({ size: 3, stealth: false, proxyId: "ours", extensionIds: news.extensionIds });
+      expect(pool()).toMatchObject({
+        size: 3,
+        stealth: false,
+        proxyId: "ours",
+        extensionIds: news.extensionIds,
+      });
       expect(await program.up(news)).toBe("same");
     });
 
