@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { BrowserPool, BrowserPoolSettings } from "../../client/index.js";
 import { ApiError, OutcomeUnknownError } from "../../errors.js";
 import { counted, listed } from "../../text/words.js";
@@ -73,7 +74,10 @@ export function changeOfPool(
   if (differing.length === 0) {
     return undefined;
   }
-  const needsNewBrowsers = differing.filter((setting) => !ofPool.includes(setting));
+  const isNetworkOfPool = isSameBesidesAllowedHosts(live.network, inputs.network);
+  const needsNewBrowsers = differing.filter(
+    (setting) => !ofPool.includes(setting) && !(setting === "network" && isNetworkOfPool),
+  );
   const rebuildIdleBrowsers = inputs.rebuildIdleBrowsersOnUpdate === true && needsNewBrowsers.length > 0;
   return async () => {
     const changed = await call
@@ -89,6 +93,15 @@ export function changeOfPool(
     }
     return changed;
   };
+}
+
+/** The service replaces idle browsers by itself when nothing but their allowed hosts changes. */
+function isSameBesidesAllowedHosts(
+  live: BrowserPool["network"],
+  wanted: BrowserPoolInputs["network"],
+): boolean {
+  const [before, after] = [live, wanted].map((network) => ({ ...network, allowedHosts: undefined }));
+  return isDeepStrictEqual(before, after);
 }
 
 /** The service chooses a rate for a viewport without one, so the live pool does not show it. */

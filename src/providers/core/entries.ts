@@ -148,7 +148,11 @@ export class Entries {
   /** What the last object of this resource handed down. */
   handedDown(): PropertyMap | undefined {
     const bytes = this.#files.read(this.#handedDown);
-    return bytes && (JSON.parse(bytes.toString("utf8")) as PropertyMap);
+    try {
+      return bytes && (JSON.parse(bytes.toString("utf8")) as PropertyMap);
+    } catch (error) {
+      throw this.#files.unreadable(this.#handedDown, error);
+    }
   }
 
   /** The next object has it, or there will be none. */

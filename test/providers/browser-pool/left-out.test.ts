@@ -324,6 +324,14 @@ describe("what the program of a browser pool leaves out and others have set", ()
       expect(settings()).toMatchObject({ network: null, chromePolicy: null });
     });
 
+    test("reaches idle browsers at once where only the allowed hosts change", async () => {
+      const network = { allowedHosts: ["a.example"] };
+      expect(await program.up({ ...news, network })).toBe("update");
+      expect(program.messages).toEqual([]);
+      await program.up({ ...news, network: { ...network, privateHosts: [] } });
+      expect(program.messages).toEqual([expect.stringContaining("have the new network; its present 1 browser")]);
+    });
+
     test("is not changed when somebody changes the network in between", async () => {
       program.emulator.faults.add({
         method: "PATCH",

@@ -119,8 +119,6 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   afterwards?(live: Live, inputs: In, state: St, call: Call): Promise<"gone" | undefined>;
   /** The state with inputs that a read cannot see, for an import. */
   withDefaults(state: St): DeclaredOfKnown<In> & St;
-  /** What must be known of an object that is reused. */
-  known?(live: Live): St | undefined;
   /** What was changed outside of this program, one sentence each. */
   drift(id: string, known: St, live: St): readonly string[];
   /** A warning about an object that was read. */

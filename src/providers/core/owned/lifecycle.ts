@@ -107,12 +107,11 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const { live: found, isNew } = await this.#objects.findOrCreate(inputs, name, call);
     const { id } = found;
     this.#objects.run.create(id, context.urn);
-    const known = isNew ? undefined : this.#resource.known?.(found);
     const live = isNew
       ? found
-      : await this.#objects.run.inTurn(id, () => this.#objects.change(found, inputs, known, call));
+      : await this.#objects.run.inTurn(id, () => this.#objects.change(found, inputs, undefined, call));
     this.#objects.entries(call).dropHandedDown();
-    return { id, outputs: await this.#completed(live, inputs, known, call) };
+    return { id, outputs: await this.#completed(live, inputs, undefined, call) };
   }
 
   async read(stored: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
@@ -128,7 +127,8 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
       report.warning(texts.goneFromState(found.presentId));
       const left = await this.#resource.handDown?.(found.presentId, known, call);
       if (left !== undefined) {
-        noteIfPossible(report, () => this.#objects.entries(call).handDown(left));
+        const entries = this.#objects.entries(call);
+        noteIfPossible(report, () => entries.handDown(left), "What it had is forgotten.");
       }
       const former = this.#formerIds(known).map((each) => ({ id: each }));
       if (former.length > 0) {
