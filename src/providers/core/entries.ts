@@ -18,9 +18,6 @@ import { Removals } from "./removals.js";
 /** How the name of an archive ends. */
 const archiveEnding = ".zip";
 
-/** How the name of a file ends with what an object hands down. */
-const handedDownEnding = ".handed-down";
-
 /** An object that was removed, and what it held. */
 export interface SavedObject {
   readonly entry: NotedEntry;
@@ -141,23 +138,18 @@ export class Entries {
    * What the object of this resource had that its program does not declare, for the next one. Throws
    * when it cannot be written, and the object must stay.
    */
-  handDown(properties: PropertyMap): void {
-    this.#files.write(this.#handedDown, JSON.stringify(properties));
+  handDown(left: PropertyMap): void {
+    this.#write({ op: "remove", left, sentAt: Date.now(), file: this.#fileOfLeft, ...this.#owner });
   }
 
-  /** What the last object of this resource handed down. */
+  /** What the last object of this resource handed down. Throws `LocalError` `journal_unreadable`. */
   handedDown(): PropertyMap | undefined {
-    const bytes = this.#files.read(this.#handedDown);
-    try {
-      return bytes && (JSON.parse(bytes.toString("utf8")) as PropertyMap);
-    } catch (error) {
-      throw this.#files.unreadable(this.#handedDown, error);
-    }
+    return readEntry(this.#files, this.#fileOfLeft)?.left;
   }
 
   /** The next object has it, or there will be none. */
   dropHandedDown(): void {
-    orLater(() => this.#files.remove(this.#handedDown));
+    orLater(() => this.#files.remove(this.#fileOfLeft));
   }
 
   /** The service refused the request: what was noted before it counts again. */
@@ -285,8 +277,8 @@ export class Entries {
     );
   }
 
-  get #handedDown(): string {
-    return `${this.#subject}${this.#ending}${handedDownEnding}`;
+  get #fileOfLeft(): string {
+    return `${this.#subject}-left${this.#ending}`;
   }
 
   #fileOf(id: string): string {

@@ -329,7 +329,9 @@ describe("what the program of a browser pool leaves out and others have set", ()
       expect(await program.up({ ...news, network })).toBe("update");
       expect(program.messages).toEqual([]);
       await program.up({ ...news, network: { ...network, privateHosts: [] } });
-      expect(program.messages).toEqual([expect.stringContaining("have the new network; its present 1 browser")]);
+      expect(program.messages).toEqual([
+        expect.stringContaining("have the new network; its present 1 browser"),
+      ]);
     });
 
     test("is not changed when somebody changes the network in between", async () => {
