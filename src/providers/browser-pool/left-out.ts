@@ -18,6 +18,7 @@ import {
   type PoolSetting,
   settingNames,
   settingsOf,
+  telemetryCategories,
 } from "./properties.js";
 
 /** What only belongs to one project. Another project does not have it. */
@@ -38,7 +39,10 @@ export function leftOutOf(pool: BrowserPool, declared: BrowserPoolState): Proper
   const others = settingNames.filter((setting) => !isDeclared(setting, declared) && !isUsual(setting, live));
   // The refresh rate of a viewport that is declared without one.
   const isRateOnly = declared.viewport !== undefined && declared.viewport.refreshRate === undefined;
-  const { unknownSettings } = pool;
+  const unknownCategories = Object.entries(pool.telemetry ?? {})
+    .filter(([name, isOn]) => isOn && !telemetryCategories.some((category) => category === name))
+    .map(([name]) => `telemetry.${name}`);
+  const unknownSettings = [...pool.unknownSettings, ...unknownCategories].slice(0, listedMax);
   return browserPoolState.write({
     leftOut: {
       ...Object.fromEntries(others.map((setting) => [setting, live[setting] as PropertyValue])),
@@ -143,5 +147,5 @@ export function lostText(lost: readonly string[]): string | undefined {
   return lost.length === 0
     ? undefined
     : `The new browser pool does not get what the former one had and the program does not declare: ${listed(lost, listedMax)}. ` +
-        "Another project does not have its objects, and this version does not know every setting. Declare what the new pool needs.";
+        "It belongs to the former project, does not fit, or is unknown to this version. Declare what the new pool needs.";
 }

@@ -68,7 +68,9 @@ describe("what the program of a browser pool leaves out and others have set", ()
     const path = `/browser_pools/${program.stored.id}`;
     const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${apiKeys[0]}` } });
     const body = (await answer.json()) as { browser_pool_config: Record<string, unknown> };
-    const config = { ...body.browser_pool_config, gpu: "large", network: { dns: ["9.9.9.9"] } };
+    const telemetry = { browser: { vision: { enabled: true }, page: { enabled: true } } };
+    const network = { dns: ["9.9.9.9"] };
+    const config = { ...body.browser_pool_config, gpu: "large", network, telemetry };
     program.emulator.faults.add({
       method,
       path,
@@ -178,7 +180,7 @@ describe("what the program of a browser pool leaves out and others have set", ()
     await addUnknown("GET");
     await program.refresh();
     const { id: projectId } = program.emulator.createProject({ name: "next" });
-    const lost = expect.stringContaining('does not declare: "gpu", "network.dns". ');
+    const lost = expect.stringContaining('does not declare: "gpu", "network.dns", "telemetry.vision". ');
     expect((await program.preview({ ...news, projectId })).warnings).toEqual([lost]);
     await addUnknown("GET");
     await program.up(news, { replace: main });
