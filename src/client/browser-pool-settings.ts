@@ -1,7 +1,7 @@
 /** What a browser pool can be given, what is wrong with it, and how a request carries it. */
 
 import { browserPoolNameProblem } from "./names.js";
-import type { BrowserPoolSettings } from "./records/browser-pool.js";
+import type { BrowserNetwork, BrowserPoolSettings } from "./records/browser-pool.js";
 
 /** Most extensions of a pool. Source: the service's Terraform provider. */
 const extensionsMax = 20;
@@ -14,6 +14,17 @@ const chromePolicyBytesMax = 5_242_880;
 
 /** Bounds of the idle timeout, in seconds: up to 72 hours. Source: the service. */
 const [timeoutSecondsMin, timeoutSecondsMax] = [10, 259_200];
+
+/** Where browsers can run. Source: the service. */
+export const regions = ["us-east", "us-west", "eu-west", "ap-southeast"] as const;
+
+/** Memory of browsers without and with a window, the default first. Source: the service. */
+const memories = { headless: ["1GiB", "2GiB", "4GiB"], headful: ["8GiB", "16GiB"] } as const;
+
+/** The memory that a request may give browsers, the service's default first. */
+export function memoriesOf(headless: boolean): readonly string[] {
+  return headless ? memories.headless : memories.headful;
+}
 
 /** Something wrong with one setting. */
 interface SettingProblem {
@@ -33,6 +44,9 @@ export function browserPoolProblems(settings: BrowserPoolSettings): readonly Set
   const found: readonly (readonly [property: string, problem: string | undefined])[] = [
     ["name", name === undefined ? undefined : browserPoolNameProblem(name)],
     ["size", wholeNumberProblem(settings.size, 1)],
+    ["region", choiceProblem(settings.region, regions)],
+    ["memory", choiceProblem(settings.memory, memoriesFor(settings.headless))],
+    ...networkProblems(settings.network),
     [
       "extensionIds",
       extensionIds.length > extensionsMax
@@ -57,6 +71,13 @@ export function browserPoolProblems(settings: BrowserPoolSettings): readonly Set
         : undefined,
     ],
     ["proxyId", idProblem("proxy", settings.proxyId)],
+    ["telemetryDestinationId", idProblem("telemetry destination", settings.telemetryDestinationId)],
+    [
+      "telemetryStorage",
+      settings.telemetryStorage === false && settings.telemetryDestinationId === null
+        ? "can only be false with a destination; give telemetryDestinationId or leave this out"
+        : undefined,
+    ],
     ["chromePolicy", policyProblem(chromePolicy)],
     ["viewport.width", wholeNumberProblem(viewport?.width, 1)],
     ["viewport.height", wholeNumberProblem(viewport?.height, 1)],
@@ -79,23 +100,53 @@ export function settingsOnWire(
   settings: BrowserPoolSettings,
   request: "create" | "update",
 ): Readonly<Record<string, unknown>> {
-  const { extensionIds, profileId, profileName, viewport, telemetry, ...others } = settings;
+  const { extensionIds, profileId, profileName, viewport, network, ...rest } = settings;
+  const others = Object.entries(rest).filter(([name]) => !name.startsWith("telemetry"));
   const cleared = <Given, Empty>(value: Given | null | undefined, empty: Empty) =>
     value === null ? (request === "create" ? undefined : empty) : value;
-  const plain = Object.entries(others).map(([name, value]) => [name, cleared(value, emptyValues[name])]);
+  const plain = others.map(([name, value]) => [name, cleared(value, emptyValues[name])]);
   const profile = profileId ? { id: profileId } : profileName ? { name: profileName } : undefined;
   const noProfile = profileId === null || profileName === null ? null : undefined;
-  const categories = Object.entries(telemetry ?? {}).map(([name, enabled]) => [name, { enabled }]);
-  // Without `enabled`, the service would merge the categories into the former selection.
-  const selection = telemetry && { enabled: true, browser: Object.fromEntries(categories) };
   // JSON leaves out what is undefined.
   return {
     ...inWireNames(Object.fromEntries(plain)),
     extensions: extensionIds?.map((id) => ({ id })),
     profile: profile ?? cleared(noProfile, { id: "" }),
     viewport: viewport && inWireNames({ ...viewport, refreshRate: viewport.refreshRate ?? undefined }),
-    telemetry: cleared(selection, { enabled: false }),
+    network: network ? networkOnWire(network) : cleared(network, {}),
+    telemetry: cleared(telemetryOnWire(settings), { enabled: false }),
   };
+}
+
+/** Rules for the network as a request says them. Null, for no rules: an empty object. */
+export function networkOnWire(network: BrowserNetwork | null): Readonly<Record<string, unknown>> {
+  const { proxyRoutes, ...hosts } = network ?? {};
+  const routes = proxyRoutes?.map(({ hosts: each, proxyId }) => ({ hosts: each, proxy: { id: proxyId } }));
+  return { ...inWireNames(hosts), proxy_routes: routes };
+}
+
+/** What a request asks of telemetry: undefined for nothing, null to end it. */
+function telemetryOnWire(settings: BrowserPoolSettings) {
+  const { telemetry, telemetryDestinationId: id, telemetryStorage, telemetryExcludedMethods } = settings;
+  if (telemetry === null) {
+    return null;
+  }
+  const browser: Record<string, object> = Object.fromEntries(
+    Object.entries(telemetry ?? {}).map(([name, enabled]) => [name, { enabled }]),
+  );
+  if (telemetryExcludedMethods !== undefined) {
+    browser.control = { ...browser.control, cdp: { excluded_methods: telemetryExcludedMethods } };
+  }
+  const wanted = {
+    // Without `enabled`, the service would merge the categories into the former selection.
+    ...(telemetry && { enabled: true }),
+    ...(telemetry || Object.keys(browser).length > 0 ? { browser } : {}),
+    ...(id === undefined
+      ? {}
+      : { export: { otlp: id === null ? { enabled: false } : { destination: { id } } } }),
+    ...(telemetryStorage === undefined ? {} : { storage: { enabled: telemetryStorage } }),
+  };
+  return Object.keys(wanted).length > 0 ? wanted : undefined;
 }
 
 /** The members of an object by their names in a request: `sizeBytes` becomes `size_bytes`. */
@@ -118,6 +169,55 @@ function wholeNumberProblem(
   }
   const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
   return `must be a whole number ${range}`;
+}
+
+function choiceProblem(value: string | undefined, choices: readonly string[]): string | undefined {
+  return value === undefined || choices.includes(value) ? undefined : `must be one of ${choices.join(", ")}`;
+}
+
+/** The memory that browsers may have. If it is not said whether they are headless, all. */
+function memoriesFor(headless: boolean | undefined): readonly string[] {
+  return headless === undefined ? [...memoriesOf(true), ...memoriesOf(false)] : memoriesOf(headless);
+}
+
+/** What is cheap to see in rules for the network. The rest is left to the service. */
+function networkProblems(network: BrowserNetwork | null | undefined) {
+  const { allowedHosts, privateHosts = [], proxyRoutes = [] } = network ?? {};
+  const routed = proxyRoutes.flatMap(({ hosts }, route) =>
+    hosts.map((host, index) => [`network.proxyRoutes[${route}].hosts[${index}]`, host] as const),
+  );
+  const patterns = routed.map(([, host]) => host.toLowerCase());
+  return [
+    [
+      "network.allowedHosts",
+      allowedHosts?.length === 0
+        ? "is empty; list the hosts that browsers may reach, or leave it out for every host"
+        : undefined,
+    ],
+    ...[...(allowedHosts ?? []).entries()].map(
+      ([index, host]) => [`network.allowedHosts[${index}]`, hostProblem(host)] as const,
+    ),
+    ...[...privateHosts.entries()].map(
+      ([index, host]) => [`network.privateHosts[${index}]`, hostProblem(host)] as const,
+    ),
+    ...routed.map(
+      ([property, host], at) =>
+        [
+          property,
+          patterns.indexOf(patterns[at] ?? "") < at ? "is in a route before; remove it" : hostProblem(host),
+        ] as const,
+    ),
+    ...proxyRoutes.map(
+      ({ proxyId }, index) => [`network.proxyRoutes[${index}].proxyId`, idProblem("proxy", proxyId)] as const,
+    ),
+  ] as const;
+}
+
+/** What cannot be a host: a URL, a path, a space, or an asterisk other than a leading one. */
+function hostProblem(host: string): string | undefined {
+  return /^(\*\.)?[^\s*?#@/\\]+(\/\d{1,3})?$/.test(host)
+    ? undefined
+    : 'must be a host such as "shop.example" or "*.shop.example", without scheme and path, or an IP address or range';
 }
 
 /** An empty id would clear the setting, which null says. */

@@ -29,6 +29,7 @@ export type {
 } from "./operations/auth-connections.js";
 export type {
   BrowserPoolDeleteOptions,
+  BrowserPoolListOptions,
   BrowserPoolOperations,
   BrowserPoolUpdateOptions,
 } from "./operations/browser-pools.js";

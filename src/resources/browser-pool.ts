@@ -16,6 +16,34 @@ export interface BrowserPoolViewport {
   readonly refreshRate?: number | undefined;
 }
 
+/** Hosts that the browsers reach through a proxy of their own. */
+export interface BrowserPoolProxyRoute {
+  /** Hostnames, each perhaps with one leading `*.`. A pattern is in one route only. */
+  readonly hosts: string[];
+  /** Id of the proxy, which is in the pool's project. */
+  readonly proxyId: string;
+}
+
+/**
+ * What the browsers reach over the network. It is always changed as a whole. A list that is left
+ * out is not the same as an empty one; `{}` removes all rules.
+ */
+export interface BrowserPoolNetwork {
+  /**
+   * The only hosts that pages reach, at least one: a hostname, one leading `*.` for all subdomains,
+   * a public IP address (IPv6 in brackets) or a public range such as `198.41.0.0/24`. Default:
+   * every host.
+   */
+  readonly allowedHosts?: string[] | undefined;
+  /**
+   * Hosts that are reached directly, through the network of the session: hostnames, and addresses
+   * and ranges that are private. Empty: none. Default: all private ranges.
+   */
+  readonly privateHosts?: string[] | undefined;
+  /** Hosts that are reached through another proxy. The most exact pattern counts. Default: none. */
+  readonly proxyRoutes?: BrowserPoolProxyRoute[] | undefined;
+}
+
 /**
  * Which telemetry the browsers capture. A category that is left out is as in the service's usual
  * selection, which `{}` is. At least one category must be on.
@@ -35,6 +63,8 @@ export interface BrowserPoolTelemetry {
   readonly network?: boolean | undefined;
   /** Navigation and loading of pages. Usually off. */
   readonly page?: boolean | undefined;
+  /** Calls that manage the machine: recordings, files, processes. Usually off. */
+  readonly platform?: boolean | undefined;
   /** Screenshots at intervals, which are many data. Usually off. */
   readonly screenshot?: boolean | undefined;
   /** Health of the machine that the browser runs on. Usually on. */
@@ -60,6 +90,19 @@ export interface BrowserPoolArgs {
    */
   readonly projectId?: pulumi.Input<string>;
   /**
+   * Where the browsers run: `us-east`, `us-west`, `eu-west` or `ap-southeast`; another one than
+   * `us-east` needs a plan that allows it. Another region replaces the pool, and removing this leaves
+   * it where it is. Default: the service's, which is `us-east`.
+   */
+  readonly region?: pulumi.Input<string>;
+  /**
+   * Memory of a browser: `1GiB`, `2GiB` or `4GiB` if `headless`, otherwise `8GiB` or `16GiB`.
+   * Default: the service's, which is the least.
+   */
+  readonly memory?: pulumi.Input<string>;
+  /** What the browsers reach over the network. Default: the service's, which is everything. */
+  readonly network?: pulumi.Input<BrowserPoolNetwork>;
+  /**
    * Ids of the extensions that each browser loads, in this order: at most 20, each once. Default:
    * no extension.
    */
@@ -70,7 +113,7 @@ export interface BrowserPoolArgs {
   readonly profileName?: pulumi.Input<string>;
   /**
    * Whether the service rebuilds idle browsers when the profile is updated. Needs a profile.
-   * Default: `true` with a profile.
+   * Default: the service's, which is `true` with a profile.
    */
   readonly refreshOnProfileUpdate?: pulumi.Input<boolean>;
   /** Id of the proxy that each browser uses. Default: no proxy. */
@@ -85,11 +128,11 @@ export interface BrowserPoolArgs {
    * the pool. Default: the service's, which is 1920x1080 at 25 Hz.
    */
   readonly viewport?: pulumi.Input<BrowserPoolViewport>;
-  /** Whether the browsers have no window. Default: `false`. */
+  /** Whether the browsers have no window. Default: the service's, `false`. */
   readonly headless?: pulumi.Input<boolean>;
-  /** Whether the browsers hide from sites that they are automated. Default: `false`. */
+  /** Whether the browsers hide from sites that they are automated. Default: the service's, `false`. */
   readonly stealth?: pulumi.Input<boolean>;
-  /** Whether the window has neither address bar nor tabs. Default: `false`. */
+  /** Whether the window has neither address bar nor tabs. Default: the service's, `false`. */
   readonly kioskMode?: pulumi.Input<boolean>;
   /**
    * URL that a new browser opens, at most 2048 bytes. The service ignores it if it cannot be
@@ -98,16 +141,23 @@ export interface BrowserPoolArgs {
   readonly startUrl?: pulumi.Input<string>;
   /**
    * Seconds of inactivity after which a leased browser is destroyed, 10 to 259200 (72 hours).
-   * Default: 600.
+   * Default: the service's, which is 600 unless the organization has another.
    */
   readonly timeoutSeconds?: pulumi.Input<number>;
   /**
    * How many percent of the pool the service fills in a minute, at least 0. Most organizations have
-   * a limit of 25. Default: 25.
+   * a limit of 25. With 0, the service fills the pool only at first. Default: the service's, which is
+   * 25 unless the organization has another.
    */
   readonly fillRatePerMinute?: pulumi.Input<number>;
   /** Which telemetry the browsers capture. Default: nothing. */
   readonly telemetry?: pulumi.Input<BrowserPoolTelemetry>;
+  /** Id of the destination that telemetry is exported to. Needs `telemetry`. Default: no export. */
+  readonly telemetryDestinationId?: pulumi.Input<string>;
+  /** Whether the service stores telemetry. `false` needs a destination. Default: `true`. */
+  readonly telemetryStorage?: pulumi.Input<boolean>;
+  /** CDP methods that telemetry does not report, such as `Page.navigate`. Default: none. */
+  readonly telemetryExcludedMethods?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Whether a change of what browsers start with destroys the idle ones and builds new ones at
    * once. Leased browsers keep the old settings. Default: `false`: only browsers that the pool
@@ -134,6 +184,9 @@ export const browserPool = {
     name: true,
     projectId: true,
     size: true,
+    region: true,
+    memory: true,
+    network: true,
     extensionIds: true,
     profileId: true,
     profileName: true,
@@ -148,6 +201,9 @@ export const browserPool = {
     timeoutSeconds: true,
     fillRatePerMinute: true,
     telemetry: true,
+    telemetryDestinationId: true,
+    telemetryStorage: true,
+    telemetryExcludedMethods: true,
     createdAt: true,
   },
   insteadOfImport:
@@ -170,13 +226,19 @@ export abstract class BrowserPoolResource extends pulumi.CustomResource {
   declare readonly projectId: pulumi.Output<string | undefined>;
   /** Browsers that the service keeps in the pool. */
   declare readonly size: pulumi.Output<number>;
-  /** Ids of the extensions that each browser loads, in this order; undefined without one. */
+  /** Where the browsers run, as declared. */
+  declare readonly region: pulumi.Output<string | undefined>;
+  /** Memory of a browser, as declared. */
+  declare readonly memory: pulumi.Output<string | undefined>;
+  /** What the browsers reach over the network, as declared. */
+  declare readonly network: pulumi.Output<BrowserPoolNetwork | undefined>;
+  /** Ids of the extensions that each browser loads, in this order, as declared. */
   declare readonly extensionIds: pulumi.Output<string[] | undefined>;
   /** Id of the profile; undefined without one, and where `profileName` is declared. */
   declare readonly profileId: pulumi.Output<string | undefined>;
   /** Name of the profile, where it is declared; otherwise undefined. */
   declare readonly profileName: pulumi.Output<string | undefined>;
-  /** Whether an update of the profile rebuilds idle browsers; undefined without a profile. */
+  /** Whether an update of the profile rebuilds idle browsers, as declared. */
   declare readonly refreshOnProfileUpdate: pulumi.Output<boolean | undefined>;
   /** Id of the proxy; undefined without one. */
   declare readonly proxyId: pulumi.Output<string | undefined>;
@@ -184,20 +246,26 @@ export abstract class BrowserPoolResource extends pulumi.CustomResource {
   declare readonly chromePolicy: pulumi.Output<Readonly<Record<string, unknown>> | undefined>;
   /** Size of the browser window as declared; undefined for the service's own. */
   declare readonly viewport: pulumi.Output<BrowserPoolViewport | undefined>;
-  /** Whether the browsers have no window. */
-  declare readonly headless: pulumi.Output<boolean>;
-  /** Whether the browsers hide from sites that they are automated. */
-  declare readonly stealth: pulumi.Output<boolean>;
-  /** Whether the window has neither address bar nor tabs. */
-  declare readonly kioskMode: pulumi.Output<boolean>;
+  /** Whether the browsers have no window, as declared. */
+  declare readonly headless: pulumi.Output<boolean | undefined>;
+  /** Whether the browsers hide from sites that they are automated, as declared. */
+  declare readonly stealth: pulumi.Output<boolean | undefined>;
+  /** Whether the window has neither address bar nor tabs, as declared. */
+  declare readonly kioskMode: pulumi.Output<boolean | undefined>;
   /** URL that a new browser opens; undefined for an empty page. */
   declare readonly startUrl: pulumi.Output<string | undefined>;
-  /** Seconds of inactivity after which a leased browser is destroyed. */
-  declare readonly timeoutSeconds: pulumi.Output<number>;
-  /** How many percent of the pool the service fills in a minute. */
-  declare readonly fillRatePerMinute: pulumi.Output<number>;
-  /** Which telemetry the browsers capture, as declared; undefined when they capture nothing. */
+  /** Seconds of inactivity after which a leased browser is destroyed, as declared. */
+  declare readonly timeoutSeconds: pulumi.Output<number | undefined>;
+  /** How many percent of the pool the service fills in a minute, as declared. */
+  declare readonly fillRatePerMinute: pulumi.Output<number | undefined>;
+  /** Which telemetry the browsers capture, as declared. */
   declare readonly telemetry: pulumi.Output<BrowserPoolTelemetry | undefined>;
+  /** Id of the destination that telemetry is exported to, as declared. */
+  declare readonly telemetryDestinationId: pulumi.Output<string | undefined>;
+  /** Whether the service stores telemetry, as declared. */
+  declare readonly telemetryStorage: pulumi.Output<boolean | undefined>;
+  /** CDP methods that telemetry does not report, as declared. */
+  declare readonly telemetryExcludedMethods: pulumi.Output<string[] | undefined>;
   /** When the pool was created, ISO 8601; undefined if the service's value is not readable. */
   declare readonly createdAt: pulumi.Output<string | undefined>;
 
@@ -227,6 +295,10 @@ export abstract class BrowserPoolResource extends pulumi.CustomResource {
 /**
  * A pool of browsers with the same settings, which the service keeps ready. Changed in place:
  * browsers that the pool builds from then on have the new settings.
+ *
+ * A setting that is left out is the service's, or whoever sets it: it is no output and no drift, and
+ * a pool that takes the place of this one keeps it. One that is removed from the program goes back
+ * to the documented default.
  *
  * How many browsers are ready or leased is no output, as it changes all the time: `getBrowserPool`
  * tells.

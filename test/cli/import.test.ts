@@ -165,11 +165,7 @@ describe("browser-infra import", () => {
     const inputs = {
       name: "agents",
       size: 2,
-      headless: false,
       stealth: true,
-      kioskMode: false,
-      timeoutSeconds: 600,
-      fillRatePerMinute: 25,
       chromePolicy: { HomepageLocation: "https://shop.example" },
       __browserInfra: { memo: { projectDefaulted: true, autoName: { name: "agents" } } },
       __provider: expect.stringContaining('.open("BrowserPool")'),
@@ -180,7 +176,11 @@ describe("browser-infra import", () => {
         name: "agents",
         id,
         inputs,
-        outputs: { ...inputs, createdAt },
+        outputs: {
+          ...inputs,
+          createdAt,
+          leftOut: { headless: false, kioskMode: false, timeoutSeconds: 600, fillRatePerMinute: 25 },
+        },
       },
     ]);
     expect(out).toContain('new BrowserPool("agents", {');

@@ -48,7 +48,7 @@ const nouns: Readonly<Record<string, Told>> = {
   pools: {
     list: [
       "ID   NAME     SIZE  READY  LEASED  EXTENSIONS  CREATED",
-      "two  nightly     3      0       0           0  2026-11-21",
+      "two  nightly     3      1       0           0  2026-11-21",
       "one  agents     12     12       0           0  2026-11-21",
     ],
     idOrName: ["one", "agents"],

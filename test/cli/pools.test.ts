@@ -17,7 +17,11 @@ describe("browser-infra pools", () => {
       chromePolicy: { BookmarkBarEnabled: false, ShowHomeButton: true },
       viewport: { width: 1280, height: 800 },
       headless: true,
-      telemetry: { enabled: true },
+      telemetry: { enabled: true, destination: { id: "dst_1" }, excludedMethods: ["Page.navigate"] },
+      network: {
+        allowed_hosts: ["example.com"],
+        proxy_routes: [{ hosts: ["bank.example"], proxy: { id: "prx_2" } }],
+      },
     });
   });
 
@@ -31,9 +35,14 @@ describe("browser-infra pools", () => {
         "ID                         full\n",
         "NAME                       evil\n",
         "SIZE                       2 browsers\n",
-        "READY                      0\n",
+        "READY                      1\n",
         "LEASED                     0\n",
         "EXTENSIONS                 not set\n",
+        "REGION                     us-east\n",
+        "MEMORY                     1GiB\n",
+        "ALLOWED HOSTS              example.com\n",
+        "PRIVATE HOSTS              not set\n",
+        "PROXY ROUTES               bank.example through prx_2\n",
         "PROFILE                    shopper\\u001b[31m (id <id>)\n",
         "REFRESH ON PROFILE UPDATE  yes\n",
         "PROXY                      prx_1\n",
@@ -46,6 +55,9 @@ describe("browser-infra pools", () => {
         "TIMEOUT                    10 min\n",
         "FILL RATE                  25 % in a minute\n",
         "TELEMETRY                  control, connection, system, captcha\n",
+        "TELEMETRY EXPORT           dst_1\n",
+        "TELEMETRY STORED           yes\n",
+        "EXCLUDED METHODS           Page.navigate\n",
         "CREATED                    2026-11-21 10:00:00 UTC\n",
       ].join(""),
     );

@@ -51,9 +51,16 @@ export const wireBrowserPool = {
   created_at: "2026-05-01T08:00:00Z",
   extension_ids: ["cke0000000000000000000a1", "cke0000000000000000000a2"],
   profile_id: "ckf0000000000000000000b1",
+  region: "eu-west",
   browser_pool_config: {
     name: "agents",
     size: 5,
+    memory: "16GiB",
+    network: {
+      allowed_hosts: ["*.shop.example"],
+      private_hosts: [],
+      proxy_routes: [{ hosts: ["bank.example"], proxy: { id: "ckx0000000000000000000c2" } }],
+    },
     extensions: [{ id: "cke0000000000000000000a1" }, { name: "ad-blocker" }],
     profile: { name: "shopper" },
     proxy_id: "ckx0000000000000000000c1",
@@ -66,7 +73,15 @@ export const wireBrowserPool = {
     timeout_seconds: 600,
     fill_rate_per_minute: 25,
     refresh_on_profile_update: true,
-    telemetry: { browser: { page: { enabled: true }, control: { enabled: false }, console: {} } },
+    telemetry: {
+      browser: {
+        page: { enabled: true },
+        control: { enabled: false, cdp: { excluded_methods: ["Page.navigate"] } },
+        console: {},
+      },
+      export: { otlp: { enabled: true, destination: "ckt0000000000000000000d1" } },
+      storage: { enabled: false },
+    },
   },
 };
 

@@ -57,7 +57,7 @@ describe("emulator: seed", () => {
     expect(emulator.authConnections.list("staging")).toMatchObject([{ id: "bank", scenario: "pin" }]);
     expect(emulator.browserPools.list("staging")).toMatchObject([{ id: "agents", availableCount: 3 }]);
     expect(emulator.browserPools.list()).toMatchObject([
-      { id: "nightly", availableCount: 0, profile: { name: "ci" }, refreshOnProfileUpdate: true },
+      { id: "nightly", availableCount: 1, profile: { name: "ci" }, refreshOnProfileUpdate: true },
     ]);
     const headers = { authorization: "Bearer sk_staging" };
     expect(await json(call(emulator, "GET", "/org/projects", headers))).toMatchObject([{ id: "staging" }]);
@@ -367,7 +367,7 @@ describe("emulator: seed", () => {
       extensionIds: [first.extensions.list()[0]?.id],
       profile: { name: "shopper" },
       viewport: { width: 2560, height: 1440, refreshRate: 10 },
-      telemetry: { page: true, control: true, network: false },
+      telemetry: { browser: { page: true, control: true, network: false } },
       availableCount: 2,
     });
     await first.close();

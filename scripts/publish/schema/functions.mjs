@@ -192,7 +192,9 @@ class TypeReader {
    * @param {ts.PropertySignature} declaration
    */
   #elementOf({ type, name }) {
-    const element = type && ts.isArrayTypeNode(type) ? type.elementType : undefined;
+    const list = type && ts.isUnionTypeNode(type) ? type.types[0] : type;
+    const array = list && ts.isTypeOperatorNode(list) ? list.type : list;
+    const element = array && ts.isArrayTypeNode(array) ? array.elementType : undefined;
     const symbol =
       element && ts.isTypeReferenceNode(element) && this.#checker.getSymbolAtLocation(element.typeName);
     if (!symbol) {

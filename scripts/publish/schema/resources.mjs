@@ -112,19 +112,22 @@ function typeSpec(schema, member, declarations, { file, name }) {
     return named(name, type);
   }
   if (schema.properties !== undefined) {
-    const [, interfaceName = ""] = /^pulumi\.(?:Input|Output)<(\w+)/.exec(member.type) ?? [];
+    const [, interfaceName = ""] = /^(?:pulumi\.(?:Input|Output)<)?(\w+)/.exec(member.type) ?? [];
     const declaration = declarationOf(interfaceName, declarations, file);
     const members = Object.keys(schema.properties);
-    return named(interfaceName, {
+    const specs = mapValues(schema.properties, (of, part) =>
+      typeSpec(of, memberOf(part, declaration, file), declarations, { file, name: part }),
+    );
+    const { type, types } = named(interfaceName, {
       type: "object",
       description: toMarkdown(declaration.text, repository),
-      properties: mapValues(schema.properties, ({ type, secret }, part) => ({
-        type,
-        ...(secret && { secret }),
+      properties: mapValues(specs, (spec, part) => ({
+        ...spec.type,
         description: toMarkdown(memberOf(part, declaration, file).text, repository),
       })),
       required: members.filter((part) => !memberOf(part, declaration, file).mayBeMissing),
     });
+    return { type, types: Object.assign({}, ...Object.values(specs).map((spec) => spec.types), types) };
   }
   if (schema.items?.properties !== undefined || schema.items?.enum !== undefined) {
     const { type: items, types } = typeSpec(schema.items, member, declarations, { file, name });

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { BrowserPool } from "../../client/index.js";
+import type { BrowserPool, BrowserProxyRoute } from "../../client/index.js";
 import { counted, durationText } from "../../text/words.js";
 import { findByIdOrName } from "../find.js";
 import { byIdOrName, type Fact, type Noun, nameFact, nameFilters, nounCommand, timeFact } from "../noun.js";
@@ -33,6 +33,11 @@ export const pools: Noun<BrowserPool> = {
       hideWhenNarrow: true,
       onlyInGet: false,
     },
+    setting("REGION", ({ region }) => region),
+    setting("MEMORY", ({ memory }) => memory),
+    setting("ALLOWED HOSTS", ({ network }) => network?.allowedHosts?.join(", ") ?? null),
+    setting("PRIVATE HOSTS", ({ network }) => network?.privateHosts?.join(", ") ?? null),
+    setting("PROXY ROUTES", ({ network }) => network?.proxyRoutes?.map(routeText).join("; ") ?? null),
     setting("PROFILE", ({ profileId, profileName }) =>
       profileName === null ? profileId : `${profileName} (id ${profileId ?? "unknown"})`,
     ),
@@ -47,6 +52,9 @@ export const pools: Noun<BrowserPool> = {
     setting("TIMEOUT", ({ timeoutSeconds: time }) => (time === null ? null : durationText(time * 1_000))),
     setting("FILL RATE", ({ fillRatePerMinute: rate }) => (rate === null ? null : `${rate} % in a minute`)),
     setting("TELEMETRY", ({ telemetry }) => telemetry && capturedText(telemetry)),
+    setting("TELEMETRY EXPORT", ({ telemetryDestinationId }) => telemetryDestinationId),
+    setting("TELEMETRY STORED", ({ telemetryStorage }) => yesOrNo(telemetryStorage)),
+    setting("EXCLUDED METHODS", (pool) => pool.telemetryExcludedMethods.join(", ") || null),
     timeFact("CREATED", ({ createdAt }) => createdAt),
   ],
   list: {
@@ -81,6 +89,10 @@ function yesOrNo(value: boolean | null): string | null {
 
 function viewportText({ width, height, refreshRate }: NonNullable<BrowserPool["viewport"]>): string {
   return `${width}x${height}${refreshRate === null ? "" : ` at ${refreshRate} Hz`}`;
+}
+
+function routeText({ hosts, proxyId }: BrowserProxyRoute): string {
+  return `${hosts.join(", ")} through ${proxyId}`;
 }
 
 /** The categories that are captured. */

@@ -147,6 +147,7 @@ const adviceByCode: Readonly<Record<string, string>> = {
   projects_disabled:
     "This organization has no projects: leave out the project id, and do not list or read projects.",
   resource_in_use: "Something still uses it, for example a browser pool. Remove it there first.",
+  stale_network: "Somebody has changed the pool's network since it was read, so nothing was changed.",
   sdk_update_required: "Upgrade pulumi-browser-infra.",
   sdk_upgrade_required: "Upgrade pulumi-browser-infra.",
 };

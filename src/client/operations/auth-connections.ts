@@ -1,4 +1,3 @@
-import { InputError } from "../../errors.js";
 import { authConnectionProblems, connectionSettingsOnWire } from "../auth-connection-settings.js";
 import type { CallOptions } from "../http/call.js";
 import { jsonBody } from "../http/json.js";
@@ -9,6 +8,7 @@ import { LoginStream } from "../login/follow.js";
 import type { FollowOptions } from "../login/follow-options.js";
 import { isFinal } from "../login/standing.js";
 import { isSameName } from "../names.js";
+import { checkSettings } from "../options.js";
 import type {
   AuthConnection,
   AuthConnectionKey,
@@ -67,7 +67,7 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
     options: CallOptions = {},
   ): Promise<AuthConnection> {
     const { domain, profileName } = settings;
-    checkSettings(settings);
+    checkSettings("auth connection", authConnectionProblems(settings));
     return createRecord(this.transport, {
       path: "/auth/connections",
       operation: `Creating the auth connection of "${domain}" and the profile "${profileName}"`,
@@ -104,7 +104,7 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
     settings: AuthConnectionSettings,
     options: CallOptions = {},
   ): Promise<AuthConnection> {
-    checkSettings(settings);
+    checkSettings("auth connection", authConnectionProblems(settings));
     return changeRecord(this.transport, {
       ...authConnectionRequest(id, options.signal),
       operation: `Changing the auth connection "${id}"`,
@@ -233,15 +233,6 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
       return end;
     }
     throw new LoginErrors(connectionId, this.transport.clean).ended(end);
-  }
-}
-
-/** Refuses settings by the first thing that is wrong with them. Throws `InputError`. */
-function checkSettings(settings: Partial<AuthConnectionKey> & AuthConnectionSettings): void {
-  const [first] = authConnectionProblems(settings);
-  if (first !== undefined) {
-    const { property, problem } = first;
-    throw new InputError("option_invalid", property, `The auth connection's "${property}" ${problem}.`);
   }
 }
 

@@ -1,12 +1,12 @@
-import { browserPoolProblems, settingsOnWire } from "../browser-pool-settings.js";
+import { browserPoolProblems, networkOnWire, settingsOnWire } from "../browser-pool-settings.js";
 import type { CallOptions } from "../http/call.js";
 import { jsonBody } from "../http/json.js";
 import { pathSegment } from "../http/path.js";
 import { changeRecord, createRecord, deleteRecord, readRecord } from "../http/record-calls.js";
 import { checkSettings } from "../options.js";
-import type { BrowserPool, BrowserPoolSettings } from "../records/browser-pool.js";
+import type { BrowserNetwork, BrowserPool, BrowserPoolSettings } from "../records/browser-pool.js";
 import { browserPoolSchema } from "../wire/browser-pool.js";
-import type { Listing } from "./list.js";
+import type { Listing, ListOptions } from "./list.js";
 import { NamedOperations } from "./named.js";
 
 /** Largest answer with one pool, in bytes (8 MiB): its policy alone may have 5 MiB. */
@@ -18,6 +18,12 @@ const poolsBytesMax = 16_777_216;
 const ifNotFound =
   "Check the pool's id, and that it is in the project of the settings: a pool of another project is not found.";
 
+/** Options of the list of browser pools. */
+export interface BrowserPoolListOptions extends ListOptions {
+  /** Only pools of this region, such as `eu-west`. Default: of every region. */
+  readonly region?: string | undefined;
+}
+
 /** Options of `update`. */
 export interface BrowserPoolUpdateOptions extends CallOptions {
   /**
@@ -25,6 +31,11 @@ export interface BrowserPoolUpdateOptions extends CallOptions {
    * the old settings. Default false: only browsers built from now on have the new settings.
    */
   readonly rebuildIdleBrowsers?: boolean | undefined;
+  /**
+   * The pool's `network` as it was last read, or null for none: if it is another one by now, the
+   * service changes nothing (409 `stale_network`). Default: the change does not depend on it.
+   */
+  readonly expectedNetwork?: BrowserNetwork | null | undefined;
 }
 
 /** Options of `delete`. */
@@ -39,7 +50,7 @@ export interface BrowserPoolDeleteOptions extends CallOptions {
  *
  * Whoever uses a pool's browsers acquires and releases them with the service's own client.
  */
-export class BrowserPoolOperations extends NamedOperations<BrowserPool> {
+export class BrowserPoolOperations extends NamedOperations<BrowserPool, BrowserPoolListOptions> {
   /**
    * Creates a browser pool (`POST /browser_pools`), which the service fills from then on. Sent
    * once, and again only while a rate limit refuses it. Null in the settings is as left out.
@@ -85,17 +96,18 @@ export class BrowserPoolOperations extends NamedOperations<BrowserPool> {
 
   /**
    * Changes the settings that are given (`PATCH /browser_pools/{id_or_name}`), with retries, and
-   * returns the pool as the service now has it. Null clears a setting.
+   * returns the pool as the service now has it. Null clears a setting. A region cannot be changed.
    *
    * Throws `InputError` before any request; `ApiError` or `ConnectionError` when nothing changed;
    * `OutcomeUnknownError` when the pool may have either settings.
    */
   async update(
     id: string,
-    settings: BrowserPoolSettings,
+    settings: Omit<BrowserPoolSettings, "region">,
     options: BrowserPoolUpdateOptions = {},
   ): Promise<BrowserPool> {
     const path = poolPath(id);
+    const { expectedNetwork } = options;
     checkSettings("browser pool", browserPoolProblems(settings));
     return changeRecord(this.transport, {
       path,
@@ -106,6 +118,7 @@ export class BrowserPoolOperations extends NamedOperations<BrowserPool> {
       body: jsonBody({
         ...settingsOnWire(settings, "update"),
         discard_all_idle: options.rebuildIdleBrowsers || undefined,
+        expected_network: expectedNetwork === undefined ? undefined : networkOnWire(expectedNetwork),
       }),
       bodyBytesMax: poolBytesMax,
       ...recordOf(id),
@@ -131,12 +144,13 @@ export class BrowserPoolOperations extends NamedOperations<BrowserPool> {
   }
 
   /** @internal */
-  protected override listing(): Listing<BrowserPool> {
+  protected override listing({ region }: BrowserPoolListOptions): Listing<BrowserPool> {
     return {
       path: "/browser_pools",
       noun: "browser pool",
       schema: browserPoolSchema,
       bodyBytesMax: poolsBytesMax,
+      parameters: { region },
     };
   }
 }

@@ -1,9 +1,9 @@
-import { InputError } from "../../errors.js";
 import { credentialOnWire, credentialProblems } from "../credential-settings.js";
 import type { CallOptions } from "../http/call.js";
 import { jsonBody } from "../http/json.js";
 import { createRecord } from "../http/record-calls.js";
 import { projectNameProblem } from "../names.js";
+import { checkSettings } from "../options.js";
 import type { Credential, CredentialChanges, NewCredential } from "../records/credential.js";
 import { credentialSchema } from "../wire/records.js";
 import { checkFilter, type ListOptions } from "./list.js";
@@ -32,7 +32,7 @@ export class CredentialOperations extends RenamableOperations<Credential, Creden
    */
   async create(credential: NewCredential, options: CallOptions = {}): Promise<Credential> {
     const { name, domain } = credential;
-    checkSettings(credential);
+    checkSettings("credential", credentialProblems(credential));
     return createRecord(this.transport, {
       path: "/credentials",
       operation: `Creating the credential "${name}"`,
@@ -51,7 +51,7 @@ export class CredentialOperations extends RenamableOperations<Credential, Creden
    * when nothing changed; `OutcomeUnknownError` when it may be either.
    */
   async update(id: string, changes: CredentialChanges, options: CallOptions = {}): Promise<Credential> {
-    checkSettings(changes);
+    checkSettings("credential", credentialProblems(changes));
     return this.change(id, credentialOnWire(changes), options);
   }
 
@@ -66,14 +66,5 @@ export class CredentialOperations extends RenamableOperations<Credential, Creden
       hasNoNameFilter: true,
       parameters: { domain },
     };
-  }
-}
-
-/** Refuses settings by the first thing that is wrong with them. Throws `InputError`. */
-function checkSettings(settings: CredentialChanges & { readonly domain?: string | undefined }): void {
-  const [first] = credentialProblems(settings);
-  if (first !== undefined) {
-    const { property, problem } = first;
-    throw new InputError("option_invalid", property, `The credential's "${property}" ${problem}.`);
   }
 }

@@ -1,6 +1,33 @@
 /** What a browser pool can be given, and what the service says of one. Free of zod. */
 
 /**
+ * What the browsers of a pool reach over the network. A member that is left out is not the same as
+ * an empty list.
+ */
+export interface BrowserNetwork {
+  /**
+   * The only hosts that pages reach: a hostname, one leading `*.` for all subdomains, a public IP
+   * address (IPv6 in brackets) or a public CIDR. Left out: every host. Never empty.
+   */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /**
+   * Hosts that are reached directly, through the network of the session. Left out: the private
+   * ranges. Empty: none.
+   */
+  readonly privateHosts?: readonly string[] | undefined;
+  /** Hosts that are reached through another proxy. The most exact pattern counts. */
+  readonly proxyRoutes?: readonly BrowserProxyRoute[] | undefined;
+}
+
+/** Hosts that the browsers of a pool reach through a proxy of their own. */
+export interface BrowserProxyRoute {
+  /** Hostnames, each perhaps with one leading `*.`. A pattern is in one route only. */
+  readonly hosts: readonly string[];
+  /** Id of the proxy, which is in the pool's project. */
+  readonly proxyId: string;
+}
+
+/**
  * The settings of a browser pool. One that is left out gets the service's default in a new pool,
  * and stays as it is in an update. Null clears it, in a new pool it is the same as left out.
  */
@@ -12,6 +39,18 @@ export interface BrowserPoolSettings {
   readonly name?: string | undefined;
   /** Browsers to keep in the pool, at least 1. A new pool needs it. */
   readonly size?: number | undefined;
+  /**
+   * Where its browsers run: `us-east`, `us-west`, `eu-west` or `ap-southeast`. Only in a new pool.
+   * Default: `us-east`. Another one needs a plan that allows it.
+   */
+  readonly region?: string | undefined;
+  /**
+   * Memory of a browser: `1GiB`, `2GiB` or `4GiB` if the browsers are headless, otherwise `8GiB` or
+   * `16GiB`. Default in a new pool: the least.
+   */
+  readonly memory?: string | undefined;
+  /** What the browsers reach over the network. Replaces all of it. */
+  readonly network?: BrowserNetwork | null | undefined;
   /** Ids of the extensions to load, in this order: at most 20, each once. Empty: no extension. */
   readonly extensionIds?: readonly string[] | undefined;
   /** Id of the profile to load, read-only. Not together with `profileName`. */
@@ -45,6 +84,12 @@ export interface BrowserPoolSettings {
    * Replaces the former selection.
    */
   readonly telemetry?: Readonly<Record<string, boolean>> | null | undefined;
+  /** Id of the destination that telemetry is exported to. Needs telemetry. */
+  readonly telemetryDestinationId?: string | null | undefined;
+  /** Whether the service stores telemetry. False needs a destination. Default in a new pool: true. */
+  readonly telemetryStorage?: boolean | undefined;
+  /** CDP methods that telemetry does not report, such as `Page.navigate`. Replaces all former ones. */
+  readonly telemetryExcludedMethods?: readonly string[] | undefined;
 }
 
 /** Size of a browser window. */
@@ -68,6 +113,12 @@ export interface BrowserPool {
   readonly name: string | null;
   /** Browsers that the service keeps in the pool, leased ones included. */
   readonly size: number;
+  /** Where its browsers run, such as `us-east`. */
+  readonly region: string | null;
+  /** Memory of each browser, such as `8GiB`. */
+  readonly memory: string | null;
+  /** What its browsers reach over the network; no value without a rule. */
+  readonly network: BrowserNetwork | null;
   /** Browsers that are ready to be acquired. */
   readonly availableCount: number;
   /** Browsers that somebody has acquired and not released: leased ones. */
@@ -100,6 +151,14 @@ export interface BrowserPool {
   readonly fillRatePerMinute: number | null;
   /** Which categories of telemetry the browsers capture; no value without telemetry. */
   readonly telemetry: Readonly<Record<string, boolean>> | null;
+  /** Id of the destination that telemetry is exported to; no value without an export. */
+  readonly telemetryDestinationId: string | null;
+  /** Whether the service stores telemetry. */
+  readonly telemetryStorage: boolean | null;
+  /** CDP methods that telemetry does not report. */
+  readonly telemetryExcludedMethods: readonly string[];
+  /** Settings in the answer that this version of the package does not know, such as `network.dns`. */
+  readonly unknownSettings: readonly string[];
   /** When it was created, as an ISO 8601 date-time, if readable. */
   readonly createdAt: string | null;
 }

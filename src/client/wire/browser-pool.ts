@@ -1,19 +1,42 @@
 import { z } from "zod";
-import type { BrowserPool } from "../records/browser-pool.js";
-import { dateTime, ifReadable, inOurNames, orNull, record, recordId } from "./answer.js";
+import type { BrowserNetwork, BrowserPool } from "../records/browser-pool.js";
+import { dateTime, ifReadable, inOurNames, orNull, recordId } from "./answer.js";
 
 const switchedOn = orNull(z.boolean());
 const pixels = z.int().positive();
 const reference = z.object({ id: orNull(z.string()), name: orNull(z.string()) });
+const hosts = z.array(z.string()).nullish();
+
+const viewportShape = { width: pixels, height: pixels, refresh_rate: orNull(pixels) };
+const networkShape = {
+  allowed_hosts: hosts,
+  private_hosts: hosts,
+  proxy_routes: z
+    .array(z.object({ hosts: z.array(z.string()), proxy: z.object({ id: recordId }) }))
+    .nullish(),
+};
+const category = z.object({
+  enabled: switchedOn,
+  cdp: orNull(z.object({ excluded_methods: orNull(z.array(z.string())) })),
+});
+const telemetryShape = {
+  browser: orNull(z.record(z.string(), category.nullable())),
+  export: orNull(
+    z.object({ otlp: orNull(z.object({ enabled: switchedOn, destination: orNull(z.string()) })) }),
+  ),
+  storage: orNull(z.object({ enabled: switchedOn })),
+};
 
 /** The settings of a browser pool. Only `size` is certain. */
-const browserPoolConfig = z.object({
+const configShape = {
   size: z.int().nonnegative(),
+  memory: orNull(z.string()),
+  network: orNull(z.looseObject(networkShape)),
   extensions: orNull(z.array(z.object({ id: orNull(recordId.or(z.literal(""))) }))),
   profile: orNull(reference),
   proxy_id: orNull(z.string()),
   chrome_policy: orNull(z.record(z.string(), z.unknown())),
-  viewport: orNull(record({ width: pixels, height: pixels, refresh_rate: orNull(pixels) })),
+  viewport: orNull(z.looseObject(viewportShape)),
   headless: switchedOn,
   stealth: switchedOn,
   kiosk_mode: switchedOn,
@@ -21,10 +44,12 @@ const browserPoolConfig = z.object({
   timeout_seconds: orNull(z.int()),
   fill_rate_per_minute: orNull(z.int()),
   refresh_on_profile_update: switchedOn,
-  telemetry: orNull(
-    z.object({ browser: orNull(z.record(z.string(), z.object({ enabled: switchedOn }).nullable())) }),
-  ),
-});
+  telemetry: orNull(z.looseObject(telemetryShape)),
+};
+const config = z.object(configShape);
+
+/** The name and the region are said outside of the settings as well. */
+const knownSettings = { ...configShape, name: undefined, region: undefined };
 
 /**
  * A browser pool. Everything that a caller may compare with what it wants is strict. An empty
@@ -35,15 +60,18 @@ export const browserPoolSchema: z.ZodType<BrowserPool> = z
   .object({
     id: recordId,
     name: orNull(z.string()),
+    region: orNull(z.string()),
     available_count: z.int().nonnegative(),
     acquired_count: z.int().nonnegative(),
     extension_ids: orNull(z.array(recordId)),
     profile_id: orNull(z.string()),
     created_at: ifReadable(dateTime),
-    browser_pool_config: browserPoolConfig,
+    browser_pool_config: z.looseObject(configShape),
   })
-  .transform(({ browser_pool_config: config, ...pool }) => {
-    const { extensions, profile, chrome_policy, telemetry, ...others } = config;
+  .transform(({ browser_pool_config: given, ...pool }) => {
+    const { extensions, profile, chrome_policy, telemetry, network, viewport, ...others } =
+      config.parse(given);
+    const otlp = telemetry?.export?.otlp;
     return {
       ...inOurNames({ ...others, ...pool }),
       extensionIds: pool.extension_ids ?? (extensions ?? []).flatMap(({ id }) => id || []),
@@ -53,14 +81,47 @@ export const browserPoolSchema: z.ZodType<BrowserPool> = z
       proxyId: others.proxy_id || null,
       startUrl: others.start_url || null,
       chromePolicy: Object.keys(chrome_policy ?? {}).length > 0 ? chrome_policy : null,
+      network: network && networkOf(network),
+      viewport: viewport && {
+        width: viewport.width,
+        height: viewport.height,
+        refreshRate: viewport.refresh_rate,
+      },
       telemetry: telemetry && categoriesOf(telemetry.browser ?? {}),
+      telemetryDestinationId: (otlp?.enabled !== false && otlp?.destination) || null,
+      telemetryStorage: telemetry?.storage?.enabled ?? null,
+      telemetryExcludedMethods: telemetry?.browser?.control?.cdp?.excluded_methods ?? [],
+      unknownSettings: [
+        ...unknownIn(given, knownSettings),
+        ...unknownIn(viewport, viewportShape, "viewport."),
+        ...unknownIn(network, networkShape, "network."),
+        ...unknownIn(telemetry, telemetryShape, "telemetry."),
+      ],
     };
   });
 
+/** A rule for the network. An empty list is not the same as none. */
+function networkOf(wire: z.output<z.ZodObject<typeof networkShape>>): BrowserNetwork | null {
+  const { allowed_hosts: allowedHosts, private_hosts: privateHosts, proxy_routes: routes } = wire;
+  const network = {
+    ...(allowedHosts && { allowedHosts }),
+    ...(privateHosts && { privateHosts }),
+    ...(routes && { proxyRoutes: routes.map((route) => ({ hosts: route.hosts, proxyId: route.proxy.id })) }),
+  };
+  return Object.keys(network).length > 0 ? network : null;
+}
+
 /** Which categories are captured: `{page: {enabled: true}}` becomes `{page: true}`. */
 function categoriesOf(wire: Readonly<Record<string, { enabled: boolean | null } | null>>) {
-  const told = Object.entries(wire).flatMap(([name, category]) =>
-    category?.enabled === null || category === null ? [] : [[name, category.enabled] as const],
+  const told = Object.entries(wire).flatMap(([name, each]) =>
+    each?.enabled === null || each === null ? [] : [[name, each.enabled] as const],
   );
   return Object.fromEntries(told);
+}
+
+/** The members that a shape does not have, in order. One without a value says nothing. */
+function unknownIn(members: object | null, shape: object, path = ""): string[] {
+  return Object.entries(members ?? {})
+    .filter(([name, value]) => !Object.hasOwn(shape, name) && value !== null && value !== undefined)
+    .map(([name]) => `${path}${name}`);
 }

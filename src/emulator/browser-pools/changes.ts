@@ -1,6 +1,7 @@
 /** What a pool has after a request, and how requests, seeds and answers say its settings. */
 import { camelCased, snakeCased } from "../storage/table.js";
-import { invalid } from "./setting-rules.js";
+import { checkReachable } from "./network.js";
+import { invalid, memoryAfter } from "./setting-rules.js";
 import { type PoolSettings, poolSettings, type SettingChanges, type Wanted } from "./settings.js";
 
 type Name = keyof PoolSettings;
@@ -28,8 +29,10 @@ export function changedSettings(before: PoolSettings, changes: SettingChanges): 
   if (refreshOnProfileUpdate === true && after.profile === null) {
     throw invalid("refresh_on_profile_update", "needs a profile on the pool");
   }
+  checkReachable(after.startUrl, after.network);
   return {
     ...after,
+    memory: memoryAfter(before, after.headless, changes.memory),
     refreshOnProfileUpdate:
       after.profile !== null && (refreshOnProfileUpdate ?? (isOther ? true : before.refreshOnProfileUpdate)),
   };

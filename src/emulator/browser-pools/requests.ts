@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { extensionNameProblem } from "../extensions/store.js";
-import { checkedString, flag, notAString, wholeNumber } from "../http/shapes.js";
+import { checkedString, flag, notAString, notTheObject, wholeNumber } from "../http/shapes.js";
 import { changesOf, requestMembers } from "./changes.js";
+import { type Network, networkShape } from "./network.js";
 import { poolSettings, type SettingChanges } from "./settings.js";
-
-const notAJsonObject = "must be a JSON object";
 
 // The published pattern is that of extensions. So is the guess about names that look like ids.
 const name = checkedString(extensionNameProblem);
@@ -15,34 +14,44 @@ interface WantedPool<Changes> {
   readonly changes: Changes;
 }
 
+/** What a change is to do besides. */
+interface ChangeOptions {
+  readonly discardsIdle: boolean;
+  /** The network that the pool must have before the change. Undefined: any. */
+  readonly expectedNetwork: Network | undefined;
+}
+
 /** Body of a request that creates a pool. */
 export const createRequest: z.ZodType<WantedPool<SettingChanges & { readonly size: number }>> = z
-  .object({ ...requestMembers, size: poolSettings.size.shape, name: name.optional() }, notAJsonObject)
+  .strictObject({ ...requestMembers, size: poolSettings.size.shape, name: name.optional() }, notTheObject)
   .transform(({ name, size, ...members }) => ({ name, changes: { ...changesOf(members), size } }));
 
 /** Body of a request that changes a pool. An empty name changes nothing, as published. */
-export const updateRequest: z.ZodType<WantedPool<SettingChanges> & { readonly discardsIdle: boolean }> = z
-  .object(
+export const updateRequest: z.ZodType<WantedPool<SettingChanges> & ChangeOptions> = z
+  .strictObject(
     {
       ...requestMembers,
+      region: z.undefined("cannot be changed").optional(),
+      expected_network: networkShape.optional(),
       name: checkedString((text) => (text === "" ? undefined : extensionNameProblem(text))).optional(),
       discard_all_idle: flag.optional(),
     },
-    notAJsonObject,
+    notTheObject,
   )
-  .transform(({ name, discard_all_idle, ...members }) => ({
+  .transform(({ name, discard_all_idle, expected_network, ...members }) => ({
     name: name || undefined,
+    expectedNetwork: expected_network,
     discardsIdle: discard_all_idle === true,
     changes: changesOf(members),
   }));
 
 /** Body of a request that deletes a pool. */
-export const deleteRequest = z.object({ force: flag.optional() }, notAJsonObject);
+export const deleteRequest = z.strictObject({ force: flag.optional() }, notTheObject);
 
 const notTags = "must be an object with at most 50 strings";
 
 /** Body of a request that acquires a browser. Telemetry of a single lease is not emulated. */
-export const acquireRequest = z.object(
+export const acquireRequest = z.strictObject(
   {
     acquire_timeout_seconds: wholeNumber(0).optional(),
     name: name.optional(),
@@ -53,11 +62,11 @@ export const acquireRequest = z.object(
       .optional(),
     telemetry: poolSettings.telemetry.shape.optional(),
   },
-  notAJsonObject,
+  notTheObject,
 );
 
 /** Body of a request that releases a browser. */
-export const releaseRequest = z.object(
+export const releaseRequest = z.strictObject(
   { session_id: z.string(notAString), reuse: flag.optional() },
-  notAJsonObject,
+  notTheObject,
 );

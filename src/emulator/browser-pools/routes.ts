@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Context, Hono } from "hono";
 import type { Access, RouteEnvironment } from "../api-keys/access.js";
 import { beforeCommit, ConnectionEnded } from "../http/exchange.js";
-import { answerPage, readFilters, readPageRequest } from "../http/query.js";
+import { answerPage, oneOf, readFilters, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
 import { asRequest, conflict, nameConflict, notFound, ServiceError } from "../http/service-error.js";
 import type { OrganizationStore } from "../projects/organization.js";
@@ -10,6 +11,7 @@ import { refuse } from "../storage/ids-and-names.js";
 import type { BrowserPool } from "./record.js";
 import { acquireRequest, createRequest, deleteRequest, releaseRequest, updateRequest } from "./requests.js";
 import type { BrowserPoolService } from "./service.js";
+import { regions } from "./setting-rules.js";
 import { browserOnWire, poolOnWire } from "./wire.js";
 
 /** Largest body of a request, in bytes (8 MiB): a policy may have 5 MiB. A guess. */
@@ -39,8 +41,13 @@ export function addBrowserPoolRoutes(
 
   app.get("/browser_pools", access, async (context) => {
     const request = { ...readPageRequest(context), ...readFilters(context, "name", "query") };
+    const region = oneOf(context, "region", regions);
     await beforeCommit(context);
-    return answerPage(context, pools.page({ projectId: context.var.project.id, ...request }), onWire);
+    return answerPage(
+      context,
+      pools.pageIn(region, { projectId: context.var.project.id, ...request }),
+      onWire,
+    );
   });
 
   app.get("/browser_pools/:idOrName", access, async (context) => {
@@ -49,9 +56,14 @@ export function addBrowserPoolRoutes(
   });
 
   app.patch("/browser_pools/:idOrName", access, async (context) => {
-    const { name, changes, discardsIdle } = await readJson(context, updateRequest, poolBytesMax);
+    const { expectedNetwork, ...wanted } = await readJson(context, updateRequest, poolBytesMax);
+    const { name, changes, discardsIdle } = wanted;
     await beforeCommit(context);
     const pool = find(context);
+    if (expectedNetwork !== undefined && !isDeepStrictEqual(expectedNetwork, pool.settings.network ?? {})) {
+      const message = "The network of the pool is not the expected one. Nothing was changed.";
+      throw new ServiceError(409, "stale_network", message);
+    }
     refuseOverLimits(context.var.project, (changes.size ?? 0) - pool.settings.size);
     const changed = asRequest(() => service.update(pool, { name, changes, discardsIdle }));
     return context.json(onWire(changed ?? nameExists(pool.projectId, name)));

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { isDeepStrictEqual } from "node:util";
 import { InputError } from "../../errors.js";
 import type { ExtensionStore } from "../extensions/store.js";
 import type { EmulatedProfile, ProfileStore } from "../profiles/store.js";
@@ -8,7 +9,7 @@ import { refuse } from "../storage/ids-and-names.js";
 import { changedSettings, newSettings } from "./changes.js";
 import type { BrowserPool, Lease, PoolBrowser } from "./record.js";
 import type { Selector } from "./setting-rules.js";
-import type { SettingChanges } from "./settings.js";
+import type { PoolSettings, SettingChanges } from "./settings.js";
 import { BrowserPoolStore, PoolBrowserStore } from "./store.js";
 
 /** Longest time between two looks at the clock while somebody waits, in milliseconds. */
@@ -54,18 +55,20 @@ export class BrowserPoolService {
   }
 
   /**
-   * Creates a pool; undefined when its name or id exists. Throws `InputError`
-   * `browser_pool_invalid`.
+   * Creates a pool; undefined when its name or id exists. Its first browser is ready at once, and
+   * all are if its fill rate is 0: guesses. Throws `InputError` `browser_pool_invalid`.
    */
   create({ id, projectId, name, changes }: PoolToCreate): BrowserPool | undefined {
-    const settings = newSettings(changes);
+    const settings = this.#withProxies(projectId, newSettings(changes));
     const extensionIds = this.#resolved(projectId, settings.extensions);
     const profileId = this.#resolvedProfile(projectId, settings.profile);
-    this.#checkProxy(projectId, settings.proxyId);
+    const row = { id, projectId, name: name ?? null, settings, extensionIds, profileId };
     const buildingMs = this.#nowMs();
-    return this.pools.insertNamed({
-      ...{ id, projectId, name: name ?? null, settings, extensionIds, profileId, buildingMs },
-    });
+    const pool = this.pools.insertNamed({ ...row, buildingMs });
+    if (pool !== undefined) {
+      this.#build(pool, settings.fillRatePerMinute === 0 ? settings.size : 1, buildingMs);
+    }
+    return pool;
   }
 
   /**
@@ -87,14 +90,11 @@ export class BrowserPoolService {
   ): BrowserPool | undefined {
     return atomically(this.#parts.database, () => {
       const pool = this.settled(given);
-      const settings = changedSettings(pool.settings, changes);
+      const settings = this.#withProxies(pool.projectId, changedSettings(pool.settings, changes));
       const extensionIds =
         changes.extensions === undefined
           ? pool.extensionIds
           : this.#resolved(pool.projectId, settings.extensions);
-      if (changes.proxyId !== undefined) {
-        this.#checkProxy(pool.projectId, settings.proxyId);
-      }
       const profileId =
         changes.profile === undefined
           ? pool.profileId
@@ -106,13 +106,15 @@ export class BrowserPoolService {
         return undefined;
       }
       const idle = this.idle(changed);
+      // Idle browsers with another list of allowed hosts are replaced by themselves, as published.
+      const isRenewed = discardsIdle || !haveSameHosts(pool, changed);
       const surplus = this.#browsers.of(pool.id).length - settings.size;
       // Which browsers go when a pool becomes smaller is a guess: the oldest idle ones.
-      const removed = discardsIdle ? idle : idle.slice(0, Math.max(0, surplus));
+      const removed = isRenewed ? idle : idle.slice(0, Math.max(0, surplus));
       for (const { id } of removed) {
         this.#browsers.remove(id);
       }
-      if (discardsIdle) {
+      if (isRenewed) {
         this.#build(changed, Math.min(idle.length, this.#missing(changed)), this.#nowMs());
       }
       this.#wake(pool.id);
@@ -196,7 +198,7 @@ export class BrowserPoolService {
     if (browser === undefined) {
       return false;
     }
-    if (reuse && this.#missing(pool) >= 0) {
+    if (reuse && this.#missing(pool) >= 0 && haveSameHosts(browser, pool)) {
       this.#browsers.setLease(browser.id, null, null);
     } else {
       this.#browsers.remove(browser.id);
@@ -256,12 +258,25 @@ export class BrowserPoolService {
       : refuse(new InputError("browser_pool_invalid", "profile", problem));
   }
 
-  /** Throws `InputError` for the id of a proxy that the project does not have: a guess. */
-  #checkProxy(projectId: string, id: string | null): void {
-    if (id !== null && this.#parts.proxies.find(id)?.projectId !== projectId) {
-      const problem = `proxy_id names no proxy of the project: "${id}".`;
-      throw new InputError("browser_pool_invalid", "proxy_id", problem);
-    }
+  /**
+   * The settings with the ids of the proxies that they name. Throws `InputError` for a proxy that
+   * the project does not have: a guess.
+   */
+  #withProxies(projectId: string, { proxyId, network, ...settings }: PoolSettings): PoolSettings {
+    const idOf = (member: string, { id, name }: Selector): string => {
+      const [proxy] = this.#parts.proxies.allIn(projectId, id || (name ?? ""));
+      const problem = `${member} names no proxy of the project: "${id || name}".`;
+      return proxy?.id ?? refuse(new InputError("browser_pool_invalid", member, problem));
+    };
+    const routes = network?.proxy_routes?.map(({ hosts, proxy }, index) => ({
+      hosts,
+      proxy: { id: idOf(`network.proxy_routes[${index}].proxy`, proxy) },
+    }));
+    return {
+      ...settings,
+      proxyId: proxyId === null ? null : idOf("proxy_id", { id: proxyId }),
+      network: routes === undefined ? network : { ...network, proxy_routes: routes },
+    };
   }
 
   /** Builds what is due at a time. */
@@ -331,4 +346,9 @@ export class BrowserPoolService {
   #nowMs(): number {
     return this.#parts.now().getTime();
   }
+}
+
+/** Whether browsers of both kinds may reach the same hosts. */
+function haveSameHosts(one: Pick<PoolBrowser, "settings">, other: Pick<PoolBrowser, "settings">): boolean {
+  return isDeepStrictEqual(one.settings.network?.allowed_hosts, other.settings.network?.allowed_hosts);
 }

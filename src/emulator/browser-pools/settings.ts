@@ -1,9 +1,19 @@
 import { z } from "zod";
 import { flag, notAnObject, notAString, notTheObject, wholeNumber } from "../http/shapes.js";
 import { snakeCased } from "../storage/table.js";
-import { checkedPolicy, refreshRateFor, type Selector, selected, type Viewport } from "./setting-rules.js";
+import { checkedNetwork, type Network, networkShape } from "./network.js";
+import {
+  allMemories,
+  checkedPolicy,
+  refreshRateFor,
+  regions,
+  type Selector,
+  selected,
+  type Viewport,
+} from "./setting-rules.js";
 import {
   changedTelemetry,
+  type Telemetry,
   type TelemetryChange,
   telemetryOnWire,
   telemetrySeed,
@@ -30,8 +40,13 @@ export interface PoolSettings {
   /** Shown as it came. */
   readonly chromePolicy: Readonly<Record<string, unknown>> | null;
   readonly startUrl: string | null;
-  /** Which categories are captured; null without telemetry. */
-  readonly telemetry: Readonly<Record<string, boolean>> | null;
+  /** What is captured, and where it goes; null without telemetry. */
+  readonly telemetry: Telemetry | null;
+  /** Where the browsers run. It never changes. */
+  readonly region: string;
+  readonly memory: string;
+  /** In the words of requests, with the ids of proxies; null without rules. */
+  readonly network: Network | null;
 }
 
 /**
@@ -55,10 +70,8 @@ export type Wanted<K extends keyof PoolSettings> = NonNullable<SettingChanges[K]
 const tooManyExtensions = "must have at most 20 extensions";
 const pixels = wholeNumber(1);
 const policy = z.record(z.string(), z.unknown(), notAnObject);
-const selector = z.object(
-  { id: z.string(notAString).optional(), name: z.string(notAString).optional() },
-  "must be an object with an id or a name",
-);
+const selectorMembers = { id: z.string(notAString).optional(), name: z.string(notAString).optional() };
+const selector = z.strictObject(selectorMembers, notTheObject);
 
 /** How one setting is given, kept and shown. */
 interface Setting<Value, Wanted> {
@@ -85,6 +98,11 @@ function plain<Shape extends z.ZodType>(
 ) {
   const seed = shape.optional().describe(description);
   return { shape, seed, initial, isOfBrowsers, taken: (wanted: z.output<Shape>) => wanted };
+}
+
+/** One of some words. */
+function oneOf<const Words extends readonly string[]>(words: Words) {
+  return z.enum(words, `must be one of ${words.join(", ")}`);
 }
 
 /** A string that an empty one clears. */
@@ -125,7 +143,8 @@ export const poolSettings = {
   headless: plain(flag, false, true, "Default: false."),
   kioskMode: plain(flag, false, true, "Default: false."),
   profile: {
-    shape: selector,
+    // Whether to save changes is ignored in silence, as published.
+    shape: z.strictObject({ ...selectorMembers, save_changes: flag.optional() }, notTheObject),
     seed: z.string(notAString).min(1, "must not be empty").optional().describe("Name of a profile."),
     initial: null,
     isOfBrowsers: false,
@@ -163,7 +182,7 @@ export const poolSettings = {
   },
   viewport: {
     shape: z
-      .object({ width: pixels, height: pixels, refresh_rate: pixels.optional() }, notAnObject)
+      .strictObject({ width: pixels, height: pixels, refresh_rate: pixels.optional() }, notTheObject)
       .transform(({ width, height, refresh_rate: refreshRate }) => ({ width, height, refreshRate })),
     seed: z
       .strictObject({ width: pixels, height: pixels, refreshRate: pixels.optional() }, notTheObject)
@@ -183,5 +202,21 @@ export const poolSettings = {
     isOfBrowsers: true,
     taken: changedTelemetry,
     shown: telemetryOnWire,
+  },
+  region: plain(oneOf(regions), "us-east", true, "Where the browsers run. Default: us-east."),
+  memory: plain(
+    oneOf(allMemories),
+    "8GiB",
+    true,
+    "Memory of a browser. Default: 1GiB if headless, otherwise 8GiB.",
+  ),
+  network: {
+    shape: networkShape,
+    seed: networkShape
+      .optional()
+      .describe("What the browsers may reach, as a request says it. Default: everything."),
+    initial: null,
+    isOfBrowsers: true,
+    taken: checkedNetwork,
   },
 } satisfies { readonly [K in keyof PoolSettings]: Setting<PoolSettings[K], Wanted<K>> };

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { newId } from "../storage/ids-and-names.js";
-import { NamedTable, Table } from "../storage/table.js";
+import { type NamedQuery, NamedTable, type Page, Table } from "../storage/table.js";
 import type { BrowserPool, Lease, PoolBrowser } from "./record.js";
 
 /** The browser pools in the database. */
@@ -15,6 +15,11 @@ export class BrowserPoolStore extends NamedTable<BrowserPool> {
       "EXISTS (SELECT 1 FROM json_each(extension_ids) WHERE value = ?)",
       extensionId,
     ).toReversed();
+  }
+
+  /** A page of the pools of a project, of one region or of all. */
+  pageIn(region: string | undefined, query: NamedQuery): Page<BrowserPool> {
+    return this.page(query, [["settings ->> 'region' = ?", region]]);
   }
 
   /** How many browsers all pools reserve, or those of one project. */

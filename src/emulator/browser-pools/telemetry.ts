@@ -1,15 +1,28 @@
-/** Which telemetry the browsers of a pool capture. */
+/** Which telemetry the browsers of a pool capture, and where it goes. */
 import { z } from "zod";
-import { flag, notAnObject } from "../http/shapes.js";
-import { invalid } from "./setting-rules.js";
+import { flag, notAString, notTheObject } from "../http/shapes.js";
+import { invalid, madeUpId, type Selector } from "./setting-rules.js";
 
-/** The categories that are captured; null without telemetry. */
-type Captured = Readonly<Record<string, boolean>> | null;
+/** What is captured. */
+export interface Telemetry {
+  /** By category. */
+  readonly browser: Readonly<Record<string, boolean>>;
+  /** CDP methods that are not reported. */
+  readonly excludedMethods: readonly string[];
+  /** Id of the destination that it is exported to; null without an export. */
+  readonly destinationId: string | null;
+  /** Whether the service keeps it as well. */
+  readonly isStored: boolean;
+}
 
-/** What a request asks of telemetry. */
+/** What a request asks of telemetry. What is undefined stays. */
 export interface TelemetryChange {
   readonly enabled?: boolean | undefined;
   readonly browser?: Readonly<Record<string, boolean>> | undefined;
+  readonly excludedMethods?: readonly string[] | undefined;
+  /** Null ends the export. */
+  readonly destination?: Selector | null | undefined;
+  readonly isStored?: boolean | undefined;
 }
 
 /** Which categories are captured unless a request says otherwise. Source: published interface. */
@@ -23,11 +36,46 @@ const defaultCategories: Readonly<Record<string, boolean>> = {
   page: false,
   interaction: false,
   screenshot: false,
+  platform: false,
 };
 
 const categories = Object.keys(defaultCategories);
 
-const category = z.object({ enabled: flag.optional() }, notAnObject);
+/** CDP methods that need not be reported. Source: published interface. */
+const cdpMethods: Readonly<Record<string, string>> = {
+  Input:
+    "dispatchMouseEvent dispatchKeyEvent insertText imeSetComposition dispatchTouchEvent dispatchDragEvent " +
+    "cancelDragging emulateTouchFromMouseEvent synthesizePinchGesture synthesizeScrollGesture synthesizeTapGesture",
+  DOM: "setFileInputFiles focus scrollIntoViewIfNeeded",
+  Page:
+    "bringToFront captureScreenshot captureSnapshot handleJavaScriptDialog navigate navigateToHistoryEntry reload " +
+    "printToPDF startScreencast stopScreencast stopLoading close setWebLifecycleState",
+  Target: "activateTarget closeTarget createTarget createBrowserContext disposeBrowserContext openDevTools",
+  Browser: "cancelDownload close setWindowBounds setContentsSize",
+  Autofill: "trigger",
+};
+
+const cdpMethod = z.string(notAString).refine((text) => {
+  const [domain = "", method = ""] = text.split(".");
+  return (cdpMethods[domain] ?? "").split(" ").includes(method) && text.split(".").length === 2;
+}, "must be a CDP method that can be excluded, such as Page.navigate");
+
+const category = z.strictObject({ enabled: flag.optional() }, notTheObject);
+const control = z.strictObject(
+  {
+    enabled: flag.optional(),
+    cdp: z
+      .strictObject({ excluded_methods: z.array(cdpMethod, "must be a list").optional() }, notTheObject)
+      .optional(),
+  },
+  notTheObject,
+);
+const destination = z
+  .strictObject({ id: z.string(notAString).optional(), name: z.string(notAString).optional() }, notTheObject)
+  .refine(({ id, name }) => Boolean(id) !== Boolean(name), "must have either an id or a name");
+const otlp = z
+  .strictObject({ enabled: flag.optional(), destination: destination.optional() }, notTheObject)
+  .refine((given) => given.enabled !== false || !given.destination, "is disabled and has a destination");
 
 /**
  * What a request asks of telemetry. Null changes nothing.
@@ -35,22 +83,38 @@ const category = z.object({ enabled: flag.optional() }, notAnObject);
  * @internal
  */
 export const telemetryShape = z
-  .object(
+  .strictObject(
     {
       enabled: flag.optional(),
       browser: z
-        .object(Object.fromEntries(categories.map((each) => [each, category.optional()])), notAnObject)
+        .strictObject(
+          {
+            ...Object.fromEntries(categories.map((each) => [each, category.optional()])),
+            control: control.optional(),
+          },
+          notTheObject,
+        )
         .optional(),
+      export: z.strictObject({ otlp: otlp.optional() }, notTheObject).optional(),
+      storage: z.strictObject({ enabled: flag.optional() }, notTheObject).optional(),
     },
-    notAnObject,
+    notTheObject,
   )
   .nullable()
   .transform((given): TelemetryChange => {
-    const { enabled, browser = {} } = given ?? {};
-    const captured = Object.entries(browser).flatMap(([each, flags]) =>
-      flags?.enabled === undefined ? [] : [[each, flags.enabled] as const],
-    );
-    return { enabled, browser: Object.fromEntries(captured) };
+    const { enabled, browser = {}, storage } = given ?? {};
+    const captured = Object.entries(browser).flatMap(([each, flags]) => {
+      const { enabled: isCaptured } = (flags ?? {}) as { readonly enabled?: boolean };
+      return isCaptured === undefined ? [] : [[each, isCaptured] as const];
+    });
+    const { enabled: isExported, destination: target } = given?.export?.otlp ?? {};
+    return {
+      enabled,
+      browser: Object.fromEntries(captured),
+      excludedMethods: browser.control?.cdp?.excluded_methods,
+      destination: isExported === false ? null : target,
+      isStored: storage?.enabled,
+    };
   });
 
 const notCategories = `must be an object of the categories ${categories.join(", ")}`;
@@ -64,22 +128,55 @@ export const telemetrySeed = z
   .record(z.string(), flag, notCategories)
   .refine((given) => Object.keys(given).every((each) => categories.includes(each)), notCategories);
 
-/** What is captured after a change. Throws `InputError` `browser_pool_invalid`. */
-export function changedTelemetry({ enabled, browser = {} }: TelemetryChange, before: Captured): Captured {
+/**
+ * What is captured after a change. That an export goes on where a request leaves it out is a guess.
+ * Throws `InputError` `browser_pool_invalid`.
+ */
+export function changedTelemetry(change: TelemetryChange, before: Telemetry | null): Telemetry | null {
+  const { enabled, browser = {}, excludedMethods, destination: target, isStored } = change;
   const isEmpty = Object.keys(browser).length === 0;
-  if (enabled === false && !isEmpty) {
-    throw invalid("telemetry", "is disabled and has categories; give one of them");
+  if (enabled === false && (!isEmpty || target)) {
+    throw invalid("telemetry", "is disabled and has categories or a destination; give one of them");
   }
-  if (enabled === undefined && isEmpty) {
-    return before;
+  const isOther = enabled !== undefined || !isEmpty;
+  const base = enabled === true ? defaultCategories : (before?.browser ?? defaultCategories);
+  const captured = { ...base, ...browser };
+  const isCaptured = isOther
+    ? enabled !== false && Object.values(captured).some((each) => each)
+    : before !== null;
+  if (!isCaptured) {
+    if (target) {
+      throw invalid("telemetry.export.otlp.destination", "needs telemetry that is captured");
+    }
+    return null;
   }
-  const base = enabled === true ? defaultCategories : (before ?? defaultCategories);
-  const after = { ...base, ...browser };
-  return enabled === false || Object.values(after).every((captured) => !captured) ? null : after;
+  const targetId = target?.id ?? (target && madeUpId("telemetry destination", target.name ?? ""));
+  const destinationId = target === undefined ? (before?.destinationId ?? null) : (targetId ?? null);
+  const isKept = isStored ?? before?.isStored ?? true;
+  if (!isKept && destinationId === null) {
+    throw invalid("telemetry.storage.enabled", "can only be false with an OTLP destination");
+  }
+  return {
+    browser: captured,
+    excludedMethods: excludedMethods ?? before?.excludedMethods ?? [],
+    destinationId,
+    isStored: isKept,
+  };
 }
 
 /** As an answer says it. */
-export function telemetryOnWire(captured: Captured) {
-  const each = Object.entries(captured ?? {}).map(([name, enabled]) => [name, { enabled }]);
-  return captured && { browser: Object.fromEntries(each) };
+export function telemetryOnWire(telemetry: Telemetry | null) {
+  if (telemetry === null) {
+    return null;
+  }
+  const { browser, excludedMethods, destinationId, isStored } = telemetry;
+  const each = Object.entries(browser).map(([name, enabled]) => {
+    const hasExcluded = name === "control" && excludedMethods.length > 0;
+    return [name, { enabled, ...(hasExcluded && { cdp: { excluded_methods: excludedMethods } }) }];
+  });
+  return {
+    browser: Object.fromEntries(each),
+    ...(destinationId !== null && { export: { otlp: { enabled: true, destination: destinationId } } }),
+    storage: { enabled: isStored },
+  };
 }

@@ -17,6 +17,7 @@ export function poolOnWire(
     available_count: counts.idle,
     acquired_count: counts.leased,
     extension_ids: extensionIds,
+    region: settings.region,
     profile_id: profileId,
     browser_pool_config: withValues({ ...settingsOnWire(settings, "all"), name }),
   });

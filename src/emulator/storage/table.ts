@@ -149,7 +149,7 @@ export class ProjectTable<Item> extends Table<Item> {
 }
 
 /** What a list of named records asks for. */
-interface NamedQuery extends PageRequest {
+export interface NamedQuery extends PageRequest {
   readonly projectId: string;
   /** Only names equal to this one except for case and accents. */
   readonly name?: string | undefined;
@@ -202,12 +202,13 @@ export class NamedTable<
   }
 
   /** One page, newest first: a guess, following the service's list of API keys. */
-  page({ projectId, name, query, ...page }: NamedQuery): Page<Item> {
+  page({ projectId, name, query, ...page }: NamedQuery, others: readonly Condition[] = []): Page<Item> {
     const parts = this.searched.map((column) => `instr(lowered(${column}), lowered(?)) > 0`);
     return this.selectPage(page, [
       ["project_id = ?", projectId],
       ["folded(name) = folded(?)", name],
       [`(id = ? OR ${parts.join(" OR ")})`, query, ...parts.map(() => query)],
+      ...others,
     ]);
   }
 }

@@ -1,16 +1,20 @@
+import { isDeepStrictEqual } from "node:util";
 import { browserPoolProblems } from "../../client/browser-pool-settings.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
-import { isPropertyMap, type PropertyMap, type PropertyValue, unknownValue } from "../properties.js";
+import { type PropertyMap, type PropertyValue, unknownValue } from "../properties.js";
 import {
+  type BrowserPoolInputs,
   browserPoolInputs,
   captures,
   type DeclaredPool,
-  type PoolSetting,
-  poolSettings,
   telemetryCategories,
 } from "./properties.js";
 
 type Input = keyof DeclaredPool;
+
+/** Inputs whose members are declared. */
+const objects: readonly Input[] = ["viewport", "network", "telemetry"];
+type ObjectMembers = NonNullable<BrowserPoolInputs["viewport"] & BrowserPoolInputs["network"]>;
 
 /** What an input must be, as the end of a sentence that begins with its name. */
 const forms: { readonly [I in Input]?: string } = {
@@ -23,6 +27,9 @@ const forms: { readonly [I in Input]?: string } = {
   timeoutSeconds: "must be a number of seconds",
   fillRatePerMinute: "must be a whole number: how many percent of the pool are filled in a minute",
   telemetry: `must be an object of true or false by category: ${telemetryCategories.join(", ")}. With {}, the service captures its usual categories`,
+  network:
+    'may have the lists "allowedHosts", "privateHosts" and "proxyRoutes", and each route has "hosts" and a "proxyId"',
+  telemetryExcludedMethods: "must be a list of CDP methods, such as Page.navigate",
   waitForAvailable: "must be a number of browsers",
 };
 
@@ -85,26 +92,17 @@ function isMalformed(input: Input, news: PropertyMap, declared: DeclaredPool): b
   if (value === undefined || (typeof value === "string" && value.trim() === "")) {
     return true;
   }
-  const members = news[input];
-  if (input === "viewport" && isPropertyMap(members)) {
-    return members.width === undefined || members.height === undefined || hasOthers(members, "viewport");
-  }
-  return input === "telemetry" && isPropertyMap(members) && hasOthers(members, "telemetry");
-}
-
-/** Whether there are members that a setting does not have, or of another type. */
-function hasOthers(members: PropertyMap, setting: PoolSetting): boolean {
-  const known = Object.entries(poolSettings[setting].schema.properties ?? {});
-  const isKnown = ([name, value]: [string, PropertyValue]) =>
-    known.some(
-      ([each, { type }]) => each === name && typeof value === (type === "integer" ? "number" : type),
-    );
-  return !Object.entries(members).every(isKnown);
+  const { width, height, proxyRoutes = [] } = value as ObjectMembers;
+  const isIncomplete =
+    (input === "viewport" && (width === undefined || height === undefined)) ||
+    (input === "network" && proxyRoutes.some((route) => !route.hosts || !route.proxyId));
+  // A member of another name or type was not read.
+  return isIncomplete || (objects.includes(input) && !isDeepStrictEqual(value, news[input]));
 }
 
 /** Inputs that exclude each other. */
 function contradictions(news: PropertyMap, declared: DeclaredPool): CheckFailure[] {
-  const { size, refreshOnProfileUpdate, telemetry, waitForAvailable, fillRatePerMinute } = declared;
+  const { size, refreshOnProfileUpdate, telemetry, waitForAvailable } = declared;
   const failures: CheckFailure[] = [];
   const hasProfile = news.profileId !== undefined || news.profileName !== undefined;
   if (refreshOnProfileUpdate !== undefined && !hasProfile) {
@@ -123,6 +121,19 @@ function contradictions(news: PropertyMap, declared: DeclaredPool): CheckFailure
       reason: '"telemetry" switches off every category. To capture nothing, leave it out.',
     });
   }
+  if (news.telemetryDestinationId !== undefined && telemetry === undefined) {
+    failures.push({
+      property: "telemetryDestinationId",
+      reason: '"telemetryDestinationId" needs telemetry to export. Give "telemetry", or leave it out.',
+    });
+  }
+  if (declared.telemetryStorage === false && news.telemetryDestinationId === undefined) {
+    failures.push({
+      property: "telemetryStorage",
+      reason:
+        '"telemetryStorage" can only be false with a "telemetryDestinationId": else telemetry goes nowhere.',
+    });
+  }
   if (typeof waitForAvailable !== "number") {
     return failures;
   }
@@ -132,11 +143,6 @@ function contradictions(news: PropertyMap, declared: DeclaredPool): CheckFailure
       property: "waitForAvailable",
       reason:
         '"waitForAvailable" must be a whole number from 1 to "size". To wait for no browser, leave it out.',
-    });
-  } else if (fillRatePerMinute === 0) {
-    failures.push({
-      property: "waitForAvailable",
-      reason: '"waitForAvailable" would never end: with "fillRatePerMinute" 0, the pool does not fill.',
     });
   }
   return failures;

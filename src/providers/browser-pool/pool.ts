@@ -1,6 +1,8 @@
+import { regions } from "../../client/browser-pool-settings.js";
 import type { BrowserPool } from "../../client/index.js";
 import { ignoreNotFound } from "../../client/refusals.js";
-import type { ApiError } from "../../errors.js";
+import { ApiError } from "../../errors.js";
+import { quote } from "../../text/escape.js";
 import { counted, listed, messageOf } from "../../text/words.js";
 import type { Call } from "../call.js";
 import type { OwnedResource } from "../core/owned/declaration.js";
@@ -9,6 +11,7 @@ import type { Kind } from "../lifecycle.js";
 import { requireKnown } from "../properties.js";
 import { changeOfPool, stateOf } from "./change.js";
 import { browserPoolFailures, withReadPolicy } from "./input-failures.js";
+import { inheritanceOf, keptText, leftOutOf, lostText, unusual, withoutDefaults } from "./left-out.js";
 import {
   type BrowserPoolInputs,
   type BrowserPoolState,
@@ -17,10 +20,7 @@ import {
   changesProviderInputs,
   type DeclaredPool,
   differingSettings,
-  isImageViewport,
-  poolDefaults,
   poolSettings,
-  viewportOf,
 } from "./properties.js";
 import { unknownExtensions } from "./unknown-extensions.js";
 import { waitUntilAvailable } from "./wait.js";
@@ -28,10 +28,13 @@ import { waitUntilAvailable } from "./wait.js";
 /** Browsers of the pool are leased. */
 const inUse = "pool_in_use";
 
+/** Name of the kind in the journal. */
+const kind = "browser-pool";
+
 /** Browsers that the service keeps ready. */
 const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
   resource: "BrowserPool",
-  kind: "browser-pool",
+  kind,
   noun: "browser pool",
   isInProject: true,
   notFoundCode: "browser_pool_not_found",
@@ -39,35 +42,77 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
   inputs: browserPoolInputs,
   state: browserPoolState,
   essential: "size",
-  incidental: ["createdAt", "unfinished", "forceDelete", "rebuildIdleBrowsersOnUpdate", "waitForAvailable"],
+  incidental: [
+    "createdAt",
+    "leftOut",
+    "unfinished",
+    "forceDelete",
+    "rebuildIdleBrowsersOnUpdate",
+    "waitForAvailable",
+  ],
   failures: browserPoolFailures,
   normalized: withReadPolicy,
-  complete: (declared) => {
-    const hasProfile = declared.profileId !== undefined || declared.profileName !== undefined;
-    return {
-      ...poolDefaults,
-      ...(hasProfile ? { refreshOnProfileUpdate: true } : {}),
-      ...declared,
-      extensionIds: isEmpty(declared.extensionIds) ? undefined : declared.extensionIds,
-      chromePolicy: isEmpty(declared.chromePolicy) ? undefined : declared.chromePolicy,
-    };
-  },
+  complete: (declared) => declared,
   previewFailures: unknownExtensions,
   replaces: (state, inputs) => [
     ...(state.projectId !== inputs.projectId ? ["projectId"] : []),
-    ...(state.viewport !== undefined && inputs.viewport === undefined ? ["viewport"] : []),
+    // The service cannot clear a viewport.
+    ...(inputs.viewport === undefined && differingSettings(state, inputs).includes("viewport")
+      ? ["viewport"]
+      : []),
+    ...(isElsewhere(state, inputs.region) ? ["region"] : []),
   ],
   isSame: (state, inputs) =>
     differingSettings(state, inputs).length === 0 && !changesProviderInputs(state, inputs),
   find: (id, projectId, call) => ignoreNotFound(poolsOf(projectId, call).get(id, call.options)),
   holderOf: (name, projectId, call) => poolsOf(projectId, call).holderOf(name, call.options),
-  create: (inputs, name, call) => {
+  create: async (inputs, name, call) => {
     const isSetting = ([input]: [string, unknown]) => Object.hasOwn(poolSettings, input);
     const settings = Object.fromEntries(Object.entries(inputs).filter(isSetting));
     const size = requireKnown(inputs.size, "size", "BrowserPool");
-    return poolsOf(inputs.projectId, call).create({ ...settings, name, size }, call.options);
+    const { leftOut, projectId } = browserPoolState.read(call.entries(kind).handedDown() ?? {});
+    const kept = inheritanceOf(leftOut ?? {}, inputs, projectId !== inputs.projectId);
+    const text = keptText(kept.settings, `Browser pool ${quote(name)}`);
+    if (leftOut !== undefined) {
+      warnOf(kept.lost, call);
+    }
+    const all = { ...settings, ...kept.settings, name, size };
+    try {
+      const created = await poolsOf(inputs.projectId, call).create(all, call.options);
+      if (text !== undefined) {
+        call.context.report.info(text);
+      }
+      return created;
+    } catch (error) {
+      throw error instanceof ApiError && text !== undefined
+        ? error.withAdvice(`${text} If that is why, declare others.`)
+        : error;
+    }
   },
-  change: (live, inputs, known = {}, call) => changeOfPool(live, inputs, known, call),
+  handDown: async (id, state, call) => {
+    const live = await ignoreNotFound(poolsOf(state.projectId, call).get(id, call.options));
+    const earlier = live === undefined ? call.entries(kind).handedDown() : undefined;
+    if (earlier !== undefined) {
+      // An interrupted deployment has deleted the pool.
+      return earlier;
+    }
+    const leftOut = live === undefined ? state.leftOut : leftOutOf(live, state);
+    const text = keptText(browserPoolState.read(leftOut ?? {}), "A browser pool that is created again");
+    if (live === undefined && text !== undefined) {
+      call.context.report.info(text);
+    }
+    return browserPoolState.write({ projectId: state.projectId, leftOut });
+  },
+  onReplacement: ({ leftOut = {}, projectId }, inputs, call) =>
+    warnOf(inheritanceOf(leftOut, inputs, projectId !== inputs.projectId).lost, call),
+  change: (live, inputs, known, call) => {
+    const others = unusual(browserPoolState.read(leftOutOf(live, inputs)));
+    if (known === undefined && others.length > 0) {
+      const text = `has settings that the program does not declare, and keeps them: ${listed(others)}.`;
+      call.context.report.info(`Browser pool ${live.id} ${text}`);
+    }
+    return changeOfPool(live, inputs, known ?? {}, call);
+  },
   remove: (id, { projectId, forceDelete = false }, call) =>
     poolsOf(projectId, call).delete(id, { force: forceDelete, ...call.options }),
   inUseCode: inUse,
@@ -90,21 +135,12 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
     }
   },
   stateOf,
-  withDefaults: (state) => state,
-  // The earlier run may have declared a viewport, which only a replacement clears.
-  known: (live) => {
-    const viewport = viewportOf(live);
-    return viewport === undefined || isImageViewport(viewport) ? undefined : { viewport };
-  },
+  withDefaults: (state) => (state.leftOut === undefined ? withoutDefaults(state) : state),
   drift: (id, known, live) => {
     const changed = differingSettings(known, live);
-    const isToReplace = known.viewport === undefined && live.viewport !== undefined;
-    const outcome = isToReplace
-      ? ' The service cannot clear a viewport, so the next "pulumi up" replaces the pool, unless the program declares this one.'
-      : "";
     return changed.length === 0
       ? []
-      : [`Browser pool ${id} was changed outside of this program: its ${listed(changed)}.${outcome}`];
+      : [`Browser pool ${id} was changed outside of this program: its ${listed(changed)}.`];
   },
 };
 
@@ -131,9 +167,17 @@ async function withLeased(
   );
 }
 
-/** To have no extension and to leave them out is the same. */
-function isEmpty(value: DeclaredPool["extensionIds"] | DeclaredPool["chromePolicy"]): boolean {
-  return typeof value === "object" && Object.keys(value).length === 0;
+/** Whether a pool is in another region. The state of an older version does not know its region. */
+function isElsewhere({ region, leftOut }: BrowserPoolState, wanted: DeclaredPool["region"]): boolean {
+  const present = region ?? leftOut?.region ?? (leftOut === undefined ? wanted : regions[0]);
+  return wanted !== undefined && present !== wanted;
+}
+
+function warnOf(lost: readonly string[], call: Call): void {
+  const text = lostText(lost);
+  if (text !== undefined) {
+    call.context.report.warning(text);
+  }
 }
 
 /** Browser pools, as the bridges drive them. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { memoriesOf, regions } from "../../client/browser-pool-settings.js";
 import type { BrowserPool } from "../../client/index.js";
 import {
   type DeclaredOf,
@@ -26,6 +27,7 @@ const telemetryTypes = {
   interaction: t.boolean,
   network: t.boolean,
   page: t.boolean,
+  platform: t.boolean,
   screenshot: t.boolean,
   system: t.boolean,
 };
@@ -44,6 +46,14 @@ export function captures(telemetry: Telemetry, category: TelemetryCategory): boo
 /** What a pool's browsers are like. The service changes each of these in place, unless said. */
 export const poolSettings = {
   size: { ...t.integer, isRequired: true },
+  /** Another one replaces the pool, but none leaves it where it is. */
+  region: t.string,
+  memory: t.string,
+  network: t.object({
+    allowedHosts: t.listOf(t.string),
+    privateHosts: t.listOf(t.string),
+    proxyRoutes: t.listOf(t.object({ hosts: t.listOf(t.string), proxyId: t.string })),
+  }),
   extensionIds: t.listOf(t.string),
   profileId: t.string,
   profileName: t.string,
@@ -59,9 +69,12 @@ export const poolSettings = {
   timeoutSeconds: t.integer,
   fillRatePerMinute: t.integer,
   telemetry: t.object(telemetryTypes),
+  telemetryDestinationId: t.string,
+  telemetryStorage: t.boolean,
+  telemetryExcludedMethods: t.listOf(t.string),
 } as const;
 export type PoolSetting = keyof typeof poolSettings;
-const settingNames = Object.keys(poolSettings) as PoolSetting[];
+export const settingNames = Object.keys(poolSettings) as PoolSetting[];
 
 /** What only the provider obeys. */
 const ownInputs = {
@@ -87,63 +100,112 @@ export type DeclaredPool = DeclaredOf<typeof browserPoolInputs>;
 export const browserPoolState = new Properties({
   ...browserPoolInputs.types,
   createdAt: t.string,
-  /** The service's own viewport, for a pool that declares none. */
-  serviceViewport: { ...poolSettings.viewport, isInternal: true },
+  /** What the pool has and the program leaves out, as it was last read: see `left-out.ts`. */
+  leftOut: { ...policy, isInternal: true },
   /** Why the pool is not as declared: the next diff must see it, though inputs are equal. */
   unfinished: { ...t.string, isInternal: true },
 });
 export type BrowserPoolState = PropertiesOf<typeof browserPoolState>;
 
-/** What the service documents as its defaults. They are declared, so a change of one is found. */
-export const poolDefaults = {
+/** What the service documents as its defaults, where that is something. */
+const defaults: BrowserPoolState = {
+  region: regions[0],
+  network: {},
+  extensionIds: [],
+  chromePolicy: {},
+  viewport: { width: 1920, height: 1080, refreshRate: 25 },
   headless: false,
   stealth: false,
   kioskMode: false,
   timeoutSeconds: 600,
   fillRatePerMinute: 25,
-} as const;
+  telemetryStorage: true,
+  telemetryExcludedMethods: [],
+};
 
-/**
- * What the service says of a pool, normalized to `known`: what is declared or in the state. What
- * the service adds to that is left out, so it is neither a difference nor a drift.
- */
-export function liveProperties(pool: BrowserPool, known: BrowserPoolState): BrowserPoolState {
-  const { profileId, profileName } = pool;
-  const isByName = known.profileName !== undefined && profileName === known.profileName;
-  const viewport = viewportOf(pool);
-  const isOfService =
-    known.viewport === undefined &&
-    (isImageViewport(viewport) || isDeepStrictEqual(viewport, known.serviceViewport));
+/** The documented default of a setting of a pool; undefined for nothing. Source: the service. */
+export function defaultOf(setting: PoolSetting | "name", { headless }: DeclaredPool): unknown {
+  if (setting === "memory") {
+    return headless === unknownValue ? undefined : memoriesOf(headless ?? false)[0];
+  }
+  return setting === "refreshOnProfileUpdate" ? true : defaults[setting];
+}
+
+/** Everything that the service says of a pool's settings, in the words of a program. */
+export function settingsOf(pool: BrowserPool): BrowserPoolState {
+  const { network, profileId, profileName, telemetry } = pool;
   return {
-    name: pool.name ?? known.name,
     size: pool.size,
+    region: pool.region ?? undefined,
+    memory: pool.memory ?? undefined,
+    network: network ?? undefined,
     extensionIds: pool.extensionIds.length > 0 ? pool.extensionIds : undefined,
-    profileId: isByName ? undefined : (profileId ?? undefined),
-    profileName: isByName ? profileName : undefined,
+    // The service has a name only of a profile that was given by its name.
+    profileId: profileName === null ? (profileId ?? undefined) : undefined,
+    profileName: profileName ?? undefined,
     // Without a profile, it means nothing.
     refreshOnProfileUpdate: profileId === null ? undefined : (pool.refreshOnProfileUpdate ?? undefined),
     proxyId: pool.proxyId ?? undefined,
-    chromePolicy: livePolicy(pool, known),
-    viewport: isOfService ? undefined : inWordsOf(viewport, known.viewport),
-    headless: pool.headless ?? poolDefaults.headless,
-    stealth: pool.stealth ?? poolDefaults.stealth,
-    kioskMode: pool.kioskMode ?? poolDefaults.kioskMode,
+    chromePolicy: (pool.chromePolicy as PropertyMap | null) ?? undefined,
+    viewport: viewportOf(pool),
+    headless: pool.headless ?? undefined,
+    stealth: pool.stealth ?? undefined,
+    kioskMode: pool.kioskMode ?? undefined,
     startUrl: pool.startUrl ?? undefined,
-    timeoutSeconds: pool.timeoutSeconds ?? known.timeoutSeconds,
-    fillRatePerMinute: pool.fillRatePerMinute ?? known.fillRatePerMinute,
-    telemetry: liveTelemetry(pool, known),
-    createdAt: pool.createdAt ?? undefined,
-    serviceViewport: isOfService ? known.serviceViewport : undefined,
+    timeoutSeconds: pool.timeoutSeconds ?? undefined,
+    fillRatePerMinute: pool.fillRatePerMinute ?? undefined,
+    telemetry: telemetry === null ? undefined : selectionOf(telemetry),
+    telemetryDestinationId: pool.telemetryDestinationId ?? undefined,
+    telemetryStorage: pool.telemetryStorage ?? undefined,
+    telemetryExcludedMethods:
+      pool.telemetryExcludedMethods.length > 0 ? pool.telemetryExcludedMethods : undefined,
   };
 }
 
+/**
+ * What the service says of the settings that are declared, in the same words. What it adds to them
+ * is neither a difference nor a drift.
+ */
+export function declaredSettings(pool: BrowserPool, declared: BrowserPoolState): BrowserPoolState {
+  const live = settingsOf(pool);
+  const isByName = declared.profileName !== undefined && pool.profileName === declared.profileName;
+  const inWords: BrowserPoolState = {
+    ...live,
+    profileId: isByName ? undefined : (pool.profileId ?? undefined),
+    profileName: isByName ? declared.profileName : undefined,
+    chromePolicy: isDeepStrictEqual(live.chromePolicy, declared.chromePolicy)
+      ? declared.chromePolicy
+      : live.chromePolicy,
+    viewport: inWordsOf(live.viewport, declared.viewport),
+    telemetry: isSameTelemetry(live.telemetry, declared.telemetry) ? declared.telemetry : live.telemetry,
+    // The service always has one of each, whether it says so or not.
+    region: live.region ?? declared.region,
+    memory: live.memory ?? declared.memory,
+    timeoutSeconds: live.timeoutSeconds ?? declared.timeoutSeconds,
+    fillRatePerMinute: live.fillRatePerMinute ?? declared.fillRatePerMinute,
+    telemetryStorage: live.telemetryStorage ?? declared.telemetryStorage,
+  };
+  const settings = settingNames.filter((setting) => isDeclared(setting, declared));
+  return Object.fromEntries(settings.map((setting) => [setting, inWords[setting] ?? defaults[setting]]));
+}
+
+/** Whether a setting is given. A profile is one thing, by its id or by its name. */
+export function isDeclared(setting: PoolSetting, declared: DeclaredPool): boolean {
+  const isProfile = setting === "profileId" || setting === "profileName";
+  return isProfile
+    ? declared.profileId !== undefined || declared.profileName !== undefined
+    : declared[setting] !== undefined;
+}
+
 /** The viewport that the service reports; undefined when it reports none. */
-export function viewportOf({ viewport }: BrowserPool): BrowserPoolState["viewport"] {
+function viewportOf({ viewport }: BrowserPool): BrowserPoolState["viewport"] {
   if (viewport === null) {
     return undefined;
   }
   const { width, height, refreshRate } = viewport;
-  return refreshRate === null ? { width, height } : { width, height, refreshRate };
+  const { width: usualWidth, height: usualHeight, refreshRate: usualRate } = defaults.viewport ?? {};
+  const rate = refreshRate ?? (width === usualWidth && height === usualHeight ? usualRate : undefined);
+  return rate === undefined ? { width, height } : { width, height, refreshRate: rate };
 }
 
 /** Without a declared refresh rate, the service chooses one for the size. */
@@ -157,25 +219,10 @@ function inWordsOf(
   return { width: live.width, height: live.height };
 }
 
-function livePolicy({ chromePolicy }: BrowserPool, known: BrowserPoolState): PropertyMap | undefined {
-  if (chromePolicy === null || Object.keys(chromePolicy).length === 0) {
-    return undefined;
-  }
-  const live = chromePolicy as PropertyMap;
-  return isDeepStrictEqual(live, known.chromePolicy) ? known.chromePolicy : live;
-}
-
-function liveTelemetry({ telemetry }: BrowserPool, known: BrowserPoolState): Telemetry | undefined {
-  if (telemetry === null) {
-    return undefined;
-  }
-  return isSameTelemetry(telemetry, known.telemetry)
-    ? known.telemetry
-    : Object.fromEntries(
-        telemetryCategories
-          .filter((category) => captures(telemetry, category) !== captures({}, category))
-          .map((category) => [category, captures(telemetry, category)]),
-      );
+/** The categories that are not as in the service's usual selection. */
+function selectionOf(telemetry: Telemetry): Telemetry {
+  const differing = telemetryCategories.filter((each) => captures(telemetry, each) !== captures({}, each));
+  return Object.fromEntries(differing.map((each) => [each, captures(telemetry, each)]));
 }
 
 /** Whether two selections capture the same. No selection captures nothing. */
@@ -186,17 +233,28 @@ function isSameTelemetry(a: Telemetry | undefined, b: Telemetry | undefined): bo
   return telemetryCategories.every((category) => captures(a, category) === captures(b, category));
 }
 
-/** The settings in which a pool is not as declared. One that is still unknown may be different. */
+/**
+ * The settings in which a pool is not as declared. One that is still unknown may be different. One
+ * that the program leaves out differs if it declared it before, unless it is the default by now.
+ */
 export function differingSettings(
   known: BrowserPoolState,
   declared: DeclaredPool,
 ): readonly (PoolSetting | "name")[] {
-  const { telemetry } = declared;
-  return (["name", ...settingNames] as const).filter((setting) =>
-    setting === "telemetry" && telemetry !== unknownValue
-      ? !isSameTelemetry(known.telemetry, telemetry)
-      : !isDeepStrictEqual(known[setting], declared[setting]),
-  );
+  const hasProfile = isDeclared("profileId", declared);
+  return (["name", ...settingNames] as const).filter((setting) => {
+    const wanted = declared[setting];
+    if (wanted === undefined) {
+      // A region is kept, and without a profile it means nothing to follow its updates.
+      const isKept = setting === "region" || (setting === "refreshOnProfileUpdate" && !hasProfile);
+      const isCleared = known[setting] === undefined || isKept;
+      return !isCleared && !isDeepStrictEqual(known[setting], defaultOf(setting, declared));
+    }
+    const present = known[setting] ?? known.leftOut?.[setting] ?? defaultOf(setting, declared);
+    return setting === "telemetry" && wanted !== unknownValue
+      ? !isSameTelemetry(present as Telemetry | undefined, wanted as Telemetry)
+      : !isDeepStrictEqual(present, wanted);
+  });
 }
 
 /** Whether inputs that only the provider obeys are not as in the state. */
@@ -204,9 +262,4 @@ export function changesProviderInputs(known: BrowserPoolState, declared: Declare
   return (Object.keys(ownInputs) as (keyof typeof ownInputs)[]).some(
     (input) => known[input] !== declared[input],
   );
-}
-
-/** Whether a viewport is the one that browsers have without any choice. Source: the service. */
-export function isImageViewport(viewport: BrowserPoolState["viewport"]): boolean {
-  return viewport?.width === 1920 && viewport.height === 1080 && (viewport.refreshRate ?? 25) === 25;
 }

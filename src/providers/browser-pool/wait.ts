@@ -29,6 +29,11 @@ export async function waitUntilAvailable(
   const limitMs = longestWaitMs(created, waitForAvailable);
   const startedAt = performance.now();
   let shown = { ready: -1, at: 0 };
+  if (created.fillRatePerMinute === 0 && waitForAvailable > 0) {
+    report.warning(
+      `Browser pool ${id} has the "fillRatePerMinute" 0: the service fills it at first, and builds no browser later. If ${waitForAvailable} are not ready soon, give it a rate.`,
+    );
+  }
   for (let pool = created; ; ) {
     const ready = pool.availableCount + pool.acquiredCount;
     if (ready >= waitForAvailable) {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { LocalError } from "../../errors.js";
 import type { JournalFiles } from "../journal/files.js";
+import type { PropertyMap } from "../properties.js";
 import {
   digestOf,
   type Entry,
@@ -133,6 +134,24 @@ export class Entries {
     }
   }
 
+  /**
+   * What the object of this resource had that its program does not declare, for the next one. Throws
+   * when it cannot be written, and the object must stay.
+   */
+  handDown(left: PropertyMap): void {
+    this.#write({ op: "remove", left, sentAt: Date.now(), file: this.#fileOfLeft, ...this.#owner });
+  }
+
+  /** What the last object of this resource handed down. Throws `LocalError` `journal_unreadable`. */
+  handedDown(): PropertyMap | undefined {
+    return readEntry(this.#files, this.#fileOfLeft)?.left;
+  }
+
+  /** The next object has it, or there will be none. */
+  dropHandedDown(): void {
+    orLater(() => this.#files.remove(this.#fileOfLeft));
+  }
+
   /** The service refused the request: what was noted before it counts again. */
   restore(entry: NotedEntry, earlier: NotedEntry | undefined): void {
     if (earlier === undefined) {
@@ -256,6 +275,10 @@ export class Entries {
         entry.deployment !== deployment &&
         entry.seenBy !== deployment,
     );
+  }
+
+  get #fileOfLeft(): string {
+    return `${this.#subject}-left${this.#ending}`;
   }
 
   #fileOf(id: string): string {

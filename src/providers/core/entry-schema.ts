@@ -39,6 +39,8 @@ const entry = z.object({
   isHandedOn: z.boolean().optional(),
   /** Of a removal: a file next to the entry with what the object held, to recreate it. */
   archive: z.string().optional(),
+  /** Of a removal without an id: what the object had that the next one of its resource is to have. */
+  left: properties.optional(),
 });
 
 /** Who writes an entry. */

@@ -64,14 +64,18 @@ export async function sendNoted<T>(
  * Writes the entry of a resource that leaves the program. Where it cannot be written, the resource
  * must still be able to leave: only a program that declares it again after a kill would miss it.
  */
-export function noteIfPossible(report: Report, write: () => void): void {
+export function noteIfPossible(
+  report: Report,
+  write: () => void,
+  outcome = "The resource is deleted all the same.",
+): void {
   try {
     write();
   } catch (error) {
     if (!(error instanceof LocalError)) {
       throw error;
     }
-    report.warning(`${error.message} The resource is deleted all the same.`);
+    report.warning(`${error.message} ${outcome}`);
   }
 }
 

@@ -85,6 +85,12 @@ const { chrome_policy: _policy, telemetry: _telemetry, ...poolConfig } = wireBro
 /** A pool without the two settings in which any name means something. */
 const wirePool = { ...wireBrowserPool, browser_pool_config: poolConfig };
 
+/** Pools without the names of unknown settings, which are those that a hostile answer adds. */
+function ofKnown(value: unknown): unknown {
+  const withoutNames = (pool: object) => ({ ...pool, unknownSettings: [] });
+  return Array.isArray(value) ? value.map(withoutNames) : withoutNames(value as object);
+}
+
 type Run = Operation["run"];
 
 const deletion = (name: string, advice: string, run: Run): Operation => ({
@@ -137,18 +143,26 @@ export const operations: readonly Operation[] = [
   {
     name: "browserPools.create",
     write: ["once", "List the browser pools and compare names"],
+    essence: ofKnown,
     answer: record(wirePool, 201),
     run: ({ browserPools }) => browserPools.create({ name: wireBrowserPool.name, size: 5 }),
   },
-  read("browserPools.get", wirePool, ({ browserPools }) => browserPools.get(wireBrowserPool.id)),
-  list("browserPools.getByName", wirePool, ({ browserPools }) =>
-    browserPools.getByName(wireBrowserPool.name),
-  ),
-  list("browserPools.list", wirePool, ({ browserPools }) => browserPools.list()),
+  {
+    ...read("browserPools.get", wirePool, ({ browserPools }) => browserPools.get(wireBrowserPool.id)),
+    essence: ofKnown,
+  },
+  {
+    ...list("browserPools.getByName", wirePool, ({ browserPools }) =>
+      browserPools.getByName(wireBrowserPool.name),
+    ),
+    essence: ofKnown,
+  },
+  { ...list("browserPools.list", wirePool, ({ browserPools }) => browserPools.list()), essence: ofKnown },
   {
     name: "browserPools.update",
     knowsId: true,
     write: ["set", "The pool has either its old settings or the new ones."],
+    essence: ofKnown,
     answer: record(wirePool),
     run: ({ browserPools }) => browserPools.update(wireBrowserPool.id, { size: 5 }),
   },

@@ -32,6 +32,13 @@ describe("reading browser pools", () => {
       id,
       name: "agents",
       size: 5,
+      region: "eu-west",
+      memory: "16GiB",
+      network: {
+        allowedHosts: ["*.shop.example"],
+        privateHosts: [],
+        proxyRoutes: [{ hosts: ["bank.example"], proxyId: "ckx0000000000000000000c2" }],
+      },
       availableCount: 3,
       acquiredCount: 2,
       extensionIds: ["cke0000000000000000000a1", "cke0000000000000000000a2"],
@@ -48,6 +55,10 @@ describe("reading browser pools", () => {
       timeoutSeconds: 600,
       fillRatePerMinute: 25,
       telemetry: { page: true, control: false },
+      telemetryDestinationId: "ckt0000000000000000000d1",
+      telemetryStorage: false,
+      telemetryExcludedMethods: ["Page.navigate"],
+      unknownSettings: [],
       createdAt: "2026-05-01T08:00:00Z",
     });
     expect(server.requests).toMatchObject([{ method: "GET", target: `/browser_pools/${id}` }]);
@@ -69,6 +80,7 @@ describe("reading browser pools", () => {
           start_url: "",
           chrome_policy: {},
           telemetry: null,
+          network: {},
           viewport: null,
           headless: null,
         },
@@ -80,6 +92,9 @@ describe("reading browser pools", () => {
       id,
       name: null,
       size: 1,
+      region: null,
+      memory: null,
+      network: null,
       availableCount: 0,
       acquiredCount: 0,
       extensionIds: [],
@@ -96,7 +111,23 @@ describe("reading browser pools", () => {
       timeoutSeconds: null,
       fillRatePerMinute: null,
       telemetry: null,
+      telemetryDestinationId: null,
+      telemetryStorage: null,
+      telemetryExcludedMethods: [],
+      unknownSettings: [],
       createdAt: "2026-05-01T08:00:00Z",
+    });
+  });
+
+  test("settings that this version does not know are named, and those without a value are not", async () => {
+    const network = { allowed_hosts: ["a.example"], dns: ["9.9.9.9"] };
+    const telemetry = { browser: {}, sampling: { rate: 1 } };
+    const viewport = { width: 8, height: 8, depth: 24 };
+    const wire = withConfig({ gpu: "large", sound: null, network, telemetry, viewport });
+    const { client } = await startBench([json(200, wire)]);
+    expect(await client.browserPools.get(id)).toMatchObject({
+      unknownSettings: ["gpu", "viewport.depth", "network.dns", "telemetry.sampling"],
+      network: { allowedHosts: ["a.example"] },
     });
   });
 
@@ -176,6 +207,16 @@ describe("changing browser pools", () => {
     timeoutSeconds: 600,
     fillRatePerMinute: 25,
     telemetry: { page: true, control: false },
+    region: "eu-west",
+    memory: "16GiB",
+    network: {
+      allowedHosts: ["*.shop.example"],
+      privateHosts: [],
+      proxyRoutes: [{ hosts: ["bank.example"], proxyId: "x2" }],
+    },
+    telemetryDestinationId: "d1",
+    telemetryStorage: false,
+    telemetryExcludedMethods: ["Page.navigate"],
   };
   const everythingOnWire = {
     name: "agents",
@@ -192,7 +233,22 @@ describe("changing browser pools", () => {
     start_url: "https://example.com/",
     timeout_seconds: 600,
     fill_rate_per_minute: 25,
-    telemetry: { enabled: true, browser: { page: { enabled: true }, control: { enabled: false } } },
+    region: "eu-west",
+    memory: "16GiB",
+    network: {
+      allowed_hosts: ["*.shop.example"],
+      private_hosts: [],
+      proxy_routes: [{ hosts: ["bank.example"], proxy: { id: "x2" } }],
+    },
+    telemetry: {
+      enabled: true,
+      browser: {
+        page: { enabled: true },
+        control: { enabled: false, cdp: { excluded_methods: ["Page.navigate"] } },
+      },
+      export: { otlp: { destination: { id: "d1" } } },
+      storage: { enabled: false },
+    },
   };
   const cleared = {
     extensionIds: [],
@@ -201,6 +257,7 @@ describe("changing browser pools", () => {
     chromePolicy: null,
     startUrl: null,
     telemetry: null,
+    network: null,
   };
 
   test("a new pool is sent with every setting that is given, extensions in their order", async () => {
@@ -232,6 +289,7 @@ describe("changing browser pools", () => {
         proxy_id: "",
         chrome_policy: {},
         start_url: "",
+        network: {},
         telemetry: { enabled: false },
       },
       { profile: { id: "" } },
@@ -240,6 +298,36 @@ describe("changing browser pools", () => {
       { size: 3 },
     ]);
     expect(server.requests[0]).toMatchObject({ method: "PATCH", target: `/browser_pools/${id}` });
+  });
+
+  test("an export ends, and excluded methods change, without a change of the categories", async () => {
+    const { client, server } = await startBench([json(200, wireBrowserPool)]);
+    await client.browserPools.update(id, { telemetryDestinationId: null, telemetryExcludedMethods: [] });
+    expect(server.requests.map(bodyOf)).toEqual([
+      {
+        telemetry: {
+          browser: { control: { cdp: { excluded_methods: [] } } },
+          export: { otlp: { enabled: false } },
+        },
+      },
+    ]);
+  });
+
+  test("an update can depend on the network that was read", async () => {
+    const { client, server } = await startBench([json(200, wireBrowserPool)]);
+    const { network: expectedNetwork } = await client.browserPools.get(id);
+    await client.browserPools.update(id, { size: 3 }, { expectedNetwork });
+    await client.browserPools.update(id, { size: 3 }, { expectedNetwork: null });
+    expect(server.requests.slice(1).map(bodyOf)).toEqual([
+      { size: 3, expected_network: wireConfig.network },
+      { size: 3, expected_network: {} },
+    ]);
+  });
+
+  test("a list of one region says so in the request", async () => {
+    const { client, server } = await startBench([json(200, [])]);
+    await client.browserPools.list({ region: "eu-west" });
+    expect(server.requests[0]?.target).toContain("region=eu-west");
   });
 
   test("a deletion spares leased browsers unless it is forced", async () => {
@@ -277,6 +365,12 @@ describe("changing browser pools", () => {
     [{ profileName: "" }, "profileName", "is empty"],
     [{ profileId: "f1", profileName: "shopper" }, "profileName", "together with profileId"],
     [{ profileId: null, refreshOnProfileUpdate: true }, "refreshOnProfileUpdate", "needs a profile"],
+    [{ region: "mars" }, "region", "must be one of us-east, us-west, eu-west, ap-southeast"],
+    [{ headless: true, memory: "8GiB" }, "memory", "must be one of 1GiB, 2GiB, 4GiB"],
+    [{ network: { allowedHosts: [] } }, "network.allowedHosts", "leave it out for every host"],
+    [{ network: { privateHosts: ["http://a"] } }, "network.privateHosts[0]", "without scheme"],
+    [{ telemetryDestinationId: "" }, "telemetryDestinationId", "must be the id of a telemetry destination"],
+    [{ telemetryStorage: false, telemetryDestinationId: null }, "telemetryStorage", "with a destination"],
     [{ proxyId: "" }, "proxyId", "must be the id of a proxy"],
     [{ viewport: { width: 0, height: 1 } }, "viewport.width", "of at least 1"],
     [{ viewport: { width: 1, height: 1, refreshRate: 0.5 } }, "viewport.refreshRate", "of at least 1"],

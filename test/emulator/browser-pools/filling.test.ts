@@ -21,7 +21,7 @@ describe("emulator: how browser pools fill", () => {
   const release = (emulator: Emulator, pool: string, session_id: string, reuse?: boolean) =>
     send(emulator, "POST", `/browser_pools/${pool}/release`, { session_id, reuse });
 
-  test("a pool fills by a part of its size in each minute, up to its size", async () => {
+  test("a pool has a browser at once, and fills by a part of its size in each minute", async () => {
     const { emulator, pass } = await start();
     emulator.browserPools.create({ id: "p", size: 8 });
     const seen = [];
@@ -29,22 +29,25 @@ describe("emulator: how browser pools fill", () => {
       seen.push((await counts(emulator, "p"))[0]);
       pass(minuteMs / 2);
     }
-    expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 8]);
+    expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 8, 8]);
   });
 
-  test("a small pool gets a browser every minute, and one with a rate of 0 none", async () => {
+  test("a small pool gets a browser every minute, and one with a rate of 0 all at first and none later", async () => {
     const { emulator, pass } = await start();
-    emulator.browserPools.create({ id: "small", size: 2 });
+    emulator.browserPools.create({ id: "small", size: 3 });
     emulator.browserPools.create({ id: "still", size: 2, fillRatePerMinute: 0 });
+    const both = async () => [await counts(emulator, "small"), await counts(emulator, "still")];
+    const { session_id } = await json<{ session_id: string }>(acquire(emulator, "still"));
+    await release(emulator, "still", session_id, false);
     pass(minuteMs);
-    expect([await counts(emulator, "small"), await counts(emulator, "still")]).toEqual([
+    expect(await both()).toEqual([
+      [2, 0],
       [1, 0],
-      [0, 0],
     ]);
     pass(100 * minuteMs);
-    expect([await counts(emulator, "small"), await counts(emulator, "still")]).toEqual([
-      [2, 0],
-      [0, 0],
+    expect(await both()).toEqual([
+      [3, 0],
+      [1, 0],
     ]);
   });
 
@@ -52,7 +55,7 @@ describe("emulator: how browser pools fill", () => {
     const { emulator, pass } = await start({ speed: 60 });
     emulator.browserPools.create({ id: "p", size: 4 });
     pass(1_000);
-    expect(await counts(emulator, "p")).toEqual([1, 0]);
+    expect(await counts(emulator, "p")).toEqual([2, 0]);
   });
 
   test("acquiring does not top a pool up, and releasing brings the same browser back", async () => {
@@ -125,7 +128,9 @@ describe("emulator: how browser pools fill", () => {
   test("whoever waits in vain gets 204, and whoever leaves takes no browser along", async () => {
     const ended: (number | null)[] = [];
     const { emulator } = await start({ onRequest: ({ status }) => ended.push(status) });
-    emulator.browserPools.create({ id: "p", size: 1, fillRatePerMinute: 0 });
+    emulator.browserPools.create({ id: "p", size: 2, fillRatePerMinute: 0 });
+    emulator.browserPools.acquire("p");
+    emulator.browserPools.acquire("p");
     expect((await acquire(emulator, "p", { acquire_timeout_seconds: 0 })).status).toBe(204);
     const leaving = new AbortController();
     const left = acquireUntil(emulator, "p", leaving.signal);
@@ -134,8 +139,8 @@ describe("emulator: how browser pools fill", () => {
     await expect(left).rejects.toThrow();
     await until(() => ended.length === 2);
     expect(ended).toEqual([204, null]);
-    emulator.browserPools.fill("p");
-    expect(await counts(emulator, "p")).toEqual([1, 0]);
+    emulator.browserPools.release("p", emulator.browserPools.browsers("p")[0]?.sessionId ?? "");
+    expect(await counts(emulator, "p")).toEqual([1, 1]);
   });
 
   test("whoever leaves before the emulator looks for a browser takes none along either", async () => {
@@ -157,6 +162,7 @@ describe("emulator: how browser pools fill", () => {
   test("whoever waits while the pool is deleted gets 404", async () => {
     const { emulator } = await start();
     emulator.browserPools.create({ id: "p", size: 1 });
+    emulator.browserPools.acquire("p");
     const waiting = acquire(emulator, "p");
     await until(() => emulator.requests.length === 1);
     emulator.browserPools.remove("p");

@@ -241,6 +241,7 @@ describe("emulator: what browser pools refuse and what refuses because of them",
     for (const act of ["get", "fill", "browsers", "acquire", "remove"] as const) {
       expect(() => browserPools[act]("none")).toThrow(bad);
     }
+    browserPools.acquire("p");
     expect(() => browserPools.acquire("p")).toThrow(bad);
     expect(() => browserPools.release("p", "none")).toThrow(bad);
     expect(browserPools.list().map(({ id }) => id)).toEqual(["p"]);

@@ -14,6 +14,9 @@ describe("the inputs of a BrowserPool", () => {
   test.each<[string, PropertyMap]>([
     ["a size", {}],
     ["everything at once", everything()],
+    ["a wait for a pool that is filled only at first", { waitForAvailable: 1, fillRatePerMinute: 0 }],
+    ["no rules for the network", { network: {} }],
+    ["rules with an unknown host", hostsOf("a.example", unknownValue as unknown as string)],
     ["a profile by its name", { profileName: "shop", refreshOnProfileUpdate: false }],
     ["a policy as JSON", { chromePolicy: '{ "HomepageLocation": "https://shop.example" }' }],
     ["the usual telemetry", { telemetry: {} }],
@@ -58,10 +61,41 @@ describe("the inputs of a BrowserPool", () => {
     ["a flag as a string", { stealth: "yes" }, /^stealth: .+true or false/],
     ["a wait for more than the size", { waitForAvailable: 4 }, /^waitForAvailable: .+from 1 to "size"/],
     ["a wait for 0", { waitForAvailable: 0 }, /^waitForAvailable: /],
+    ["an unknown region", { region: "eu-east" }, /^region: .+us-east, us-west, eu-west, ap-southeast/],
+    ["an unknown size of memory", { memory: "3GiB" }, /^memory: .+1GiB, 2GiB, 4GiB, 8GiB, 16GiB/],
+    ["too much memory for headless", { headless: true, memory: "16GiB" }, /^memory: .+1GiB, 2GiB, 4GiB\./],
+    ["too little with a window", { headless: false, memory: "4GiB" }, /^memory: .+8GiB, 16GiB\./],
+    ["no allowed host", { network: { allowedHosts: [] } }, /^network\.allowedHosts: .+leave it out/],
+    ["a URL as a host", hostsOf("https://a.example"), /^network\.allowedHosts\[0\]: .+without scheme/],
+    ["an asterisk inside", hostsOf("a.*.example"), /^network\.allowedHosts\[0\]: .+"\*\.shop\.example"/],
+    ["a rule of another name", { network: { hosts: ["a.example"] } }, /^network: .+"allowedHosts"/],
+    ["a host that is no string", { network: { privateHosts: [1] } }, /^network: .+lists/],
     [
-      "a wait that never ends",
-      { waitForAvailable: 1, fillRatePerMinute: 0 },
-      /^waitForAvailable: .+does not fill/,
+      "a route without a proxy",
+      { network: { proxyRoutes: [{ hosts: ["a.example"] }] } },
+      /^network: .+"proxyId"/,
+    ],
+    [
+      "a pattern in two routes",
+      {
+        network: {
+          proxyRoutes: [
+            { hosts: ["a.example"], proxyId: "p1" },
+            { hosts: ["A.example"], proxyId: "p2" },
+          ],
+        },
+      },
+      /^network\.proxyRoutes\[1\]\.hosts\[0\]: .+remove it/,
+    ],
+    [
+      "an export of no telemetry",
+      { telemetryDestinationId: "d" },
+      /^telemetryDestinationId: .+needs telemetry/,
+    ],
+    [
+      "telemetry that goes nowhere",
+      { telemetry: {}, telemetryStorage: false },
+      /^telemetryStorage: .+nowhere/,
     ],
     ["an input that a pool does not have", { headful: true }, /^: .+no input "headful"/],
   ])("with %s are refused", (_what, news, message) => {
@@ -80,8 +114,22 @@ describe("the inputs of a BrowserPool", () => {
   });
 });
 
+function hostsOf(...allowedHosts: string[]): PropertyMap {
+  return { network: { allowedHosts } };
+}
+
 function everything(): PropertyMap {
   return {
+    region: "eu-west",
+    memory: "2GiB",
+    network: {
+      allowedHosts: ["shop.example", "*.shop.example", "1.1.1.1", "[2606:4700::1]", "1.1.1.0/24"],
+      privateHosts: ["10.0.0.0/8", "db.internal:5432"],
+      proxyRoutes: [{ hosts: ["*.other.example"], proxyId: "proxy_2" }],
+    },
+    telemetryDestinationId: "dest_1",
+    telemetryStorage: false,
+    telemetryExcludedMethods: ["Page.navigate"],
     name: "agents",
     projectId: "proj_1",
     extensionIds: many(20),

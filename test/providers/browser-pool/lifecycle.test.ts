@@ -45,16 +45,13 @@ describe("the life cycle of a browser pool", () => {
     return fresh;
   }
 
-  test("creates a pool with what is declared and the documented defaults", async () => {
+  test("creates a pool with what is declared, and sends nothing else", async () => {
     expect(await program.up({ size: 3, name: "agents", stealth: true })).toBe("create");
     expect(program.stored.outputs).toEqual({
       name: "agents",
       size: 3,
-      headless: false,
       stealth: true,
-      kioskMode: false,
-      timeoutSeconds: 600,
-      fillRatePerMinute: 25,
+      leftOut: { headless: false, kioskMode: false, timeoutSeconds: 600, fillRatePerMinute: 25 },
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     });
     expect(pools()).toMatchObject([{ id: program.stored.id, name: "agents", size: 3, stealth: true }]);
@@ -234,7 +231,7 @@ describe("the life cycle of a browser pool", () => {
 
   describe("when another program has changed the pool", () => {
     test("names in a refresh what is different, and corrects it", async () => {
-      const news = { size: 3, extensionIds: [await extension("one")] };
+      const news = { size: 3, extensionIds: [await extension("one")], stealth: false, proxyId: "ours" };
       await program.up(news);
       const { id } = program.stored;
       emulator.proxies.create({ id: "theirs", type: "isp" });
@@ -245,26 +242,13 @@ describe("the life cycle of a browser pool", () => {
       ]);
       expect(program.stored.inputs).toMatchObject({ size: 5, stealth: true, proxyId: "theirs" });
       expect(await program.up(news)).toBe("update");
-      expect(pool()).toMatchObject({ size: 3, stealth: false, extensionIds: news.extensionIds });
+      expect(pool()).toMatchObject({
+        size: 3,
+        stealth: false,
+        proxyId: "ours",
+        extensionIds: news.extensionIds,
+      });
       expect(await program.up(news)).toBe("same");
-    });
-
-    test("says in a refresh that the next deployment replaces a pool which has got a viewport", async () => {
-      await program.up({ size: 1 });
-      const { id } = program.stored;
-      emulator.browserPools.update(id, { viewport: { width: 800, height: 600 } });
-      await program.refresh();
-      expect(program.messages).toEqual([
-        `Browser pool ${id} was changed outside of this program: its viewport. The service cannot clear a viewport, so the next "pulumi up" replaces the pool, unless the program declares this one.`,
-      ]);
-      expect(await program.up({ size: 1 })).toBe("replace");
-    });
-
-    test("replaces a pool that got a viewport before an update of something else", async () => {
-      await program.up({ size: 1 });
-      emulator.browserPools.update(program.stored.id, { viewport: { width: 800, height: 600 } });
-      expect(await program.up({ size: 2 })).toBe("update");
-      expect(await program.up({ size: 2 })).toBe("replace");
     });
 
     test("takes what runs in it for no change", async () => {
@@ -303,6 +287,9 @@ describe("the life cycle of a browser pool", () => {
     test("says nothing of them when there are none", async () => {
       const empty = new PoolProgram(emulator, "BrowserPool");
       await empty.up({ name: "empty", size: 1, fillRatePerMinute: 0 });
+      const { id } = empty.stored;
+      const headers = { authorization: `Bearer ${emulator.apiKeys[0]}` };
+      await fetch(`${emulator.url}/browser_pools/${id}/flush`, { method: "POST", headers });
       expect(await empty.up({ name: "empty", size: 1, fillRatePerMinute: 0, stealth: true })).toBe("update");
       expect(empty.messages).toEqual([]);
     });
@@ -365,6 +352,12 @@ describe("the life cycle of a browser pool", () => {
       expect(program.messages[0]).toMatch(/^waiting for browsers: \d of 3 ready$/);
       // What the row says once the pool is done.
       expect(program.messages.at(-1)).toBe("3 of 3 browsers are ready");
+    });
+
+    test("warns of a pool that is filled only at first, and waits for it", async () => {
+      await program.up({ size: 2, waitForAvailable: 2, fillRatePerMinute: 0 });
+      expect(pool().availableCount).toBe(2);
+      expect(program.warnings).toEqual([expect.stringMatching(/"fillRatePerMinute" 0: .+at first/)]);
     });
 
     test("counts those that are leased", async () => {

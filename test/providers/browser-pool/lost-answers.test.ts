@@ -108,11 +108,10 @@ describe("a browser pool", () => {
       ]);
     });
 
-    test("is replaced by the deployment after the next when its viewport has left the program", async () => {
+    test("keeps a viewport that has left the program since, and says so", async () => {
       await program.upKilled({ size: 1, viewport: { width: 800, height: 600 } });
       await program.up({ size: 1 });
-      expect(await program.up({ size: 1 })).toBe("replace");
-      program.only();
+      expect(program.messages).toContainEqual(expect.stringMatching(/and keeps them: viewport\.$/));
       expect(await program.up({ size: 1 })).toBe("same");
     });
 

@@ -92,6 +92,11 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
     isInDoubt: boolean,
   ): (() => Promise<Live>) | undefined;
   remove(id: string, state: St, call: Call): Promise<unknown>;
+  /**
+   * What an object has that its program does not declare. The journal keeps it for the object that
+   * takes its place, whose creation finds it with `Entries.handedDown`. Asks the service.
+   */
+  handDown?(id: string, state: St, call: Call): Promise<PropertyMap>;
   /** The request that retires it; undefined if it is retired already. */
   retire?(live: Live, call: Call): (() => Promise<Live>) | undefined;
   /** The service's code for not deleting it because something uses it. */
@@ -123,6 +128,8 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   previewFailures?(inputs: DeclaredOfKnown<In>, olds: In | undefined, call: Call): Promise<CheckFailure[]>;
   /** Inputs whose change replaces the object. Default: none. */
   replaces?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
+  /** Says what a replacement loses, as far as the state tells. */
+  onReplacement?(state: St, inputs: DeclaredOfKnown<In>, call: Call): void;
   isSame(state: St, inputs: DeclaredOfKnown<In>): boolean;
   /** What becomes of it when the resource goes. Default: it is removed. */
   onDelete?(state: St): "remove" | "keep" | "retire";
@@ -133,8 +140,6 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   afterwards?(live: Live, inputs: In, state: St, call: Call): Promise<"gone" | undefined>;
   /** The state with inputs that a read cannot see, for an import. */
   withDefaults(state: St): DeclaredOfKnown<In> & St;
-  /** What must be known of an object that is reused. */
-  known?(live: Live): St | undefined;
   /** What was changed outside of this program, one sentence each. */
   drift(id: string, known: St, live: St): readonly string[];
   /** A warning about an object that was read. */

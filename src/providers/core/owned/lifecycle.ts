@@ -67,6 +67,9 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const { name, projectId } = state;
     if (replaces.length > 0) {
       this.#objects.run.replace({ id, name, projectId }, urn);
+      if (isDeclared) {
+        this.#resource.onReplacement?.(state, inputs, call);
+      }
       const found = { ...(this.#objects.run.hasSameInputs(urn) ? { changes: true } : {}), replaces };
       return this.#issuer === undefined ? { ...found, deleteBeforeReplace: true } : found;
     }
@@ -108,11 +111,11 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const { live: found, isNew } = await this.#objects.findOrCreate(inputs, name, call);
     const { id } = found;
     this.#objects.run.create(id, context.urn);
-    const known = isNew ? undefined : this.#resource.known?.(found);
     const live = isNew
       ? found
-      : await this.#objects.run.inTurn(id, () => this.#objects.change(found, inputs, known, call));
-    return { id, outputs: await this.#completed(live, inputs, known, call) };
+      : await this.#objects.run.inTurn(id, () => this.#objects.change(found, inputs, undefined, call));
+    this.#objects.entries(call).dropHandedDown();
+    return { id, outputs: await this.#completed(live, inputs, undefined, call) };
   }
 
   async read(stored: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
@@ -126,6 +129,11 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const { id, projectId, live, isManaged } = found;
     if (live === undefined) {
       report.warning(texts.goneFromState(found.presentId));
+      const left = await this.#resource.handDown?.(found.presentId, known, call);
+      if (left !== undefined) {
+        const entries = this.#objects.entries(call);
+        noteIfPossible(report, () => entries.handDown(left), "What it had is forgotten.");
+      }
       const former = this.#formerIds(known).map((each) => ({ id: each }));
       if (former.length > 0) {
         report.warning(texts.unmanaged(former, "rotated"));
@@ -190,6 +198,7 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const outcome = this.#resource.onDelete?.(state) ?? "remove";
     if (outcome === "remove") {
       await this.#resource.issued?.beforeRemoval?.([id, ...former], state, call);
+      await this.#objects.handDown(id, state, call);
       // The present one last: a refresh that finds it gone forgets the former ones.
       for (const each of [...former.map((formerId) => ({ id: formerId, name: null })), target]) {
         await this.#objects.deletions.remove(each, state, call);

@@ -294,6 +294,20 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     return true;
   }
 
+  /** Notes what an object that goes has, for the one that takes its place, if any. */
+  async handDown(id: string, state: St, call: Call): Promise<void> {
+    const { urn } = call.context;
+    const { handDown } = this.resource;
+    if (handDown === undefined) {
+      return;
+    }
+    if (this.run.declared.has(urn) && !this.run.hasAnother(urn, id)) {
+      this.entries(call).handDown(await handDown(id, state, call));
+    } else {
+      this.entries(call).dropHandedDown();
+    }
+  }
+
   /** The next object of the resource is the same one. False when it is gone. */
   async #keepIfItExists(id: string, state: St, call: Call): Promise<boolean> {
     const live = await this.resource.find(id, state.projectId, call);

@@ -1,0 +1,183 @@
+import { useEmulator } from "../../support/emulator.js";
+import { call, json, refusal, send } from "../calls.js";
+
+interface WirePool {
+  readonly id: string;
+  readonly region: string;
+  readonly browser_pool_config: Readonly<Record<string, unknown>> & { readonly telemetry?: unknown };
+}
+
+describe("emulator: where browsers of a pool run, what they reach, and what is told of them", () => {
+  const emulator = useEmulator();
+  const create = (body: object) => send(emulator, "POST", "/browser_pools", { size: 1, ...body });
+  const created = (body: object) => json<WirePool>(create(body), 201);
+  const change = (id: string, body: object) => send(emulator, "PATCH", `/browser_pools/${id}`, body);
+  const changed = (id: string, body: object) => json<WirePool>(change(id, body));
+  const allowed = (...allowed_hosts: string[]) => ({ network: { allowed_hosts } });
+  const direct = (...private_hosts: string[]) => ({ network: { private_hosts } });
+  const routed = (...hosts: string[]) => ({ network: { proxy_routes: [{ hosts, proxy: { id: "p" } }] } });
+  const exported = (otlp: object, enabled: boolean | undefined = true) => ({
+    telemetry: { enabled, export: { otlp } },
+  });
+
+  test.each<[object, string]>([
+    [{ region: "mars" }, "region must be one of us-east, us-west, eu-west, ap-southeast"],
+    [{ memory: "6GiB" }, "memory must be one of 1GiB, 2GiB, 4GiB, 8GiB, 16GiB"],
+    [{ memory: "4GiB" }, "memory must be one of 8GiB, 16GiB for browsers with a window"],
+    [{ memory: "8GiB", headless: true }, "memory must be one of 1GiB, 2GiB, 4GiB for headless browsers"],
+    [{ gpu: true }, 'has an unknown member "gpu"'],
+    [{ viewport: { width: 1, height: 1, depth: 8 } }, 'viewport has an unknown member "depth"'],
+    [{ network: { dns: [] } }, 'network has an unknown member "dns"'],
+    [allowed(), "network.allowed_hosts is empty"],
+    [allowed("shop.example", "https://shop.example"), "network.allowed_hosts[1] is no hostname"],
+    [allowed("shop.example:443"), "network.allowed_hosts[0] is no hostname"],
+    [allowed("shop.example/path"), "network.allowed_hosts[0] is no hostname"],
+    [allowed("a.*.example"), "network.allowed_hosts[0] is no hostname"],
+    [allowed("*.com"), "network.allowed_hosts[0] has an asterisk for a public suffix"],
+    [allowed("*.co.uk"), "network.allowed_hosts[0] has an asterisk for a public suffix"],
+    [allowed("10.1.2.3"), "network.allowed_hosts[0] is in a private or reserved range"],
+    [allowed("127.0.0.1"), "network.allowed_hosts[0] is in a private or reserved range"],
+    [allowed("0.0.0.0/0"), "network.allowed_hosts[0] is in a private or reserved range"],
+    [allowed("[fe80::1]"), "network.allowed_hosts[0] is in a private or reserved range"],
+    [allowed("2606:4700::1"), "network.allowed_hosts[0] is no address or canonical range"],
+    [allowed("1.1.1.1/24"), "network.allowed_hosts[0] is no address or canonical range"],
+    [allowed("1.1.1.0/024"), "network.allowed_hosts[0] is no address or canonical range"],
+    [allowed("2606:4700::1/32"), "network.allowed_hosts[0] is no address or canonical range"],
+    [direct("1.1.1.1"), "network.private_hosts[0] is in no private range"],
+    [direct("*.internal"), "network.private_hosts[0] has an asterisk for a public suffix"],
+    [direct("10.0.0.0/8:80"), "network.private_hosts[0] is no hostname"],
+    [direct("[fd00::]/8"), "network.private_hosts[0] is no hostname"],
+    [
+      { network: { allowed_hosts: ["db.corp.example"], private_hosts: ["*.corp.example"] } },
+      "network.allowed_hosts[0] is also in private_hosts",
+    ],
+    [routed("a.example", "A.example"), "network.proxy_routes[0].hosts[1] is in two routes"],
+    [routed("a.example:80"), "network.proxy_routes[0].hosts[0] is no hostname"],
+    [{ network: { proxy_routes: [{ hosts: [], proxy: {} }] } }, "proxy must have either an id or a name"],
+    [{ ...allowed("shop.example"), start_url: "https://other.example/" }, "start_url is on a host that"],
+    [{ telemetry: { browser: { sound: { enabled: true } } } }, 'has an unknown member "sound"'],
+    [
+      { telemetry: { browser: { control: { cdp: { excluded_methods: ["Page.fly"] } } } } },
+      "excluded_methods[0] must be a CDP method that can be excluded",
+    ],
+    [exported({ enabled: false, destination: { id: "d" } }), "is disabled and has a destination"],
+    [exported({ destination: { id: "d" } }, false), "telemetry is disabled and has"],
+    [{ telemetry: { export: { otlp: { destination: { id: "d" } } } } }, "needs telemetry that is captured"],
+    [
+      { telemetry: { enabled: true, storage: { enabled: false } } },
+      "can only be false with an OTLP destination",
+    ],
+  ])("a new pool that breaks a rule gets 400 with the member's name (%#)", async (body, problem) => {
+    const refused = await refusal(await create(body));
+    expect(refused).toMatchObject({ status: 400, code: "bad_request" });
+    expect(refused.message).toContain(problem);
+    expect(emulator.browserPools.list()).toEqual([]);
+  });
+
+  test.each([
+    allowed("shop.example", "*.shop.example", "1.1.1.1", "1.1.1.0/24", "[2606:4700::1]", "2606:4700::/32"),
+    direct(),
+    direct("db.internal:5432", "*.corp.example", "10.1.2.3:80", "10.0.0.0/8", "[fd00::1]", "fd00::/8"),
+    routed("*.bank.example", "bank.example"),
+    { network: { proxy_routes: [] } },
+  ])("rules that are kept are shown as they were sent (%#)", async (body) => {
+    const { browser_pool_config: config } = await created(body);
+    expect(config.network).toEqual(body.network);
+  });
+
+  test("a proxy by name is shown by its id", async () => {
+    const route = { hosts: ["a.example"], proxy: { name: "residential" } };
+    const { browser_pool_config: config } = await created({ network: { proxy_routes: [route] } });
+    expect(config.network).toEqual({
+      proxy_routes: [{ ...route, proxy: { id: expect.stringMatching(/^[0-9a-f]{24}$/) } }],
+    });
+  });
+
+  test("a pool shows its region and its memory, and cannot change its region", async () => {
+    const pool = await created({ region: "eu-west", memory: "16GiB" });
+    expect(pool).toMatchObject({ region: "eu-west", browser_pool_config: { memory: "16GiB" } });
+    expect(await refusal(await change(pool.id, { region: "us-east" }))).toMatchObject({ status: 400 });
+    expect(await changed(pool.id, { memory: "8GiB" })).toMatchObject({
+      browser_pool_config: { memory: "8GiB" },
+    });
+    // The default follows: a guess.
+    expect(await changed(pool.id, { headless: true })).toMatchObject({
+      browser_pool_config: { memory: "1GiB" },
+    });
+  });
+
+  test("a list can be of one region", async () => {
+    await created({ name: "here" });
+    await created({ name: "there", region: "eu-west" });
+    const names = async (query: string) =>
+      (await json<{ name: string }[]>(call(emulator, "GET", `/browser_pools?${query}`))).map(
+        ({ name }) => name,
+      );
+    expect(await names("region=eu-west")).toEqual(["there"]);
+    expect(await names("")).toEqual(["there", "here"]);
+    expect((await call(emulator, "GET", "/browser_pools?region=mars")).status).toBe(400);
+  });
+
+  test("a change replaces the rules as a whole, nothing leaves them, and an empty object removes them", async () => {
+    const { id } = await created({ network: { allowed_hosts: ["a.example"], private_hosts: [] } });
+    const networkAfter = async (body: object) => (await changed(id, body)).browser_pool_config.network;
+    expect(await networkAfter({ size: 2 })).toEqual({ allowed_hosts: ["a.example"], private_hosts: [] });
+    expect(await networkAfter(allowed("b.example"))).toEqual({ allowed_hosts: ["b.example"] });
+    expect(await networkAfter({ network: {} })).toBeUndefined();
+  });
+
+  test("a change that expects other rules changes nothing", async () => {
+    const { id } = await created({ network: { allowed_hosts: ["a.example"], private_hosts: [] } });
+    for (const expected_network of [{}, allowed("a.example").network, { ...allowed("b.example").network }]) {
+      expect(await refusal(await change(id, { size: 2, expected_network }))).toMatchObject({
+        status: 409,
+        code: "stale_network",
+      });
+    }
+    expect(emulator.browserPools.get(id).size).toBe(1);
+    const network = { private_hosts: [], allowed_hosts: ["a.example"] };
+    expect((await change(id, { size: 2, expected_network: network })).status).toBe(200);
+    await changed(id, { network: {} });
+    expect((await change(id, { size: 3, expected_network: {} })).status).toBe(200);
+  });
+
+  test("other allowed hosts replace idle browsers at once, and leased ones when they are released", async () => {
+    const { id } = await created({ size: 2, ...allowed("a.example") });
+    emulator.browserPools.fill(id);
+    const { sessionId } = emulator.browserPools.acquire(id);
+    await changed(id, allowed("b.example"));
+    const lists = () =>
+      emulator.browserPools.browsers(id).map(({ settings }) => settings.network?.allowed_hosts?.[0]);
+    expect(lists()).toEqual(["a.example", "b.example"]);
+    emulator.browserPools.release(id, sessionId);
+    expect(lists()).toEqual(["b.example"]);
+  });
+
+  test("telemetry has its export and its storage until it ends", async () => {
+    const excluded = { browser: { control: { cdp: { excluded_methods: ["Page.navigate"] } } } };
+    const { id } = await created({
+      telemetry: {
+        enabled: true,
+        ...excluded,
+        export: { otlp: { destination: { id: "d1" } } },
+        storage: { enabled: false },
+      },
+    });
+    const told = async (telemetry: object) =>
+      (await changed(id, { telemetry })).browser_pool_config.telemetry;
+    const control = { enabled: true, cdp: { excluded_methods: ["Page.navigate"] } };
+    const kept = { browser: { platform: { enabled: true }, control }, storage: { enabled: false } };
+    expect(await told({ browser: { platform: { enabled: true } } })).toMatchObject({
+      ...kept,
+      export: { otlp: { enabled: true, destination: "d1" } },
+    });
+    expect((await change(id, { telemetry: { export: { otlp: { enabled: false } } } })).status).toBe(400);
+    const ended = await told({ export: { otlp: { enabled: false } }, storage: { enabled: true } });
+    expect(ended).toMatchObject({ storage: { enabled: true } });
+    expect(ended).not.toHaveProperty("export");
+    expect(await told({ browser: { control: { cdp: { excluded_methods: [] } } } })).toMatchObject({
+      browser: { control: { enabled: true } },
+    });
+    expect(await told({ enabled: false })).toBeUndefined();
+  });
+});
