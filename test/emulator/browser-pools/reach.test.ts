@@ -9,6 +9,7 @@ interface WirePool {
 
 describe("emulator: where browsers of a pool run, what they reach, and what is told of them", () => {
   const emulator = useEmulator();
+  beforeEach(() => void emulator.proxies.create({ id: "p", name: "residential", type: "isp" }));
   const create = (body: object) => send(emulator, "POST", "/browser_pools", { size: 1, ...body });
   const created = (body: object) => json<WirePool>(create(body), 201);
   const change = (id: string, body: object) => send(emulator, "PATCH", `/browser_pools/${id}`, body);
@@ -89,8 +90,13 @@ describe("emulator: where browsers of a pool run, what they reach, and what is t
     const route = { hosts: ["a.example"], proxy: { name: "residential" } };
     const { browser_pool_config: config } = await created({ network: { proxy_routes: [route] } });
     expect(config.network).toEqual({
-      proxy_routes: [{ ...route, proxy: { id: expect.stringMatching(/^[0-9a-f]{24}$/) } }],
+      proxy_routes: [{ ...route, proxy: { id: "p" } }],
     });
+    const { message } = await json<{ message: string }>(
+      create({ network: { proxy_routes: [{ ...route, proxy: { id: "gone" } }] } }),
+      400,
+    );
+    expect(message).toContain('network.proxy_routes[0].proxy names no proxy of the project: "gone"');
   });
 
   test("a pool shows its region and its memory, and cannot change its region", async () => {

@@ -41,6 +41,10 @@ describe("what the program of a browser pool leaves out and others have set", ()
 
   beforeEach(async () => {
     program = await PoolProgram.ofSpeed();
+    for (const id of ["proxy_1", "proxy_2"]) {
+      program.emulator.proxies.create({ id, type: "isp" });
+    }
+    program.emulator.profiles.ensure("shopper");
     await program.up(news);
   });
 

@@ -231,6 +231,7 @@ describe("the life cycle of a browser pool", () => {
 
   describe("when another program has changed the pool", () => {
     test("names in a refresh what is different, and corrects it", async () => {
+      emulator.proxies.create({ id: "ours", type: "isp" });
       const news = { size: 3, extensionIds: [await extension("one")], stealth: false, proxyId: "ours" };
       await program.up(news);
       const { id } = program.stored;
