@@ -4,7 +4,7 @@ import { beforeCommit } from "../http/exchange.js";
 import { answerPage, flag, oneOf, readFilters, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
 import { invalidInput, notFound, ServiceError } from "../http/service-error.js";
-import { checkedString, notADateTime, notAString } from "../http/shapes.js";
+import { checkedString, exactly, notADateTime, notAString } from "../http/shapes.js";
 import type { ProjectStore } from "../projects/store.js";
 import { nameProblem } from "../storage/ids-and-names.js";
 import { snakeCased } from "../storage/table.js";
@@ -34,31 +34,25 @@ const notEmulated = {
   policy: z.null("is not emulated: the key would be allowed everything. Leave it out").optional(),
 };
 
-const newKey = z.object(
-  {
-    name,
-    days_to_expire: days(1),
-    expires_at: z.iso.datetime({ offset: true, error: `${notADateTime}, or null` }).nullish(),
-    ...notEmulated,
-    project_id: z
-      .string(notAString)
-      .min(1, "must not be empty. Leave it out for a key of the organization")
-      .nullish(),
-  },
-  "must be a JSON object",
-);
+const newKey = exactly({
+  name,
+  days_to_expire: days(1),
+  expires_at: z.iso.datetime({ offset: true, error: `${notADateTime}, or null` }).nullish(),
+  ...notEmulated,
+  project_id: z
+    .string(notAString)
+    .min(1, "must not be empty. Leave it out for a key of the organization")
+    .nullish(),
+});
 
-const keyChanges = z.object({ name }, "must be a JSON object");
+const keyChanges = exactly({ name });
 
-const rotationRequest = z.object(
-  {
-    days_to_expire: days(1),
-    expire_in_days: days(0),
-    expires_at: z.null("cannot be set in a rotation. Use days_to_expire").optional(),
-    ...notEmulated,
-  },
-  "must be a JSON object",
-);
+const rotationRequest = exactly({
+  days_to_expire: days(1),
+  expire_in_days: days(0),
+  expires_at: z.null("cannot be set in a rotation. Use days_to_expire").optional(),
+  ...notEmulated,
+});
 
 /** Adds the operations on API keys. A key scoped to a project sees and creates only that one's. */
 export function addApiKeyRoutes(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, notAnObject, notAString, notTheObject, wholeNumber } from "../http/shapes.js";
+import { exactly, flag, notAnObject, notAString, notTheObject, wholeNumber } from "../http/shapes.js";
 import { snakeCased } from "../storage/table.js";
 import { checkedPolicy, refreshRateFor, type Selector, selected, type Viewport } from "./setting-rules.js";
 import {
@@ -55,10 +55,7 @@ export type Wanted<K extends keyof PoolSettings> = NonNullable<SettingChanges[K]
 const tooManyExtensions = "must have at most 20 extensions";
 const pixels = wholeNumber(1);
 const policy = z.record(z.string(), z.unknown(), notAnObject);
-const selector = z.object(
-  { id: z.string(notAString).optional(), name: z.string(notAString).optional() },
-  "must be an object with an id or a name",
-);
+const selector = exactly({ id: z.string(notAString).optional(), name: z.string(notAString).optional() });
 
 /** How one setting is given, kept and shown. */
 interface Setting<Value, Wanted> {
@@ -125,7 +122,8 @@ export const poolSettings = {
   headless: plain(flag, false, true, "Default: false."),
   kioskMode: plain(flag, false, true, "Default: false."),
   profile: {
-    shape: selector,
+    // The service ignores this member, as published.
+    shape: selector.extend({ save_changes: flag.optional() }),
     seed: z.string(notAString).min(1, "must not be empty").optional().describe("Name of a profile."),
     initial: null,
     isOfBrowsers: false,
@@ -162,9 +160,9 @@ export const poolSettings = {
     taken: checkedPolicy,
   },
   viewport: {
-    shape: z
-      .object({ width: pixels, height: pixels, refresh_rate: pixels.optional() }, notAnObject)
-      .transform(({ width, height, refresh_rate: refreshRate }) => ({ width, height, refreshRate })),
+    shape: exactly({ width: pixels, height: pixels, refresh_rate: pixels.optional() }).transform(
+      ({ width, height, refresh_rate: refreshRate }) => ({ width, height, refreshRate }),
+    ),
     seed: z
       .strictObject({ width: pixels, height: pixels, refreshRate: pixels.optional() }, notTheObject)
       .optional()

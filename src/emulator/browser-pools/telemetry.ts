@@ -1,6 +1,6 @@
 /** Which telemetry the browsers of a pool capture. */
 import { z } from "zod";
-import { flag, notAnObject } from "../http/shapes.js";
+import { exactly, flag } from "../http/shapes.js";
 import { invalid } from "./setting-rules.js";
 
 /** The categories that are captured; null without telemetry. */
@@ -27,23 +27,17 @@ const defaultCategories: Readonly<Record<string, boolean>> = {
 
 const categories = Object.keys(defaultCategories);
 
-const category = z.object({ enabled: flag.optional() }, notAnObject);
+const category = exactly({ enabled: flag.optional() });
 
 /**
  * What a request asks of telemetry. Null changes nothing.
  *
  * @internal
  */
-export const telemetryShape = z
-  .object(
-    {
-      enabled: flag.optional(),
-      browser: z
-        .object(Object.fromEntries(categories.map((each) => [each, category.optional()])), notAnObject)
-        .optional(),
-    },
-    notAnObject,
-  )
+export const telemetryShape = exactly({
+  enabled: flag.optional(),
+  browser: exactly(Object.fromEntries(categories.map((each) => [each, category.optional()]))).optional(),
+})
   .nullable()
   .transform((given): TelemetryChange => {
     const { enabled, browser = {} } = given ?? {};

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { newId } from "../../storage/ids-and-names.js";
-import { type Page, type PageRequest, ProjectTable, withValues } from "../../storage/table.js";
+import { type Page, type PageRequest, ProjectTable } from "../../storage/table.js";
 import type { LoginScenario } from "../scenarios/schema.js";
 import {
   type AuthConnection,
@@ -59,7 +59,11 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
       ...rest,
       id,
       status: status ?? "NEEDS_AUTH",
-      settings: { ...defaultConnectionSettings, ...settings },
+      settings: {
+        ...defaultConnectionSettings,
+        ...settings,
+        browser: { ...defaultConnectionSettings.browser, ...settings?.browser },
+      },
       ...scenarioColumns(scenario),
       hasLoggedIn: status === "AUTHENTICATED",
     });
@@ -89,12 +93,9 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     ]);
   }
 
-  /**
-   * Changes the given settings of a connection. Of `browser`, members that are left out stay, and
-   * null removes one, which is a guess.
-   */
+  /** Changes the given settings of a connection. Of `browser`, members that are left out stay. */
   setSettings({ id, settings }: AuthConnection, { browser, ...changes }: Partial<ConnectionSettings>): void {
-    const merged = browser ? withValues({ ...settings.browser, ...browser }) : settings.browser;
+    const merged = { ...settings.browser, ...browser };
     this.updateRow(id, { settings: { ...settings, ...changes, browser: merged } });
   }
 
