@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../errors.js";
+import type { EmulatedApiKeyPolicy } from "./api-keys/policy.js";
 import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./api-keys/record.js";
 import { ApiKeyStore, type NewApiKey } from "./api-keys/store.js";
 import { EmulatedBrowserPools } from "./browser-pools/controls.js";
@@ -59,6 +60,9 @@ export class Emulator {
     /** Sets when a key expires, also in the past; null for never. */
     setExpiry: (id: string, expiresAt: Date | string | null): EmulatedApiKeyRecord =>
       this.#stores.apiKeys.setExpiry(id, expiresAt),
+    /** Sets what a key may do; null for everything. A request cannot. */
+    setPolicy: (id: string, policy: EmulatedApiKeyPolicy | null): EmulatedApiKeyRecord =>
+      this.#stores.apiKeys.setPolicy(id, policy),
     /** Deletes a key. Its record stays, marked as deleted. */
     remove: (id: string): void => this.#stores.apiKeys.remove(id),
   };

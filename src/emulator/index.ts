@@ -5,6 +5,7 @@
  */
 import "../node-version.js";
 
+export type { EmulatedApiKeyPolicy } from "./api-keys/policy.js";
 export type { ApiKeyCreator, EmulatedApiKey, EmulatedApiKeyRecord } from "./api-keys/record.js";
 export type { NewApiKey } from "./api-keys/store.js";
 export type {

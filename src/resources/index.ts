@@ -4,7 +4,9 @@ export {
   ApiKey,
   type ApiKeyArgs,
   type ApiKeyCreator,
+  type ApiKeyPolicy,
   type ApiKeyState,
+  type ApiKeyStatement,
   type PreviousApiKey,
 } from "./api-key.js";
 export {

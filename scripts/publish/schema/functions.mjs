@@ -192,7 +192,8 @@ class TypeReader {
    * @param {ts.PropertySignature} declaration
    */
   #elementOf({ type, name }) {
-    const element = type && ts.isArrayTypeNode(type) ? type.elementType : undefined;
+    const list = type && ts.isTypeOperatorNode(type) ? type.type : type;
+    const element = list && ts.isArrayTypeNode(list) ? list.elementType : undefined;
     const symbol =
       element && ts.isTypeReferenceNode(element) && this.#checker.getSymbolAtLocation(element.typeName);
     if (!symbol) {
