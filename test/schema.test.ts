@@ -250,7 +250,13 @@ describe("the resources of schema.json", () => {
       signal: new AbortController().signal,
       report: { progress: ignore, row: ignore, info: ignore, warning: ignore, debug: ignore },
     };
-    const other: PropertyMap = { onDelete: "restore", onFailure: "continue", triggers: [2], daysToExpire: 8 };
+    const other: PropertyMap = {
+      onDelete: "restore",
+      onFailure: "continue",
+      triggers: [2],
+      daysToExpire: 8,
+      policy: {},
+    };
     const replacing = Object.keys(inputProperties).filter((name) => {
       const news: PropertyMap = { ...olds, [name]: other[name] ?? "b" };
       return kinds[kind].lifecycle().diff({ id: "a", olds, news }, context).replaces?.includes(name);

@@ -32,7 +32,7 @@ export const apiKeys: Noun<ApiKey> = {
       cell: ({ createdBy }) => createdBy && (createdBy.name ?? createdBy.email),
       onlyInGet: true,
     },
-    { header: "POLICY", cell: policyCell, onlyInGet: true },
+    { header: "POLICY", cell: policyText, full: (key) => policyText(key) ?? undefined, onlyInGet: true },
     { header: "EXPIRES", cell: expiryCell, full: expiryMomentCell },
     {
       header: "DELETED",
@@ -76,7 +76,7 @@ export const apiKeys: Noun<ApiKey> = {
   details: ({ maskedKey }) => (maskedKey === null ? [] : [displayText(maskedKey)]),
 };
 
-function policyCell({ policy }: ApiKey): Shown {
+function policyText({ policy }: ApiKey): string | null {
   return policy?.statements.map(({ action, resource }) => `${action} on ${resource}`).join(", ") ?? null;
 }
 
