@@ -70,6 +70,7 @@ const samples: Readonly<
   LoginFlow: { needs: ["connectionId"], olds: { connectionId: "a", timeout: "1m", triggers: [1] } },
   Project: { needs: [], olds: { name: "a", status: "active", onDelete: "keep" } },
   ProjectLimits: { needs: ["projectId"], olds: { projectId: "a", maxConcurrentSessions: 1 } },
+  OrganizationLimits: { needs: [], olds: { defaultProjectMaxConcurrentSessions: 1 } },
   BrowserPool: { needs: ["size"], olds: { name: "a", projectId: "a", size: 1 } },
 };
 
@@ -122,6 +123,7 @@ describe("schema.json", () => {
       LoginFlow: "logins",
       Project: "projects",
       ProjectLimits: "limits",
+      OrganizationLimits: "limits",
       BrowserPool: "browser pools",
     };
     const { description } = schema;
@@ -234,7 +236,14 @@ describe("the resources of schema.json", () => {
     const warned = resourceKinds.filter((kind) =>
       resourceOf(kind).description.includes("`deleteBeforeReplace`"),
     );
-    expect(warned).toEqual(["Extension", "ApiKeyName", "Project", "ProjectLimits", "BrowserPool"]);
+    expect(warned).toEqual([
+      "Extension",
+      "ApiKeyName",
+      "Project",
+      "ProjectLimits",
+      "OrganizationLimits",
+      "BrowserPool",
+    ]);
   });
 
   test.each(resourceKinds)("%s says which of its inputs replace it", (kind) => {

@@ -4,6 +4,7 @@ import { browserPoolKind } from "../providers/browser-pool/pool.js";
 import { extensionKind } from "../providers/extension/lifecycle.js";
 import type { Kind } from "../providers/lifecycle.js";
 import { loginFlowKind } from "../providers/login-flow/lifecycle.js";
+import { organizationLimitsKind } from "../providers/organization-limits/organization-limits.js";
 import { projectKind } from "../providers/project/project.js";
 import { projectLimitsKind } from "../providers/project-limits/project-limits.js";
 
@@ -19,6 +20,7 @@ export const kinds = {
   LoginFlow: loginFlowKind,
   Project: projectKind,
   ProjectLimits: projectLimitsKind,
+  OrganizationLimits: organizationLimitsKind,
   BrowserPool: browserPoolKind,
 } as const satisfies Readonly<Record<string, Kind>>;
 

@@ -40,7 +40,7 @@ export type {
   UploadOptions,
 } from "./operations/extensions.js";
 export type { ListOptions, PagedOptions } from "./operations/list.js";
-export type { OrganizationOperations } from "./operations/organization.js";
+export type { OrganizationLimitChanges, OrganizationOperations } from "./operations/organization.js";
 export type {
   ProjectChanges,
   ProjectLimitChanges,

@@ -15,7 +15,7 @@ import { EmulatedAuthConnections } from "./logins/controls.js";
 import { scenariosOf } from "./logins/scenarios/scenarios.js";
 import { LoginService } from "./logins/service.js";
 import { baseUrl, type EmulatorOptions, readOptions } from "./options.js";
-import { OrganizationStore } from "./projects/organization.js";
+import { type OrganizationLimits, OrganizationStore } from "./projects/organization.js";
 import { type EmulatedProject, type LimitChanges, type NewProject, ProjectStore } from "./projects/store.js";
 import { applySeed, atSeed, type Stores } from "./seed/apply.js";
 import { readSeed } from "./seed/file.js";
@@ -50,6 +50,14 @@ export class Emulator {
      */
     remove: (id: string): void =>
       atomically(this.#parts.database, () => removeWithResources(id, this.#stores)),
+  };
+  /** The organization. */
+  readonly organization = {
+    /** What it may use. */
+    limits: (): OrganizationLimits => this.#stores.organization.limits,
+    /** Sets the limit of projects without one of their own; null removes it. It is not checked. */
+    setDefaultProjectLimit: (limit: number | null): void =>
+      this.#stores.organization.setDefaultProjectLimit(limit),
   };
   /** The API keys. Each method throws `InputError` for an unknown or deleted id or a bad value. */
   readonly apiKeyRecords = {

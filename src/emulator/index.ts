@@ -45,6 +45,7 @@ export type {
   ScenarioStep,
 } from "./logins/scenarios/schema.js";
 export { defaultApiKey, type EmulatorOptions } from "./options.js";
+export type { OrganizationLimits as EmulatedOrganizationLimits } from "./projects/organization.js";
 export type { EmulatedLimits, EmulatedProject, LimitChanges, NewProject } from "./projects/store.js";
 export type { EmulatorSeed } from "./seed/schema.js";
 export type { EmulatedClock } from "./storage/clock.js";

@@ -31,6 +31,12 @@ export {
   type FoundExtension,
 } from "./extension.js";
 export { LoginFlow, type LoginFlowArgs, type LoginFlowState } from "./login-flow.js";
+export {
+  type FoundOrganizationLimits,
+  OrganizationLimits,
+  type OrganizationLimitsArgs,
+  type OrganizationLimitsState,
+} from "./organization-limits.js";
 export { type FoundProject, Project, type ProjectArgs, type ProjectState } from "./project.js";
 export {
   type FoundProjectLimits,

@@ -146,7 +146,7 @@ describe("browser-infra api-keys", () => {
     expect(declined.err).toBe(
       'Rotate API key "live" (id key-live, sk_liv...def)? The old key stops working in 7 days, if not before. [y/N] Nothing was rotated.\n',
     );
-    expect(emulator.apiKeyRecords.list()).toHaveLength(3);
+    expect(emulator.apiKeyRecords.list()).toHaveLength(4);
     const { exitCode, out } = await rotate(["--keep-old-days", "0", "--json"], "y");
     expect(exitCode).toBe(0);
     const { key } = JSON.parse(out) as { key: string };

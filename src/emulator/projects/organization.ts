@@ -3,7 +3,7 @@ import { newId, refuse } from "../storage/ids-and-names.js";
 import { Table } from "../storage/table.js";
 
 /** What an organization may use at most. */
-interface OrganizationLimits {
+export interface OrganizationLimits {
   /** Browsers at once in all projects. Depends on the plan, so no request changes it. */
   readonly maxConcurrentSessions: number;
   /** Browsers at once in each project without a limit of its own; null for no limit. */

@@ -97,13 +97,16 @@ function noSuchProject(projectId: string, cause: unknown): LookupError {
   return new LookupError("project_not_found", message, { cause });
 }
 
+/** For a kind that remembers previous limits. */
+export const forcedReplacementAdvice =
+  "Always set the resource option `deleteBeforeReplace` to true. Without it, a replacement that you force " +
+  "(`--replace`, `pulumi state taint`) reads the limits that this resource has set, and takes them for the " +
+  "previous ones until the deployment after that.";
+
 /** Caps of projects, as the bridges drive them. */
 export const projectLimitsKind: Kind = {
   inputs: limitsInputs,
   state: limitsState,
   lifecycle: (accounts) => new BorrowedLifecycle(limits, accounts),
-  advice:
-    "Always set the resource option `deleteBeforeReplace` to true. Without it, a replacement that you force " +
-    "(`--replace`, `pulumi state taint`) reads the limits that this resource has set, and takes them for the " +
-    "previous ones until the deployment after that. Where the language leaves out an input without a value, name it in `uncapped` for no cap.",
+  advice: `${forcedReplacementAdvice} Where the language leaves out an input without a value, name it in \`uncapped\` for no cap.`,
 };

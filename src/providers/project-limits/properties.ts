@@ -145,12 +145,16 @@ function hasEntries(list: LimitsInputs["uncapped"] | typeof unknownValue): boole
   return list === unknownValue || (list ?? []).length > 0;
 }
 
-function capProblem(cap: PropertyMap[string] | undefined): string | undefined {
+/** Says what is wrong with a cap, as the end of a sentence. Unknown and left out are fine. */
+export function capProblem(
+  cap: PropertyMap[string] | undefined,
+  remedy = 'For no cap, give null, or name it in "uncapped"; to leave it unmanaged, leave it out.',
+): string | undefined {
   if (cap === undefined || cap === null || cap === unknownValue) {
     return undefined;
   }
   if (cap === 0) {
-    return 'must not be 0: the service reads 0 as "no cap". For no cap, give null, or name it in "uncapped"; to leave it unmanaged, leave it out. A cap cannot stop a project altogether.';
+    return `must not be 0: the service reads 0 as "no cap". ${remedy} A cap cannot stop a project altogether.`;
   }
   return Number.isSafeInteger(cap) && (cap as number) > 0
     ? undefined

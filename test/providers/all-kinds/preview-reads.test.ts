@@ -53,6 +53,7 @@ describe("a preview that looks at the service", () => {
       ApiKey: { name: "agents" },
       BrowserPool: { name: "agents", size: 1 },
       Project: { name: "shop" },
+      OrganizationLimits: { defaultProjectMaxConcurrentSessions: 50 },
       ProjectLimits: { projectId: emulator.defaultProject.id, maxConcurrentSessions: 5 },
     };
   });

@@ -24,6 +24,7 @@ export {
   BrowserPool,
   Extension,
   LoginFlow,
+  OrganizationLimits,
   Project,
   ProjectLimits,
 } from "./resources.js";

@@ -8,6 +8,11 @@ import { type ApiKeyNameArgs, ApiKeyNameResource, apiKeyName } from "../../../re
 import { type BrowserPoolArgs, BrowserPoolResource, browserPool } from "../../../resources/browser-pool.js";
 import { type ExtensionArgs, ExtensionResource, extension } from "../../../resources/extension.js";
 import { type LoginFlowArgs, LoginFlowResource, loginFlow } from "../../../resources/login-flow.js";
+import {
+  type OrganizationLimitsArgs,
+  OrganizationLimitsResource,
+  organizationLimits,
+} from "../../../resources/organization-limits.js";
 import { type ProjectArgs, ProjectResource, project } from "../../../resources/project.js";
 import {
   type ProjectLimitsArgs,
@@ -80,6 +85,16 @@ export class ProjectLimits extends ProjectLimitsResource {
 
   constructor(name: string, args: ProjectLimitsArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, projectLimits, name, args, opts));
+  }
+}
+
+/** The default cap of the organization's projects, set by the provider plugin. */
+export class OrganizationLimits extends OrganizationLimitsResource {
+  /** The type token, for policies and aliases. */
+  static readonly __pulumiType = pluginType("OrganizationLimits");
+
+  constructor(name: string, args?: OrganizationLimitsArgs, opts?: pulumi.CustomResourceOptions) {
+    super(...registration(declare, organizationLimits, name, args, opts));
   }
 }
 

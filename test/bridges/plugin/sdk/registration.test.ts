@@ -8,6 +8,7 @@ import {
   BrowserPool,
   Extension,
   LoginFlow,
+  OrganizationLimits,
   Project,
   ProjectLimits,
 } from "../../../../src/bridges/plugin/sdk/index.js";
@@ -36,6 +37,7 @@ const declared: Readonly<
   ApiKey: resource(ApiKey, "agents", { daysToExpire: 30, triggers }),
   Project: resource(Project, "web", { onDelete: "archive" }),
   ProjectLimits: resource(ProjectLimits, "web", { projectId: "proj_1", maxConcurrentSessions: 5 }),
+  OrganizationLimits: resource(OrganizationLimits, "caps", { defaultProjectMaxConcurrentSessions: 5 }),
   BrowserPool: resource(BrowserPool, "agents", { size: 2, viewport: { width: 800, height: 600 } }),
 };
 
