@@ -1,5 +1,5 @@
+import { capProblem } from "../core/borrowed/caps.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
-import { capProblem } from "../project-limits/properties.js";
 import { Properties, type PropertiesOf, type PropertyMap, t } from "../properties.js";
 
 const caps = { defaultProjectMaxConcurrentSessions: t.integer };

@@ -3,6 +3,7 @@ import type { ProjectLimits } from "../../client/index.js";
 import { ignoreNotFound, isNotFound } from "../../client/refusals.js";
 import { ContractError, LookupError } from "../../errors.js";
 import type { Call } from "../call.js";
+import { forcedReplacementAdvice } from "../core/borrowed/caps.js";
 import type { BorrowedSettings } from "../core/borrowed/declaration.js";
 import { BorrowedLifecycle } from "../core/borrowed/lifecycle.js";
 import type { Values } from "../core/entry.js";
@@ -96,12 +97,6 @@ function noSuchProject(projectId: string, cause: unknown): LookupError {
   const message = `There is no project "${projectId}" whose limits could be set. Give the id of a project, and not its name; check that this API key has access to it.`;
   return new LookupError("project_not_found", message, { cause });
 }
-
-/** For a kind that remembers previous limits. */
-export const forcedReplacementAdvice =
-  "Always set the resource option `deleteBeforeReplace` to true. Without it, a replacement that you force " +
-  "(`--replace`, `pulumi state taint`) reads the limits that this resource has set, and takes them for the " +
-  "previous ones until the deployment after that.";
 
 /** Caps of projects, as the bridges drive them. */
 export const projectLimitsKind: Kind = {
