@@ -25,8 +25,8 @@ export interface ApiKeyArgs {
   readonly daysToExpire?: pulumi.Input<number>;
   /**
    * When the key expires, a date-time in the future such as `2030-01-31T00:00:00Z`; not with
-   * `daysToExpire`. Default: never. Another time replaces the key, and so does a deployment that
-   * finds another expiry than this one.
+   * `daysToExpire` and `keepOldKeyDays`. Default: never. Another time replaces the key, and so do
+   * `triggers` that change, and an expiry that somebody else has changed.
    */
   readonly expiresAt?: pulumi.Input<string>;
   /**

@@ -79,7 +79,7 @@ describe("browser-infra emulator", () => {
     child.kill("SIGTERM");
     const { err } = await ended;
     const [first = "", ...others] = err.trimEnd().split("\n");
-    expect(first).toMatch(/Z GET \/x{299}… 404$/);
+    expect(first).toMatch(/Z GET \/x{299}… 501$/);
     expect(others.join()).not.toContain("\u001b");
 
     const args = [builtFile("dist/cli/main.js"), "emulator", "--port", "0", "--json"];

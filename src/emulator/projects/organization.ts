@@ -24,7 +24,11 @@ interface OrganizationRow extends OrganizationLimits {
   readonly id: string;
 }
 
-/** The one organization in the database. */
+/**
+ * The one organization in the database.
+ *
+ * @internal
+ */
 export class OrganizationStore extends Table<OrganizationRow> {
   constructor(database: DatabaseSync) {
     super(database, "organization");

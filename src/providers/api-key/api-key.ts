@@ -61,12 +61,14 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
   incidental: Object.keys(apiKeyState.types).filter((name) => name !== "name") as (keyof ApiKeyState)[],
   failures: apiKeyFailures,
   complete: (declared) => declared,
-  replaces: (state, { projectId, daysToExpire, expiresAt, policy }) => [
+  replaces: (state, { projectId, daysToExpire, expiresAt, policy, triggers }) => [
     ...(projectId === state.projectId ? [] : ["projectId"]),
     // A rotation cannot make a key that never expires.
     ...(daysToExpire === undefined && state.daysToExpire !== undefined ? ["daysToExpire"] : []),
     ...(isDeclaredExpiry(state, expiresAt) ? [] : ["expiresAt"]),
     ...(policy !== unknownValue && isSamePolicy(state.policy, policy) ? [] : ["policy"]),
+    // What has an end is not rotated.
+    ...(expiresAt === undefined || isDeepStrictEqual(state.triggers, triggers) ? [] : ["triggers"]),
   ],
   isSame: (state, inputs) =>
     Object.keys(apiKeyInputs.types).every((input) =>

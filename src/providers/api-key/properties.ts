@@ -152,6 +152,12 @@ export function apiKeyFailures(news: PropertyMap, olds?: ApiKeyInputs): CheckFai
       '"rotateBeforeDays" needs "daysToExpire": without it, a new key would not live longer. Add it, or use "triggers" to rotate.',
     );
   }
+  if (news.expiresAt !== undefined && news.keepOldKeyDays !== undefined) {
+    fail(
+      "keepOldKeyDays",
+      '"keepOldKeyDays" cannot be combined with "expiresAt": such a key is replaced and not rotated, and the old one is deleted.',
+    );
+  }
   if (news.expiresAt !== undefined && news.daysToExpire !== undefined) {
     fail("expiresAt", '"expiresAt" cannot be combined with "daysToExpire". Give one of them.');
   } else if (news.expiresAt !== undefined && expiresAt !== unknownValue) {

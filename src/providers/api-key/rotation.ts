@@ -29,6 +29,10 @@ export function whyRotate(
   now = Date.now(),
 ): string | undefined {
   const { rotateBeforeDays, daysToExpire, triggers } = inputs;
+  // A rotation gives the new key a lifetime, and not an end.
+  if (inputs.expiresAt !== undefined) {
+    return undefined;
+  }
   const expiry = state.expiresAt === undefined ? undefined : dateTimeMs(state.expiresAt);
   if (expiry !== undefined && typeof rotateBeforeDays === "number") {
     const leftMs = expiry - now;
@@ -58,12 +62,8 @@ export async function rotation(present: ApiKey, inputs: ApiKeyInputs, call: Call
   const { daysToExpire, policy } = inputs;
   const graceDays = graceDaysOf(inputs);
   const expiry = dateTimeMs(expiresAt ?? "") ?? Number.POSITIVE_INFINITY;
-  if (
-    inputs.expiresAt !== undefined ||
-    expiry <= Date.now() + graceDays * dayMs + (graceDays === 0 ? 0 : clockDifferenceMs)
-  ) {
-    const lifetime = inputs.expiresAt === undefined ? lifetimeDays(present) : undefined;
-    const wanted = { ...inputs, daysToExpire: daysToExpire ?? lifetime };
+  if (expiry <= Date.now() + graceDays * dayMs + (graceDays === 0 ? 0 : clockDifferenceMs)) {
+    const wanted = { ...inputs, daysToExpire: daysToExpire ?? lifetimeDays(present) };
     return { send: (name: string) => createKey(wanted, name, call) };
   }
   return {

@@ -105,14 +105,15 @@ describe("the policy and the expiry of an API key", () => {
     expect(program.live()).toEqual([program.keyId]);
   });
 
-  test("a key expires when the program says, and a rotation keeps that time", async () => {
+  test("a key expires when the program says, and a change of the triggers replaces it", async () => {
     const expiresAt = inDays(30);
     await up({ expiresAt, triggers: ["1"] });
     expect(program.stored.outputs).toMatchObject({ expiresAt });
     await program.refresh();
     await program.expectSettled({ name: "agents", expiresAt, triggers: ["1"] });
-    await up({ expiresAt, triggers: ["2"] });
-    expect(program.stored.outputs).toMatchObject({ expiresAt, previousKeys: [{ expiresAt }] });
+    expect(await up({ expiresAt, triggers: ["2"] })).toBe("replace");
+    expect(program.stored.outputs).toMatchObject({ expiresAt, previousKeys: [] });
+    expect(program.live()).toEqual([program.keyId]);
   });
 
   test("another time replaces the key, and so does an expiry that somebody changed", async () => {
@@ -147,6 +148,7 @@ describe("the policy and the expiry of an API key", () => {
 
   test.each<[string, object, RegExp]>([
     ["both ways to expire", { expiresAt: inDays(1), daysToExpire: 1 }, /^expiresAt: .*cannot be combined/],
+    ["a grace that never begins", { expiresAt: inDays(1), keepOldKeyDays: 1 }, /^keepOldKeyDays: .*replaced/],
     ["a time that is over", { expiresAt: "2020-01-01T00:00:00Z" }, /^expiresAt: .*is over/],
     ["a date without a time", { expiresAt: "2090-01-01" }, /^expiresAt: .*must be a date-time/],
     ["a renewal of a fixed end", { expiresAt: inDays(9), rotateBeforeDays: 3 }, /^rotateBeforeDays: .*needs/],
