@@ -90,7 +90,7 @@ describe("browser-infra emulator", () => {
     // More than the pipe holds, and nobody reads it.
     for (let round = 0; round < 10; round += 1) {
       const asked = Array.from({ length: 50 }, () => fetch(`${address}/${"x".repeat(290)}`));
-      expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 404));
+      expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 501));
     }
     unread.kill("SIGTERM");
     const [exitCode] = await once(unread, "exit");
