@@ -79,6 +79,7 @@ const samples: Readonly<
     needs: ["domain", "profileName"],
     olds: { domain: "a.example", profileName: "a", projectId: "a", name: "a.example/a" },
   },
+  OrganizationLimits: { needs: [], olds: { defaultProjectMaxConcurrentSessions: 1 } },
   BrowserPool: { needs: ["size"], olds: { name: "a", projectId: "a", size: 1 } },
   Profile: { needs: [], olds: { name: "a", projectId: "a" } },
   Proxy: { needs: ["type"], olds: { name: "a", projectId: "a", type: "isp" } },
@@ -133,6 +134,7 @@ describe("schema.json", () => {
       LoginFlow: "logins",
       Project: "projects",
       ProjectLimits: "limits",
+      OrganizationLimits: "limits",
       BrowserPool: "browser pools",
       AuthConnection: "auth connections",
       Credential: "credentials",
@@ -257,6 +259,7 @@ describe("the resources of schema.json", () => {
       "ApiKeyName",
       "Project",
       "ProjectLimits",
+      "OrganizationLimits",
       "BrowserPool",
       "AuthConnection",
       "Credential",
@@ -278,7 +281,11 @@ describe("the resources of schema.json", () => {
       report: { progress: ignore, row: ignore, info: ignore, warning: ignore, debug: ignore },
     };
     const other: PropertyMap = {
-      ...{ onDelete: "restore", onFailure: "continue", triggers: [2], daysToExpire: 8 },
+      onDelete: "restore",
+      onFailure: "continue",
+      triggers: [2],
+      daysToExpire: 8,
+      policy: {},
       ...{ protocol: "https", bypassHosts: ["b"], config: { country: "b" } },
     };
     const replacing = Object.keys(inputProperties).filter((name) => {

@@ -6,6 +6,7 @@ import { credentialKind } from "../providers/credential/credential.js";
 import { extensionKind } from "../providers/extension/lifecycle.js";
 import type { Kind } from "../providers/lifecycle.js";
 import { loginFlowKind } from "../providers/login-flow/lifecycle.js";
+import { organizationLimitsKind } from "../providers/organization-limits/organization-limits.js";
 import { profileKind } from "../providers/profile/profile.js";
 import { projectKind } from "../providers/project/project.js";
 import { projectLimitsKind } from "../providers/project-limits/project-limits.js";
@@ -23,6 +24,7 @@ export const kinds = {
   LoginFlow: loginFlowKind,
   Project: projectKind,
   ProjectLimits: projectLimitsKind,
+  OrganizationLimits: organizationLimitsKind,
   BrowserPool: browserPoolKind,
   AuthConnection: authConnectionKind,
   Credential: credentialKind,

@@ -2,6 +2,7 @@
 
 import { InputError } from "../errors.js";
 import { checkInteger } from "./options.js";
+import type { ApiKeyPolicy } from "./records/api-key.js";
 
 /** How `rotate` rotates. */
 export interface ApiKeyRotation {
@@ -12,6 +13,11 @@ export interface ApiKeyRotation {
    * `daysToExpire` if that is less.
    */
   readonly keepOldKeyDays?: number | undefined;
+  /**
+   * What the rotated key may do. The service does not publish whether the new key may do the same,
+   * so an answer with another policy counts as a lost one. Default: everything.
+   */
+  readonly policy?: ApiKeyPolicy | null | undefined;
 }
 
 /** Longest lifetime of a key and of the grace of a rotated one, in days. Source: the service. */

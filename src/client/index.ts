@@ -42,7 +42,7 @@ export type {
   UploadOptions,
 } from "./operations/extensions.js";
 export type { ListOptions, PagedOptions } from "./operations/list.js";
-export type { OrganizationOperations } from "./operations/organization.js";
+export type { OrganizationLimitChanges, OrganizationOperations } from "./operations/organization.js";
 export type { ProfileOperations } from "./operations/profiles.js";
 export type {
   ProjectChanges,

@@ -29,6 +29,10 @@ export function checkInteger(
   }
 }
 
+/** What is wrong with a cap, as the end of a sentence. */
+export const notACap =
+  'must be a whole number of at least 1, or null for no cap. The service reads 0 as "no cap".';
+
 /** Refuses a value that is not one of those that the service knows. Undefined passes. */
 export function checkOneOf(property: string, value: string | undefined, known: readonly string[]): void {
   if (value !== undefined && !known.includes(value)) {

@@ -23,7 +23,7 @@ import { addProjectRoutes } from "./projects/routes.js";
 import { addProxyRoutes } from "./proxies/routes.js";
 import type { Stores } from "./seed/apply.js";
 
-/** The service's routes, and those that control the emulator. An unknown operation gets 404. */
+/** The service's routes, and those that control the emulator. Any other operation gets 501. */
 export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnvironment> {
   const {
     organization,
@@ -45,10 +45,13 @@ export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnv
     const others = serviceRoutes().filter((route) => route.method !== method && isAt(route, path));
     const there =
       others.length === 0 ? "" : ` There it has ${others.map((route) => route.method).join(", ")}.`;
-    // Not `not_found`: a client takes that code for a deleted resource, and a wrong base URL must
-    // not look like one.
+    // Not 404: who looks whether something exists, and creates it if not, would take an area that is
+    // not emulated, or a wrong base URL, for "does not exist".
     const message = `The emulator has no route for ${method} ${shorten(path, 200)}.${there} For all routes, see GET ${controlPath}/routes or docs/emulator.md.`;
-    return new ServiceError(404, "route_not_found", message).response();
+    const response = new ServiceError(501, "not_emulated", message).response();
+    // The service's own clients retry every 5xx without it.
+    response.headers.set("x-should-retry", "false");
+    return response;
   };
   const serviceRoutes = () => {
     const served = app.routes.filter(({ handler, path }) => handler !== notEmulated && !isControl(path));

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../errors.js";
+import type { EmulatedApiKeyPolicy } from "./api-keys/policy.js";
 import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./api-keys/record.js";
 import { ApiKeyStore, type NewApiKey } from "./api-keys/store.js";
 import { EmulatedBrowserPools } from "./browser-pools/controls.js";
@@ -16,7 +17,7 @@ import { scenariosOf } from "./logins/scenarios/scenarios.js";
 import { LoginService } from "./logins/service.js";
 import { baseUrl, type EmulatorOptions, readOptions } from "./options.js";
 import { type EmulatedProfile, ProfileStore, profileExists } from "./profiles/store.js";
-import { OrganizationStore } from "./projects/organization.js";
+import { type OrganizationLimits, OrganizationStore } from "./projects/organization.js";
 import { type EmulatedProject, type LimitChanges, type NewProject, ProjectStore } from "./projects/store.js";
 import { type EmulatedProxy, ProxyStore, type ProxyToCreate, unknownProxy } from "./proxies/store.js";
 import { applySeed, atSeed, type Stores } from "./seed/apply.js";
@@ -52,6 +53,14 @@ export class Emulator {
     remove: (id: string): void =>
       atomically(this.#parts.database, () => removeWithResources(id, this.#stores)),
   };
+  /** The organization. */
+  readonly organization = {
+    /** What it may use. */
+    limits: (): OrganizationLimits => this.#stores.organization.limits,
+    /** Sets the limit of projects without one of their own; null removes it. It is not checked. */
+    setDefaultProjectLimit: (limit: number | null): void =>
+      this.#stores.organization.setDefaultProjectLimit(limit),
+  };
   /** The API keys. Each method throws `InputError` for an unknown or deleted id or a bad value. */
   readonly apiKeyRecords = {
     /** Every record, including those of deleted keys, newest first. */
@@ -61,6 +70,9 @@ export class Emulator {
     /** Sets when a key expires, also in the past; null for never. */
     setExpiry: (id: string, expiresAt: Date | string | null): EmulatedApiKeyRecord =>
       this.#stores.apiKeys.setExpiry(id, expiresAt),
+    /** Sets what a key may do; null for everything. A request cannot. */
+    setPolicy: (id: string, policy: EmulatedApiKeyPolicy | null): EmulatedApiKeyRecord =>
+      this.#stores.apiKeys.setPolicy(id, policy),
     /** Deletes a key. Its record stays, marked as deleted. */
     remove: (id: string): void => this.#stores.apiKeys.remove(id),
   };

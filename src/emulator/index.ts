@@ -5,6 +5,7 @@
  */
 import "../node-version.js";
 
+export type { EmulatedApiKeyPolicy } from "./api-keys/policy.js";
 export type { ApiKeyCreator, EmulatedApiKey, EmulatedApiKeyRecord } from "./api-keys/record.js";
 export type { NewApiKey } from "./api-keys/store.js";
 export type {
@@ -45,6 +46,7 @@ export type {
 } from "./logins/scenarios/schema.js";
 export { defaultApiKey, type EmulatorOptions } from "./options.js";
 export type { EmulatedProfile } from "./profiles/store.js";
+export type { OrganizationLimits as EmulatedOrganizationLimits } from "./projects/organization.js";
 export type { EmulatedLimits, EmulatedProject, LimitChanges, NewProject } from "./projects/store.js";
 export type { EmulatedProxy } from "./proxies/store.js";
 export type { EmulatorSeed } from "./seed/schema.js";

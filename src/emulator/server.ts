@@ -22,6 +22,7 @@ import type { RateLimit } from "./http/rate-limit.js";
 import type { RecordedRequest, RequestLog } from "./http/request-log.js";
 import { type AllowedSources, headersForPage, refuseForeign } from "./http/request-source.js";
 import { invalidInput, ServiceError } from "./http/service-error.js";
+import { refuseUnread } from "./http/unread.js";
 import type { Stores } from "./seed/apply.js";
 import type { EmulatedClock } from "./storage/clock.js";
 import { storageProblem } from "./storage/database.js";
@@ -116,6 +117,7 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
       incoming,
       outgoing,
       record,
+      parameters: new Set(),
       headers: {
         "x-request-id": record.requestId,
         [emulatorHeader]: "1",
@@ -128,6 +130,9 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
         }
       },
       reach: async (point) => {
+        if (point === "before-commit") {
+          await refuseUnread(exchange);
+        }
         for (const { action } of strike(point)) {
           await perform(action, exchange, closing);
         }

@@ -24,6 +24,17 @@ export interface ApiKeyArgs {
    */
   readonly daysToExpire?: pulumi.Input<number>;
   /**
+   * When the key expires, a date-time in the future such as `2030-01-31T00:00:00Z`; not with
+   * `daysToExpire` and `keepOldKeyDays`. Default: never. Another time replaces the key, and so do
+   * `triggers` that change, and an expiry that somebody else has changed.
+   */
+  readonly expiresAt?: pulumi.Input<string>;
+  /**
+   * What the key may do: only what a statement allows. Default: everything, in its project if it
+   * has one. Another policy replaces the key, and so does a deployment that finds another one.
+   */
+  readonly policy?: pulumi.Input<ApiKeyPolicy>;
+  /**
    * A deployment rotates the key when it expires in this many days or fewer. Less than
    * `daysToExpire`, which it needs. Default: the key expires without being rotated.
    */
@@ -35,6 +46,20 @@ export interface ApiKeyArgs {
    * that its users have to get the new one. Default: 7, or `daysToExpire` if that is less.
    */
   readonly keepOldKeyDays?: pulumi.Input<number>;
+}
+
+/** What an API key may do. */
+export interface ApiKeyPolicy {
+  /** At least one; what none of them allows is denied. */
+  readonly statements: ApiKeyStatement[];
+}
+
+/** What a policy of an API key allows. */
+export interface ApiKeyStatement {
+  /** An area and what may be done in it, such as `browsers:use` or `vaults:read`. */
+  readonly action: string;
+  /** What it may be done with: `projects/<project id>/<kind>/<id>`, in which `*` may stand. */
+  readonly resource: string;
 }
 
 /** The person who created an API key. */
@@ -69,6 +94,7 @@ export const apiKey = {
     createdAt: true,
     createdBy: true,
     expiresAt: true,
+    policy: true,
   },
   insteadOfImport:
     "A key that exists cannot be imported: the service never shows its secret again. Let this resource create another one, and delete the old one.",
@@ -100,6 +126,8 @@ export abstract class ApiKeyResource extends pulumi.CustomResource {
   declare readonly createdBy: pulumi.Output<ApiKeyCreator | undefined>;
   /** When the key expires or expired, ISO 8601; undefined when it never does. */
   declare readonly expiresAt: pulumi.Output<string | undefined>;
+  /** What the key may do; undefined for a key that may do everything. */
+  declare readonly policy: pulumi.Output<ApiKeyPolicy | undefined>;
   /** Keys that rotations have replaced, oldest first. They are deleted with the resource. */
   declare readonly previousKeys: pulumi.Output<PreviousApiKey[]>;
 

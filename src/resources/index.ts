@@ -4,7 +4,9 @@ export {
   ApiKey,
   type ApiKeyArgs,
   type ApiKeyCreator,
+  type ApiKeyPolicy,
   type ApiKeyState,
+  type ApiKeyStatement,
   type PreviousApiKey,
 } from "./api-key.js";
 export {
@@ -41,6 +43,12 @@ export {
   type FoundExtension,
 } from "./extension.js";
 export { LoginFlow, type LoginFlowArgs, type LoginFlowState } from "./login-flow.js";
+export {
+  type FoundOrganizationLimits,
+  OrganizationLimits,
+  type OrganizationLimitsArgs,
+  type OrganizationLimitsState,
+} from "./organization-limits.js";
 export { Profile, type ProfileArgs, type ProfileState } from "./profile.js";
 export { type FoundProject, Project, type ProjectArgs, type ProjectState } from "./project.js";
 export {

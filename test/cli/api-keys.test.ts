@@ -18,6 +18,11 @@ describe("browser-infra api-keys", () => {
           project: "Live",
           expiresAt: "2099-01-31T00:00:00Z",
         },
+        {
+          id: "key-scoped",
+          name: "scoped",
+          policy: { statements: [{ action: "extensions:read", resource: "projects/*/extensions/*" }] },
+        },
         { id: "key-old", name: "ci", key: "sk_old_0123456789abcdef", expiresAt: "2026-01-01T00:00:00Z" },
       ],
     },
@@ -43,6 +48,16 @@ describe("browser-infra api-keys", () => {
       deletedAt: null,
       createdBy: { name: expect.anything() },
     });
+  });
+
+  test("a key with a policy does not look like one for everything", async () => {
+    expect((await apiKeys("list", "--name", "scoped")).out).toMatch(/scoped .*by policy/);
+    expect((await apiKeys("get", "key-scoped")).out).toMatch(
+      /^POLICY +extensions:read on projects\/\*\/extensions\/\*$/m,
+    );
+    expect((await apiKeys("get", "key-ci")).out).not.toContain("POLICY");
+    const rotated = JSON.parse((await apiKeys("rotate", "key-scoped", "--yes", "--json")).out);
+    expect(rotated.policy.statements).toHaveLength(1);
   });
 
   test("get finds a deleted key only with --deleted, and refuses a secret in place of the id", async () => {
@@ -106,7 +121,7 @@ describe("browser-infra api-keys", () => {
 
   test("create in a project that does not exist ends with exit code 1 and creates nothing", async () => {
     expect(await apiKeys("create", "x", "--project", "None")).toMatchObject({ exitCode: 1, out: "" });
-    expect(emulator.apiKeyRecords.list()).toHaveLength(3);
+    expect(emulator.apiKeyRecords.list()).toHaveLength(4);
   });
 
   test("create whose response is lost ends with exit code 5 and says what to look for", async () => {
@@ -131,7 +146,7 @@ describe("browser-infra api-keys", () => {
     expect(declined.err).toBe(
       'Rotate API key "live" (id key-live, sk_liv...def)? The old key stops working in 7 days, if not before. [y/N] Nothing was rotated.\n',
     );
-    expect(emulator.apiKeyRecords.list()).toHaveLength(3);
+    expect(emulator.apiKeyRecords.list()).toHaveLength(4);
     const { exitCode, out } = await rotate(["--keep-old-days", "0", "--json"], "y");
     expect(exitCode).toBe(0);
     const { key } = JSON.parse(out) as { key: string };

@@ -79,7 +79,7 @@ describe("browser-infra emulator", () => {
     child.kill("SIGTERM");
     const { err } = await ended;
     const [first = "", ...others] = err.trimEnd().split("\n");
-    expect(first).toMatch(/Z GET \/x{299}… 404$/);
+    expect(first).toMatch(/Z GET \/x{299}… 501$/);
     expect(others.join()).not.toContain("\u001b");
 
     const args = [builtFile("dist/cli/main.js"), "emulator", "--port", "0", "--json"];
@@ -90,7 +90,7 @@ describe("browser-infra emulator", () => {
     // More than the pipe holds, and nobody reads it.
     for (let round = 0; round < 10; round += 1) {
       const asked = Array.from({ length: 50 }, () => fetch(`${address}/${"x".repeat(290)}`));
-      expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 404));
+      expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 501));
     }
     unread.kill("SIGTERM");
     const [exitCode] = await once(unread, "exit");

@@ -1,3 +1,3 @@
 import { testContract } from "./contract.js";
 
-testContract("in process", ["ProjectLimits", "ApiKeyName"]);
+testContract("in process", ["ProjectLimits", "OrganizationLimits", "ApiKeyName"]);

@@ -48,8 +48,8 @@ export interface Sample {
   readonly declared: (properties: Properties, inState: InState, logicalName: string) => Contents;
   /** Another program changes it. */
   readonly drift: (emulator: Emulator, id: string) => void;
-  /** Another program deletes it. */
-  readonly remove: (emulator: Emulator, id: string) => void;
+  /** Another program deletes it. Undefined where nothing can. */
+  readonly remove?: (emulator: Emulator, id: string) => void;
   /** Its class refuses a lookup by id. */
   readonly cannotBeLookedUp?: boolean;
   readonly cannotBeImported?: boolean;
@@ -62,6 +62,7 @@ const home = "home";
 const limited = ["limited-1", "limited-2"] as const;
 const named = ["named-1", "named-2"] as const;
 const limitsBefore = { maxConcurrentSessions: 3, maxConcurrentInvocations: null };
+const defaultBefore = 50;
 const neighbourKey = "key-of-the-neighbour";
 
 /** A resource of another kind that every program of the suite declares. */
@@ -80,6 +81,7 @@ export function furnish(emulator: Emulator): void {
   for (const id of limited) {
     emulator.createProject({ id, name: id, limits: limitsBefore });
   }
+  emulator.organization.setDefaultProjectLimit(defaultBefore);
   for (const id of [...named, neighbourKey]) {
     emulator.createApiKey({ id, name: `${id} before` });
   }
@@ -115,6 +117,7 @@ export function tidy(emulator: Emulator): void {
   for (const id of limited) {
     emulator.projects.setLimits(id, limitsBefore);
   }
+  emulator.organization.setDefaultProjectLimit(defaultBefore);
   for (const id of [...named, neighbourKey]) {
     emulator.apiKeyRecords.rename(id, `${id} before`);
   }
@@ -200,6 +203,26 @@ const ProjectLimits: Sample = {
   }),
   drift: ({ projects }, id) => void projects.setLimits(id, { maxConcurrentSessions: 11 }),
   remove: ({ projects }, id) => projects.remove(id),
+};
+
+const OrganizationLimits: Sample = {
+  kind: "OrganizationLimits",
+  first: { defaultProjectMaxConcurrentSessions: 40 },
+  changed: { defaultProjectMaxConcurrentSessions: 45 },
+  third: { defaultProjectMaxConcurrentSessions: 35 },
+  methods: borrowed,
+  deletesFirst: () => true,
+  strings: ["onDelete"],
+  withoutAlias: "reused",
+  before: { organization: String(defaultBefore) },
+  reportedAs: () => `defaultProjectMaxConcurrentSessions ${defaultBefore}`,
+  found: ({ organization }) => ({
+    organization: String(organization.limits().defaultProjectMaxConcurrentSessions),
+  }),
+  declared: ({ defaultProjectMaxConcurrentSessions }) => ({
+    organization: String(defaultProjectMaxConcurrentSessions),
+  }),
+  drift: ({ organization }) => organization.setDefaultProjectLimit(42),
 };
 
 const ApiKeyName: Sample = {
@@ -425,6 +448,7 @@ const Extension: Sample = {
 export const samples = {
   Project,
   ProjectLimits,
+  OrganizationLimits,
   ApiKeyName,
   ApiKey,
   BrowserPool,

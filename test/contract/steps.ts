@@ -95,25 +95,28 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
     },
   );
 
-  row("that was deleted elsewhere causes a warning, and leaves the state", () =>
-    Stage.alone(driver, sample, async (alone) => {
-      await alone.succeed({ [main]: first });
-      const id = alone.idOf();
-      sample.remove(alone.emulator, id);
-      expect(await alone.refresh()).toBeUndefined();
-      const warnings = alone.engine.said.filter(({ isWarning }) => isWarning);
-      expect(warnings.map(({ message }) => message).join("\n")).toContain(id);
-      expect(alone.engine.find(main)).toBeUndefined();
-    }),
-  );
+  const { remove } = sample;
+  if (remove !== undefined) {
+    row("that was deleted elsewhere causes a warning, and leaves the state", () =>
+      Stage.alone(driver, sample, async (alone) => {
+        await alone.succeed({ [main]: first });
+        const id = alone.idOf();
+        remove(alone.emulator, id);
+        expect(await alone.refresh()).toBeUndefined();
+        const warnings = alone.engine.said.filter(({ isWarning }) => isWarning);
+        expect(warnings.map(({ message }) => message).join("\n")).toContain(id);
+        expect(alone.engine.find(main)).toBeUndefined();
+      }),
+    );
 
-  row("that was deleted elsewhere can be destroyed", () =>
-    Stage.alone(driver, sample, async (alone) => {
-      await alone.succeed({ [main]: first });
-      sample.remove(alone.emulator, alone.idOf());
-      expect(await alone.destroy()).toBeUndefined();
-    }),
-  );
+    row("that was deleted elsewhere can be destroyed", () =>
+      Stage.alone(driver, sample, async (alone) => {
+        await alone.succeed({ [main]: first });
+        remove(alone.emulator, alone.idOf());
+        expect(await alone.destroy()).toBeUndefined();
+      }),
+    );
+  }
 
   if (sample.cannotBeLookedUp !== true) {
     row("is looked up, and one that does not exist is an error and not gone", async () => {

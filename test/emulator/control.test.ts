@@ -42,10 +42,10 @@ describe("emulator: control over HTTP", () => {
 
   test("it shows the requests so far, and forgets them", async () => {
     await stored(emulator, { name: "a" });
-    await call(emulator, "GET", "/extensions/a?token=secret");
+    await call(emulator, "GET", "/extensions?name=secret");
     expect(await json(call(emulator, "GET", "/_emulator/requests"))).toMatchObject([
       { method: "POST", path: "/extensions", status: 201 },
-      { method: "GET", path: "/extensions/a", status: 200 },
+      { method: "GET", path: "/extensions", status: 200 },
     ]);
     expect((await call(emulator, "DELETE", "/_emulator/requests")).status).toBe(204);
     expect(emulator.requests).toEqual([]);
@@ -106,7 +106,7 @@ describe("emulator: control over HTTP", () => {
     const confined = { authorization: `Bearer ${key}` };
     expect((await call(emulator, "GET", "/_emulator/faults", confined)).status).toBe(403);
     expect(await refusal(await call(emulator, "GET", "/_emulator/none"))).toMatchObject({
-      code: "route_not_found",
+      code: "not_emulated",
     });
   });
 });

@@ -145,7 +145,7 @@ describe("emulator: request log", () => {
     const time = "1970-01-01T00:00:00.000Z";
     expect(emulator.requests).toMatchObject([
       { method: "POST", path: "/extensions", project, status: 201, time },
-      { method: "GET", path: "/extensions/a%20b", project, status: 404, bodyBytes: 0 },
+      { method: "GET", path: "/extensions/a%20b", project, status: 400, bodyBytes: 0 },
       { method: "GET", path: "/extensions", project: null, status: 401 },
     ]);
     expect(emulator.requests[0]?.bodyBytes).toBeGreaterThan(300);

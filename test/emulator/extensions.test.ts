@@ -76,17 +76,21 @@ describe("emulator: extensions", () => {
     ["GET", "/v1/extensions", ""],
     ["GET", "/extensions/from_chrome_store", " There it has DELETE."],
     ["PUT", "/long", ""],
-  ])("%s %s, which is not emulated, is answered with 404 in one line", async (method, given, there) => {
-    const path = given.replace("long", "x".repeat(5000));
-    const { status, code, message } = await refusal(await call(emulator, method, `${path}?url=x`));
-    // "not_found" would tell a client that an extension is gone.
-    expect([status, code]).toEqual([404, "route_not_found"]);
-    expect(message.length).toBeLessThan(400);
-    const shown = path.length > 200 ? `${path.slice(0, 200)}…` : path;
-    expect(message).toBe(
-      `The emulator has no route for ${method} ${shown}.${there} For all routes, see GET /_emulator/routes or docs/emulator.md.`,
-    );
-  });
+  ])(
+    "%s %s, which is not emulated, is answered with 501 in one line, which no client retries",
+    async (method, given, there) => {
+      const path = given.replace("long", "x".repeat(5000));
+      const answer = await call(emulator, method, `${path}?url=x`);
+      expect(answer.headers.get("x-should-retry")).toBe("false");
+      const { status, code, message } = await refusal(answer);
+      expect([status, code]).toEqual([501, "not_emulated"]);
+      expect(message.length).toBeLessThan(400);
+      const shown = path.length > 200 ? `${path.slice(0, 200)}…` : path;
+      expect(message).toBe(
+        `The emulator has no route for ${method} ${shown}.${there} For all routes, see GET /_emulator/routes or docs/emulator.md.`,
+      );
+    },
+  );
 
   test.each([
     ["no Authorization header", {}],

@@ -148,6 +148,7 @@ describe("getApiKey and getApiKeys", () => {
     expect(record).toStrictEqual({
       id,
       name: "ci",
+      policy: undefined,
       createdAt: expect.any(String),
       createdBy: { id: expect.any(String), email: expect.any(String), name: expect.any(String) },
       expiresAt: undefined,

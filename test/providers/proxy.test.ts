@@ -121,7 +121,7 @@ describe("a proxy", () => {
     await program.up(custom);
     const { id } = program.stored;
     const { authConnections } = program.emulator;
-    authConnections.create({ domain: "shop.example", profileName: "shopper", proxyId: id });
+    authConnections.create({ domain: "shop.example", profileName: "shopper", browser: { proxy: { id } } });
     const error = await errorOf(program.destroy());
     expect(error).toMatchObject({ serviceCode: "resource_in_use" });
     expect(error.message).toContain("shop.example");

@@ -112,22 +112,24 @@ function typeSpec(schema, member, declarations, { file, name }) {
     return named(name, type);
   }
   if (schema.properties !== undefined) {
-    const [, interfaceName = ""] = /^(?:pulumi\.(?:Input|Output)<)?(\w+)/.exec(member.type) ?? [];
+    const [, interfaceName = ""] = /^(?:pulumi\.(?:Input|Output)<|readonly )*(\w+)/.exec(member.type) ?? [];
     const declaration = declarationOf(interfaceName, declarations, file);
     const members = Object.keys(schema.properties);
-    const specs = mapValues(schema.properties, (of, part) =>
-      typeSpec(of, memberOf(part, declaration, file), declarations, { file, name: part }),
-    );
-    const { type, types } = named(interfaceName, {
+    /** @type {Record<string, Spec>} */
+    const types = {};
+    const properties = mapValues(schema.properties, (partSchema, part) => {
+      const of = memberOf(part, declaration, file);
+      const spec = typeSpec(partSchema, of, declarations, { file, name: `${interfaceName}_${part}` });
+      Object.assign(types, spec.types);
+      return { ...spec.type, description: toMarkdown(of.text, repository) };
+    });
+    const own = named(interfaceName, {
       type: "object",
       description: toMarkdown(declaration.text, repository),
-      properties: mapValues(specs, (spec, part) => ({
-        ...spec.type,
-        description: toMarkdown(memberOf(part, declaration, file).text, repository),
-      })),
+      properties,
       required: members.filter((part) => !memberOf(part, declaration, file).mayBeMissing),
     });
-    return { type, types: Object.assign({}, ...Object.values(specs).map((spec) => spec.types), types) };
+    return { type: own.type, types: { ...types, ...own.types } };
   }
   if (schema.items?.properties !== undefined || schema.items?.enum !== undefined) {
     const { type: items, types } = typeSpec(schema.items, member, declarations, { file, name });

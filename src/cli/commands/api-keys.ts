@@ -32,6 +32,7 @@ export const apiKeys: Noun<ApiKey> = {
       cell: ({ createdBy }) => createdBy && (createdBy.name ?? createdBy.email),
       onlyInGet: true,
     },
+    { header: "POLICY", cell: policyText, full: (key) => policyText(key) ?? undefined, onlyInGet: true },
     { header: "EXPIRES", cell: expiryCell, full: expiryMomentCell },
     {
       header: "DELETED",
@@ -75,7 +76,14 @@ export const apiKeys: Noun<ApiKey> = {
   details: ({ maskedKey }) => (maskedKey === null ? [] : [displayText(maskedKey)]),
 };
 
-function projectCell({ projectId, projectName }: ApiKey): Shown {
+function policyText({ policy }: ApiKey): string | null {
+  return policy?.statements.map(({ action, resource }) => `${action} on ${resource}`).join(", ") ?? null;
+}
+
+function projectCell({ projectId, projectName, policy }: ApiKey): Shown {
+  if (projectId === null && policy !== null) {
+    return { text: "by policy", style: "dim" };
+  }
   return projectId === null ? { text: "all", style: "dim" } : (projectName ?? projectId);
 }
 
@@ -150,10 +158,10 @@ const rotate = changeCommand<ApiKey, RotationFlags>(apiKeys, {
     const end = days === 0 ? "at once" : `in ${counted(days, "day")}, if not before`;
     return `Rotate ${subjectOf(apiKeys, apiKey)}? The old key stops working ${end}.`;
   },
-  async make(session, { id }, flags) {
+  async make(session, { id, policy }, flags) {
     const { organization, signal, streams } = session;
     streams.stdout.requireKept();
-    printNewKey(await organization.apiKeys.rotate(id, rotationOf(flags), { signal }), session);
+    printNewKey(await organization.apiKeys.rotate(id, { ...rotationOf(flags), policy }, { signal }), session);
   },
 });
 

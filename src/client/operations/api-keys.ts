@@ -1,6 +1,7 @@
 import { checkProjectId } from "../../config.js";
 import { InputError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
+import { expiryProblem, isSamePolicy, isSameTime, policyProblem } from "../api-key-policy.js";
 import { type ApiKeyRotation, checkRotation, graceDaysOf, keyDaysMax } from "../api-key-rotation.js";
 import type { CallOptions } from "../http/call.js";
 import { jsonBody } from "../http/json.js";
@@ -8,7 +9,7 @@ import { pathSegment } from "../http/path.js";
 import { changeRecord, createRecord, deleteRecord, readRecord } from "../http/record-calls.js";
 import { apiKeyIdProblem, apiKeyNameProblem, secretIdProblem, secretNameProblem } from "../names.js";
 import { checkInteger, checkName, checkOneOf } from "../options.js";
-import type { ApiKey, CreatedApiKey } from "../records/api-key.js";
+import type { ApiKey, ApiKeyPolicy, CreatedApiKey } from "../records/api-key.js";
 import { apiKeySchema, createdApiKeySchema, renamedApiKeySchema } from "../wire/records.js";
 import { type Listing, ListOperations, type ListOptions } from "./list.js";
 
@@ -38,6 +39,10 @@ export interface NewApiKey {
   readonly name: string;
   /** Days until it expires, 1 to 3650. Default: never. */
   readonly daysToExpire?: number | undefined;
+  /** When it expires: a date-time in the future. Not with `daysToExpire`. Default: never. */
+  readonly expiresAt?: string | undefined;
+  /** What it may do. Default: everything. */
+  readonly policy?: ApiKeyPolicy | undefined;
   /** Id of the project that it is limited to. Default: the whole organization. */
   readonly projectId?: string | undefined;
 }
@@ -100,11 +105,25 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
    * for its name, and delete it.
    */
   async create(
-    { name, daysToExpire, projectId }: NewApiKey,
+    { name, daysToExpire, expiresAt, policy, projectId }: NewApiKey,
     options: CallOptions = {},
   ): Promise<CreatedApiKey> {
     this.#checkName(name);
     checkInteger("daysToExpire", daysToExpire, 1, keyDaysMax);
+    const problems = {
+      expiresAt:
+        expiresAt === undefined
+          ? undefined
+          : daysToExpire === undefined
+            ? expiryProblem(expiresAt)
+            : 'cannot be combined with "daysToExpire". Give one of them.',
+      policy: policy === undefined ? undefined : policyProblem(policy),
+    };
+    for (const [property, problem] of Object.entries(problems)) {
+      if (problem !== undefined) {
+        throw new InputError("option_invalid", property, `"${property}" ${problem}`);
+      }
+    }
     if (projectId !== undefined) {
       checkProjectId(projectId, "projectId");
     }
@@ -114,10 +133,22 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
       ifUnknown:
         "A key with this name may exist whose secret is lost. List the keys, delete it, and create another.",
       ...(projectId !== undefined && { ifNotFound: "Check the id of the project." }),
-      body: jsonBody({ name, days_to_expire: daysToExpire, project_id: projectId }),
+      body: jsonBody({
+        name,
+        days_to_expire: daysToExpire,
+        expires_at: expiresAt,
+        policy,
+        project_id: projectId,
+      }),
       schema: createdApiKeySchema,
-      // The service may have trimmed the name.
-      wrongIf: [(apiKey) => ![name, name.trim()].includes(apiKey.name), "it describes another API key"],
+      wrongIf: [
+        (apiKey) =>
+          // The service may have trimmed the name.
+          ![name, name.trim()].includes(apiKey.name) ||
+          (policy !== undefined && !isSamePolicy(apiKey.policy, policy)) ||
+          (expiresAt !== undefined && apiKey.expiresAt !== null && !isSameTime(apiKey.expiresAt, expiresAt)),
+        "it describes another API key, or one that may do more or lives longer",
+      ],
       signal: options.signal,
     });
   }
@@ -132,7 +163,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
    */
   async rotate(
     id: string,
-    { daysToExpire, keepOldKeyDays }: ApiKeyRotation = {},
+    { daysToExpire, keepOldKeyDays, policy }: ApiKeyRotation = {},
     options: CallOptions = {},
   ): Promise<CreatedApiKey> {
     const path = this.#path(id);
@@ -150,7 +181,10 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
           daysToExpire === undefined ? keepOldKeyDays : graceDaysOf({ daysToExpire, keepOldKeyDays }),
       }),
       schema: createdApiKeySchema,
-      wrongIf: [(apiKey) => apiKey.id === id, "it describes the rotated key"],
+      wrongIf: [
+        (apiKey) => apiKey.id === id || (policy != null && !isSamePolicy(apiKey.policy, policy)),
+        "it describes the rotated key, or one that may do more",
+      ],
       signal: options.signal,
     });
   }

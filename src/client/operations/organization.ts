@@ -1,10 +1,22 @@
+import { InputError } from "../../errors.js";
 import type { CallOptions } from "../http/call.js";
-import { readRecord } from "../http/record-calls.js";
+import { jsonBody } from "../http/json.js";
+import { changeRecord, readRecord } from "../http/record-calls.js";
 import type { Transport } from "../http/transport.js";
+import { notACap } from "../options.js";
 import type { OrganizationLimits } from "../records/project.js";
 import { organizationLimitsSchema } from "../wire/records.js";
 
-/** What belongs to the whole organization. Only reads. */
+/** Limits to set. Null removes one, and those that are left out stay. */
+export interface OrganizationLimitChanges {
+  /**
+   * Browsers at the same time in each project that sets no cap of its own: at least 1, and at most
+   * what the organization may use.
+   */
+  readonly defaultProjectMaxConcurrentSessions?: number | null | undefined;
+}
+
+/** What belongs to the whole organization. */
 export class OrganizationOperations {
   readonly #transport: Transport;
 
@@ -27,6 +39,37 @@ export class OrganizationOperations {
       operation: "Reading the limits of the organization",
       ifNotFound: "This version of the service may not support GET /org/limits.",
       schema: organizationLimitsSchema,
+      signal: options.signal,
+    });
+  }
+
+  /**
+   * Sets the default cap of projects (`PATCH /org/limits`), with retries, and returns all limits.
+   * Null is sent as 0, which the service reads as "no cap"; 0 itself is refused for that reason.
+   *
+   * Throws `InputError` before any request; `ApiError` or `ConnectionError` when nothing has
+   * changed, also for a cap above the organization's own limit; `OutcomeUnknownError` when the cap
+   * may be as before or as wanted.
+   */
+  async setLimits(
+    { defaultProjectMaxConcurrentSessions: cap }: OrganizationLimitChanges,
+    options: CallOptions = {},
+  ): Promise<OrganizationLimits> {
+    if (cap != null && !(Number.isSafeInteger(cap) && cap >= 1)) {
+      const property = "defaultProjectMaxConcurrentSessions";
+      throw new InputError("limit_invalid", property, `"${property}" ${notACap}`);
+    }
+    return changeRecord(this.#transport, {
+      path: "/org/limits",
+      operation: "Setting the limits of the organization",
+      ifUnknown: "The organization has either its old limits or the new ones. Setting them again is safe.",
+      ifNotFound: "This version of the service may not support PATCH /org/limits.",
+      body: jsonBody({ default_project_max_concurrent_sessions: cap === null ? 0 : cap }),
+      schema: organizationLimitsSchema,
+      wrongIf: [
+        (limits) => cap !== undefined && limits.defaultProjectMaxConcurrentSessions !== cap,
+        "it has other limits than were sent",
+      ],
       signal: options.signal,
     });
   }

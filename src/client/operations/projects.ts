@@ -5,7 +5,7 @@ import { jsonBody } from "../http/json.js";
 import { pathSegment } from "../http/path.js";
 import { changeRecord, createRecord, deleteRecord, readRecord } from "../http/record-calls.js";
 import { isSameName, projectNameProblem, secretNameProblem } from "../names.js";
-import { checkName, checkOneOf, invalidOption } from "../options.js";
+import { checkName, checkOneOf, invalidOption, notACap } from "../options.js";
 import type { Project, ProjectLimits, ProjectStatus } from "../records/project.js";
 import { isMissingOperation } from "../refusals.js";
 import { projectLimitsSchema, projectSchema } from "../wire/records.js";
@@ -180,8 +180,7 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
     const { maxConcurrentSessions, maxConcurrentInvocations } = changes;
     for (const [property, cap] of Object.entries({ maxConcurrentSessions, maxConcurrentInvocations })) {
       if (cap !== undefined && cap !== null && !(Number.isSafeInteger(cap) && cap >= 1)) {
-        const message = `"${property}" must be a whole number of at least 1, or null for no cap. The service reads 0 as "no cap".`;
-        throw new InputError("limit_invalid", property, message);
+        throw new InputError("limit_invalid", property, `"${property}" ${notACap}`);
       }
     }
     return changeRecord(this.transport, {

@@ -8,6 +8,20 @@ export interface ApiKeyCreator {
   readonly name: string | null;
 }
 
+/** What an API key may do: only what a statement allows. */
+export interface ApiKeyPolicy {
+  /** What it allows. */
+  readonly statements: readonly ApiKeyStatement[];
+}
+
+/** A part of an {@link ApiKeyPolicy}. */
+export interface ApiKeyStatement {
+  /** An area and what may be done in it, such as `browsers:use` or `vaults:read`. */
+  readonly action: string;
+  /** What it may be done with: `projects/{project id}/{kind}/{id}`, in which `*` may stand. */
+  readonly resource: string;
+}
+
 /** An API key, without its secret. */
 export interface ApiKey {
   /** Unique id; treat it as opaque. Keys are addressed by id only. */
@@ -25,6 +39,11 @@ export interface ApiKey {
    * as do `deletedAt` and `projectId`: that is done, whatever else the response says.
    */
   readonly expiresAt: string | null;
+  /**
+   * What it may do; no value for an ordinary key, which may do everything. So a record with a
+   * policy that cannot be read is refused. In the result of a rename it then has no value.
+   */
+  readonly policy: ApiKeyPolicy | null;
   /** When it was deleted, as an ISO 8601 date-time; no value when it was not deleted. */
   readonly deletedAt: string | null;
   /** Project that the key is limited to; no value for a key of the organization. */

@@ -78,6 +78,8 @@ export const organizationLimitsSchema: z.ZodType<OrganizationLimits> = record({
 /** Paths refuse what looks like a secret key, so that no log gets one. */
 const apiKeyId = anyId.refine((id) => apiKeyIdProblem(id) === undefined, "the id of an API key");
 
+const policy = z.object({ statements: z.array(z.object({ action: z.string(), resource: z.string() })) });
+
 const apiKeyShape = {
   id: apiKeyId,
   name: z.string(),
@@ -85,6 +87,7 @@ const apiKeyShape = {
   created_by: ifReadable(record({ id: anyId, email: z.string(), name: ifReadable(z.string()) })),
   // Null claims something: a key that never expires, still exists, belongs to the organization.
   expires_at: orNull(dateTime),
+  policy: orNull(policy),
   deleted_at: orNull(dateTime),
   project_id: orNull(recordId),
   project_name: ifReadable(z.string()),
@@ -101,6 +104,7 @@ export const apiKeySchema: z.ZodType<ApiKey> = record(apiKeyShape);
 export const renamedApiKeySchema: z.ZodType<ApiKey> = record({
   ...apiKeyShape,
   expires_at: ifReadable(dateTime),
+  policy: ifReadable(policy),
   deleted_at: ifReadable(dateTime),
   project_id: ifReadable(recordId),
 });
@@ -112,6 +116,7 @@ export const renamedApiKeySchema: z.ZodType<ApiKey> = record({
 export const createdApiKeySchema: z.ZodType<CreatedApiKey> = record({
   ...apiKeyShape,
   expires_at: ifReadable(dateTime),
+  policy: ifReadable(policy),
   deleted_at: ifReadable(dateTime),
   project_id: ifReadable(recordId),
   key: z.string().regex(/^[!-~]{1,4096}$/, "1 to 4096 visible ASCII characters"),

@@ -4,6 +4,7 @@ import { forbidden, invalidInput, ServiceError } from "../http/service-error.js"
 import type { OrganizationStore } from "../projects/organization.js";
 import type { EmulatedProject, ProjectStore } from "../projects/store.js";
 import { refuse } from "../storage/ids-and-names.js";
+import { refuseOutside } from "./policy.js";
 import type { EmulatedApiKeyRecord } from "./record.js";
 import type { ApiKeyStore } from "./store.js";
 
@@ -20,6 +21,9 @@ export interface RouteEnvironment {
   };
 }
 
+/** Where a caller asks who it is. */
+const identityPath = "/auth/context";
+
 /** Runs before a route and decides whether the request may reach it. */
 export type Access = MiddlewareHandler<RouteEnvironment>;
 
@@ -32,6 +36,9 @@ export function projectAccess(apiKeys: ApiKeyStore, projects: ProjectStore): Acc
       found(projects.activeById(caller.projectId ?? projects.defaultProject.id));
     context.set("project", project);
     context.env.exchange.record.project = project.id;
+    if (caller.policy !== null) {
+      refuseOutside(caller.policy, context.req, project.id);
+    }
     await next();
   };
 }
@@ -44,6 +51,10 @@ export function projectAccess(apiKeys: ApiKeyStore, projects: ProjectStore): Acc
 export function organizationAccess(apiKeys: ApiKeyStore, projects: ProjectStore): Access {
   return async (context, next) => {
     const caller = authenticate(context, apiKeys);
+    // Statements name what projects own, so nothing of the organization. Who it is, a key may ask.
+    if (caller.policy !== null && context.req.path !== identityPath) {
+      throw forbidden("The policy of the API key allows nothing of the organization.");
+    }
     const scope = namedProject(context, caller, projects)?.id ?? caller.projectId;
     context.set("scope", scope);
     context.env.exchange.record.project = scope;
@@ -60,7 +71,7 @@ export function addAuthContextRoute(
   access: Access,
   organization: OrganizationStore,
 ): void {
-  app.get("/auth/context", access, async (context) => {
+  app.get(identityPath, access, async (context) => {
     await beforeCommit(context);
     const { caller, scope } = context.var;
     return context.json({

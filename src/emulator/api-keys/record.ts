@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { EmulatedApiKeyPolicy } from "./policy.js";
 
 /** Who created an API key. */
 export interface ApiKeyCreator {
@@ -24,6 +25,8 @@ export interface EmulatedApiKeyRecord {
   readonly createdBy: ApiKeyCreator;
   /** When it expires, as an ISO 8601 date-time; null for never. */
   readonly expiresAt: string | null;
+  /** What it may do; null for an ordinary key, which may do everything. */
+  readonly policy: EmulatedApiKeyPolicy | null;
   /** When it was deleted, as an ISO 8601 date-time; null when it was not. */
   readonly deletedAt: string | null;
 }
@@ -35,7 +38,8 @@ export interface EmulatedApiKey extends EmulatedApiKeyRecord {
 }
 
 /** A row of `apiKeyRecords`. */
-interface ApiKeyRow extends Omit<EmulatedApiKeyRecord, "createdBy"> {
+interface ApiKeyRow extends Omit<EmulatedApiKeyRecord, "createdBy" | "policy"> {
+  readonly policy: string | null;
   readonly createdById: string;
   readonly createdByEmail: string;
   readonly createdByName: string | null;
@@ -43,14 +47,14 @@ interface ApiKeyRow extends Omit<EmulatedApiKeyRecord, "createdBy"> {
 
 /** Makes a record of a row of `apiKeyRecords`. */
 export function apiKeyRecord(row: ApiKeyRow): EmulatedApiKeyRecord {
-  const { createdById: id, createdByEmail: email, createdByName: name, ...record } = row;
-  return { ...record, createdBy: { id, email, name } };
+  const { createdById: id, createdByEmail: email, createdByName: name, policy, ...record } = row;
+  return { ...record, createdBy: { id, email, name }, policy: policy === null ? null : JSON.parse(policy) };
 }
 
 /** The query for `apiKeyRecord`, without conditions. Its tables are `api_keys` and `projects`. */
 export const apiKeyRecords = `
   SELECT api_keys.id, api_keys.name, masked_key, project_id, projects.name AS project_name, api_keys.created_at,
-    created_by_id, created_by_email, created_by_name, expires_at, deleted_at
+    created_by_id, created_by_email, created_by_name, expires_at, policy, deleted_at
   FROM api_keys LEFT JOIN projects ON projects.id = api_keys.project_id`;
 
 /** Says what is wrong with an API key, as the end of a sentence; undefined when nothing is. */

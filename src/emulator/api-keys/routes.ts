@@ -4,12 +4,13 @@ import { beforeCommit } from "../http/exchange.js";
 import { answerPage, flag, oneOf, readFilters, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
 import { invalidInput, notFound, ServiceError } from "../http/service-error.js";
-import { checkedString, notADateTime, notAString } from "../http/shapes.js";
+import { checkedString, exactly, notADateTime, notAString } from "../http/shapes.js";
 import type { ProjectStore } from "../projects/store.js";
 import { nameProblem } from "../storage/ids-and-names.js";
 import { snakeCased } from "../storage/table.js";
 import type { Access, RouteEnvironment } from "./access.js";
 import { apiKeyOrders, apiKeyStatuses, sortDirections } from "./list.js";
+import { policyShape } from "./policy.js";
 import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./record.js";
 import type { ApiKeyStore } from "./store.js";
 
@@ -28,37 +29,23 @@ function days(min: number) {
   return z.int(message).min(min, message).max(daysToExpireMax, message).nullish();
 }
 
-// Newer clients send these two. A member that is ignored would make a key that lives longer, or may
-// do more, than its creator believes.
-const notEmulated = {
-  policy: z.null("is not emulated: the key would be allowed everything. Leave it out").optional(),
-};
+const newKey = exactly({
+  name,
+  days_to_expire: days(1),
+  expires_at: z.iso.datetime({ offset: true, error: `${notADateTime}, or null` }).nullish(),
+  policy: policyShape.nullish(),
+  project_id: z
+    .string(notAString)
+    .min(1, "must not be empty. Leave it out for a key of the organization")
+    .nullish(),
+});
 
-const newKey = z.object(
-  {
-    name,
-    days_to_expire: days(1),
-    expires_at: z.iso.datetime({ offset: true, error: `${notADateTime}, or null` }).nullish(),
-    ...notEmulated,
-    project_id: z
-      .string(notAString)
-      .min(1, "must not be empty. Leave it out for a key of the organization")
-      .nullish(),
-  },
-  "must be a JSON object",
-);
+const keyChanges = exactly({ name });
 
-const keyChanges = z.object({ name }, "must be a JSON object");
-
-const rotationRequest = z.object(
-  {
-    days_to_expire: days(1),
-    expire_in_days: days(0),
-    expires_at: z.null("cannot be set in a rotation. Use days_to_expire").optional(),
-    ...notEmulated,
-  },
-  "must be a JSON object",
-);
+const rotationRequest = exactly({
+  days_to_expire: days(1),
+  expire_in_days: days(0),
+});
 
 /** Adds the operations on API keys. A key scoped to a project sees and creates only that one's. */
 export function addApiKeyRoutes(
@@ -68,9 +55,15 @@ export function addApiKeyRoutes(
   projects: ProjectStore,
 ): void {
   app.post("/org/api_keys", access, async (context) => {
-    const { name, project_id, ...lifetime } = await readJson(context, newKey);
+    const { name, project_id, policy, ...lifetime } = await readJson(context, newKey);
     const { caller } = context.var;
     const expiresAt = expiryOf(lifetime);
+    // Published of `expires_at`. It is a guess that no other new key outlives its issuer either.
+    if (caller.expiresAt !== null && (expiresAt === null || expiresAt > caller.expiresAt)) {
+      throw invalidInput(
+        `A new key must not outlive the API key that creates it, which expires at ${caller.expiresAt}.`,
+      );
+    }
     // Source: the service's Terraform provider. The status is a guess.
     if (caller.projectId !== null && !project_id) {
       throw invalidInput(
@@ -87,6 +80,7 @@ export function addApiKeyRoutes(
       projectId: project_id ?? null,
       createdBy: caller.createdBy,
       expiresAt,
+      policy,
     });
     return context.json(onWire(apiKey), 201);
   });
@@ -147,7 +141,10 @@ export function addApiKeyRoutes(
    * When a new key expires. It is a guess that `expires_at` has the bounds of `days_to_expire`, and
    * that a request has one of them at most.
    */
-  function expiryOf({ days_to_expire, expires_at }: Omit<z.infer<typeof newKey>, "name" | "project_id">) {
+  function expiryOf({
+    days_to_expire,
+    expires_at,
+  }: Pick<z.infer<typeof newKey>, "days_to_expire" | "expires_at">) {
     if (!expires_at) {
       return days_to_expire ? apiKeys.inDays(days_to_expire) : null;
     }
@@ -175,9 +172,9 @@ export function addApiKeyRoutes(
 }
 
 /**
- * The record as the service sends it, with all members: a published client requires them. The key
- * itself is sent when it is new.
+ * The record as the service sends it. A published client requires all members but `policy`, which an
+ * ordinary key does not have. The key itself is sent when it is new.
  */
-function onWire(apiKey: EmulatedApiKeyRecord | EmulatedApiKey) {
-  return snakeCased({ ...apiKey });
+function onWire({ policy, ...apiKey }: EmulatedApiKeyRecord | EmulatedApiKey) {
+  return snakeCased({ ...apiKey, ...(policy !== null && { policy }) });
 }

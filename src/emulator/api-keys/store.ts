@@ -13,6 +13,7 @@ import {
 } from "../storage/ids-and-names.js";
 import { type Page, Table } from "../storage/table.js";
 import { type ApiKeyQuery, apiKeyPage } from "./list.js";
+import type { EmulatedApiKeyPolicy } from "./policy.js";
 import {
   type ApiKeyCreator,
   apiKeyProblem,
@@ -37,6 +38,8 @@ export interface NewApiKey {
   readonly createdBy?: { readonly [K in keyof ApiKeyCreator]?: ApiKeyCreator[K] | undefined } | undefined;
   /** When it expires, also in the past: a `Date` or an ISO 8601 date-time. Default: never. */
   readonly expiresAt?: Date | string | null | undefined;
+  /** What it may do. Default: everything. */
+  readonly policy?: EmulatedApiKeyPolicy | null | undefined;
 }
 
 /** How a key is rotated. */
@@ -150,20 +153,29 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
     return this.#set(id, { expiresAt: expiry(expiresAt) });
   }
 
+  /** Sets what a key may do; null for everything. Throws `InputError` when there is no such key. */
+  setPolicy(id: string, policy: EmulatedApiKeyPolicy | null): EmulatedApiKeyRecord {
+    return this.#set(id, { policy });
+  }
+
   /** Deletes a key; its record stays. Throws `InputError` when there is no such key. */
   override remove(id: string): void {
     this.#set(id, { deletedAt: this.#now().toISOString() });
   }
 
-  /** Creates a key like another, which expires after the grace period, if not before. */
+  /**
+   * Creates a key like another, with its policy, which is a guess. The other one expires after
+   * the grace period, if not before.
+   */
   rotate(id: string, { createdBy, daysToExpire, expireInDays }: Rotation): EmulatedApiKey {
     return atomically(this.database, () => {
-      const { name, projectId, expiresAt } = this.#require(id);
+      const { name, projectId, expiresAt, policy } = this.#require(id);
       const lifetime = this.database.prepare("SELECT lifetime_days FROM api_keys WHERE id = ?").get(id);
       const days = daysToExpire ?? (lifetime?.lifetime_days as number | null);
       const graceEnd = this.inDays(expireInDays);
       this.#set(id, { expiresAt: expiresAt !== null && expiresAt < graceEnd ? expiresAt : graceEnd });
-      return this.create({ name, projectId, createdBy, expiresAt: days === null ? null : this.inDays(days) });
+      const end = days === null ? null : this.inDays(days);
+      return this.create({ name, projectId, createdBy, policy, expiresAt: end });
     });
   }
 
@@ -187,7 +199,7 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
 
   #set(
     id: string,
-    changes: { readonly [K in keyof EmulatedApiKeyRecord]?: string | null },
+    changes: { readonly [K in keyof EmulatedApiKeyRecord]?: string | object | null },
   ): EmulatedApiKeyRecord {
     return this.updateRow(this.#require(id).id, changes) as EmulatedApiKeyRecord;
   }
@@ -200,6 +212,7 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
       projectId = null,
       createdBy,
       expiresAt,
+      policy = null,
     }: NewApiKey,
     givenAtStart: boolean,
   ): EmulatedApiKey {
@@ -219,6 +232,7 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
       createdAt: now.toISOString(),
       lifetimeDays: end && Math.max(1, Math.ceil((Date.parse(end) - now.getTime()) / dayMs)),
       expiresAt: end,
+      policy,
     });
     return { ...this.#require(id), key };
   }

@@ -1,7 +1,7 @@
 /** What the browsers of a pool may reach. Source of the rules: the published interface. */
 import { BlockList, isIP, isIPv4 } from "node:net";
 import { z } from "zod";
-import { notAString, notTheObject } from "../http/shapes.js";
+import { exactly, notAString } from "../http/shapes.js";
 import { invalid, type Selector } from "./setting-rules.js";
 
 /** Rules for the network, as requests and answers say them. A list that is absent is not empty. */
@@ -15,23 +15,21 @@ export interface Network {
 
 const hosts = z.array(z.string(notAString), "must be a list");
 
-const proxy = z
-  .strictObject({ id: z.string(notAString).optional(), name: z.string(notAString).optional() }, notTheObject)
-  .refine(({ id, name }) => Boolean(id) !== Boolean(name), "must have either an id or a name");
+const proxy = exactly({ id: z.string(notAString).optional(), name: z.string(notAString).optional() }).refine(
+  ({ id, name }) => Boolean(id) !== Boolean(name),
+  "must have either an id or a name",
+);
 
 /**
  * What a request or a seed says.
  *
  * @internal
  */
-export const networkShape = z.strictObject(
-  {
-    allowed_hosts: hosts.optional(),
-    private_hosts: hosts.optional(),
-    proxy_routes: z.array(z.strictObject({ hosts, proxy }, notTheObject), "must be a list").optional(),
-  },
-  notTheObject,
-);
+export const networkShape = exactly({
+  allowed_hosts: hosts.optional(),
+  private_hosts: hosts.optional(),
+  proxy_routes: z.array(exactly({ hosts, proxy }), "must be a list").optional(),
+});
 
 const privateRanges = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7"];
 

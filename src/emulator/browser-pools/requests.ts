@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { extensionNameProblem } from "../extensions/store.js";
-import { checkedString, flag, notAString, notTheObject, wholeNumber } from "../http/shapes.js";
+import { checkedString, exactly, flag, notAString, notEmulated, wholeNumber } from "../http/shapes.js";
 import { changesOf, requestMembers } from "./changes.js";
 import { type Network, networkShape } from "./network.js";
 import { poolSettings, type SettingChanges } from "./settings.js";
@@ -22,51 +22,43 @@ interface ChangeOptions {
 }
 
 /** Body of a request that creates a pool. */
-export const createRequest: z.ZodType<WantedPool<SettingChanges & { readonly size: number }>> = z
-  .strictObject({ ...requestMembers, size: poolSettings.size.shape, name: name.optional() }, notTheObject)
-  .transform(({ name, size, ...members }) => ({ name, changes: { ...changesOf(members), size } }));
+export const createRequest: z.ZodType<WantedPool<SettingChanges & { readonly size: number }>> = exactly({
+  ...requestMembers,
+  size: poolSettings.size.shape,
+  name: name.optional(),
+}).transform(({ name, size, ...members }) => ({ name, changes: { ...changesOf(members), size } }));
 
 /** Body of a request that changes a pool. An empty name changes nothing, as published. */
-export const updateRequest: z.ZodType<WantedPool<SettingChanges> & ChangeOptions> = z
-  .strictObject(
-    {
-      ...requestMembers,
-      region: z.undefined("cannot be changed").optional(),
-      expected_network: networkShape.optional(),
-      name: checkedString((text) => (text === "" ? undefined : extensionNameProblem(text))).optional(),
-      discard_all_idle: flag.optional(),
-    },
-    notTheObject,
-  )
-  .transform(({ name, discard_all_idle, expected_network, ...members }) => ({
-    name: name || undefined,
-    expectedNetwork: expected_network,
-    discardsIdle: discard_all_idle === true,
-    changes: changesOf(members),
-  }));
+export const updateRequest: z.ZodType<WantedPool<SettingChanges> & ChangeOptions> = exactly({
+  ...requestMembers,
+  region: z.undefined("cannot be changed").optional(),
+  expected_network: networkShape.optional(),
+  name: checkedString((text) => (text === "" ? undefined : extensionNameProblem(text))).optional(),
+  discard_all_idle: flag.optional(),
+}).transform(({ name, discard_all_idle, expected_network, ...members }) => ({
+  name: name || undefined,
+  expectedNetwork: expected_network,
+  discardsIdle: discard_all_idle === true,
+  changes: changesOf(members),
+}));
 
 /** Body of a request that deletes a pool. */
-export const deleteRequest = z.strictObject({ force: flag.optional() }, notTheObject);
+export const deleteRequest = exactly({ force: flag.optional() });
 
 const notTags = "must be an object with at most 50 strings";
 
-/** Body of a request that acquires a browser. Telemetry of a single lease is not emulated. */
-export const acquireRequest = z.strictObject(
-  {
-    acquire_timeout_seconds: wholeNumber(0).optional(),
-    name: name.optional(),
-    start_url: z.string(notAString).optional(),
-    tags: z
-      .record(z.string(), z.string(notAString), notTags)
-      .refine((tags) => Object.keys(tags).length <= 50, notTags)
-      .optional(),
-    telemetry: poolSettings.telemetry.shape.optional(),
-  },
-  notTheObject,
-);
+/** Body of a request that acquires a browser. Telemetry and profile of a single lease are not emulated. */
+export const acquireRequest = exactly({
+  acquire_timeout_seconds: wholeNumber(0).optional(),
+  name: name.optional(),
+  start_url: z.string(notAString).optional(),
+  tags: z
+    .record(z.string(), z.string(notAString), notTags)
+    .refine((tags) => Object.keys(tags).length <= 50, notTags)
+    .optional(),
+  profile: notEmulated,
+  telemetry: notEmulated,
+});
 
 /** Body of a request that releases a browser. */
-export const releaseRequest = z.strictObject(
-  { session_id: z.string(notAString), reuse: flag.optional() },
-  notTheObject,
-);
+export const releaseRequest = exactly({ session_id: z.string(notAString), reuse: flag.optional() });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, notAnObject, notAString, notTheObject, wholeNumber } from "../http/shapes.js";
+import { exactly, flag, notAnObject, notAString, notTheObject, wholeNumber } from "../http/shapes.js";
 import { snakeCased } from "../storage/table.js";
 import { checkedNetwork, type Network, networkShape } from "./network.js";
 import {
@@ -70,8 +70,7 @@ export type Wanted<K extends keyof PoolSettings> = NonNullable<SettingChanges[K]
 const tooManyExtensions = "must have at most 20 extensions";
 const pixels = wholeNumber(1);
 const policy = z.record(z.string(), z.unknown(), notAnObject);
-const selectorMembers = { id: z.string(notAString).optional(), name: z.string(notAString).optional() };
-const selector = z.strictObject(selectorMembers, notTheObject);
+const selector = exactly({ id: z.string(notAString).optional(), name: z.string(notAString).optional() });
 
 /** How one setting is given, kept and shown. */
 interface Setting<Value, Wanted> {
@@ -143,8 +142,8 @@ export const poolSettings = {
   headless: plain(flag, false, true, "Default: false."),
   kioskMode: plain(flag, false, true, "Default: false."),
   profile: {
-    // Whether to save changes is ignored in silence, as published.
-    shape: z.strictObject({ ...selectorMembers, save_changes: flag.optional() }, notTheObject),
+    // The service ignores this member, as published.
+    shape: selector.extend({ save_changes: flag.optional() }),
     seed: z.string(notAString).min(1, "must not be empty").optional().describe("Name of a profile."),
     initial: null,
     isOfBrowsers: false,
@@ -181,9 +180,9 @@ export const poolSettings = {
     taken: checkedPolicy,
   },
   viewport: {
-    shape: z
-      .strictObject({ width: pixels, height: pixels, refresh_rate: pixels.optional() }, notTheObject)
-      .transform(({ width, height, refresh_rate: refreshRate }) => ({ width, height, refreshRate })),
+    shape: exactly({ width: pixels, height: pixels, refresh_rate: pixels.optional() }).transform(
+      ({ width, height, refresh_rate: refreshRate }) => ({ width, height, refreshRate }),
+    ),
     seed: z
       .strictObject({ width: pixels, height: pixels, refreshRate: pixels.optional() }, notTheObject)
       .optional()

@@ -1,6 +1,6 @@
 /** Which telemetry the browsers of a pool capture, and where it goes. */
 import { z } from "zod";
-import { flag, notAString, notTheObject } from "../http/shapes.js";
+import { exactly, flag, notAString } from "../http/shapes.js";
 import { invalid, madeUpId, type Selector } from "./setting-rules.js";
 
 /** What is captured. */
@@ -60,46 +60,34 @@ const cdpMethod = z.string(notAString).refine((text) => {
   return (cdpMethods[domain] ?? "").split(" ").includes(method) && text.split(".").length === 2;
 }, "must be a CDP method that can be excluded, such as Page.navigate");
 
-const category = z.strictObject({ enabled: flag.optional() }, notTheObject);
-const control = z.strictObject(
-  {
-    enabled: flag.optional(),
-    cdp: z
-      .strictObject({ excluded_methods: z.array(cdpMethod, "must be a list").optional() }, notTheObject)
-      .optional(),
-  },
-  notTheObject,
+const category = exactly({ enabled: flag.optional() });
+const control = exactly({
+  enabled: flag.optional(),
+  cdp: exactly({ excluded_methods: z.array(cdpMethod, "must be a list").optional() }).optional(),
+});
+const destination = exactly({
+  id: z.string(notAString).optional(),
+  name: z.string(notAString).optional(),
+}).refine(({ id, name }) => Boolean(id) !== Boolean(name), "must have either an id or a name");
+const otlp = exactly({ enabled: flag.optional(), destination: destination.optional() }).refine(
+  (given) => given.enabled !== false || !given.destination,
+  "is disabled and has a destination",
 );
-const destination = z
-  .strictObject({ id: z.string(notAString).optional(), name: z.string(notAString).optional() }, notTheObject)
-  .refine(({ id, name }) => Boolean(id) !== Boolean(name), "must have either an id or a name");
-const otlp = z
-  .strictObject({ enabled: flag.optional(), destination: destination.optional() }, notTheObject)
-  .refine((given) => given.enabled !== false || !given.destination, "is disabled and has a destination");
 
 /**
  * What a request asks of telemetry. Null changes nothing.
  *
  * @internal
  */
-export const telemetryShape = z
-  .strictObject(
-    {
-      enabled: flag.optional(),
-      browser: z
-        .strictObject(
-          {
-            ...Object.fromEntries(categories.map((each) => [each, category.optional()])),
-            control: control.optional(),
-          },
-          notTheObject,
-        )
-        .optional(),
-      export: z.strictObject({ otlp: otlp.optional() }, notTheObject).optional(),
-      storage: z.strictObject({ enabled: flag.optional() }, notTheObject).optional(),
-    },
-    notTheObject,
-  )
+export const telemetryShape = exactly({
+  enabled: flag.optional(),
+  browser: exactly({
+    ...Object.fromEntries(categories.map((each) => [each, category.optional()])),
+    control: control.optional(),
+  }).optional(),
+  export: exactly({ otlp: otlp.optional() }).optional(),
+  storage: exactly({ enabled: flag.optional() }).optional(),
+})
   .nullable()
   .transform((given): TelemetryChange => {
     const { enabled, browser = {}, storage } = given ?? {};

@@ -5,7 +5,7 @@ import { beforeCommit } from "../http/exchange.js";
 import { answerPage, readFilters, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
 import { invalidInput, nameConflict, notFound } from "../http/service-error.js";
-import { checkedString, notAString, notTheObject, wholeNumber } from "../http/shapes.js";
+import { checkedString, exactly, notAString, wholeNumber } from "../http/shapes.js";
 import { domainProblem } from "../logins/connections/connection.js";
 import { nameProblem, refuse } from "../storage/ids-and-names.js";
 import { withValues } from "../storage/table.js";
@@ -21,19 +21,13 @@ const settings = {
   totp_digits: wholeNumber(6, 8).optional(),
   totp_period: wholeNumber(1).optional(),
 };
-const createRequest = z.strictObject(
-  { name, domain: checkedString(domainProblem), values, ...settings },
-  notTheObject,
-);
-const updateRequest = z.strictObject(
-  {
-    name: name.optional(),
-    values: values.optional(),
-    remove_value_keys: z.array(z.string(notAString), "must be a list").optional(),
-    ...settings,
-  },
-  notTheObject,
-);
+const createRequest = exactly({ name, domain: checkedString(domainProblem), values, ...settings });
+const updateRequest = exactly({
+  name: name.optional(),
+  values: values.optional(),
+  remove_value_keys: z.array(z.string(notAString), "must be a list").optional(),
+  ...settings,
+});
 type Settings = z.infer<z.ZodObject<typeof settings>>;
 
 /**

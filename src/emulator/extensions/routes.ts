@@ -80,12 +80,16 @@ export function addExtensionRoutes(
   }
 }
 
-/** The fields of an upload, checked. Throws `ServiceError`. Fields of other names are ignored. */
+/** The fields of an upload, checked. Throws `ServiceError`, also for any other field. */
 async function readUpload(
   context: Context<RouteEnvironment>,
 ): Promise<{ name: string | null; bytes: Buffer }> {
   const body = await readBody(context.env.exchange, archiveBytesMax + envelopeBytesMax, archiveTooLarge);
   const parts = parseMultipart(context.req.header("content-type"), body);
+  const other = parts.find(({ name }) => name !== "file" && name !== "name");
+  if (other) {
+    throw invalidInput(`The form has an unknown field ${JSON.stringify(other.name)}.`);
+  }
   const only = (wanted: string) => {
     const [part, second] = parts.filter(({ name }) => name === wanted);
     if (second) {

@@ -31,6 +31,8 @@ export interface Exchange {
   readonly outgoing: ServerResponse;
   /** What the request log shows of it. */
   readonly record: OpenRequest;
+  /** Names of the query's parameters that its route has read. Others are refused. */
+  readonly parameters: Set<string>;
   /** Headers that its answer has, whichever it is. Names in lower case. */
   readonly headers: Record<string, string>;
   /** Reports that the answer begins, or that the connection has ended. The first call counts. */

@@ -1,6 +1,10 @@
 import type { Context } from "hono";
 import type { Page, PageRequest } from "../storage/table.js";
+import type { WithExchange } from "./exchange.js";
 import { invalidInput } from "./service-error.js";
+
+/** A request whose query is read. What nobody reads of it is refused. */
+type Asked = WithExchange & Pick<Context, "req">;
 
 /** Rows of a page when the request does not say. Source: the published interface. */
 const limitDefault = 20;
@@ -12,19 +16,19 @@ const limitMax = 100;
  * Reads `limit` (1 to 100, default 20) and `offset` (from 0, default 0). Throws `ServiceError` 400
  * for anything else. It is a guess that the service refuses such values instead of clamping them.
  */
-export function readPageRequest({ req }: Context): PageRequest {
+export function readPageRequest(context: Asked): PageRequest {
   return {
-    limit: wholeNumber("limit", req.query("limit"), limitDefault, 1, limitMax),
-    offset: wholeNumber("offset", req.query("offset"), 0, 0, Number.MAX_SAFE_INTEGER),
+    limit: wholeNumber("limit", parameter(context, "limit"), limitDefault, 1, limitMax),
+    offset: wholeNumber("offset", parameter(context, "offset"), 0, 0, Number.MAX_SAFE_INTEGER),
   };
 }
 
 /** The parameters of these names. An empty filter filters nothing, so it is undefined: a guess. */
 export function readFilters<Name extends string>(
-  { req }: Context,
+  context: Asked,
   ...names: readonly Name[]
 ): { readonly [K in Name]: string | undefined } {
-  const filters = names.map((name) => [name, req.query(name) || undefined]);
+  const filters = names.map((name) => [name, parameter(context, name) || undefined]);
   return Object.fromEntries(filters);
 }
 
@@ -47,11 +51,11 @@ export function answerPage<Item>(
 
 /** Reads one of some words; undefined when it is absent. Throws `ServiceError` 400. */
 export function oneOf<Word extends string>(
-  { req }: Context,
+  context: Asked,
   name: string,
   words: readonly Word[],
 ): Word | undefined {
-  const text = req.query(name);
+  const text = parameter(context, name);
   const word = words.find((each) => each === text);
   if (text === undefined || word !== undefined) {
     return word;
@@ -60,8 +64,13 @@ export function oneOf<Word extends string>(
 }
 
 /** Reads `true` or `false`, by default false. Throws `ServiceError` 400. */
-export function flag(context: Context, name: string): boolean {
+export function flag(context: Asked, name: string): boolean {
   return oneOf(context, name, ["true", "false"]) === "true";
+}
+
+function parameter({ req, env }: Asked, name: string): string | undefined {
+  env.exchange.parameters.add(name);
+  return req.query(name);
 }
 
 function wholeNumber(

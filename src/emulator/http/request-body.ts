@@ -43,8 +43,8 @@ export async function readBody(
 }
 
 /**
- * Reads a JSON body of a shape. No body counts as `{}`, and members that the shape does not have
- * are ignored; both are guesses. Throws `ServiceError` 400, naming the member at fault.
+ * Reads a JSON body of a shape. No body counts as `{}`: a guess. Its shape is made with `exactly`,
+ * so that the emulator refuses what it would ignore. Throws `ServiceError` 400, naming the member at fault.
  */
 export async function readJson<Shape>(
   { env }: WithExchange,

@@ -17,6 +17,14 @@ export const notTheObject = {
       : notAnObject,
 };
 
+/** An object of these members and no others: what would be ignored is refused by name. */
+export function exactly<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.strictObject(shape, notTheObject);
+}
+
+/** Refuses a member by name that the service takes and the emulator could only ignore. */
+export const notEmulated = z.undefined("is not emulated. Leave it out").optional();
+
 /** True or false. */
 export const flag = z.boolean("must be true or false");
 

@@ -68,9 +68,13 @@ const withoutLogin = {
 /** A connection with its last login as sent. Nullable members are always there. */
 export function connectionOnWire(connection: AuthConnection, login: Login | undefined, origin: string) {
   const { id, domain, profileName, status, lastCheckedAt, settings } = connection;
+  const { proxy, telemetry = null } = settings.browser;
   return {
     ...snakeCased(withValues({ id, domain, profileName, status, ...settings })),
-    browser_telemetry: settings.browserTelemetry,
+    browser: withValues({ ...settings.browser }),
+    // Deprecated, and still sent.
+    ...(proxy?.id !== undefined && { proxy_id: proxy.id }),
+    browser_telemetry: telemetry,
     ...reauthentication(connection),
     ...(lastCheckedAt !== null && { last_auth_check_at: lastCheckedAt, last_auth_at: lastCheckedAt }),
     ...withoutLogin,

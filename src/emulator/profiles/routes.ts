@@ -1,18 +1,17 @@
 import type { Context, Hono } from "hono";
-import { z } from "zod";
 import type { Access, RouteEnvironment } from "../api-keys/access.js";
 import { beforeCommit } from "../http/exchange.js";
 import { answerPage, readFilters, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
 import { nameConflict, notFound } from "../http/service-error.js";
-import { checkedString, notTheObject } from "../http/shapes.js";
+import { checkedString, exactly } from "../http/shapes.js";
 import { refuse } from "../storage/ids-and-names.js";
 import { snakeCased, withValues } from "../storage/table.js";
 import { type EmulatedProfile, type ProfileStore, profileNameProblem } from "./store.js";
 
 const name = checkedString(profileNameProblem);
-const createRequest = z.strictObject({ name: name.optional() }, notTheObject);
-const renameRequest = z.strictObject({ name }, notTheObject);
+const createRequest = exactly({ name: name.optional() });
+const renameRequest = exactly({ name });
 
 /**
  * Adds the operations on profiles. Their contents are not emulated, so there is no download. The

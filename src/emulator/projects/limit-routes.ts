@@ -4,6 +4,7 @@ import type { Access, RouteEnvironment } from "../api-keys/access.js";
 import { beforeCommit } from "../http/exchange.js";
 import { readJson } from "../http/request-body.js";
 import { invalidInput } from "../http/service-error.js";
+import { exactly } from "../http/shapes.js";
 import { snakeCased } from "../storage/table.js";
 import type { OrganizationStore } from "./organization.js";
 import { refuseConfined, visibleProject } from "./routes.js";
@@ -14,23 +15,17 @@ const notALimit = "must be a whole number of at least 0; 0 removes the limit";
 // What null means is not published; here it is the same as leaving the member out.
 const limit = z.int(notALimit).nonnegative(notALimit).nullish();
 
-const projectLimitChanges = z.object(
-  {
-    max_concurrent_sessions: limit,
-    max_concurrent_invocations: limit,
-    max_pooled_sessions: z
-      .null(
-        "is deprecated and cannot be set: browsers in pools count toward max_concurrent_sessions. Leave it out",
-      )
-      .optional(),
-  },
-  "must be a JSON object",
-);
+const projectLimitChanges = exactly({
+  max_concurrent_sessions: limit,
+  max_concurrent_invocations: limit,
+  max_pooled_sessions: z
+    .null(
+      "is deprecated and cannot be set: browsers in pools count toward max_concurrent_sessions. Leave it out",
+    )
+    .optional(),
+});
 
-const organizationLimitChanges = z.object(
-  { default_project_max_concurrent_sessions: limit },
-  "must be a JSON object",
-);
+const organizationLimitChanges = exactly({ default_project_max_concurrent_sessions: limit });
 
 /** Adds the operations on limits of projects and the organization. `used` counts what is used. */
 export function addLimitRoutes(

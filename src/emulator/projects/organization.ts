@@ -3,7 +3,7 @@ import { newId, refuse } from "../storage/ids-and-names.js";
 import { Table } from "../storage/table.js";
 
 /** What an organization may use at most. */
-interface OrganizationLimits {
+export interface OrganizationLimits {
   /** Browsers at once in all projects. Depends on the plan, so no request changes it. */
   readonly maxConcurrentSessions: number;
   /** Browsers at once in each project without a limit of its own; null for no limit. */
@@ -24,7 +24,11 @@ interface OrganizationRow extends OrganizationLimits {
   readonly id: string;
 }
 
-/** The one organization in the database. */
+/**
+ * The one organization in the database.
+ *
+ * @internal
+ */
 export class OrganizationStore extends Table<OrganizationRow> {
   constructor(database: DatabaseSync) {
     super(database, "organization");

@@ -5,7 +5,7 @@ import { beforeCommit } from "../http/exchange.js";
 import { answerPage, readFilters, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
 import { forbidden, nameConflict, notFound, ServiceError } from "../http/service-error.js";
-import { checkedString } from "../http/shapes.js";
+import { checkedString, exactly } from "../http/shapes.js";
 import { nameProblem } from "../storage/ids-and-names.js";
 import { snakeCased } from "../storage/table.js";
 import type { EmulatedProject, ProjectStore } from "./store.js";
@@ -13,15 +13,12 @@ import type { EmulatedProject, ProjectStore } from "./store.js";
 // The published interface says it of both requests. Older names may have them.
 const name = checkedString(nameProblem).refine((text) => !/[/%]/.test(text), 'must not have "/" or "%"');
 
-const newProject = z.object({ name }, "must be a JSON object");
+const newProject = exactly({ name });
 
-const projectChanges = z.object(
-  {
-    name: name.optional(),
-    status: z.enum(["active", "archived"], 'must be "active" or "archived"').optional(),
-  },
-  "must be a JSON object",
-);
+const projectChanges = exactly({
+  name: name.optional(),
+  status: z.enum(["active", "archived"], 'must be "active" or "archived"').optional(),
+});
 
 /** Adds the operations on projects. `countResources` returns how many resources one owns. */
 export function addProjectRoutes(

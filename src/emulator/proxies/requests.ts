@@ -1,6 +1,6 @@
 /** What a request may say of a proxy. Source: the published interface. */
 import { z } from "zod";
-import { checkedString, notAString, notTheObject, wholeNumber } from "../http/shapes.js";
+import { checkedString, exactly, notAString, wholeNumber } from "../http/shapes.js";
 
 /** Longest name, in code points. That there is a limit is published, which one is a guess. */
 const nameCharactersMax = 255;
@@ -24,31 +24,21 @@ const ispCountries = ["US", "GB", "FR", "DE", "SG", "KR"];
 
 /** Configurations by type: what each may have. Countries and the like are not looked up. */
 const configs = {
-  isp: z
-    .strictObject(
-      { country: z.enum(ispCountries, `must be one of ${ispCountries.join(", ")}`).default("US") },
-      notTheObject,
-    )
-    .default({ country: "US" }),
-  residential: z
-    .strictObject(
-      {
-        ...{ country: text, state: text, zip: text, asn: text },
-        city: z.string(notAString).regex(/^\S+$/, "must have no spaces").optional(),
-        os: z.enum(["windows", "macos", "android"], "must be windows, macos or android").optional(),
-      },
-      notTheObject,
-    )
+  isp: exactly({
+    country: z.enum(ispCountries, `must be one of ${ispCountries.join(", ")}`).default("US"),
+  }).default({ country: "US" }),
+  residential: exactly({
+    ...{ country: text, state: text, zip: text, asn: text },
+    city: z.string(notAString).regex(/^\S+$/, "must have no spaces").optional(),
+    os: z.enum(["windows", "macos", "android"], "must be windows, macos or android").optional(),
+  })
     .refine(
       ({ city, country }) => city === undefined || country !== undefined,
       "must have a country with a city",
     )
     .optional(),
-  mobile: z.strictObject({ country: text, state: text, city: text }, notTheObject).optional(),
-  custom: z.strictObject(
-    { host, port: wholeNumber(1, 65_535), username: text, password: text, ca_bundle: text },
-    notTheObject,
-  ),
+  mobile: exactly({ country: text, state: text, city: text }).optional(),
+  custom: exactly({ host, port: wholeNumber(1, 65_535), username: text, password: text, ca_bundle: text }),
 };
 
 const common = {
@@ -61,10 +51,10 @@ const common = {
 export const createRequest = z.discriminatedUnion(
   "type",
   [
-    z.strictObject({ ...common, type: z.literal("isp"), config: configs.isp }, notTheObject),
-    z.strictObject({ ...common, type: z.literal("residential"), config: configs.residential }, notTheObject),
-    z.strictObject({ ...common, type: z.literal("mobile"), config: configs.mobile }, notTheObject),
-    z.strictObject({ ...common, type: z.literal("custom"), config: configs.custom }, notTheObject),
+    exactly({ ...common, type: z.literal("isp"), config: configs.isp }),
+    exactly({ ...common, type: z.literal("residential"), config: configs.residential }),
+    exactly({ ...common, type: z.literal("mobile"), config: configs.mobile }),
+    exactly({ ...common, type: z.literal("custom"), config: configs.custom }),
   ],
   "must have a type: isp, residential, mobile or custom",
 );
@@ -73,4 +63,4 @@ export const createRequest = z.discriminatedUnion(
 export type CreateRequest = z.output<typeof createRequest>;
 
 /** Body of a request that renames a proxy. */
-export const renameRequest = z.strictObject({ name }, notTheObject);
+export const renameRequest = exactly({ name });

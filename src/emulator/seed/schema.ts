@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { policyShape } from "../api-keys/policy.js";
 import { apiKeyProblem } from "../api-keys/record.js";
 import { seedMembers } from "../browser-pools/changes.js";
 import { extensionNameProblem } from "../extensions/store.js";
@@ -88,6 +89,7 @@ const apiKey = z.strictObject(
       "Id or exact name of the project the key is scoped to. Default: none.",
     ),
     expiresAt: dateTime.optional().describe("When it expires, also in the past. Default: never."),
+    policy: policyShape.optional().describe("What it may do, as a request has it. Default: everything."),
     createdBy: z
       .strictObject(
         {

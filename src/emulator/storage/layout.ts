@@ -47,6 +47,7 @@ CREATE TABLE api_keys (
   created_at TEXT NOT NULL,
   lifetime_days INTEGER,
   expires_at TEXT,
+  policy TEXT,
   deleted_at TEXT
 ) STRICT;
 CREATE UNIQUE INDEX living_api_keys ON api_keys (key_sha256) WHERE deleted_at IS NULL;

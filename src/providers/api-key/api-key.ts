@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { isSamePolicy, isSameTime } from "../../client/api-key-policy.js";
 import type { ApiKey, CreatedApiKey } from "../../client/index.js";
 import { ignoreNotFound } from "../../client/refusals.js";
 import { dateTimeMs } from "../../text/date-time.js";
@@ -8,6 +9,7 @@ import type { OwnedResource } from "../core/owned/declaration.js";
 import type { Issued } from "../core/owned/issued.js";
 import { OwnedLifecycle } from "../core/owned/lifecycle.js";
 import type { Kind } from "../lifecycle.js";
+import { unknownValue } from "../properties.js";
 import { refuseOwnKey } from "./own-key.js";
 import {
   type ApiKeyInputs,
@@ -18,7 +20,7 @@ import {
   type DeclaredApiKey,
   stateOf,
 } from "./properties.js";
-import { afterRotation, completed, madeBy, rotation, whyRotate } from "./rotation.js";
+import { afterRotation, createKey, madeBy, rotation, whyRotate } from "./rotation.js";
 
 type LiveKey = ApiKey | CreatedApiKey;
 
@@ -61,23 +63,25 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
   incidental: Object.keys(apiKeyState.types).filter((name) => name !== "name") as (keyof ApiKeyState)[],
   failures: apiKeyFailures,
   complete: (declared) => declared,
-  replaces: (state, { projectId, daysToExpire }) => [
+  replaces: (state, { projectId, daysToExpire, expiresAt, policy, triggers }) => [
     ...(projectId === state.projectId ? [] : ["projectId"]),
     // A rotation cannot make a key that never expires.
     ...(daysToExpire === undefined && state.daysToExpire !== undefined ? ["daysToExpire"] : []),
+    ...(isDeclaredExpiry(state, expiresAt) ? [] : ["expiresAt"]),
+    ...(policy !== unknownValue && isSamePolicy(state.policy, policy) ? [] : ["policy"]),
+    // What has an end is not rotated.
+    ...(expiresAt === undefined || isDeepStrictEqual(state.triggers, triggers) ? [] : ["triggers"]),
   ],
   isSame: (state, inputs) =>
     Object.keys(apiKeyInputs.types).every((input) =>
-      isDeepStrictEqual(inputs[input as keyof DeclaredApiKey], state[input as keyof DeclaredApiKey]),
+      isDeepStrictEqual(
+        inputs[input as keyof DeclaredApiKey],
+        inputsIn(state)[input as keyof DeclaredApiKey],
+      ),
     ),
   find: (id, _projectId, call) => ignoreNotFound(apiKeysOf(call).get(id, call.options)),
   holderOf: async (name, projectId, call) => (await issued.named({ name }, projectId, call))[0],
-  create: async ({ projectId, daysToExpire }, name, call) =>
-    completed(
-      await apiKeysOf(call).create({ name, projectId, daysToExpire }, call.options),
-      { projectId, daysToExpire },
-      call,
-    ),
+  create: (inputs, name, call) => createKey(inputs, name, call),
   change: (live, { name = live.name }, _known, call) =>
     live.name === name
       ? undefined
@@ -89,7 +93,8 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
   },
   stateOf,
   withDefaults: (state) => state,
-  drift: (id, known, { name = "", expiresAt }) => [
+  inputsIn,
+  drift: (id, known, { name = "", expiresAt, policy }) => [
     ...(known.name === name
       ? []
       : [
@@ -100,17 +105,37 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
       : [
           `The expiry of API key ${id} was changed outside of this program: from ${known.expiresAt ?? "never"} to ${expiresAt ?? "never"}. A rotation outside does that.`,
         ]),
+    ...(isSamePolicy(known.policy, policy)
+      ? []
+      : [
+          `The policy of API key ${id} was changed outside of this program. The next "pulumi up" replaces the key.`,
+        ]),
   ],
   concern: ({ id, name, expiresAt }, isImport) => {
     const hasExpired = (dateTimeMs(expiresAt ?? "") ?? Number.POSITIVE_INFINITY) <= Date.now();
     if (hasExpired) {
-      return `API key ${quote(name)} (${id}) expired on ${expiresAt}: requests with it are refused. Change "triggers" to rotate it.`;
+      return `API key ${quote(name)} (${id}) expired on ${expiresAt}: requests with it are refused. To get another one, change "expiresAt" if the program gives it, and otherwise "triggers".`;
     }
     return isImport
       ? `The service shows the secret of a key only once, so "key" of API key ${id} has no value until the key is rotated.`
       : undefined;
   },
 };
+
+/** The inputs in a state, whose `expiresAt` is that of the live key. */
+function inputsIn(state: ApiKeyState): ApiKeyState {
+  return { ...state, expiresAt: state.declaredExpiry };
+}
+
+/** Whether a key expires when the program says, and the program says what it said before. */
+function isDeclaredExpiry(
+  { expiresAt, declaredExpiry }: ApiKeyState,
+  declared: DeclaredApiKey["expiresAt"],
+): boolean {
+  return declared === undefined
+    ? declaredExpiry === undefined
+    : declared !== unknownValue && isSameTime(expiresAt ?? "", declared);
+}
 
 /** API keys, as the bridges drive them. */
 export const apiKeyKind: Kind = {

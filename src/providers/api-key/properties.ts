@@ -1,5 +1,6 @@
+import { expiryProblem, policyProblem } from "../../client/api-key-policy.js";
 import { keyDaysMax } from "../../client/api-key-rotation.js";
-import type { ApiKey, CreatedApiKey } from "../../client/index.js";
+import type { ApiKey, ApiKeyPolicy, CreatedApiKey } from "../../client/index.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { keyNameProblem } from "../api-key-name/properties.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
@@ -8,16 +9,24 @@ import {
   Properties,
   type PropertiesOf,
   type PropertyMap,
+  type PropertyType,
   type PropertyValue,
   t,
   unknownValue,
 } from "../properties.js";
+
+/** `check` refuses one of which a part is missing. */
+const policyType = t.object({
+  statements: t.listOf(t.object({ action: t.string, resource: t.string })),
+}) as PropertyType<ApiKeyPolicy>;
 
 /** The inputs of an ApiKey, as `check` returns them: with a name in any case. */
 export const apiKeyInputs = new Properties({
   name: t.string,
   projectId: { ...t.string, replaces: true },
   daysToExpire: { ...t.integer, isInternal: true },
+  expiresAt: { ...t.string, replaces: true },
+  policy: { ...policyType, replaces: true },
   rotateBeforeDays: { ...t.integer, isInternal: true },
   triggers: { ...t.anything, isInternal: true },
   keepOldKeyDays: { ...t.integer, isInternal: true },
@@ -36,6 +45,8 @@ const stateTypes = {
   createdBy: t.object({ id: t.string, email: t.string, name: t.string }),
   projectName: t.string,
   expiresAt: t.string,
+  /** The expiry that the program declares: an output has that name, too. */
+  declaredExpiry: { ...t.string, isInternal: true },
   /** Keys that rotations have replaced, oldest first, until they are deleted. */
   previousKeys: t.listOf(t.object({ id: t.string, expiresAt: t.string })),
   /** Why the key does not have its name yet. */
@@ -51,6 +62,7 @@ const optionalOutputs = [
   "createdBy",
   "projectName",
   "expiresAt",
+  "policy",
 ] as const;
 
 /**
@@ -82,7 +94,8 @@ export function stateOf(
   const kept = Object.entries(known ?? {}).filter(
     ([name]) => name !== "unfinished" && !Object.hasOwn(apiKeyInputs.types, name),
   );
-  return { ...Object.fromEntries(kept), ...inputs, ...liveProperties(live) };
+  const declaredExpiry = inputs.expiresAt;
+  return { ...Object.fromEntries(kept), ...inputs, ...liveProperties(live), declaredExpiry };
 }
 
 /** What the service says of a key, with its secret if it is new. */
@@ -97,6 +110,7 @@ function liveProperties({ createdBy, ...key }: ApiKey | CreatedApiKey) {
     projectId: key.projectId ?? undefined,
     projectName: key.projectName ?? undefined,
     expiresAt: key.expiresAt ?? undefined,
+    policy: key.policy ?? undefined,
   };
 }
 
@@ -110,12 +124,12 @@ export function lifetimeDays({ createdAt, expiresAt }: ApiKey): number | undefin
 }
 
 /** What is wrong with the inputs of an ApiKey, all at once. Unknown values pass. */
-export function apiKeyFailures(news: PropertyMap): CheckFailure[] {
+export function apiKeyFailures(news: PropertyMap, olds?: ApiKeyInputs): CheckFailure[] {
   const failures = undeclaredInputs(news, apiKeyInputs, "An ApiKey");
   const fail = (property: string, reason: string) => {
     failures.push({ property, reason });
   };
-  const { name, projectId } = apiKeyInputs.readDeclared(news);
+  const { name, projectId, expiresAt, policy } = apiKeyInputs.readDeclared(news);
   if (news.name !== undefined && name !== unknownValue) {
     const problem = keyNameProblem(name);
     if (problem !== undefined) {
@@ -135,8 +149,31 @@ export function apiKeyFailures(news: PropertyMap): CheckFailure[] {
   if (rotateBeforeDays !== undefined && news.daysToExpire === undefined) {
     fail(
       "rotateBeforeDays",
-      '"rotateBeforeDays" needs "daysToExpire": without it, the key never expires. Add it, or use "triggers" to rotate.',
+      '"rotateBeforeDays" needs "daysToExpire": without it, a new key would not live longer. Add it, or use "triggers" to rotate.',
     );
+  }
+  if (news.expiresAt !== undefined && news.keepOldKeyDays !== undefined) {
+    fail(
+      "keepOldKeyDays",
+      '"keepOldKeyDays" cannot be combined with "expiresAt": such a key is replaced and not rotated, and the old one is deleted.',
+    );
+  }
+  if (news.expiresAt !== undefined && news.daysToExpire !== undefined) {
+    fail("expiresAt", '"expiresAt" cannot be combined with "daysToExpire". Give one of them.');
+  } else if (news.expiresAt !== undefined && expiresAt !== unknownValue) {
+    // A key that exists may have expired meanwhile.
+    const isKept = expiresAt !== undefined && expiresAt === olds?.expiresAt;
+    const problem = isKept ? undefined : expiryProblem(expiresAt);
+    if (problem !== undefined) {
+      fail("expiresAt", `"expiresAt" ${problem}`);
+    }
+  }
+  if (news.policy !== undefined && policy !== unknownValue) {
+    // With the members that are not read, or are of another type.
+    const problem = policyProblem(policy && (news.policy as unknown as ApiKeyPolicy));
+    if (problem !== undefined) {
+      fail("policy", `"policy" ${problem}`);
+    }
   }
   if (daysToExpire !== undefined && rotateBeforeDays !== undefined && rotateBeforeDays >= daysToExpire) {
     fail(

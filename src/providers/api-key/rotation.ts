@@ -29,6 +29,10 @@ export function whyRotate(
   now = Date.now(),
 ): string | undefined {
   const { rotateBeforeDays, daysToExpire, triggers } = inputs;
+  // A rotation gives the new key a lifetime, and not an end.
+  if (inputs.expiresAt !== undefined) {
+    return undefined;
+  }
   const expiry = state.expiresAt === undefined ? undefined : dateTimeMs(state.expiresAt);
   if (expiry !== undefined && typeof rotateBeforeDays === "number") {
     const leftMs = expiry - now;
@@ -55,35 +59,45 @@ const traceOfRotation = new Properties({ expiredBefore: t.string, graceDays: t.n
 export async function rotation(present: ApiKey, inputs: ApiKeyInputs, call: Call) {
   await refuseOwnKey(present, "rotate", call);
   const { id, expiresAt } = present;
-  const { projectId, daysToExpire } = inputs;
+  const { daysToExpire, policy } = inputs;
   const graceDays = graceDaysOf(inputs);
   const expiry = dateTimeMs(expiresAt ?? "") ?? Number.POSITIVE_INFINITY;
   if (expiry <= Date.now() + graceDays * dayMs + (graceDays === 0 ? 0 : clockDifferenceMs)) {
-    const wanted = { projectId, daysToExpire: daysToExpire ?? lifetimeDays(present) };
-    return {
-      send: async (name: string) =>
-        completed(await apiKeysOf(call).create({ ...wanted, name }, call.options), wanted, call),
-    };
+    const wanted = { ...inputs, daysToExpire: daysToExpire ?? lifetimeDays(present) };
+    return { send: (name: string) => createKey(wanted, name, call) };
   }
   return {
     trace: traceOfRotation.write({ expiredBefore: expiresAt ?? undefined, graceDays }),
     send: async () =>
       completed(
-        await apiKeysOf(call).rotate(id, { daysToExpire, keepOldKeyDays: graceDays }, call.options),
+        await apiKeysOf(call).rotate(id, { daysToExpire, keepOldKeyDays: graceDays, policy }, call.options),
         inputs,
         call,
       ),
   };
 }
 
+/** Creates a key as declared. */
+export async function createKey(
+  { projectId, daysToExpire, expiresAt, policy }: ApiKeyInputs,
+  name: string,
+  call: Call,
+): Promise<CreatedApiKey> {
+  const created = await apiKeysOf(call).create(
+    { name, projectId, daysToExpire, expiresAt, policy },
+    call.options,
+  );
+  return completed(created, { projectId, daysToExpire, expiresAt }, call);
+}
+
 /** A new key with its project and expiry, which the answer to its creation may have left out. */
-export async function completed(
+async function completed(
   answer: CreatedApiKey,
-  { projectId, daysToExpire }: Pick<ApiKeyInputs, "projectId" | "daysToExpire">,
+  { projectId, daysToExpire, expiresAt }: Pick<ApiKeyInputs, "projectId" | "daysToExpire" | "expiresAt">,
   call: Call,
 ): Promise<CreatedApiKey> {
   const key = { ...answer, projectId: answer.projectId ?? projectId ?? null };
-  if (key.expiresAt !== null || daysToExpire === undefined) {
+  if (key.expiresAt !== null || (daysToExpire ?? expiresAt) === undefined) {
     return key;
   }
   // Otherwise a refresh finds it.

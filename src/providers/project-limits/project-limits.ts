@@ -3,6 +3,7 @@ import type { ProjectLimits } from "../../client/index.js";
 import { ignoreNotFound, isNotFound } from "../../client/refusals.js";
 import { ContractError, LookupError } from "../../errors.js";
 import type { Call } from "../call.js";
+import { forcedReplacementAdvice } from "../core/borrowed/caps.js";
 import type { BorrowedSettings } from "../core/borrowed/declaration.js";
 import { BorrowedLifecycle } from "../core/borrowed/lifecycle.js";
 import type { Values } from "../core/entry.js";
@@ -102,8 +103,5 @@ export const projectLimitsKind: Kind = {
   inputs: limitsInputs,
   state: limitsState,
   lifecycle: (accounts) => new BorrowedLifecycle(limits, accounts),
-  advice:
-    "Always set the resource option `deleteBeforeReplace` to true. Without it, a replacement that you force " +
-    "(`--replace`, `pulumi state taint`) reads the limits that this resource has set, and takes them for the " +
-    "previous ones until the deployment after that. Where the language leaves out an input without a value, name it in `uncapped` for no cap.",
+  advice: `${forcedReplacementAdvice} Where the language leaves out an input without a value, name it in \`uncapped\` for no cap.`,
 };

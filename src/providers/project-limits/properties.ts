@@ -1,4 +1,5 @@
 import type { ProjectLimits } from "../../client/index.js";
+import { capProblem } from "../core/borrowed/caps.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
   type DeclaredOf,
@@ -143,16 +144,4 @@ export function limitsFailures(news: PropertyMap): CheckFailure[] {
 /** Whether a list names something, as far as a preview knows it. */
 function hasEntries(list: LimitsInputs["uncapped"] | typeof unknownValue): boolean {
   return list === unknownValue || (list ?? []).length > 0;
-}
-
-function capProblem(cap: PropertyMap[string] | undefined): string | undefined {
-  if (cap === undefined || cap === null || cap === unknownValue) {
-    return undefined;
-  }
-  if (cap === 0) {
-    return 'must not be 0: the service reads 0 as "no cap". For no cap, give null, or name it in "uncapped"; to leave it unmanaged, leave it out. A cap cannot stop a project altogether.';
-  }
-  return Number.isSafeInteger(cap) && (cap as number) > 0
-    ? undefined
-    : "must be a whole number of at least 1, or null for no cap.";
 }

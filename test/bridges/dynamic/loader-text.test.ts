@@ -60,6 +60,7 @@ describe("loader text", () => {
     LoginFlow: "0e4ca112afd9e44990c88ff81921b00b5c56af29e3c8e2887c295f6a9c4f9381",
     Project: "3e0137a34f2ac7da3facde24c1be21e27ccd6cad6e088bb4f0a34a8cc346d7c6",
     ProjectLimits: "d800631d3c743a409d8ab5a1f3b8ae2da7d2291c7118cc58880ce5d43531af3d",
+    OrganizationLimits: "fd6dea351dd78b4a6eede3679903d14a209190a99822d9dfa9db7f5d696f74f3",
     BrowserPool: "84244f49797fd2deda2e0dbd08808e4b46a51924f46bd5f207320920a177a5fe",
     AuthConnection: "00a812f1b0136f4bd9d19f5ea034b60d7883407f1e1f0006ce07409149ddc198",
     Credential: "3062e284a9e3f80ef6f2eef8a75a4d60e54fd860dc68ed850f2293411da8a6a1",

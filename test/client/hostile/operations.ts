@@ -232,6 +232,15 @@ export const operations: readonly Operation[] = [
     run: ({ projects }) => projects.setLimits(wireProject.id, { maxConcurrentSessions: 7 }),
   },
   {
+    name: "organization.setLimits",
+    write: ["set", "The organization has either its old limits or the new ones."],
+    isProof: (value) =>
+      (value as { readonly defaultProjectMaxConcurrentSessions?: unknown })
+        .defaultProjectMaxConcurrentSessions === 7,
+    answer: record({ max_concurrent_sessions: 100, default_project_max_concurrent_sessions: 7 }),
+    run: ({ organization }) => organization.setLimits({ defaultProjectMaxConcurrentSessions: 7 }),
+  },
+  {
     name: "organization.limits",
     essence: areLimits,
     answer: record({ max_concurrent_sessions: 7, default_project_max_concurrent_sessions: null }),

@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import {
   ApiError,
+  type ApiKeyPolicy,
   ContractError,
   InputError,
   isNotFound,
@@ -27,6 +28,7 @@ describe("API keys", () => {
       createdAt: "2026-05-01T08:00:00Z",
       createdBy: { id: "usr_1", email: "ana@example.com", name: "Ana" },
       expiresAt: "2027-05-01T08:00:00Z",
+      policy: null,
       deletedAt: null,
       projectId: wireApiKey.project_id,
       projectName: "staging",
@@ -316,6 +318,27 @@ describe("creating, rotating and deleting API keys", () => {
     expect(error.message).toContain("the rotated one will expire");
   });
 
+  test("a policy and an expiry are sent, and an answer with others counts as lost", async () => {
+    const policy = { statements: [{ action: "browsers:use", resource: "projects/p1/browsers/*" }] };
+    const expiresAt = "2097-01-01T00:00:00Z";
+    const exact = { ...created, policy, expires_at: "2097-01-01T01:00:00.000+01:00" };
+    const { client, server } = await startBench([
+      json(201, exact),
+      json(201, { ...exact, policy: undefined }),
+      json(201, { ...exact, expires_at: "2098-01-01T00:00:00Z" }),
+      json(201, { ...exact, id: "k2", policy: null }),
+    ]);
+    const create = () => client.apiKeys.create({ name: "ci", policy, expiresAt });
+    expect(await create()).toMatchObject({ key, policy });
+    expect(bodyOf(server.requests[0])).toEqual({ name: "ci", policy, expires_at: expiresAt });
+    for (const act of [create, create, () => client.apiKeys.rotate(id, { policy })]) {
+      const error = await errorOf(act());
+      expect(error).toBeInstanceOf(OutcomeUnknownError);
+      expect(error.cause).toMatchObject({ message: expect.stringContaining("may do more") });
+      expect(inspect(error, { depth: 9 })).not.toContain(key);
+    }
+  });
+
   test.each<[string, string, Parameters<typeof callOf>[0]]>([
     ["a secret as its name", "name", { name: canaryKey }],
     ["an empty name", "name", { name: "" }],
@@ -324,6 +347,9 @@ describe("creating, rotating and deleting API keys", () => {
     ["half a day", "daysToExpire", { daysToExpire: 0.5 }],
     ["an id of a project that no header can hold", "projectId", { projectId: "a b" }],
     ["a grace longer than its life", "keepOldKeyDays", { rotate: true, daysToExpire: 3, keepOldKeyDays: 4 }],
+    ["two lifetimes", "expiresAt", { daysToExpire: 3, expiresAt: "2097-01-01T00:00:00Z" }],
+    ["a time that is over", "expiresAt", { expiresAt: "2020-01-01T00:00:00Z" }],
+    ["a policy that allows nothing", "policy", { policy: { statements: [] } }],
     ["a negative grace", "keepOldKeyDays", { rotate: true, keepOldKeyDays: -1 }],
     ["a secret as its id", "id", { rotate: true, id: canaryKey }],
   ])("a key with %s is refused before any request", async (_what, property, args) => {
@@ -351,6 +377,8 @@ function callOf({
   name?: string;
   daysToExpire?: number;
   keepOldKeyDays?: number;
+  expiresAt?: string;
+  policy?: ApiKeyPolicy;
   projectId?: string;
 }) {
   return (apiKeys: Awaited<ReturnType<typeof startBench>>["client"]["apiKeys"]) =>

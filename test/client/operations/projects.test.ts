@@ -256,4 +256,25 @@ describe("writes to projects", () => {
     });
     expect(server.requests).toMatchObject([{ method: "GET", target: "/org/limits" }]);
   });
+
+  test("the organization's default for projects is set, and removed by null, which is sent as 0", async () => {
+    const answer = { max_concurrent_sessions: 100, default_project_max_concurrent_sessions: 5 };
+    const { client, server } = await startBench([
+      json(200, answer),
+      json(200, { max_concurrent_sessions: 100 }),
+    ]);
+    const set = (cap: number | null) =>
+      client.organization.setLimits({ defaultProjectMaxConcurrentSessions: cap });
+    expect(await set(5)).toMatchObject({ defaultProjectMaxConcurrentSessions: 5 });
+    expect(await set(null)).toMatchObject({ defaultProjectMaxConcurrentSessions: null });
+    expect(server.requests.map(({ method, target }) => [method, target])).toEqual([
+      ["PATCH", "/org/limits"],
+      ["PATCH", "/org/limits"],
+    ]);
+    expect(server.requests.map(({ body }) => JSON.parse(body.toString()))).toEqual(
+      [5, 0].map((cap) => ({ default_project_max_concurrent_sessions: cap })),
+    );
+    expect(await errorOf(set(0))).toMatchObject({ code: "limit_invalid" });
+    expect(server.requests).toHaveLength(2);
+  });
 });

@@ -82,7 +82,7 @@ describe("emulator: faults", () => {
       const { received, error } = await raw(emulator, "GET /nowhere HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
       const [headers = "", body = ""] = received.split("\r\n\r\n");
       const length = Number(/content-length: (\d+)/.exec(headers)?.[1]);
-      expect(headers).toMatch(/^HTTP\/1\.1 404 /);
+      expect(headers).toMatch(/^HTTP\/1\.1 501 /);
       expect(body.length).toBe(Math.floor(length / 2));
       expect(error).toBeUndefined();
     },

@@ -31,6 +31,7 @@ describe("emulator: auth connections", () => {
       auto_reauth: true,
       can_reauth: false,
       can_reauth_reason: "no_prior_successful_login",
+      browser: { stealth: true, region: "us-east" },
       browser_telemetry: null,
       browser_session_id: null,
       ...Object.fromEntries(
@@ -78,7 +79,11 @@ describe("emulator: auth connections", () => {
       proxy: { name: "FAST" },
       ...settings,
     });
-    expect(made).toMatchObject({ ...settings, proxy_id: "proxy-1" });
+    expect(made).toMatchObject({
+      ...settings,
+      proxy_id: "proxy-1",
+      browser: { proxy: { id: "proxy-1" }, telemetry: { enabled: true } },
+    });
     const before = await kernel.auth.connections.retrieve(id);
     const changed = await kernel.auth.connections.update(id, {
       login_url: "",
@@ -89,28 +94,30 @@ describe("emulator: auth connections", () => {
     expect(await kernel.auth.connections.update(id, {})).toEqual(changed);
     expect(emulator.authConnections.get(id)).toMatchObject({
       healthCheckInterval: 86_400,
-      proxyId: "proxy-1",
+      browser: { proxy: { id: "proxy-1" } },
     });
   });
 
-  test("a change of browser keeps the members it leaves out, and null removes one", async () => {
-    emulator.proxies.create({ id: "proxy-1", type: "isp" });
-    const browser = { stealth: true, proxy: { id: "proxy-1" }, telemetry: { enabled: true } };
+  test("a change of browser keeps the members that it leaves out, also by their deprecated names", async () => {
+    emulator.proxies.create({ id: "p1", type: "isp" });
+    const browser = { stealth: true, region: "us-west", proxy: { id: "p1" }, telemetry: { enabled: true } };
     const { id } = await json<{ id: string }>(create({ browser }), 201);
-    const change = async (changed: object) =>
-      (await json<{ browser?: object }>(send(emulator, "PATCH", `${path}/${id}`, { browser: changed })))
-        .browser;
-    expect(await change({ stealth: false })).toEqual({ ...browser, stealth: false });
-    expect(await change({ telemetry: { enabled: false } })).toEqual({
-      ...browser,
+    const change = async (changes: object) =>
+      (await json<{ browser: object }>(send(emulator, "PATCH", `${path}/${id}`, changes))).browser;
+    expect(await change({ browser: { stealth: false } })).toEqual({ ...browser, stealth: false });
+    expect(await change({ browser: { telemetry: { enabled: false } }, proxy: { id: "p2" } })).toEqual({
       stealth: false,
+      region: "us-west",
+      proxy: { id: "p2" },
       telemetry: { enabled: false },
     });
-    expect(await change({ proxy: null })).toEqual({ stealth: false, telemetry: { enabled: false } });
-    expect(await change({})).toEqual({ stealth: false, telemetry: { enabled: false } });
-    const other = await json<{ id: string }>(create({ profile_name: "other" }), 201);
-    const first = send(emulator, "PATCH", `${path}/${other.id}`, { browser: { stealth: true } });
-    expect(await json(first)).toMatchObject({ browser: { stealth: true } });
+    expect(await change({ proxy_id: "" })).toMatchObject({ proxy: { mode: "default" } });
+    expect(await change({ browser: {} })).toMatchObject({ stealth: false, region: "us-west" });
+    const both = { browser: { proxy: { mode: "direct" } }, proxy: { id: "p1" } };
+    expect(await refusal(await send(emulator, "PATCH", `${path}/${id}`, both))).toMatchObject({
+      status: 400,
+      message: "Give browser.proxy or the deprecated member for it, not both.",
+    });
   });
 
   test("one more than the plan allows is refused with 403, and a shorter interval than it allows with 400", async () => {
@@ -172,6 +179,8 @@ describe("emulator: auth connections", () => {
     [{ credential: { name: "a", provider: "b" } }, "credential must have a name, or a provider"],
     [{ proxy: { id: "a", name: "fast" } }, "proxy must have either an id or a name"],
     [{ proxy: { name: "fast" } }, 'has no proxy "fast"'],
+    [{ browser: { proxy: {} } }, "browser.proxy must have one of mode, id and name"],
+    [{ browser: { region: "moon" } }, "browser.region must be one of us-east"],
     [{ save_credential: true }, 'has an unknown member "save_credential"'],
   ])("a malformed one is refused with 400 and the member at fault: %j", async (body, message) => {
     expect(await refusal(await create(body))).toEqual({

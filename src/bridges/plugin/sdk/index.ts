@@ -26,6 +26,7 @@ export {
   Credential,
   Extension,
   LoginFlow,
+  OrganizationLimits,
   Profile,
   Project,
   ProjectLimits,

@@ -14,6 +14,11 @@ import { type BrowserPoolArgs, BrowserPoolResource, browserPool } from "../../..
 import { type CredentialArgs, CredentialResource, credential } from "../../../resources/credential.js";
 import { type ExtensionArgs, ExtensionResource, extension } from "../../../resources/extension.js";
 import { type LoginFlowArgs, LoginFlowResource, loginFlow } from "../../../resources/login-flow.js";
+import {
+  type OrganizationLimitsArgs,
+  OrganizationLimitsResource,
+  organizationLimits,
+} from "../../../resources/organization-limits.js";
 import { type ProfileArgs, ProfileResource, profile } from "../../../resources/profile.js";
 import { type ProjectArgs, ProjectResource, project } from "../../../resources/project.js";
 import {
@@ -104,6 +109,16 @@ export class AuthConnection extends AuthConnectionResource {
 
   constructor(name: string, args: AuthConnectionArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, authConnection, name, args, opts));
+  }
+}
+
+/** The default cap of the organization's projects, set by the provider plugin. */
+export class OrganizationLimits extends OrganizationLimitsResource {
+  /** The type token, for policies and aliases. */
+  static readonly __pulumiType = pluginType("OrganizationLimits");
+
+  constructor(name: string, args?: OrganizationLimitsArgs, opts?: pulumi.CustomResourceOptions) {
+    super(...registration(declare, organizationLimits, name, args, opts));
   }
 }
 

@@ -8,6 +8,16 @@ export interface ConnectionCredential {
   readonly auto?: boolean | undefined;
 }
 
+/** Browser settings of a connection, as requests and answers have them. */
+export interface ConnectionBrowser {
+  readonly stealth?: boolean | undefined;
+  readonly region?: string | undefined;
+  /** One of the three. Without it, the service derives it from `stealth`. */
+  readonly proxy?: { readonly [K in "mode" | "id" | "name"]?: string | undefined } | undefined;
+  /** Stored and shown as it came. */
+  readonly telemetry?: unknown;
+}
+
 /** What requests set of a connection. */
 export interface ConnectionSettings {
   /** URL of the login page; null when it must be discovered. */
@@ -20,11 +30,8 @@ export interface ConnectionSettings {
   readonly autoReauth: boolean;
   readonly saveCredentials: boolean;
   readonly recordSession: boolean;
-  readonly proxyId: string | null;
-  /** Stored and shown as it came. */
-  readonly browserTelemetry: unknown;
-  /** Browser settings of the newer interface, shown as they came. */
-  readonly browser: Readonly<Record<string, unknown>> | null;
+  /** How its browsers are made. The emulator starts none. */
+  readonly browser: ConnectionBrowser;
 }
 
 /** Whether a profile is signed in. */
@@ -59,9 +66,7 @@ export const defaultConnectionSettings: ConnectionSettings = {
   autoReauth: true,
   saveCredentials: true,
   recordSession: false,
-  proxyId: null,
-  browserTelemetry: null,
-  browser: null,
+  browser: { stealth: true, region: "us-east" },
 };
 
 /** True when a login needs no input: a credential is named, or one was kept after a login. */

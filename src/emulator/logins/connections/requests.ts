@@ -1,41 +1,59 @@
 import { z } from "zod";
-import { checkedString, notAString, notTheObject } from "../../http/shapes.js";
+import { telemetryShape } from "../../browser-pools/telemetry.js";
+import { invalidInput } from "../../http/service-error.js";
+import { checkedString, exactly, flag, notAString, notEmulated } from "../../http/shapes.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
 import { camelCased } from "../../storage/table.js";
 import { type ConnectionSettings, domainProblem } from "./connection.js";
 
-const flag = z.boolean("must be true or false");
 const url = z.url("must be a URL, such as https://example.com/login");
+const regions = ["us-east", "us-west", "eu-west", "ap-southeast"] as const;
 const notAnInterval = "must be a whole number of seconds from 300 to 86400";
 
-const credential = z
-  .strictObject(
-    {
-      name: z.string(notAString).optional(),
-      provider: z.string(notAString).optional(),
-      path: z.string(notAString).optional(),
-      auto: flag.optional(),
-    },
-    notTheObject,
-  )
-  .refine(
-    ({ name, provider, path, auto }) =>
-      name === undefined
-        ? provider !== undefined && (path !== undefined) !== (auto === true)
-        : !(provider ?? path ?? auto),
-    "must have a name, or a provider with a path or with auto",
-  );
+const credential = exactly({
+  name: z.string(notAString).optional(),
+  provider: z.string(notAString).optional(),
+  path: z.string(notAString).optional(),
+  auto: flag.optional(),
+}).refine(
+  ({ name, provider, path, auto }) =>
+    name === undefined
+      ? provider !== undefined && (path !== undefined) !== (auto === true)
+      : !(provider ?? path ?? auto),
+  "must have a name, or a provider with a path or with auto",
+);
 
-const proxy = z
-  .strictObject({ id: z.string(notAString).optional(), name: z.string(notAString).optional() }, notTheObject)
-  .refine(({ id, name }) => (id === undefined) !== (name === undefined), "must have either an id or a name");
+const proxy = exactly({
+  id: z.string(notAString).optional(),
+  name: z.string(notAString).optional(),
+}).refine(({ id, name }) => (id === undefined) !== (name === undefined), "must have either an id or a name");
+
+/** Of the same shape as a pool's, and shown as it came. */
+const telemetry = z.unknown().superRefine((given, { addIssue }) => {
+  for (const { message, path } of telemetryShape.safeParse(given).error?.issues ?? []) {
+    addIssue({ code: "custom", message, path });
+  }
+});
+
+const browser = exactly({
+  proxy: exactly({
+    mode: z.enum(["direct", "default"], 'must be "direct" or "default"').optional(),
+    id: z.string(notAString).optional(),
+    name: z.string(notAString).optional(),
+  })
+    .refine((given) => Object.keys(given).length === 1, "must have one of mode, id and name")
+    .optional(),
+  region: z.enum(regions, `must be one of ${regions.join(", ")}`).optional(),
+  stealth: flag.optional(),
+  telemetry: telemetry.optional(),
+});
 
 /** Members of both kinds of request. Source: the published interface. */
 const settings = {
   allowed_domains: z.array(z.string(notAString), "must be a list").optional(),
   auto_reauth: flag.optional(),
-  browser: z.looseObject({}, "must be an object").optional(),
-  browser_telemetry: z.looseObject({}, "must be an object").nullish(),
+  browser: browser.optional(),
+  browser_telemetry: telemetry.optional(),
   credential: credential.optional(),
   health_check_interval: z.int(notAnInterval).min(300, notAnInterval).max(86_400, notAnInterval).optional(),
   health_checks: flag.optional(),
@@ -46,62 +64,69 @@ const settings = {
 };
 
 /** Body of a request that creates a connection. Unknown members are refused, as published. */
-export const createRequest = z.strictObject(
-  {
-    domain: checkedString(domainProblem),
-    profile_name: checkedString(nameProblem),
-    login_url: url.optional(),
-    ...settings,
-  },
-  notTheObject,
-);
+export const createRequest = exactly({
+  domain: checkedString(domainProblem),
+  profile_name: checkedString(nameProblem),
+  login_url: url.optional(),
+  ...settings,
+});
 
 /** Body of a request that changes a connection. */
-export const updateRequest = z.strictObject(
+export const updateRequest = exactly(
   // An empty string removes the URL. Source: the published interface.
   { login_url: z.union([z.literal(""), url], "must be a URL, or empty").optional(), ...settings },
-  notTheObject,
 );
 
 /** Body of a request that starts a login. Its members concern browsers, which are not emulated. */
-export const loginRequest = z.looseObject(
-  { record_session: flag.optional(), proxy: proxy.optional() },
-  "must be a JSON object",
-);
+export const loginRequest = exactly({
+  browser: notEmulated,
+  browser_telemetry: notEmulated,
+  proxy: notEmulated,
+  record_session: notEmulated,
+  skill_mode: notEmulated,
+});
 
 const values = z.record(z.string(), z.string(notAString), "must be an object");
 
 /** Body of a submission. Unknown members are refused, as published. */
-export const submitRequest = z.strictObject(
-  {
-    field_values: values.optional(),
-    selected_choice_id: z.string(notAString).optional(),
-    fields: values.optional(),
-    mfa_option_id: z.string(notAString).optional(),
-    sign_in_option_id: z.string(notAString).optional(),
-    sso_button_selector: z.string(notAString).optional(),
-    sso_provider: z.string(notAString).optional(),
-    interaction_id: z.string(notAString).optional(),
-  },
-  notTheObject,
-);
+export const submitRequest = exactly({
+  field_values: values.optional(),
+  selected_choice_id: z.string(notAString).optional(),
+  fields: values.optional(),
+  mfa_option_id: z.string(notAString).optional(),
+  sign_in_option_id: z.string(notAString).optional(),
+  sso_button_selector: z.string(notAString).optional(),
+  sso_provider: z.string(notAString).optional(),
+  interaction_id: z.string(notAString).optional(),
+});
 
 /** A submission. */
 export type SubmitRequest = z.infer<typeof submitRequest>;
 
 /** Body of a request that exchanges a handoff code. */
-export const exchangeRequest = z.object(
-  { code: z.string(notAString).min(1, "must not be empty") },
-  "must be a JSON object",
-);
+export const exchangeRequest = exactly({ code: z.string(notAString).min(1, "must not be empty") });
 
-/** The settings in a request. An empty URL or proxy becomes null. A proxy may still be a name. */
+/**
+ * The settings in a request. An empty URL or proxy becomes null. A proxy and telemetry have the
+ * same effect in `browser` and in their deprecated members. A proxy may still be a name. Both at once are refused: a guess.
+ */
 export function settingsOf(request: z.infer<typeof updateRequest>): Partial<ConnectionSettings> {
-  const { proxy, proxy_id, login_url, ...others } = request;
+  const { proxy, proxy_id, login_url, browser, browser_telemetry, ...others } = request;
   const proxyId = proxy?.id ?? proxy?.name ?? proxy_id;
+  const older = { proxy: proxyId, telemetry: browser_telemetry };
+  const ofBrowser = {
+    ...browser,
+    ...(proxyId !== undefined && { proxy: proxyId === "" ? { mode: "default" } : { id: proxyId } }),
+    ...(browser_telemetry !== undefined && { telemetry: browser_telemetry }),
+  };
+  for (const member of ["proxy", "telemetry"] as const) {
+    if (older[member] !== undefined && browser?.[member] !== undefined) {
+      throw invalidInput(`Give browser.${member} or the deprecated member for it, not both.`);
+    }
+  }
   return {
     ...camelCased(others),
     ...(login_url !== undefined && { loginUrl: login_url || null }),
-    ...(proxyId !== undefined && { proxyId: proxyId || null }),
+    ...(Object.keys(ofBrowser).length > 0 && { browser: ofBrowser }),
   };
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { ProfileStore } from "../../profiles/store.js";
 import type { ProxyStore } from "../../proxies/store.js";
 import { newId } from "../../storage/ids-and-names.js";
-import { type Page, type PageRequest, ProjectTable, withValues } from "../../storage/table.js";
+import { type Page, type PageRequest, ProjectTable } from "../../storage/table.js";
 import type { LoginScenario } from "../scenarios/schema.js";
 import {
   type AuthConnection,
@@ -67,7 +67,11 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
       ...rest,
       id,
       status: status ?? "NEEDS_AUTH",
-      settings: { ...defaultConnectionSettings, ...this.#withProxy(rest.projectId, settings) },
+      settings: {
+        ...defaultConnectionSettings,
+        ...settings,
+        browser: this.#browser(rest.projectId, settings),
+      },
       ...scenarioColumns(scenario),
       hasLoggedIn: status === "AUTHENTICATED",
     });
@@ -98,36 +102,34 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
   }
 
   /**
-   * Changes the given settings of a connection. Of `browser`, members that are left out stay, and
-   * null removes one, which is a guess. Throws `InputError` as {@link insert}.
+   * Changes the given settings of a connection. Of `browser`, members that are left out stay.
+   * Throws `InputError` as {@link insert}.
    */
-  setSettings({ id, projectId, settings }: AuthConnection, given: Partial<ConnectionSettings>): void {
-    const { browser, ...changes } = this.#withProxy(projectId, given);
-    const merged = browser ? withValues({ ...settings.browser, ...browser }) : settings.browser;
+  setSettings({ id, projectId, settings }: AuthConnection, changes: Partial<ConnectionSettings>): void {
+    const merged = this.#browser(projectId, changes, settings.browser);
     this.updateRow(id, { settings: { ...settings, ...changes, browser: merged } });
   }
 
   /** The connections that use a proxy, as the end of a sentence; undefined when there are none. */
   usersOfProxy(proxyId: string): string | undefined {
-    const users = this.select(
-      "settings ->> 'proxyId' = ? OR settings ->> '$.browser.proxy.id' = ?",
-      proxyId,
-      proxyId,
-    );
+    const users = this.select("settings ->> '$.browser.proxy.id' = ?", proxyId);
     const named = users.map(({ id, domain }) => `"${domain}" (id ${id})`);
     return named.length === 0 ? undefined : `the auth connections ${named.join(", ")}`;
   }
 
-  /** Settings with the id of the proxy that they name. */
-  #withProxy(projectId: string, settings: Partial<ConnectionSettings> = {}): Partial<ConnectionSettings> {
-    const { proxyId, browser } = settings;
-    const { id, name } = (browser?.proxy ?? {}) as { readonly id?: string; readonly name?: string };
+  /** The settings of browsers, with the proxy that they name. */
+  #browser(
+    projectId: string,
+    { browser }: Partial<ConnectionSettings> = {},
+    before = defaultConnectionSettings.browser,
+  ): ConnectionSettings["browser"] {
+    const { id, name } = browser?.proxy ?? {};
     const chosen = id ?? name;
     const proxy = chosen === undefined ? undefined : this.#proxies.used(projectId, chosen);
     return {
-      ...settings,
-      ...(proxyId && { proxyId: this.#proxies.used(projectId, proxyId).id }),
-      ...(proxy && { browser: { ...browser, proxy: withValues({ id: proxy.id, name: proxy.name }) } }),
+      ...before,
+      ...browser,
+      ...(proxy && { proxy: { id: proxy.id, name: proxy.name ?? undefined } }),
     };
   }
 

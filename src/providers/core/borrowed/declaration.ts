@@ -25,8 +25,8 @@ export interface BorrowedSettings<In extends Borrowed, St extends Borrowed, Live
   readonly settings: string;
   /** The settings in messages: `maxConcurrentSessions 5`. */
   text(values: Values): string;
-  /** The input that names the object. */
-  readonly idInput: string;
+  /** The input that names the object. Undefined where there is only one, whose id is its noun. */
+  readonly idInput?: string;
   /** Inputs for which a program's null means something. */
   readonly nullInputs?: readonly string[];
   readonly inputs: Codec<In>;

@@ -62,7 +62,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
         this.#settings.entries(call).about(id);
       });
       if (rival !== undefined) {
-        failures.push({ property: this.#resource.idInput, reason: this.#settings.texts.rival(id, rival) });
+        failures.push({ property: this.#idProperty, reason: this.#settings.texts.rival(id, rival) });
       }
     }
     const inputs = failures.length > 0 ? {} : this.#resource.inputs.write(this.#resource.complete(news));
@@ -88,7 +88,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
         throw error;
       }
     });
-    return problem === undefined ? [] : [{ property: this.#resource.idInput, reason: problem.message }];
+    return problem === undefined ? [] : [{ property: this.#idProperty, reason: problem.message }];
   }
 
   #setsSame(olds: PropertyMap, news: PropertyMap): boolean {
@@ -100,13 +100,12 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
   }
 
   diff({ id, olds, news }: DiffRequest, context: LifecycleContext): DiffResult {
-    const { idInput } = this.#resource;
     const call = new Call(context, this.#accounts);
     const state = this.#resource.state.read(olds);
     this.#remember(id, state);
     // An object that is still to be created is another one, too.
-    if (news[idInput] !== id) {
-      return { replaces: [idInput] };
+    if (this.#idIn(news) !== id) {
+      return { replaces: [this.#idProperty] };
     }
     const isDeclared = this.#run.declared.has(context.urn);
     if (isDeclared) {
@@ -150,9 +149,8 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
 
   async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
     requireAllKnown(declared, this.#resource.resource);
-    const { idInput, resource } = this.#resource;
     const inputs = this.#resource.inputs.read(declared);
-    const id = requireKnown(this.#idIn(declared), idInput, resource);
+    const id = requireKnown(this.#idIn(declared), this.#idProperty, this.#resource.resource);
     const call = new Call(context, this.#accounts);
     return this.#run.inTurn(id, async () => {
       const found = await this.#resource.require(id, call);
@@ -299,8 +297,13 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     }
   }
 
+  get #idProperty(): string {
+    return this.#resource.idInput ?? "";
+  }
+
   #idIn(inputs: PropertyMap): string | undefined {
-    const id = inputs[this.#resource.idInput];
+    const { idInput, noun } = this.#resource;
+    const id = idInput === undefined ? noun : inputs[idInput];
     return typeof id === "string" ? id : undefined;
   }
 

@@ -91,11 +91,16 @@ export class BorrowedTexts {
 
   /** `the limits of project proj_1` */
   #what(id: string): string {
-    return `the ${this.#kind.settings} of ${this.#kind.noun} ${id}`;
+    return `the ${this.#kind.settings} of ${this.#name(id)}`;
   }
 
   /** `Project proj_1`, at the beginning of a sentence. */
   #object(id: string): string {
-    return `${capitalized(this.#kind.noun)} ${id}`;
+    return capitalized(this.#name(id));
+  }
+
+  #name(id: string): string {
+    const { noun } = this.#kind;
+    return id === noun ? `the ${noun}` : `${noun} ${id}`;
   }
 }

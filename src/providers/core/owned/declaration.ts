@@ -140,6 +140,8 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   afterwards?(live: Live, inputs: In, state: St, call: Call): Promise<"gone" | undefined>;
   /** The state with inputs that a read cannot see, for an import. */
   withDefaults(state: St): DeclaredOfKnown<In> & St;
+  /** The inputs in the state of a read, where they differ from its members of the same names. */
+  inputsIn?(state: St): DeclaredOfKnown<In>;
   /** What was changed outside of this program, one sentence each. */
   drift(id: string, known: St, live: St): readonly string[];
   /** A warning about an object that was read. */

@@ -1,4 +1,4 @@
-import { BrowserInfraError, type OutcomeUnknownError } from "../../../errors.js";
+import { BrowserInfraError, ContractError, type OutcomeUnknownError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import { messageOf } from "../../../text/words.js";
 import type { Call } from "../../call.js";
@@ -245,7 +245,12 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
     const { short } = this.#objects.texts;
     const { shown } = this.#issued;
     const useless = shown === undefined ? short : `${short} whose ${shown} is lost`;
-    const what = context.signal.aborted ? "was interrupted" : "got no answer";
+    const { cause } = outcome;
+    const what = context.signal.aborted
+      ? "was interrupted"
+      : cause instanceof ContractError
+        ? `got an answer that cannot be right (${cause.message})`
+        : "got no answer";
     return outcome.withMessage(
       replaces === undefined
         ? `The creation of ${noun} ${quote(name)} ${what}, and a ${useless} may exist now or appear later. ` +

@@ -157,7 +157,7 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     return {
       id,
       outputs: codec.write(isManaged || isImport ? complete : state),
-      inputs: inputs.write(complete),
+      inputs: inputs.write(this.#resource.inputsIn?.(complete) ?? complete),
       // A program that gives no name leaves the object the one it has.
       ...(isImport ? { memo } : {}),
     };

@@ -10,6 +10,7 @@ import {
   Credential,
   Extension,
   LoginFlow,
+  OrganizationLimits,
   Profile,
   Project,
   ProjectLimits,
@@ -45,6 +46,7 @@ const declared: Readonly<
   Credential: resource(Credential, "shop", { domain: "shop.example", values: { password: "secret" } }),
   Profile: resource(Profile, "shopper", { name: "shopper" }),
   Proxy: resource(Proxy, "exit", { type: "isp", config: { country: "DE" } }),
+  OrganizationLimits: resource(OrganizationLimits, "caps", { defaultProjectMaxConcurrentSessions: 5 }),
   BrowserPool: resource(BrowserPool, "agents", { size: 2, viewport: { width: 800, height: 600 } }),
 };
 

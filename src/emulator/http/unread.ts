@@ -1,0 +1,22 @@
+import type { Exchange } from "./exchange.js";
+import { readJson } from "./request-body.js";
+import { invalidInput } from "./service-error.js";
+import { exactly } from "./shapes.js";
+
+const nothing = exactly({});
+
+/**
+ * Refuses what a route would ignore: a parameter of the query that it did not read, and a body that
+ * it did not read, unless that is empty or `{}`. Throws `ServiceError` 400, naming the first.
+ */
+export async function refuseUnread(exchange: Exchange): Promise<void> {
+  const { incoming, parameters } = exchange;
+  const given = new URLSearchParams(incoming.url?.split("?").slice(1).join("?"));
+  const unread = [...given.keys()].find((name) => !parameters.has(name));
+  if (unread !== undefined) {
+    throw invalidInput(`The query has an unknown parameter ${JSON.stringify(unread)}.`);
+  }
+  if (!incoming.readableDidRead) {
+    await readJson({ env: { exchange } }, nothing);
+  }
+}

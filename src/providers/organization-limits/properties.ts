@@ -1,0 +1,40 @@
+import { capProblem } from "../core/borrowed/caps.js";
+import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
+import { Properties, type PropertiesOf, type PropertyMap, t } from "../properties.js";
+
+const caps = { defaultProjectMaxConcurrentSessions: t.integer };
+
+/** The inputs of OrganizationLimits. A cap without a value is none. */
+export const organizationLimitsInputs = new Properties({
+  ...caps,
+  /** What becomes of the cap when the resource is deleted. */
+  onDelete: t.oneOf({ restore: "Restores the previous limit. The default.", keep: "Leaves the limit." }),
+});
+export type OrganizationLimitsInputs = PropertiesOf<typeof organizationLimitsInputs>;
+
+/** What the state keeps of OrganizationLimits. */
+export const organizationLimitsState = new Properties({
+  ...organizationLimitsInputs.types,
+  /** What the cap was before. */
+  previous: { ...t.object(caps), isInternal: true },
+  /** What the resource had set, as long as a refresh has found something else. */
+  set: { ...t.object(caps), isInternal: true },
+});
+export type OrganizationLimitsState = PropertiesOf<typeof organizationLimitsState>;
+
+/** What is wrong with the inputs of OrganizationLimits, all at once. Unknown values pass. */
+export function organizationLimitsFailures(news: PropertyMap): CheckFailure[] {
+  const failures = undeclaredInputs(news, organizationLimitsInputs, "OrganizationLimits");
+  const { onDelete } = organizationLimitsInputs.readDeclared(news);
+  const property = "defaultProjectMaxConcurrentSessions";
+  const problem = capProblem(news[property], "For no cap, leave it out.");
+  if (problem !== undefined) {
+    failures.push({ property, reason: `"${property}" ${problem}` });
+  }
+  if (news.onDelete !== undefined && onDelete === undefined) {
+    const reason =
+      '"onDelete" must be "restore", which restores the previous limit, or "keep", which leaves the limit.';
+    failures.push({ property: "onDelete", reason });
+  }
+  return failures;
+}
