@@ -20,7 +20,12 @@ describe("browser-infra pools", () => {
       telemetry: { enabled: true, destination: { id: "dst_1" }, excludedMethods: ["Page.navigate"] },
       network: {
         allowed_hosts: ["example.com"],
-        proxy_routes: [{ hosts: ["bank.example"], proxy: { id: "prx_2" } }],
+        proxy_routes: [
+          {
+            hosts: ["bank.example"],
+            proxy: { id: emulator.proxies.create({ id: "prx_2", type: "isp" }).id },
+          },
+        ],
       },
     });
   });

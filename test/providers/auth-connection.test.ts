@@ -34,7 +34,12 @@ describe("an auth connection", () => {
   test("has what is declared, and the service's own defaults for the rest", async () => {
     await program.up(shop);
     expect(program.stored.outputs).toEqual({ ...shop, name: "shop.example/buyer" });
-    expect(live()).toMatchObject({ ...shop, healthChecks: true, healthCheckInterval: 3600, browser: null });
+    expect(live()).toMatchObject({
+      ...shop,
+      healthChecks: true,
+      healthCheckInterval: 3600,
+      recordSession: false,
+    });
     expect(await program.up({ ...shop, ...settings })).toBe("update");
     expect(live()).toMatchObject({
       loginUrl: settings.loginUrl,

@@ -100,6 +100,7 @@ describe("emulator: auth connections", () => {
 
   test("a change of browser keeps the members that it leaves out, also by their deprecated names", async () => {
     emulator.proxies.create({ id: "p1", type: "isp" });
+    emulator.proxies.create({ id: "p2", type: "isp" });
     const browser = { stealth: true, region: "us-west", proxy: { id: "p1" }, telemetry: { enabled: true } };
     const { id } = await json<{ id: string }>(create({ browser }), 201);
     const change = async (changes: object) =>
