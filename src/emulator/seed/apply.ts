@@ -40,6 +40,7 @@ export function applySeed(seed: Seed, stores: Stores): void {
   createExtensions(seed, stores, projectId);
   createProfiles(seed, stores, projectId);
   createProxies(seed, stores, projectId);
+  createCredentials(seed, stores, projectId);
   createBrowserPools(seed, stores, projectId);
   createAuthConnections(seed, stores, projectId);
 }
@@ -133,6 +134,16 @@ function createProxies(seed: Seed, { proxies }: Stores, idOf: ProjectLookup): vo
     const projectId = idOf(project, `proxies[${index}].project`);
     if (proxies.find(proxy.id) === undefined) {
       atSeed(seed, `proxies[${index}]`, () => proxies.create({ ...proxy, projectId }));
+    }
+  }
+}
+
+function createCredentials(seed: Seed, { credentials }: Stores, idOf: ProjectLookup): void {
+  for (const [index, entry] of (seed.contents.credentials ?? []).entries()) {
+    const { project, name, domain, values: fields } = entry;
+    const projectId = idOf(project, `credentials[${index}].project`);
+    if (credentials.holder(projectId, name) === undefined) {
+      atSeed(seed, `credentials[${index}]`, () => credentials.create({ projectId, name, domain, fields }));
     }
   }
 }

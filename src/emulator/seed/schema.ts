@@ -143,6 +143,20 @@ const profile = z.strictObject(
   notTheObject,
 );
 
+const credential = z.strictObject(
+  {
+    project: projectReference.describe(
+      "Id or exact name of the project it belongs to. Default: the default project.",
+    ),
+    name: text(nameProblem, { description: "Unique within the project.", ...nameLength }),
+    domain: text(domainProblem, { description: "Domain that it is for, such as example.com." }),
+    values: z
+      .record(z.string(), z.string(notAString), "must be an object of strings")
+      .describe("Values by the field of a login, such as username."),
+  },
+  notTheObject,
+);
+
 const proxy = z.strictObject(
   {
     id: text(idProblem, {
@@ -262,6 +276,7 @@ export const seedSchema = z
       extensions: list(extension),
       profiles: list(profile),
       proxies: list(proxy),
+      credentials: list(credential),
       browserPools: list(browserPool),
       loginScenarios: z
         .union([z.string().min(1), loginScenarioMap], {

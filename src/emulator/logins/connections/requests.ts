@@ -50,7 +50,13 @@ const browser = exactly({
 
 /** Members of both kinds of request. Source: the published interface. */
 const settings = {
-  allowed_domains: z.array(z.string(notAString), "must be a list").optional(),
+  // The service leaves out what is in front. Source: the published interface.
+  allowed_domains: z
+    .array(
+      z.string(notAString).transform((domain) => domain.replace(/^(www|\*)\./, "")),
+      "must be a list",
+    )
+    .optional(),
   auto_reauth: flag.optional(),
   browser: browser.optional(),
   browser_telemetry: telemetry.optional(),
