@@ -121,6 +121,37 @@ const nouns: Readonly<Record<string, Told>> = {
     inProject: true,
     subject: 'proxy "own" (id own, custom)',
   },
+  credentials: {
+    list: [
+      "ID     NAME   DOMAIN         SSO   CREATED",
+      "mail   Mail   mail.example   none  2026-11-21",
+      "store  store  store.example  none  2026-11-21",
+    ],
+    idOrName: ["store"],
+    get: [
+      "ID              store",
+      "NAME            store",
+      "DOMAIN          store.example",
+      "SSO             none",
+      "VALUES          username, password",
+      "ONE-TIME CODES  no",
+      "CREATED         2026-11-21 10:00:00 UTC",
+      "CHANGED         2026-11-21 10:00:00 UTC",
+    ],
+    missing: Object.fromEntries(
+      ["none", "Store"].map((name) => [name, `There is no credential with the name "${name}".`]),
+    ),
+    filters: {
+      "--query IL.ex": ["mail"],
+      "--name store": ["store"],
+      "--name mail": [],
+      "--domain store.example": ["store"],
+      "--limit 1": ["mail"],
+      "--offset 1": ["store"],
+    },
+    inProject: true,
+    subject: 'credential "store" (id store, store.example)',
+  },
   projects: {
     list: [
       "ID       NAME                      STATUS    CREATED",
@@ -235,6 +266,16 @@ describe("browser-infra list, get, rename and delete of every noun", () => {
         { id: "buyer", name: "buyer" },
         { id: "mailer", name: "mailer" },
       ],
+      credentials: [
+        {
+          id: "store",
+          name: "store",
+          domain: "store.example",
+          values: { username: "ada", password: "secret" },
+        },
+        { id: "mail", name: "Mail", domain: "mail.example", values: {} },
+        { id: "far", name: "store", domain: "store.example", values: {}, project: "evil" },
+      ],
       proxies: [
         {
           id: "own",
@@ -290,7 +331,13 @@ describe("browser-infra list, get, rename and delete of every noun", () => {
       expect([exitCode, comparable(out), err]).toEqual([0, lines(told.list), ""]);
       const json = await run([group, "list", "--json"]);
       const got = JSON.parse((await run([group, "get", idOrName, "--json"])).out);
-      expect([json.exitCode, json.err, JSON.parse(json.out)]).toEqual([0, "", expect.arrayContaining([got])]);
+      // A list of credentials does not have the names of their values.
+      const listed = group === "credentials" ? { ...got, valueKeys: null } : got;
+      expect([json.exitCode, json.err, JSON.parse(json.out)]).toEqual([
+        0,
+        "",
+        expect.arrayContaining([listed]),
+      ]);
       expect(json.out).not.toMatch(/[\p{Cc}\p{Cf}](?<!\n)/u);
     });
 

@@ -18,7 +18,11 @@ export const credentials: Noun<Credential> = {
   facts: [
     nameFact,
     { header: "DOMAIN", cell: ({ domain }) => domain, cutWhenNarrow: true },
-    { header: "SSO", cell: ({ ssoProvider }) => ssoProvider, hideWhenNarrow: true },
+    {
+      header: "SSO",
+      cell: ({ ssoProvider }) => ssoProvider ?? { text: "none", style: "dim" },
+      hideWhenNarrow: true,
+    },
     { header: "VALUES", cell: ({ valueKeys }) => valueKeys?.join(", ") ?? null, onlyInGet: true },
     {
       header: "ONE-TIME CODES",

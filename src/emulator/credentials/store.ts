@@ -31,7 +31,7 @@ export interface EmulatedCredential {
 
 /** A credential to store. */
 export type CredentialToCreate = Pick<EmulatedCredential, "projectId" | "name" | "domain" | "fields"> &
-  Partial<Pick<EmulatedCredential, "ssoProvider" | "totp">>;
+  Partial<Pick<EmulatedCredential, "ssoProvider" | "totp">> & { readonly id?: string | undefined };
 
 /** What a list of credentials asks for. */
 interface CredentialQuery extends PageRequest {
@@ -58,7 +58,7 @@ export class CredentialStore extends NamedTable<EmulatedCredential> {
 
   /** Creates a credential for a program. Throws `InputError` `credential_exists`. */
   create(credential: CredentialToCreate): EmulatedCredential {
-    const problem = `A credential with the name "${credential.name}" already exists in its project. Choose another.`;
+    const problem = `A credential with this id, or with the name "${credential.name}" in its project, already exists. Choose others.`;
     return this.insert(credential) ?? refuse(new InputError("credential_exists", "name", problem));
   }
 

@@ -140,10 +140,13 @@ function createProxies(seed: Seed, { proxies }: Stores, idOf: ProjectLookup): vo
 
 function createCredentials(seed: Seed, { credentials }: Stores, idOf: ProjectLookup): void {
   for (const [index, entry] of (seed.contents.credentials ?? []).entries()) {
-    const { project, name, domain, values: fields } = entry;
+    const { id, project, name, domain, values: fields } = entry;
     const projectId = idOf(project, `credentials[${index}].project`);
-    if (credentials.holder(projectId, name) === undefined) {
-      atSeed(seed, `credentials[${index}]`, () => credentials.create({ projectId, name, domain, fields }));
+    const known = id === undefined ? credentials.holder(projectId, name) : credentials.find(id);
+    if (known === undefined) {
+      atSeed(seed, `credentials[${index}]`, () =>
+        credentials.create({ id, projectId, name, domain, fields }),
+      );
     }
   }
 }

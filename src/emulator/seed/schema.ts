@@ -145,6 +145,7 @@ const profile = z.strictObject(
 
 const credential = z.strictObject(
   {
+    id,
     project: projectReference.describe(
       "Id or exact name of the project it belongs to. Default: the default project.",
     ),
