@@ -5,6 +5,9 @@ import { idProblem, newId, refuse, refuseProblem } from "../storage/ids-and-name
 import { NamedTable } from "../storage/table.js";
 import { type CreateRequest, createRequest, proxyNameProblem } from "./requests.js";
 
+/** The types of proxies. */
+export type ProxyType = "isp" | "residential" | "mobile" | "custom";
+
 /** A proxy as the emulator holds it. No traffic goes through it, and it is always available. */
 export interface EmulatedProxy {
   /** 24 characters of a-z and 0-9. */
@@ -12,7 +15,7 @@ export interface EmulatedProxy {
   readonly projectId: string;
   /** Several proxies may have the same; null when it was created without one. */
   readonly name: string | null;
-  readonly type: CreateRequest["type"];
+  readonly type: ProxyType;
   /** Null when the request did not say it. */
   readonly protocol: "http" | "https" | null;
   readonly bypassHosts: readonly string[] | null;
@@ -25,7 +28,7 @@ export interface ProxyToCreate {
   readonly id?: string | undefined;
   readonly projectId: string;
   readonly name?: string | undefined;
-  readonly type: CreateRequest["type"];
+  readonly type: ProxyType;
   readonly protocol?: "http" | "https" | undefined;
   readonly bypassHosts?: readonly string[] | undefined;
   readonly config?: Readonly<Record<string, unknown>> | undefined;

@@ -80,8 +80,11 @@ describe("a project and its limits, with the real engine", () => {
     });
     const refused = await stack.run("destroy", "--yes", "--skip-preview");
     expect(refused.exitCode).not.toBe(0);
-    expect(refused.output).toContain('it has 1 auth connection ("example.com")');
+    expect(refused.output).toContain('it has 1 profile ("work") and 1 auth connection ("example.com")');
     emulator.authConnections.remove(connection.id);
+    // The service makes a profile with a connection, and keeps it.
+    const [profile] = emulator.profiles.list(connection.projectId);
+    emulator.profiles.remove(profile?.id ?? "");
     await stack.destroy();
     expect(emulator.projects.list()).toMatchObject([{ id: emulator.defaultProject.id }]);
   });
