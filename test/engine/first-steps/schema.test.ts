@@ -55,6 +55,7 @@ describe("schema.json", () => {
     stack.write("extension/tests/reader.js", "");
     stack.declare({}, examples());
     const settings = [`keyId=${keyId}`, `connectionId=${login.id}`].flatMap((each) => ["--plaintext", each]);
+    settings.push("--secret", "bankPassword=secret", "--secret", "proxyPassword=secret");
     try {
       await stack.succeed("config", "set-all", ...settings);
       await stack.up();

@@ -1,18 +1,19 @@
 import pulumi
 import pulumi_browser_infra as browser_infra
 
-buyer = browser_infra.Credential(
-    "buyer",
-    domain="shop.example",
-    values={"username": "ada", "password": pulumi.Config().require_secret("shopPassword")},
+password = pulumi.Config().require_secret("bankPassword")
+teller_login = browser_infra.Credential(
+    "tellerLogin",
+    domain="bank.example",
+    values={"username": "ada", "password": password},
     opts=pulumi.ResourceOptions(delete_before_replace=True),
 )
-shop = browser_infra.AuthConnection(
-    "shop",
-    domain="shop.example",
-    profile_name="buyer",
-    credential={"name": buyer.name},
+teller = browser_infra.AuthConnection(
+    "teller",
+    domain="bank.example",
+    profile_name="teller",
+    credential={"name": teller_login.name},
     opts=pulumi.ResourceOptions(delete_before_replace=True),
 )
 
-pulumi.export("connectionId", shop.id)
+pulumi.export("tellerConnectionId", teller.id)
