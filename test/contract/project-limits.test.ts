@@ -1,3 +1,3 @@
 import { testContract } from "./contract.js";
 
-testContract("in process", ["Proxy"]);
+testContract("in process", ["ProjectLimits"]);

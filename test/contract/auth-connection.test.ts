@@ -1,3 +1,0 @@
-import { testContract } from "./contract.js";
-
-testContract("in process", ["AuthConnection"]);
