@@ -68,6 +68,25 @@ function useInstead(program, tarball) {
   }
 }
 
+/** Starts the login of the first auth connection that some project gets: what a person would do. */
+const startLogin = `
+const { BrowserInfraClient } = require("pulumi-browser-infra/client");
+const { BROWSER_INFRA_API_KEY: apiKey, BROWSER_INFRA_BASE_URL: baseUrl } = process.env;
+const client = new BrowserInfraClient({ apiKey, baseUrl });
+(async () => {
+  for (;;) {
+    for (const { id: projectId } of await client.projects.list()) {
+      const { authConnections } = client.inProject(projectId);
+      const [connection] = await authConnections.list();
+      if (connection !== undefined) {
+        return authConnections.startLogin(connection.id);
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+})().finally(() => client.close());
+`;
+
 /**
  * Runs the commands of an example's README, and looks whether they did what they say. Rejects with
  * `CommandFailed` if one of them fails.
@@ -83,12 +102,15 @@ async function runReadme(program, env) {
     // Each background job leads a process group of its own, and the emulators end with theirs.
     "set -em",
     `trap 'code=$?; for job in $(jobs -p); do kill -- -$job; done; exit $code' EXIT`,
-    commands,
+    readme.includes("waits for the login")
+      ? commands.replace("pulumi up", "node start-login.cjs &\npulumi up")
+      : commands,
     // "--config" writes to the stack's configuration, so these commands know its settings too.
     `pulumi preview --expect-no-changes${options}`,
     `pulumi destroy${options}`,
   ];
   mkdirSync(join(program, ".state"));
+  writeFileSync(join(program, "start-login.cjs"), startLogin);
   await runCommand(findOnPath("bash") ?? "bash", ["-c", script.join("\n")], {
     cwd: program,
     env: {

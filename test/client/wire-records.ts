@@ -29,6 +29,22 @@ export const wireProfile = {
   last_used_at: "2026-07-01T08:00:00Z",
 };
 
+/** A credential as the service sends it, alone. */
+export const wireCredential = {
+  id: "crd0000000000000000000ab",
+  name: "shop",
+  domain: "shop.example",
+  has_values: true,
+  value_keys: ["password"],
+  sso_provider: "google",
+  has_totp_secret: true,
+  totp_algorithm: "SHA1",
+  totp_digits: 6,
+  totp_period: 30,
+  created_at: "2026-11-21T10:00:00Z",
+  updated_at: "2026-11-21T10:00:00Z",
+};
+
 /** A proxy as the service sends it. */
 export const wireProxy = {
   id: "ckx0000000000000000000c1",

@@ -15,7 +15,7 @@ import { type Family, families } from "./walk-program.js";
  * Number of sequences in one run of the tests, and their seed; these settings change both. Half of
  * them go through each bridge.
  */
-const sequences = Math.ceil(Number(process.env.BROWSER_INFRA_TEST_SEQUENCES ?? 30) / bridges.length);
+const sequences = Math.ceil(Number(process.env.BROWSER_INFRA_TEST_SEQUENCES ?? 20) / bridges.length);
 const seed = Number(process.env.BROWSER_INFRA_TEST_SEED ?? 20_261_121);
 
 /** The walks against the provider process of one bridge, as tests of the file that calls this. */

@@ -143,7 +143,9 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
       operation: `Starting a login of the auth connection "${id}"`,
       ifUnknown: "Read the auth connection to see whether a login is in progress.",
       ifNotFound: ifNoAuthConnection,
-      ifConflict: "Follow the login that is in progress, or start another one when it is over.",
+      ifConflict:
+        "Follow the login that is in progress, or start another one when it is over. " +
+        "If its address was opened before and that browser is closed, it is over when it expires.",
       body: jsonBody({}),
       schema: startedLoginSchema,
       wrongIf: [(login) => login.id !== id, "it describes a login of another auth connection"],

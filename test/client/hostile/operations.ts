@@ -1,8 +1,23 @@
 import type { BrowserInfraClient } from "../../../src/client/index.js";
 import { answer, type Script, type SeenRequest } from "../fault-server.js";
-import { collect, connectionId, discovering, frame, success, wireRecord } from "../login/login-server.js";
+import {
+  collect,
+  connectionId,
+  discovering,
+  frame,
+  success,
+  wireConnection,
+  wireRecord,
+} from "../login/login-server.js";
 import { wireExtension } from "../test-client.js";
-import { wireApiKey, wireBrowserPool, wireProfile, wireProject, wireProxy } from "../wire-records.js";
+import {
+  wireApiKey,
+  wireBrowserPool,
+  wireCredential,
+  wireProfile,
+  wireProject,
+  wireProxy,
+} from "../wire-records.js";
 
 /** What an honest service answers. */
 export interface HonestAnswer {
@@ -182,6 +197,25 @@ export const operations: readonly Operation[] = [
     profiles.delete(wireProfile.id),
   ),
   {
+    name: "credentials.create",
+    write: ["once", "List the credentials and compare names"],
+    answer: record(wireCredential, 201),
+    run: ({ credentials }) =>
+      credentials.create({ name: "shop", domain: "shop.example", values: { password: "correct horse" } }),
+  },
+  read("credentials.get", wireCredential, ({ credentials }) => credentials.get(wireCredential.id)),
+  list("credentials.list", wireCredential, ({ credentials }) => credentials.list()),
+  {
+    name: "credentials.update",
+    knowsId: true,
+    write: ["set", "has either its old settings or the new ones."],
+    answer: record(wireCredential),
+    run: ({ credentials }) => credentials.update(wireCredential.id, { ssoProvider: "google" }),
+  },
+  deletion("credentials.delete", "Read the credential; if it still exists", ({ credentials }) =>
+    credentials.delete(wireCredential.id),
+  ),
+  {
     name: "proxies.create",
     write: ["once", "List the proxies and compare names"],
     answer: record(wireProxy, 201),
@@ -277,6 +311,27 @@ export const operations: readonly Operation[] = [
   ),
   read("authConnections.get", wireRecord("IN_PROGRESS", "DISCOVERING"), ({ authConnections }) =>
     authConnections.get(connectionId),
+  ),
+  {
+    name: "authConnections.create",
+    write: ["once", "List the auth connections of that domain and profile"],
+    // A project has only one of them, whatever its id.
+    isProof: (value) => {
+      const { domain, profileName } = value as { readonly domain: string; readonly profileName: string };
+      return domain === "example.com" && profileName === "work";
+    },
+    answer: record(wireConnection, 201),
+    run: ({ authConnections }) => authConnections.create({ domain: "example.com", profileName: "work" }),
+  },
+  {
+    name: "authConnections.update",
+    knowsId: true,
+    write: ["set", "It has either its old settings or the new ones."],
+    answer: record(wireConnection),
+    run: ({ authConnections }) => authConnections.update(connectionId, { recordSession: true }),
+  },
+  deletion("authConnections.delete", "Read the auth connection; if it still exists", ({ authConnections }) =>
+    authConnections.delete(connectionId),
   ),
   {
     name: "authConnections.startLogin",
