@@ -14,18 +14,24 @@ interface Row {
   readonly play: () => Promise<unknown>;
 }
 
+/** Kinds that share a life cycle with one that plays every row. So they share the rows. */
+export const similarKinds = [
+  "Profile",
+  "Proxy",
+  "Credential",
+  "AuthConnection",
+  "OrganizationLimits",
+  "ApiKeyName",
+] as const satisfies readonly Kind[];
+
 /**
  * What every kind of resource promises, as tests: each kind runs the same rows with a sample of its
- * own. `driver`: what the played engine drives. Through a bridge, each run is a process, which takes
- * its time. So by default, one row of three runs through a bridge, with one kind, and the next one
- * through the other. `isShared`: in one process too, each row runs with one of the kinds, which share a life cycle
- * with a kind that runs all rows. `npm run test:all -- contract` runs all of them.
+ * own, but of {@link similarKinds} one runs each row. `driver`: what the played engine drives.
+ * Through a bridge, each run is a process, which takes its time. So by default, one row of three
+ * runs through a bridge, with one kind, and the next one through the other.
+ * `npm run test:all -- contract` runs all rows through both, and with `--count 3` each with all kinds.
  */
-export function testContract(
-  driver: DriverName,
-  kinds: readonly Kind[],
-  { isShared = driver !== "in process" }: { readonly isShared?: boolean } = {},
-): void {
+export function testContract(driver: DriverName, kinds: readonly Kind[]): void {
   let stage: Stage;
 
   shortenWaits();
@@ -44,16 +50,24 @@ export function testContract(
     }
     return rows;
   });
-  const titles = [...new Set(all.map(({ title }) => title))];
-  const isPlayed = (_title: string, index: number) =>
-    driver === "in process" || index % 6 === (driver === "plugin" ? 3 : 0);
-  const chosen = isShared && runs === 1 ? withOneKindEach(titles.filter(isPlayed), all) : all;
+  const isSimilar = ({ kind }: Row) => similarKinds.some((each) => each === kind);
+  const played = [
+    ...all.filter((row) => !isSimilar(row)),
+    ...withOneKindEach(titlesOf(all.filter(isSimilar)), all.filter(isSimilar)),
+  ];
+  const isSample = driver !== "in process" && runs === 1;
+  const isPlayed = (_title: string, index: number) => index % 6 === (driver === "plugin" ? 3 : 0);
+  const chosen = runs > 2 ? all : isSample ? withOneKindEach(titlesOf(all).filter(isPlayed), all) : played;
 
   describe.each(kinds)("%s keeps the contract of every kind", (kind) => {
     for (const { title, play } of chosen.filter((row) => row.kind === kind)) {
       test(title, play);
     }
   });
+}
+
+function titlesOf(rows: readonly Row[]): readonly string[] {
+  return [...new Set(rows.map(({ title }) => title))];
 }
 
 /** One row of each title, each with another kind. */

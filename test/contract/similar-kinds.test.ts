@@ -1,7 +1,3 @@
-import { testContract } from "./contract.js";
+import { similarKinds, testContract } from "./contract.js";
 
-testContract(
-  "in process",
-  ["Profile", "Proxy", "Credential", "AuthConnection", "OrganizationLimits", "ApiKeyName"],
-  { isShared: true },
-);
+testContract("in process", similarKinds);
