@@ -1,5 +1,6 @@
 /** What an auth connection can be given, what is wrong with it, and how a request carries it. */
 
+import { type SettingProblem, settingProblems } from "./options.js";
 import type { AuthConnectionKey, AuthConnectionSettings } from "./records/auth-connection.js";
 
 /** Bounds of the health check interval, in seconds. The plan may have a higher minimum. Source: the service. */
@@ -18,12 +19,8 @@ export function authConnectionProblems({
   healthCheckInterval: interval,
 }: {
   readonly [M in keyof AuthConnectionKey]?: string | undefined;
-} & AuthConnectionSettings): readonly {
-  readonly property: string;
-  /** What is wrong and what to do, as the end of a sentence that begins with the property. */
-  readonly problem: string;
-}[] {
-  const found: readonly (readonly [property: string, problem: string | undefined])[] = [
+} & AuthConnectionSettings): readonly SettingProblem[] {
+  return settingProblems([
     ["domain", domain === undefined ? undefined : domainProblem(domain)],
     [
       "profileName",
@@ -46,8 +43,7 @@ export function authConnectionProblems({
         ? undefined
         : `must be a whole number of seconds from ${intervalMin} to ${intervalMax}`,
     ],
-  ];
-  return found.flatMap(([property, problem]) => (problem === undefined ? [] : [{ property, problem }]));
+  ]);
 }
 
 /** What is wrong with a domain, as the end of a sentence. */

@@ -1,6 +1,7 @@
 /** What a browser pool can be given, what is wrong with it, and how a request carries it. */
 
 import { browserPoolNameProblem } from "./names.js";
+import { choiceProblem, type SettingProblem, settingProblems } from "./options.js";
 import type { BrowserNetwork, BrowserPoolSettings } from "./records/browser-pool.js";
 
 /** Most extensions of a pool. Source: the service's Terraform provider. */
@@ -26,14 +27,6 @@ export function memoriesOf(headless: boolean): readonly string[] {
   return headless ? memories.headless : memories.headful;
 }
 
-/** Something wrong with one setting. */
-interface SettingProblem {
-  /** Where it is, such as `viewport.width` or `extensionIds[2]`. */
-  readonly property: string;
-  /** What is wrong and what to do, as the end of a sentence that begins with the property. */
-  readonly problem: string;
-}
-
 /**
  * Everything that is wrong with these settings: what the service would refuse, and what it would
  * take for something else. What depends on the plan or on other objects is left to the service.
@@ -41,7 +34,7 @@ interface SettingProblem {
 export function browserPoolProblems(settings: BrowserPoolSettings): readonly SettingProblem[] {
   const { name, extensionIds = [], profileId, profileName, startUrl, chromePolicy, viewport } = settings;
   const repeated = extensionIds.findIndex((id, index) => extensionIds.indexOf(id) < index);
-  const found: readonly (readonly [property: string, problem: string | undefined])[] = [
+  return settingProblems([
     ["name", name === undefined ? undefined : browserPoolNameProblem(name)],
     ["size", wholeNumberProblem(settings.size, 1)],
     ["region", choiceProblem(settings.region, regions)],
@@ -85,8 +78,7 @@ export function browserPoolProblems(settings: BrowserPoolSettings): readonly Set
     ["startUrl", startUrlProblem(startUrl)],
     ["timeoutSeconds", wholeNumberProblem(settings.timeoutSeconds, timeoutSecondsMin, timeoutSecondsMax)],
     ["fillRatePerMinute", wholeNumberProblem(settings.fillRatePerMinute, 0)],
-  ];
-  return found.flatMap(([property, problem]) => (problem === undefined ? [] : [{ property, problem }]));
+  ]);
 }
 
 /** What clears a setting that has a name of its own in a request. */
@@ -169,10 +161,6 @@ function wholeNumberProblem(
   }
   const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
   return `must be a whole number ${range}`;
-}
-
-function choiceProblem(value: string | undefined, choices: readonly string[]): string | undefined {
-  return value === undefined || choices.includes(value) ? undefined : `must be one of ${choices.join(", ")}`;
 }
 
 /** The memory that browsers may have. If it is not said whether they are headless, all. */

@@ -2,6 +2,7 @@
 
 import { domainProblem } from "./auth-connection-settings.js";
 import { projectNameProblem } from "./names.js";
+import { type SettingProblem, settingProblems } from "./options.js";
 import type { CredentialChanges } from "./records/credential.js";
 
 /** Everything that is wrong with these settings, without any of the secret values. */
@@ -14,12 +15,8 @@ export function credentialProblems({
   totpAlgorithm,
   totpDigits,
   totpPeriod,
-}: CredentialChanges & { readonly domain?: string | undefined }): readonly {
-  readonly property: string;
-  /** What is wrong and what to do, as the end of a sentence that begins with the property. */
-  readonly problem: string;
-}[] {
-  const found: readonly (readonly [property: string, problem: string | undefined])[] = [
+}: CredentialChanges & { readonly domain?: string | undefined }): readonly SettingProblem[] {
+  return settingProblems([
     ["name", name === undefined ? undefined : projectNameProblem(name)],
     ["domain", domain === undefined ? undefined : domainProblem(domain)],
     [
@@ -46,8 +43,7 @@ export function credentialProblems({
             : 'can only be given together with "totpSecret"; add it, or leave this out',
         ] as const,
     ),
-  ];
-  return found.flatMap(([property, problem]) => (problem === undefined ? [] : [{ property, problem }]));
+  ]);
 }
 
 /** The settings as the body of a request. Null becomes what clears a setting. */

@@ -47,14 +47,28 @@ export function checkName(noun: string, problem: string | undefined): void {
   }
 }
 
-/**
- * Refuses settings by the first thing that is wrong with them: where it is, and what, as the end of
- * a sentence.
- */
-export function checkSettings(
-  noun: string,
-  [first]: readonly { readonly property: string; readonly problem: string }[],
-): void {
+/** Something wrong with one setting. */
+export interface SettingProblem {
+  /** Where it is, such as `viewport.width` or `extensionIds[2]`. */
+  readonly property: string;
+  /** What is wrong and what to do, as the end of a sentence that begins with the property. */
+  readonly problem: string;
+}
+
+/** What of these is a problem: a setting without one has undefined. */
+export function settingProblems(
+  found: readonly (readonly [property: string, problem: string | undefined])[],
+): readonly SettingProblem[] {
+  return found.flatMap(([property, problem]) => (problem === undefined ? [] : [{ property, problem }]));
+}
+
+/** What is wrong with a value that must be one of a few, as the end of a sentence. Undefined passes. */
+export function choiceProblem(value: string | undefined, choices: readonly string[]): string | undefined {
+  return value === undefined || choices.includes(value) ? undefined : `must be one of ${choices.join(", ")}`;
+}
+
+/** Refuses settings by the first thing that is wrong with them. */
+export function checkSettings(noun: string, [first]: readonly SettingProblem[]): void {
   if (first !== undefined) {
     const { property, problem } = first;
     const message = `The ${noun}'s "${property}" ${problem}.`;

@@ -1,5 +1,6 @@
 /** What is wrong with the settings of a new proxy. Source: the service's published description. */
 import { proxyNameProblem } from "./names.js";
+import { choiceProblem, type SettingProblem, settingProblems } from "./options.js";
 import type { NewProxy, NewProxyConfig, ProxyType } from "./records/proxy.js";
 
 /** Which members the configuration of a type takes. */
@@ -15,26 +16,19 @@ export const proxyTypes = Object.keys(configMembers) as readonly ProxyType[];
 const ispCountries = ["US", "GB", "FR", "DE", "SG", "KR"];
 const systems = ["windows", "macos", "android"];
 
-/** Something wrong with one setting: `problem` ends a sentence that begins with the property. */
-interface SettingProblem {
-  readonly property: string;
-  readonly problem: string;
-}
-
 /**
  * Everything that is wrong with these settings. What depends on the plan, or on what a provider of
  * addresses has, is left to the service. No problem quotes a value: it may be a secret.
  */
 export function proxyProblems(settings: Partial<NewProxy>): readonly SettingProblem[] {
   const { name, type, protocol, bypassHosts = [], config = {} } = settings;
-  const found: readonly (readonly [property: string, problem: string | undefined])[] = [
+  return settingProblems([
     ["name", name === undefined ? undefined : proxyNameProblem(name)],
-    ["type", type === undefined ? undefined : oneOfProblem(type, proxyTypes)],
-    ["protocol", protocol === undefined ? undefined : oneOfProblem(protocol, ["http", "https"])],
+    ["type", choiceProblem(type, proxyTypes)],
+    ["protocol", choiceProblem(protocol, ["http", "https"])],
     ...bypassHosts.map((host, at) => [`bypassHosts[${at}]`, hostProblem(host)] as const),
     ...(type !== undefined && proxyTypes.includes(type) ? configProblems(type, config) : []),
-  ];
-  return found.flatMap(([property, problem]) => (problem === undefined ? [] : [{ property, problem }]));
+  ]);
 }
 
 function configProblems(type: ProxyType, config: NewProxyConfig) {
@@ -60,7 +54,7 @@ function configProblems(type: ProxyType, config: NewProxyConfig) {
         ? "must be a whole number from 1 to 65535: the port of your proxy"
         : undefined,
     ],
-    ["config.country", type === "isp" && country ? oneOfProblem(country, ispCountries) : undefined],
+    ["config.country", type === "isp" && country ? choiceProblem(country, ispCountries) : undefined],
     [
       "config.city",
       type !== "residential" || !city
@@ -71,12 +65,8 @@ function configProblems(type: ProxyType, config: NewProxyConfig) {
             ? "must not have spaces, as in sanfrancisco"
             : undefined,
     ],
-    ["config.os", type === "residential" && os ? oneOfProblem(os, systems) : undefined],
+    ["config.os", type === "residential" && os ? choiceProblem(os, systems) : undefined],
   ] as const;
-}
-
-function oneOfProblem(value: string, known: readonly string[]): string | undefined {
-  return known.includes(value) ? undefined : `must be one of ${known.join(", ")}`;
 }
 
 function hostProblem(host: string): string | undefined {

@@ -11,7 +11,7 @@ beforeEach(async () => {
   engine = await MockedEngine.start("prx_1", { name: "exit-1a2b3c4" });
 });
 
-/** What the engine is told of the configuration: a secret is an object with a signature. */
+/** The configuration as the engine gets it: a secret is an object with a signature. */
 const sentConfig = () => {
   const fields = engine.requests[0]?.object?.fieldsMap ?? [];
   const [, config] = fields.find(([name]) => name === "config") ?? [];

@@ -53,7 +53,7 @@ export function checkedPolicy(policy: Readonly<Record<string, unknown>>) {
 
 /**
  * Memory of browsers after a change. What becomes of it when browsers get or lose their window is a
- * guess: the default follows, and any other must be given anew.
+ * guess: a default memory becomes the other default, and any other memory must be set again.
  */
 export function memoryAfter(
   before: { readonly headless: boolean; readonly memory: string },

@@ -162,7 +162,7 @@ export class NamedTable<
   Item extends { readonly id: string; readonly projectId: string; readonly name: string | null },
 > extends ProjectTable<Item> {
   protected readonly now: () => Date;
-  /** The columns in which a list looks for a part of a text. */
+  /** The columns that the `query` of a list searches. */
   protected readonly searched: readonly string[] = ["name"];
 
   constructor(database: DatabaseSync, name: string, now: () => Date, reading?: Reading<Item>) {

@@ -92,8 +92,8 @@ export function replacingInputs(state: ConnectionState, inputs: DeclaredConnecti
 }
 
 /**
- * What the service says of a connection, in the words of what is known. A setting that the program
- * leaves out is the service's own, so it is neither a difference nor a drift.
+ * The state of a live connection. It keeps the spelling in `known` where the service means the same.
+ * A setting that the program leaves out is the service's own: neither a difference nor a drift.
  */
 export function liveProperties(live: AuthConnection, known: ConnectionState): ConnectionState {
   const { credential, domain, profileName } = live;

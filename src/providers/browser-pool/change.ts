@@ -27,7 +27,7 @@ const ofPool: readonly Setting[] = [
   "fillRatePerMinute",
 ];
 
-/** What a change of the categories must repeat, or the service decides about it anew. */
+/** What a change of the categories must send again: otherwise the service resets it. */
 const ofTelemetry = ["telemetryDestinationId", "telemetryStorage", "telemetryExcludedMethods"] as const;
 
 /** What the state keeps of a pool, as `inputs` declare it. A read declares what the state has. */

@@ -131,7 +131,7 @@ export function defaultOf(setting: PoolSetting | "name", { headless }: DeclaredP
   return setting === "refreshOnProfileUpdate" ? true : defaults[setting];
 }
 
-/** Everything that the service says of a pool's settings, in the words of a program. */
+/** All settings of a live pool, in the form in which a program declares them. */
 export function settingsOf(pool: BrowserPool): BrowserPoolState {
   const { network, profileId, profileName, telemetry } = pool;
   return {

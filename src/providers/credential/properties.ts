@@ -29,8 +29,8 @@ export const totpSettings = ["totpSecret", "totpAlgorithm", "totpDigits", "totpP
 const settingNames = ["name", "values", "ssoProvider", ...totpSettings] as const;
 
 /**
- * What the service says of a credential, in the words of what is known. It shows no value: one that
- * is missing there is missing here, and one that a login has stored beside them is no drift.
+ * The state of a live credential. The service shows the names of the values alone, so the values
+ * come from `known`, without those whose names are gone. One that a login has added is no drift.
  */
 export function liveProperties(live: Credential, known: CredentialState): CredentialState {
   const { valueKeys } = live;

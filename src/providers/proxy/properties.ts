@@ -60,8 +60,8 @@ export const proxyState = new Properties({
 export type ProxyState = PropertiesOf<typeof proxyState>;
 
 /**
- * The state of a live proxy. Without inputs: of one that is read, in the words of what is known of
- * it. What the service adds to that is its own choice, and no drift.
+ * The state of a live proxy. Without inputs, of one that is read: it keeps the spelling in `known`.
+ * What the service adds to that is its own choice, and no drift.
  */
 export function stateOf(live: Proxy, inputs: ProxyInputs | undefined, known: ProxyState = {}): ProxyState {
   const name = live.name ?? undefined;

@@ -7,7 +7,7 @@ interface WirePool {
   readonly browser_pool_config: Readonly<Record<string, unknown>> & { readonly telemetry?: unknown };
 }
 
-describe("emulator: where browsers of a pool run, what they reach, and what is told of them", () => {
+describe("emulator: where browsers of a pool run, what they reach, and their telemetry", () => {
   const emulator = useEmulator();
   beforeEach(() => void emulator.proxies.create({ id: "p", name: "residential", type: "isp" }));
   const create = (body: object) => send(emulator, "POST", "/browser_pools", { size: 1, ...body });

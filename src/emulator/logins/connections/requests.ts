@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { regions } from "../../browser-pools/setting-rules.js";
 import { telemetryShape } from "../../browser-pools/telemetry.js";
 import { invalidInput } from "../../http/service-error.js";
 import { checkedString, exactly, flag, notAString, notEmulated } from "../../http/shapes.js";
@@ -7,7 +8,6 @@ import { camelCased } from "../../storage/table.js";
 import { type ConnectionSettings, domainProblem } from "./connection.js";
 
 const url = z.url("must be a URL, such as https://example.com/login");
-const regions = ["us-east", "us-west", "eu-west", "ap-southeast"] as const;
 const notAnInterval = "must be a whole number of seconds from 300 to 86400";
 
 const credential = exactly({
