@@ -17,8 +17,8 @@ import { checkTypes, compilers, installCompilers } from "./types.mjs";
 
 /**
  * The packed package in every kind of program and install, with the real engine: `pulumi up`, an
- * edit, a drift, `pulumi destroy`; then its types with every compiler. docs/programs.md lists the
- * cases. Rejects with `CommandFailed` or `SetUpError` when it cannot try anything.
+ * edit, a drift, `pulumi destroy`, two programs at a time; then its types with every compiler.
+ * docs/programs.md lists the cases. Rejects with `CommandFailed` or `SetUpError` when it cannot try anything.
  *
  * @param {import("../cases.mjs").Place} place
  * @returns {Promise<readonly Result[]>}
@@ -28,14 +28,17 @@ export async function testPrograms({ tools: { node }, env, only }) {
   const names = chosen([...rows.map(({ name }) => name), ...types.keys()], only);
   // Outside of the clone, whose node_modules a program would find.
   const folder = mkdtempSync(join(realpathSync(tmpdir()), "browser-infra-programs-"));
-  const service = await startEmulator(node, join(folder, "emulator"));
   try {
     const tarball = await packPackage(folder, env);
     /** @type {Result[]} */
     const results = [];
-    for (const row of rows.filter(({ name }) => names.includes(name))) {
-      results.push(await attempt(row.name, () => live(row, { folder, tarball, env, service })));
-    }
+    const queue = rows.filter(({ name }) => names.includes(name)).values();
+    const lane = async () => {
+      for (const row of queue) {
+        results.push(await attempt(row.name, () => live(row, { folder, tarball, env, emulatorNode: node })));
+      }
+    };
+    await Promise.all([lane(), lane()]);
     const wanted = [...types].filter(([name]) => names.includes(name));
     if (wanted.length > 0) {
       const compiled = mkdtempSync(join(folder, "types-"));
@@ -47,37 +50,41 @@ export async function testPrograms({ tools: { node }, env, only }) {
     }
     return results;
   } finally {
-    await service.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /**
- * Runs a row in a folder of its own.
+ * Runs a row in a folder and with an emulator of its own.
  *
  * @param {Row} row
  * @param {object} place
  * @param {string} place.folder
  * @param {string} place.tarball
  * @param {NodeJS.ProcessEnv} place.env
- * @param {import("./life.mjs").Service} place.service
+ * @param {string} place.emulatorNode
  */
-async function live(row, { folder, tarball, env: general, service }) {
+async function live(row, { folder, tarball, env: general, emulatorNode }) {
   const own = mkdtempSync(join(folder, "row-"));
   const bin = await nodeFolder(row.node ?? versions.node, general);
   const env = withFirstOnPath(general, bin);
   const program = await installProgram(row, { folder: own, tarball, env });
   const compiler = join(program, "node_modules", "typescript", "bin", "tsc");
-  const stack = openProgram({ program, folder: own, env, node: join(bin, "node"), compiler, service });
-  const kind = kindOf(row.kind);
-  await stack.begin(kind);
-  if (row.refused) {
-    await stack.refuses(kind, row.refused);
-  } else {
-    await stack.deploy(kind, "1.0.0");
-    await stack.deploy(kind, "1.0.1");
-    await stack.drift(kind);
-    await stack.end(kind);
+  const service = await startEmulator(emulatorNode, join(own, "emulator"));
+  try {
+    const stack = openProgram({ program, folder: own, env, node: join(bin, "node"), compiler, service });
+    const kind = kindOf(row.kind);
+    await stack.begin(kind);
+    if (row.refused) {
+      await stack.refuses(kind, row.refused);
+    } else {
+      await stack.deploy(kind, "1.0.0");
+      await stack.deploy(kind, "1.0.1");
+      await stack.drift(kind);
+      await stack.end(kind);
+    }
+  } finally {
+    await service.stop();
   }
   rmSync(own, { recursive: true, force: true });
 }

@@ -8,6 +8,13 @@ import { cloneStateFolder } from "../../setup/project.mjs";
 const toolsFolder = join(cloneStateFolder, "runtimes");
 
 /**
+ * What is installed now, by folder: programs side by side can need the same tool.
+ *
+ * @type {Map<string, Promise<void>>}
+ */
+const installs = new Map();
+
+/**
  * A package of npm that is a program, installed once for this clone.
  *
  * @param {string} name
@@ -19,11 +26,15 @@ export async function installTool(name, version, env) {
   const home = join(toolsFolder, `${name}@${version}`.replace(/[@/]+/g, "-").replace(/^-/, ""));
   const unpacked = join(home, "node_modules", name);
   if (!existsSync(unpacked)) {
-    await withPartialFolder(toolsFolder, async (folder) => {
-      writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
-      await npmInstall([`${name}@${version}`], { folder, env });
-      renameSync(folder, home);
-    });
+    const install =
+      installs.get(home) ??
+      withPartialFolder(toolsFolder, async (folder) => {
+        writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
+        await npmInstall([`${name}@${version}`], { folder, env });
+        renameSync(folder, home);
+      });
+    installs.set(home, install);
+    await install;
   }
   return unpacked;
 }
