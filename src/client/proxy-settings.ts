@@ -20,8 +20,13 @@ const systems = ["windows", "macos", "android"];
  * Everything that is wrong with these settings. What depends on the plan, or on what a provider of
  * addresses has, is left to the service. No problem quotes a value: it may be a secret.
  */
-export function proxyProblems(settings: Partial<NewProxy>): readonly SettingProblem[] {
-  const { name, type, protocol, bypassHosts = [], config = {} } = settings;
+export function proxyProblems({
+  name,
+  type,
+  protocol,
+  bypassHosts = [],
+  config = {},
+}: { readonly [S in keyof NewProxy]?: NewProxy[S] | undefined }): readonly SettingProblem[] {
   return settingProblems([
     ["name", name === undefined ? undefined : proxyNameProblem(name)],
     ["type", choiceProblem(type, proxyTypes)],

@@ -98,7 +98,7 @@ describe("a credential", () => {
       totpDigits: "six",
     });
     expect(failures).toEqual([
-      expect.stringMatching(/^: The "values" must be an object of strings/),
+      ': The "values.password" must be a string.',
       expect.stringMatching(/^totpAlgorithm: /),
       expect.stringMatching(/^totpDigits: /),
       expect.stringMatching(/^name: /),
@@ -108,7 +108,7 @@ describe("a credential", () => {
     expect(failures.join("\n")).not.toContain("hunter2");
     expect(await program.failures({})).toEqual([
       'domain: A Credential needs "domain".',
-      ': A Credential needs "values".',
+      'values: A Credential needs "values".',
     ]);
     expect(await program.failures({ domain, values: {}, totpDigits: 8 })).toEqual([
       'totpDigits: The "totpDigits" can only be given together with "totpSecret"; add it, or leave this out.',

@@ -142,21 +142,15 @@ describe("a proxy", () => {
   });
 
   test("every mistake is found at once, before any request, and no failure shows a value", async () => {
-    const failures = await program.failures({
+    const found = await program.failures({
       type: "custom",
       name: " exit",
       config: { port: 99_999, password, country: "US" },
       bypassHosts: ["http://a.example"],
       nmae: "x",
     });
-    expect(failures).toEqual([expect.stringContaining('no input "nmae"')]);
-    const found = await program.failures({
-      type: "custom",
-      name: " exit",
-      config: { port: 99_999, password, country: "US" },
-      bypassHosts: ["http://a.example"],
-    });
     expect(found).toEqual([
+      expect.stringContaining('no input "nmae"'),
       expect.stringMatching(/^name: /),
       expect.stringMatching(/^bypassHosts\[0\]: /),
       expect.stringMatching(/^: .+"config.country"/),
@@ -170,9 +164,9 @@ describe("a proxy", () => {
     expect(await program.failures({ type: "datacenter", protocol: "ftp", config: "x" })).toEqual([
       expect.stringMatching(/^type: /),
       expect.stringMatching(/^protocol: /),
-      expect.stringMatching(/^: "config"/),
+      expect.stringMatching(/^: The "config" must be an object/),
     ]);
-    expect(found.concat(failures).join("\n")).not.toContain(password);
+    expect(found.join("\n")).not.toContain(password);
     expect(program.writes).toEqual([]);
   });
 });

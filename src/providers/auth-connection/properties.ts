@@ -151,10 +151,11 @@ export function changeOf(differing: readonly Setting[], inputs: ConnectionInputs
 
 /** What is wrong with the inputs of an AuthConnection, all at once. Unknown values pass. */
 export function connectionFailures(news: PropertyMap, olds: ConnectionInputs | undefined): CheckFailure[] {
-  const failures = formFailures(news, connectionInputs, "An AuthConnection", {
+  const forms = {
     allowedDomains: "must be a list of domains",
     credential: 'must be an object with "name", or with "provider" and "path" or "auto"',
-  });
+  };
+  const failures = formFailures(news, connectionInputs, "An AuthConnection", forms, authConnectionProblems);
   // The option `ignoreChanges` gives the old one.
   if (news.name !== undefined && news.name !== olds?.name) {
     failures.push({
@@ -162,9 +163,5 @@ export function connectionFailures(news: PropertyMap, olds: ConnectionInputs | u
       reason: 'An AuthConnection has no name of its own: "domain" and "profileName" identify it.',
     });
   }
-  const problems = authConnectionProblems(connectionInputs.read(news));
-  return [
-    ...failures,
-    ...problems.map(({ property, problem }) => ({ property, reason: `The "${property}" ${problem}.` })),
-  ];
+  return failures;
 }

@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
 import { browserPoolProblems } from "../../client/browser-pool-settings.js";
-import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
+import { formFailures } from "../core/input-failures.js";
+import type { CheckFailure } from "../lifecycle.js";
 import { type PropertyMap, type PropertyValue, unknownValue } from "../properties.js";
 import {
   type BrowserPoolInputs,
@@ -11,10 +11,6 @@ import {
 } from "./properties.js";
 
 type Input = keyof DeclaredPool;
-
-/** Inputs whose members are declared. */
-const objects: readonly Input[] = ["viewport", "network", "telemetry"];
-type ObjectMembers = NonNullable<BrowserPoolInputs["viewport"] & BrowserPoolInputs["network"]>;
 
 /** What an input must be, as the end of a sentence that begins with its name. */
 const forms: { readonly [I in Input]?: string } = {
@@ -33,42 +29,20 @@ const forms: { readonly [I in Input]?: string } = {
   waitForAvailable: "must be a number of browsers",
 };
 
-function formOf(input: Input): string {
-  const { type } = browserPoolInputs.types[input].schema;
-  const usual =
-    type === "boolean" ? "must be true or false" : "must be a non-empty string. To have none, leave it out";
-  return forms[input] ?? usual;
-}
-
 /** What is wrong with the inputs of a BrowserPool, all at once. Unknown values pass. */
 export function browserPoolFailures(given: PropertyMap): CheckFailure[] {
   const news = withReadPolicy(given);
-  const failures = undeclaredInputs(news, browserPoolInputs, "A BrowserPool");
-  const declared = browserPoolInputs.readDeclared(news);
-  const malformed = (Object.keys(browserPoolInputs.types) as Input[]).filter((input) =>
-    isMalformed(input, news, declared),
-  );
-  for (const property of malformed) {
-    failures.push({ property, reason: `"${property}" ${formOf(property)}.` });
-  }
-  if (news.size === undefined) {
-    failures.push({
-      property: "size",
-      reason: 'A BrowserPool needs "size": how many browsers the service keeps ready.',
-    });
-  }
-  const known = browserPoolInputs.read(news);
-  const formed = Object.fromEntries(
-    Object.entries(known).filter(([input]) => !malformed.includes(input as Input)),
-  );
-  failures.push(
-    ...browserPoolProblems(formed).map(({ property, problem }) => ({
-      property,
-      reason: `The browser pool's "${property}" ${problem}.`,
-    })),
-    ...contradictions(news, declared),
-  );
-  return failures;
+  return [
+    ...formFailures(news, browserPoolInputs, "A BrowserPool", forms, (formed) => {
+      const incomplete = incompleteIn(formed);
+      const complete = Object.entries(formed).filter(([input]) => !incomplete.includes(input as Input));
+      return [
+        ...incomplete.map((property) => ({ property, problem: forms[property] ?? "is incomplete" })),
+        ...browserPoolProblems(Object.fromEntries(complete)),
+      ];
+    }),
+    ...contradictions(news, browserPoolInputs.readDeclared(news)),
+  ];
 }
 
 /** The inputs with a policy that was given as JSON in the form of an object. */
@@ -84,20 +58,11 @@ export function withReadPolicy(news: PropertyMap): PropertyMap {
   }
 }
 
-function isMalformed(input: Input, news: PropertyMap, declared: DeclaredPool): boolean {
-  const value = declared[input];
-  if (news[input] === undefined || value === unknownValue) {
-    return false;
-  }
-  if (value === undefined || (typeof value === "string" && value.trim() === "")) {
-    return true;
-  }
-  const { width, height, proxyRoutes = [] } = value as ObjectMembers;
-  const isIncomplete =
-    (input === "viewport" && (width === undefined || height === undefined)) ||
-    (input === "network" && proxyRoutes.some((route) => !route.hosts || !route.proxyId));
-  // A member of another name or type was not read.
-  return isIncomplete || (objects.includes(input) && !isDeepStrictEqual(value, news[input]));
+/** Inputs that lack a member. */
+function incompleteIn({ viewport, network }: BrowserPoolInputs): Input[] {
+  const lacksSide = viewport && (viewport.width === undefined || viewport.height === undefined);
+  const lacksProxy = network?.proxyRoutes?.some((route) => !route.hosts || !route.proxyId);
+  return [...(lacksSide ? (["viewport"] as const) : []), ...(lacksProxy ? (["network"] as const) : [])];
 }
 
 /** Inputs that exclude each other. */

@@ -1,7 +1,17 @@
+import type { SettingProblem } from "../../client/options.js";
 import { checkProjectId } from "../../config.js";
 import { isSecretKey } from "../../text/redact.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
-import type { Properties, PropertyMap, TypeSchema } from "../properties.js";
+import {
+  isPropertyMap,
+  type Properties,
+  type PropertiesOf,
+  type PropertyMap,
+  type PropertyType,
+  type PropertyValue,
+  type TypeSchema,
+  unknownValue,
+} from "../properties.js";
 import type { Codec } from "./declared.js";
 
 /**
@@ -29,35 +39,102 @@ export function inputFailures(
 }
 
 /**
- * What is wrong with the form of inputs: one that the resource does not have, or needs, or that has
- * another type. `forms`: what one must be, as the end of a sentence, where its type does not say it.
- * The engine prints the value of a property that a failure names, so one of a secret names none.
+ * What is wrong with inputs, all at once: one that the resource does not have, one that it needs, and
+ * one of another type, at any depth. Unknown values pass. `forms`: what one must be, as the end of a
+ * sentence, where its type does not say it. `problemsOf`: what else is wrong with those of the right
+ * type. The engine prints the value of a property that a failure names, so one of a secret names none.
  */
-export function formFailures(
+export function formFailures<const P extends Properties>(
   news: PropertyMap,
-  inputs: Properties,
+  inputs: P,
   resource: string,
   forms: Readonly<Record<string, string>> = {},
+  problemsOf: (formed: PropertiesOf<P>) => readonly SettingProblem[] = () => [],
 ): CheckFailure[] {
+  const missing = Object.keys(inputs.types).filter(
+    (input) => inputs.types[input]?.isRequired && news[input] === undefined,
+  );
   const declared: Readonly<Record<string, unknown>> = inputs.readDeclared(news);
-  const failures = Object.entries(inputs.types).flatMap(([input, { schema, isRequired, isSecret }]) => {
-    const isMissing = news[input] === undefined;
-    if (isMissing ? isRequired !== true : declared[input] !== undefined) {
-      return [];
+  const problems = Object.entries(inputs.types).flatMap(([input, { schema, isRequired }]) => {
+    const value = news[input];
+    if (typeof value === "string" && value.trim() === "") {
+      return [
+        {
+          property: input,
+          problem: `must be a non-empty string${isRequired ? "" : ". To have none, leave it out"}`,
+        },
+      ];
     }
-    const problem = isMissing
-      ? `${resource} needs "${input}"`
-      : `The "${input}" ${forms[input] ?? usualForm(schema)}`;
-    return [{ property: isSecret ? "" : input, reason: `${problem}.` }];
+    const found = value === undefined ? [] : problemsIn(schema, value, input);
+    // A type may be narrower than its schema.
+    const isRead = value === undefined || declared[input] !== undefined;
+    const all = isRead || found.length > 0 ? found : [{ property: input, problem: formOf(schema) }];
+    return all.map(({ property, problem }) => ({
+      property,
+      problem: (property === input ? forms[input] : undefined) ?? problem,
+    }));
   });
-  return [...undeclaredInputs(news, inputs, resource), ...failures];
+  const malformed = problems.map(({ property }) => inputOf(property));
+  const known = Object.entries(inputs.read(news)).filter(([input]) => !malformed.includes(input));
+  return [
+    ...undeclaredInputs(news, inputs, resource),
+    ...missing.map((property) => ({ property, reason: `${resource} needs "${property}".` })),
+    ...[...problems, ...problemsOf(Object.fromEntries(known) as PropertiesOf<P>)].map(
+      ({ property, problem }) => ({
+        property: isHidden(inputs.types[inputOf(property)]) ? "" : property,
+        reason: `The "${property}" ${problem}.`,
+      }),
+    ),
+  ];
 }
 
-function usualForm({ type = "string", enum: meanings }: TypeSchema): string {
+/** The input that has this property: `config` of `config.host`. */
+function inputOf(property: string): string {
+  return property.replace(/[.[].*/s, "");
+}
+
+function isHidden({ isSecret, schema }: Partial<PropertyType<unknown>> = {}): boolean {
+  return isSecret === true || Object.values(schema?.properties ?? {}).some(({ secret }) => secret);
+}
+
+/** Where a value does not have this type, and what it must be. */
+function problemsIn(schema: TypeSchema, value: PropertyValue, property: string): readonly SettingProblem[] {
+  const { type, enum: meanings, items, additionalProperties, properties } = schema;
+  const isMap = isPropertyMap(value);
+  if (value === unknownValue || type === undefined) {
+    return [];
+  }
+  if (items !== undefined && Array.isArray(value)) {
+    return value.flatMap((item, at) => problemsIn(items, item, `${property}[${at}]`));
+  }
+  if (isMap && (properties ?? additionalProperties) !== undefined) {
+    return Object.entries(value).flatMap(([name, member]) => {
+      const its =
+        additionalProperties ?? (Object.hasOwn(properties ?? {}, name) ? properties?.[name] : undefined);
+      const place = `${property}.${name}`;
+      const names = Object.keys(properties ?? {}).join(", ");
+      return its === undefined
+        ? [{ property: place, problem: `does not exist; there are ${names}` }]
+        : problemsIn(its, member, place);
+    });
+  }
+  const kinds = { array: Array.isArray(value), object: isMap, integer: typeof value === "number" };
+  const isRight = meanings
+    ? Object.hasOwn(meanings, String(value))
+    : (kinds[type as keyof typeof kinds] ?? typeof value === type);
+  return isRight ? [] : [{ property, problem: formOf(schema) }];
+}
+
+function formOf({ type = "string", enum: meanings }: TypeSchema): string {
   if (meanings !== undefined) {
     return `must be one of ${Object.keys(meanings).join(", ")}`;
   }
-  const names: Partial<Record<typeof type, string>> = { boolean: "true or false", integer: "a whole number" };
+  const names: Partial<Record<typeof type, string>> = {
+    boolean: "true or false",
+    integer: "a whole number",
+    array: "a list",
+    object: "an object",
+  };
   return `must be ${names[type] ?? `a ${type}`}`;
 }
 

@@ -55,16 +55,6 @@ export function differingSettings(known: CredentialState, declared: DeclaredCred
 
 /** What is wrong with the inputs of a Credential, all at once. Unknown values pass. No value is shown. */
 export function credentialFailures(news: PropertyMap): CheckFailure[] {
-  const { types } = credentialInputs;
-  const problems = credentialProblems(credentialInputs.read(news));
-  return [
-    ...formFailures(news, credentialInputs, "A Credential", {
-      values: 'must be an object of strings by field, such as { username: "…" }',
-    }),
-    ...problems.map(({ property, problem }) => ({
-      // The engine prints the value of a property that a failure names.
-      property: types[property as keyof typeof types].isSecret ? "" : property,
-      reason: `The "${property}" ${problem}.`,
-    })),
-  ];
+  const forms = { values: 'must be an object of strings by field, such as { username: "…" }' };
+  return formFailures(news, credentialInputs, "A Credential", forms, credentialProblems);
 }

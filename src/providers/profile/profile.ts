@@ -1,12 +1,14 @@
 import type { Profile } from "../../client/index.js";
 import { profileNameProblem } from "../../client/names.js";
+import { settingProblems } from "../../client/options.js";
 import { ignoreNotFound } from "../../client/refusals.js";
 import { quote } from "../../text/escape.js";
 import type { Call } from "../call.js";
+import { formFailures } from "../core/input-failures.js";
 import type { OwnedResource } from "../core/owned/declaration.js";
 import { OwnedLifecycle } from "../core/owned/lifecycle.js";
-import { type Kind, undeclaredInputs } from "../lifecycle.js";
-import { Properties, type PropertiesOf, t, unknownValue } from "../properties.js";
+import type { Kind } from "../lifecycle.js";
+import { Properties, type PropertiesOf, t } from "../properties.js";
 
 /** The inputs of a Profile. */
 const profileInputs = new Properties({
@@ -34,15 +36,10 @@ const profile: OwnedResource<ProfileInputs, ProfileState, Profile> = {
   state: profileState,
   essential: "name",
   incidental: ["createdAt"],
-  failures: (news) => {
-    const { name } = profileInputs.readDeclared(news);
-    const problem =
-      name === unknownValue || news.name === undefined ? undefined : profileNameProblem(name ?? "");
-    return [
-      ...undeclaredInputs(news, profileInputs, "A Profile"),
-      ...(problem === undefined ? [] : [{ property: "name", reason: `The profile's "name" ${problem}.` }]),
-    ];
-  },
+  failures: (news) =>
+    formFailures(news, profileInputs, "A Profile", {}, ({ name }) =>
+      settingProblems([["name", name === undefined ? undefined : profileNameProblem(name)]]),
+    ),
   complete: (declared) => declared,
   replaces: (state, { projectId }) => (state.projectId === projectId ? [] : ["projectId"]),
   isSame: (state, { name }) => state.name === name,

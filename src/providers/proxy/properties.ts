@@ -1,16 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Proxy, ReadProxyConfig } from "../../client/index.js";
 import { proxyProblems, proxyTypes } from "../../client/proxy-settings.js";
-import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
-import {
-  type DeclaredOf,
-  isPropertyMap,
-  Properties,
-  type PropertiesOf,
-  type PropertyMap,
-  t,
-  unknownValue,
-} from "../properties.js";
+import { formFailures } from "../core/input-failures.js";
+import type { CheckFailure } from "../lifecycle.js";
+import { type DeclaredOf, Properties, type PropertiesOf, type PropertyMap, t } from "../properties.js";
 
 const configTypes = {
   country: t.string,
@@ -111,43 +104,10 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
 
 /** What is wrong with the inputs of a Proxy, all at once. Unknown values pass. No value is shown. */
 export function proxyFailures(news: PropertyMap): CheckFailure[] {
-  const failures = undeclaredInputs(news, proxyInputs, "A Proxy");
-  const fail = (reason: string, property = "") => failures.push({ property, reason });
-  const declared = proxyInputs.readDeclared(news);
-  if (news.type === undefined) {
-    fail(`A Proxy needs "type": ${proxyTypes.join(", ")}.`, "type");
-  }
-  const forms = {
-    name: "must be a string; leave it out to get a unique one",
-    type: `must be one of ${proxyTypes.join(", ")}`,
-    protocol: "must be http or https. For the service's own, leave it out",
-    bypassHosts: "must be a list of hosts",
-    config: "must be an object",
-    projectId: "must be the id of a project",
-  };
-  for (const [input, form] of Object.entries(forms)) {
-    const value = declared[input as keyof DeclaredProxy];
-    if (news[input] !== undefined && (value === undefined || (input === "projectId" && value === ""))) {
-      fail(`"${input}" ${form}.`, input === "config" ? "" : input);
-    }
-  }
-  const { config = {} } = news;
-  for (const [member, value] of Object.entries(isPropertyMap(config) ? config : {})) {
-    const type = configTypes[member as keyof typeof configTypes] as typeof t.string | undefined;
-    if (value !== unknownValue && type?.read(value) === undefined) {
-      const members = Object.keys(configTypes).join(", ");
-      fail(
-        `"config.${member}" ${type ? `must be a ${type.schema.type}` : `does not exist; there are ${members}`}.`,
-      );
-    }
-  }
-  // Members that are not known yet are judged in the deployment.
-  const known = Object.fromEntries(Object.entries(declared).filter(([, value]) => value !== unknownValue));
-  const judged = declared.config === unknownValue ? { ...known, type: undefined } : known;
-  return failures.length > 0
-    ? failures
-    : proxyProblems(judged).map(({ property, problem }) => ({
-        property: property.startsWith("config") ? "" : property,
-        reason: `The proxy's "${property}" ${problem}.`,
-      }));
+  const forms = { name: "must be a string; leave it out to get a unique one" };
+  return formFailures(news, proxyInputs, "A Proxy", forms, (formed) => {
+    // A configuration that is malformed, or not known yet, is not judged by its type.
+    const isKnown = news.config === undefined || formed.config !== undefined;
+    return proxyProblems(isKnown ? formed : { ...formed, type: undefined });
+  });
 }
