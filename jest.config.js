@@ -56,6 +56,7 @@ module.exports = {
     ...(namesSlow ? [slow] : []),
   ],
   testTimeout: 240_000,
+  testSequencer: "<rootDir>/test/support/longest-first.cjs",
   // Two more than cores: an engine test waits for its processes and for time limits. Ten of these files
   // took 116 s with four workers on two cores, and 128 s with three.
   maxWorkers: availableParallelism() + 2,
