@@ -127,10 +127,10 @@ async function testPackage(place) {
 async function runJest(tests, { tools, env }, { settings, whatOf = () => "tests" }) {
   const report = join(cloneStateFolder, "test-all.json");
   rmSync(report, { force: true });
-  const engine = jestConfig.projects.find(({ displayName }) => displayName === "engine");
   // A configuration of its own: test/release is in no project.
-  const { testTimeout, maxConcurrency } = jestConfig;
-  const config = { ...engine, testMatch: ["<rootDir>/test/**/*.test.ts"], testTimeout, maxConcurrency };
+  const { projects, ...general } = jestConfig;
+  const engine = projects.find(({ displayName }) => displayName === "engine");
+  const config = { ...general, ...engine, testMatch: ["<rootDir>/test/**/*.test.ts"] };
   const program = join(projectFolder, "node_modules/jest/bin/jest.js");
   const args = ["--ci", "--json", `--outputFile=${report}`, `--testPathPatterns=test/${tests}`];
   const code = await runInForeground(
