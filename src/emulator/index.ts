@@ -16,7 +16,13 @@ export type {
 } from "./browser-pools/controls.js";
 export type { Lease } from "./browser-pools/record.js";
 export type { PoolSettings, SettingChanges } from "./browser-pools/settings.js";
-export { type Emulator, type NewEmulatedProxy, startEmulator } from "./emulator.js";
+export type { EmulatedCredential } from "./credentials/store.js";
+export {
+  type Emulator,
+  type NewEmulatedCredential,
+  type NewEmulatedProxy,
+  startEmulator,
+} from "./emulator.js";
 export { archiveBytesMax } from "./extensions/routes.js";
 export type { EmulatedExtension } from "./extensions/store.js";
 export type { FaultPoint } from "./http/exchange.js";

@@ -1,7 +1,11 @@
 import type {
   EmulatedApiKeyRecord,
+  EmulatedAuthConnection,
   EmulatedBrowserPool,
+  EmulatedCredential,
+  EmulatedProfile,
   EmulatedProject,
+  EmulatedProxy,
   Emulator,
 } from "../../src/emulator/index.js";
 
@@ -31,15 +35,40 @@ interface DeclaredPool {
   readonly size: number;
 }
 
+/** What a program says about one proxy. */
+interface DeclaredProxy {
+  readonly name?: string | undefined;
+  /** Another one replaces the proxy. */
+  readonly country: string;
+}
+
+/** What a program says about one credential. */
+interface DeclaredCredential {
+  readonly name?: string | undefined;
+  readonly password: string;
+}
+
+/** What a program says about one auth connection, whose domain is that of its logical name. */
+interface DeclaredConnection {
+  /** Another one replaces the connection. */
+  readonly profileName: string;
+  /** Seconds. */
+  readonly healthCheckInterval: number;
+}
+
 /** What a program says about one resource, by kind. */
 export interface OrganizationKinds {
   readonly projects: DeclaredProject;
   readonly limits: DeclaredLimits;
   readonly apiKeys: DeclaredApiKey;
   readonly pools: DeclaredPool;
+  readonly profiles: { readonly name?: string | undefined };
+  readonly proxies: DeclaredProxy;
+  readonly credentials: DeclaredCredential;
+  readonly connections: DeclaredConnection;
 }
 
-/** What a program declares of the organization, and its browser pools, by logical names. */
+/** What a program declares besides extensions, by logical names. */
 export type OrganizationProgram = {
   readonly [K in keyof OrganizationKinds]?: Readonly<Record<string, OrganizationKinds[K]>>;
 };
@@ -68,6 +97,10 @@ export interface OrganizationContents {
   /** Keys that work, those in their grace too. */
   readonly apiKeys: readonly string[];
   readonly pools: readonly string[];
+  readonly profiles: readonly string[];
+  readonly proxies: readonly string[];
+  readonly credentials: readonly string[];
+  readonly connections: readonly string[];
 }
 
 /** The options that each class in TypeScript sets. */
@@ -76,12 +109,24 @@ const optionsOfClasses = {
   ProjectLimits: { deleteBeforeReplace: true },
   ApiKey: {},
   BrowserPool: { deleteBeforeReplace: true },
+  Profile: { deleteBeforeReplace: true },
+  Proxy: {},
+  Credential: { deleteBeforeReplace: true },
+  AuthConnection: { deleteBeforeReplace: true },
 } as const;
+
+/** The profiles that auth connections of programs log in to. */
+export const profileNames = ["buyer", "seller", "guest"] as const;
+
+/** The domain that a credential or a connection is for. */
+function domainOf(logicalName: string): string {
+  return `${logicalName}.example`;
+}
 
 /** What a project has before any program sets its limits. */
 const originalLimits = { maxConcurrentSessions: 3, maxConcurrentInvocations: null };
 
-/** The projects, limits, API keys and browser pools of a program and its service. */
+/** What a program declares besides extensions, and what its service then holds. */
 export class Organization {
   readonly #emulator: Emulator;
   /** Projects whose limits a program has declared, by the logical name of the limits. */
@@ -103,7 +148,8 @@ export class Organization {
 
   /** The resources of a program. A project for limits is created when they are first declared. */
   resources(program: OrganizationProgram): Record<string, RegisteredResource> {
-    const { projects = {}, limits = {}, apiKeys = {}, pools = {} } = program;
+    const { projects = {}, limits = {}, apiKeys = {}, pools = {}, profiles = {} } = program;
+    const { proxies = {}, credentials = {}, connections = {} } = program;
     const registered = (type: RegisteredResource["type"], properties: RegisteredResource["properties"]) => {
       const given = Object.entries(properties).filter(([, value]) => value !== undefined);
       return { type, properties: Object.fromEntries(given), options: optionsOfClasses[type] };
@@ -119,6 +165,16 @@ export class Organization {
       ),
       ...mapped(apiKeys, ({ name, round }) => registered("ApiKey", { name, triggers: [round] })),
       ...mapped(pools, ({ name, size }) => registered("BrowserPool", { name, size })),
+      ...mapped(profiles, ({ name }) => registered("Profile", { name })),
+      ...mapped(proxies, ({ name, country }) =>
+        registered("Proxy", { name, type: "isp", config: { country } }),
+      ),
+      ...mapped(credentials, ({ name, password }, logicalName) =>
+        registered("Credential", { name, domain: domainOf(logicalName), values: { password } }),
+      ),
+      ...mapped(connections, (declared, logicalName) =>
+        registered("AuthConnection", { domain: domainOf(logicalName), ...declared }),
+      ),
     };
   }
 
@@ -127,7 +183,8 @@ export class Organization {
    * what another program has deleted since.
    */
   declared(program: OrganizationProgram, inState: State, gone: readonly string[] = []): OrganizationContents {
-    const { projects = {}, limits = {}, apiKeys = {}, pools = {} } = program;
+    const { projects = {}, limits = {}, apiKeys = {}, pools = {}, profiles = {} } = program;
+    const { proxies = {}, credentials = {}, connections = {} } = program;
     const called = (logicalName: string, name: string | undefined, id = inState(logicalName).id) => {
       return `${name ?? `${logicalName}-<7 digits>`} ${id}`;
     };
@@ -153,12 +210,22 @@ export class Organization {
         return [called(logicalName, name, keyId), ...previousKeys.map(({ id }) => `in its grace: ${id}`)];
       }),
       pools: lines(pools, (logicalName, { name, size }) => [`${called(logicalName, name)} of ${size}`]),
+      profiles: lines(profiles, (logicalName, { name }) => [called(logicalName, name)]),
+      proxies: lines(proxies, (logicalName, { name, country }) => [
+        `${called(logicalName, name)} in ${country}`,
+      ]),
+      credentials: lines(credentials, (logicalName, { name, password }) => [
+        `${called(logicalName, name)} with ${password}`,
+      ]),
+      connections: lines(connections, (logicalName, { profileName, healthCheckInterval }) => [
+        `${called(logicalName, `${domainOf(logicalName)}/${profileName}`)} every ${healthCheckInterval} s`,
+      ]),
     };
   }
 
   /** What the service holds, besides what was there before the program. */
   found({ limits = {} }: OrganizationProgram, inState: State): OrganizationContents {
-    const { projects, apiKeys, pools } = this.#added();
+    const { projects, apiKeys, pools, profiles, proxies, credentials, connections } = this.#added();
     const all = this.#emulator.projects.list();
     return {
       projects: projects.map(({ id, name, status }) => `${withoutDigits(name)} ${id} ${status}`).sort(),
@@ -175,33 +242,43 @@ export class Organization {
         })
         .sort(),
       pools: pools.map(({ id, name, size }) => `${withoutDigits(name)} ${id} of ${size}`).sort(),
+      profiles: profiles.map(({ id, name }) => `${withoutDigits(name)} ${id}`).sort(),
+      proxies: proxies
+        .map(({ id, name, config }) => `${withoutDigits(name)} ${id} in ${config?.country}`)
+        .sort(),
+      credentials: credentials
+        .map(({ id, name, fields }) => `${withoutDigits(name)} ${id} with ${Object.values(fields)}`)
+        .sort(),
+      connections: connections
+        .map(({ id, domain, profileName, healthCheckInterval }) => {
+          return `${domain}/${profileName} ${id} every ${healthCheckInterval} s`;
+        })
+        .sort(),
     };
   }
 
   /** Whether the service has something with a name of this resource, or limits that it has set. */
   holdsAnythingOf(logicalName: string): boolean {
-    const { projects, apiKeys, pools } = this.#added();
+    const { connections, ...named } = this.#added();
     const limited = this.#emulator.projects.list().find(({ id }) => id === this.#limited.get(logicalName));
     return (
-      [...projects, ...apiKeys, ...pools].some(({ name }) => name?.startsWith(`${logicalName}-`)) ||
+      Object.values(named).some((all: readonly { readonly name: string | null }[]) =>
+        all.some(({ name }) => name?.startsWith(`${logicalName}-`)),
+      ) ||
+      connections.some(({ domain }) => domain === domainOf(logicalName)) ||
       (limited !== undefined && String(capsOf(limited.limits)) !== String(capsOf(originalLimits)))
     );
   }
 
-  /** Whether a key waits for the next deployment to get its name, because its rename has failed. */
+  /** Whether something waits for the next deployment to get its name, because its rename failed. */
   hasOneTimeName(): boolean {
-    return this.#added().apiKeys.some(({ name }) => /-[0-9a-f]{16}$/.test(name));
+    const { apiKeys, proxies } = this.#added();
+    return [...apiKeys, ...proxies].some(({ name }) => /-[0-9a-f]{16}$/.test(name ?? ""));
   }
 
-  /** Deletes the project, key or pool with an id, as another program does, if it exists. */
+  /** Deletes what has an id, as another program does, if it exists. */
   deleteOutside(id: string | undefined): void {
-    const { projects, apiKeys, pools } = this.#added();
-    const isMeant = (one: { readonly id: string }) => one.id === id;
-    this.#delete({
-      projects: projects.filter(isMeant),
-      apiKeys: apiKeys.filter(isMeant),
-      pools: pools.filter(isMeant),
-    });
+    this.#delete(({ id: each }) => each === id);
   }
 
   /** Gives a project the limits that it had before any program, as another one does. */
@@ -211,7 +288,7 @@ export class Organization {
 
   /** Deletes everything that was not there before, and gives every project its limits again. */
   reset(): void {
-    this.#delete(this.#added());
+    this.#delete(() => true);
     for (const id of this.#limited.values()) {
       this.#emulator.projects.setLimits(id, originalLimits);
     }
@@ -239,35 +316,54 @@ export class Organization {
 
   /** What exists now, and did not before the program. */
   #added(): Added {
-    const { projects, apiKeyRecords, browserPools, defaultProject } = this.#emulator;
+    const { projects, apiKeyRecords, browserPools, authConnections, defaultProject } = this.#emulator;
     const others = new Set([defaultProject.id, ...this.#limited.values()]);
+    // A connection makes its profile, which stays.
+    const ofLogins: readonly string[] = profileNames;
     return {
       projects: projects.list().filter(({ id }) => !others.has(id)),
       apiKeys: apiKeyRecords
         .list()
         .filter(({ id, deletedAt }) => deletedAt === null && !this.#otherKeys.has(id)),
       pools: browserPools.list(),
+      profiles: this.#emulator.profiles.list().filter(({ name }) => !ofLogins.includes(name ?? "")),
+      proxies: this.#emulator.proxies.list(),
+      credentials: this.#emulator.credentials.list(),
+      connections: authConnections.list(),
     };
   }
 
-  #delete({ projects, apiKeys, pools }: Added): void {
-    for (const { id } of projects) {
-      this.#emulator.projects.remove(id);
-    }
-    for (const { id } of apiKeys) {
-      this.#emulator.apiKeyRecords.remove(id);
-    }
-    for (const { id } of pools) {
-      this.#emulator.browserPools.remove(id);
+  /** Deletes those of what was not there before that are meant. */
+  #delete(isMeant: (each: { readonly id: string }) => boolean): void {
+    const { projects, apiKeyRecords, browserPools, authConnections, profiles, proxies, credentials } =
+      this.#emulator;
+    const added = this.#added();
+    const controls: { readonly [K in keyof Added]: { remove(id: string): void } } = {
+      projects,
+      apiKeys: apiKeyRecords,
+      pools: browserPools,
+      connections: authConnections,
+      profiles,
+      proxies,
+      credentials,
+    };
+    for (const kind of Object.keys(controls) as (keyof Added)[]) {
+      for (const { id } of added[kind].filter(isMeant)) {
+        controls[kind].remove(id);
+      }
     }
   }
 }
 
-/** Projects, API keys and browser pools that were not there before a program. */
+/** What was not there before a program. */
 interface Added {
   readonly projects: readonly EmulatedProject[];
   readonly apiKeys: readonly EmulatedApiKeyRecord[];
   readonly pools: readonly EmulatedBrowserPool[];
+  readonly profiles: readonly EmulatedProfile[];
+  readonly proxies: readonly EmulatedProxy[];
+  readonly credentials: readonly EmulatedCredential[];
+  readonly connections: readonly EmulatedAuthConnection[];
 }
 
 /** The outputs of an ApiKey that say which keys work. */

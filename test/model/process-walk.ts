@@ -62,6 +62,7 @@ export function testProcessWalk(bridge: Bridge): void {
   test.each([
     ["extensions", sequences],
     ["organization", Math.ceil(sequences / 4)],
+    ["logins", Math.ceil(sequences / 4)],
   ] as const)(
     "ends with the service holding what the program declares of the family of %s, after each of %i sequences",
     async (name, count) => {

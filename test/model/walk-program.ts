@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packExtension } from "../../src/archive/index.js";
-import type { Organization, OrganizationProgram } from "./organization.js";
+import { type Organization, type OrganizationProgram, profileNames } from "./organization.js";
 
 /** The logical names that programs of a walk choose from, and the methods whose answers fail. */
 export const families = {
@@ -10,15 +10,19 @@ export const families = {
     slots: ["shop", "caps", "agents", "crew"],
     methods: ["POST", "POST", "PATCH", "PATCH", "DELETE", "GET"],
   },
+  logins: {
+    slots: ["visitor", "exit", "login", "web"],
+    methods: ["POST", "POST", "PATCH", "PATCH", "DELETE", "GET"],
+  },
 } as const;
 export type Family = (typeof families)[keyof typeof families];
 export type Slot = Family["slots"][number];
 
 /** What a program says about one resource, by numbers. Each kind has a use for both. */
 export interface DeclaredSlot {
-  /** Number of the content of its folder, of its limits, of its key or of its browsers. */
+  /** Number of the content of its folder, of its limits, or of what else it is made of. */
   readonly content: number;
-  /** Number of its fixed name; 0 for an automatic one. Of limits, that of a second cap. */
+  /** Number of its fixed name; 0 for an automatic one. Of limits, that of a second cap; of a connection, that of its profile. */
   readonly name: number;
 }
 
@@ -57,6 +61,13 @@ export function organizationPart(program: WalkProgram): OrganizationProgram {
     })),
     apiKeys: only("agents", ({ content }, name) => ({ round: content, name })),
     pools: only("crew", ({ content }, name) => ({ size: 1 + content, name })),
+    profiles: only("visitor", (_, name) => ({ name })),
+    proxies: only("exit", ({ content }, name) => ({ country: ["DE", "US", "FR"][content] ?? "GB", name })),
+    credentials: only("login", ({ content }, name) => ({ password: `word ${content}`, name })),
+    connections: only("web", ({ content, name }) => ({
+      profileName: profileNames[name] ?? "buyer",
+      healthCheckInterval: 3600 + content,
+    })),
   };
 }
 

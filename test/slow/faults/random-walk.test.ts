@@ -19,6 +19,7 @@ const walks = (
   [
     ["extensions", sequences],
     ["organization", Math.ceil(sequences / 2)],
+    ["logins", Math.ceil(sequences / 2)],
   ] as const
 ).flatMap(([what, numRuns]) =>
   fc

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { OrganizationKinds } from "../../model/organization.js";
+import { type OrganizationKinds, profileNames } from "../../model/organization.js";
 import type { KillMoment, KillTarget } from "./killed-deployment.js";
 import type { DeclaredExtension, Program } from "./scene.js";
 
@@ -25,6 +25,10 @@ const kinds = {
   caps: "limits",
   agents: "apiKeys",
   crew: "pools",
+  visitor: "profiles",
+  exit: "proxies",
+  login: "credentials",
+  web: "connections",
 } as const satisfies Record<string, Kind>;
 type Resource = keyof typeof kinds;
 const resources = Object.keys(kinds) as Resource[];
@@ -64,6 +68,10 @@ export const firstProgram: Program = {
   limits: { caps: { sessions: 5 } },
   apiKeys: { agents: { round: 0 } },
   pools: { crew: { size: 1, name: "crew-fixed-1" } },
+  profiles: { visitor: {} },
+  proxies: { exit: { country: "DE", name: "exit-fixed-1" } },
+  credentials: { login: { password: "word 0", name: "login-fixed-1" } },
+  connections: { web: { profileName: "buyer", healthCheckInterval: 3600 } },
 };
 
 const changes = fc.array(
@@ -150,7 +158,34 @@ const next: { readonly [K in Kind]: (change: Next<Declared[K]>) => Declared[K] }
       kind === "name" && before !== undefined ? before.size : 1 + turned(before && before.size - 1, step, 3),
     name: kind === "name" || before === undefined ? nextName(resource, before, step) : before.name,
   }),
+  profiles: ({ resource, before, step }) => ({ name: nextName(resource, before, step) }),
+  proxies: ({ resource, before, kind, step }) => ({
+    country:
+      kind === "name" && before !== undefined ? before.country : another(countries, before?.country, step),
+    name: kind === "name" || before === undefined ? nextName(resource, before, step) : before.name,
+  }),
+  credentials: ({ resource, before, kind, step }) => ({
+    password:
+      kind === "name" && before !== undefined
+        ? before.password
+        : `word ${turned(numberIn(before?.password), step, 3)}`,
+    name: kind === "name" || before === undefined ? nextName(resource, before, step) : before.name,
+  }),
+  connections: ({ before, kind, step }) => ({
+    profileName:
+      kind === "name" || before === undefined
+        ? another(profileNames, before?.profileName, step)
+        : before.profileName,
+    healthCheckInterval: 3600 + turned(before && before.healthCheckInterval - 3600, step, 3),
+  }),
 };
+
+const countries = ["DE", "US", "FR"] as const;
+
+/** Another of these; without one before, that of the step. */
+function another(all: readonly string[], before: string | undefined, step: number): string {
+  return all[turned(before === undefined ? undefined : all.indexOf(before), step, all.length)] as string;
+}
 
 /** Another of so many numbers; without one before, the number of the step. */
 function turned(before: number | undefined, step: number, count: number): number {
