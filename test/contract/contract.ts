@@ -28,8 +28,8 @@ export const similarKinds = [
  * What every kind of resource promises, as tests: each kind runs the same rows with a sample of its
  * own, but of {@link similarKinds} one runs each row. `driver`: what the played engine drives.
  * Through a bridge, each run is a process, which takes its time. So by default, one row of three
- * runs through a bridge, with one kind, and the next one through the other.
- * `npm run test:all -- contract` runs all rows through both, and with `--count 3` each with all kinds.
+ * runs through a bridge, with one kind, and the next one through the other. `npm run test:all --
+ * contract` runs each row through both, with one kind each, and with `--count 3` with all kinds.
  */
 export function testContract(driver: DriverName, kinds: readonly Kind[]): void {
   let stage: Stage;
@@ -51,13 +51,14 @@ export function testContract(driver: DriverName, kinds: readonly Kind[]): void {
     return rows;
   });
   const isSimilar = ({ kind }: Row) => similarKinds.some((each) => each === kind);
-  const played = [
-    ...all.filter((row) => !isSimilar(row)),
-    ...withOneKindEach(titlesOf(all.filter(isSimilar)), all.filter(isSimilar)),
-  ];
-  const isSample = driver !== "in process" && runs === 1;
   const isPlayed = (_title: string, index: number) => index % 6 === (driver === "plugin" ? 3 : 0);
-  const chosen = runs > 2 ? all : isSample ? withOneKindEach(titlesOf(all).filter(isPlayed), all) : played;
+  const titles = titlesOf(all);
+  const chosen =
+    runs > 2
+      ? all
+      : driver === "in process"
+        ? [...all.filter((row) => !isSimilar(row)), ...withOneKindEach(titles, all.filter(isSimilar))]
+        : withOneKindEach(runs === 1 ? titles.filter(isPlayed) : titles, all, driver === "plugin" ? 1 : 0);
 
   describe.each(kinds)("%s keeps the contract of every kind", (kind) => {
     for (const { title, play } of chosen.filter((row) => row.kind === kind)) {
@@ -70,10 +71,10 @@ function titlesOf(rows: readonly Row[]): readonly string[] {
   return [...new Set(rows.map(({ title }) => title))];
 }
 
-/** One row of each title, each with another kind. */
-function withOneKindEach(titles: readonly string[], rows: readonly Row[]): readonly Row[] {
-  return titles.map((title, index) => {
+/** One row of each title, each with another kind, from the kind with this number on. */
+function withOneKindEach(titles: readonly string[], rows: readonly Row[], first = 0): readonly Row[] {
+  return titles.flatMap((title, index) => {
     const same = rows.filter((row) => row.title === title);
-    return same[index % same.length] as Row;
+    return same[(index + first) % same.length] ?? [];
   });
 }

@@ -90,7 +90,7 @@ export function testJournal(stage: () => Stage, driver: DriverName, sample: Samp
     await stage().expectDeclared();
     await stage().succeed({});
     await stage().succeed({});
-    expect(stage().journal.length).toBeLessThanOrEqual(driver === "plugin" ? 1 : 0);
+    expectLittleIn(stage().journal);
   });
 
   row("of what succeeded, nothing is left in the journal after the next deployment", async () => {
@@ -102,8 +102,15 @@ export function testJournal(stage: () => Stage, driver: DriverName, sample: Samp
     expect(stage().journal).toEqual([]);
     await stage().succeed({});
     await stage().succeed();
-    // The plugin does not know whether a run in which nothing changes was an update. Until one does
-    // that, it keeps one file for all deletions.
-    expect(stage().journal.length).toBeLessThanOrEqual(driver === "plugin" ? 1 : 0);
+    expectLittleIn(stage().journal);
   });
+
+  /**
+   * The plugin does not know whether a run in which nothing changes was an update. Until one does
+   * that, it keeps one file for all deletions, and what a deleted object had.
+   */
+  function expectLittleIn(journal: readonly string[]): void {
+    const others = driver === "plugin" ? journal.filter((file) => !file.includes("-left.")) : journal;
+    expect(others.length).toBeLessThanOrEqual(driver === "plugin" ? 1 : 0);
+  }
 }
