@@ -54,3 +54,24 @@ export async function attempt(what, run) {
   console.log(`${what}: passed after ${formatDuration(Date.now() - started)}`);
   return { what, passed: true };
 }
+
+/**
+ * Runs cases two at a time: most of one is waiting for processes that use one core.
+ *
+ * @template Case
+ * @param {readonly Case[]} cases
+ * @param {(one: Case) => Promise<Result>} run
+ * @returns {Promise<readonly Result[]>}
+ */
+export async function inTwoLanes(cases, run) {
+  /** @type {Result[]} */
+  const results = [];
+  const queue = cases.values();
+  const lane = async () => {
+    for (const one of queue) {
+      results.push(await run(one));
+    }
+  };
+  await Promise.all([lane(), lane()]);
+  return results;
+}

@@ -36,7 +36,7 @@ export const suites = {
     run: (place) =>
       // "--count 22": in all ways.
       runJest("slow/faults/lost-replies.test.ts", place, {
-        settings: { RUNS: place.count ?? 11 },
+        settings: { RUNS: place.count ?? 8 },
         // "…: <write>, <fault> (then <the next program>)".
         whatOf: (title) => /, ([^,]+) \(then [^)]+\)$/.exec(title)?.[1] ?? title,
       }),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startEmulator } from "../../demo/emulator-process.mjs";
 import { packPackage } from "../../setup/npm.mjs";
 import { withFirstOnPath } from "../../setup/process/search-path.mjs";
-import { attempt, chosen } from "../cases.mjs";
+import { attempt, chosen, inTwoLanes } from "../cases.mjs";
 import { kindOf } from "./kinds.mjs";
 import { installProgram } from "./layouts.mjs";
 import { openProgram } from "./life.mjs";
@@ -17,7 +17,7 @@ import { checkTypes, compilers, installCompilers } from "./types.mjs";
 
 /**
  * The packed package in every kind of program and install, with the real engine: `pulumi up`, an
- * edit, a drift, `pulumi destroy`, two programs at a time; then its types with every compiler.
+ * edit, a drift, `pulumi destroy`; then its types with every compiler.
  * docs/programs.md lists the cases. Rejects with `CommandFailed` or `SetUpError` when it cannot try anything.
  *
  * @param {import("../cases.mjs").Place} place
@@ -30,25 +30,21 @@ export async function testPrograms({ tools: { node }, env, only }) {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), "browser-infra-programs-"));
   try {
     const tarball = await packPackage(folder, env);
-    /** @type {Result[]} */
-    const results = [];
-    const queue = rows.filter(({ name }) => names.includes(name)).values();
-    const lane = async () => {
-      for (const row of queue) {
-        results.push(await attempt(row.name, () => live(row, { folder, tarball, env, emulatorNode: node })));
-      }
-    };
-    await Promise.all([lane(), lane()]);
+    const lives = await inTwoLanes(
+      rows.filter(({ name }) => names.includes(name)),
+      (row) => attempt(row.name, () => live(row, { folder, tarball, env, emulatorNode: node })),
+    );
     const wanted = [...types].filter(([name]) => names.includes(name));
-    if (wanted.length > 0) {
-      const compiled = mkdtempSync(join(folder, "types-"));
-      const its = wanted.map(([, version]) => version);
-      await installCompilers(its, { folder: compiled, tarball, env });
-      for (const [name, version] of wanted) {
-        results.push(await attempt(name, () => checkTypes(version, { folder: compiled, node, env })));
-      }
+    if (wanted.length === 0) {
+      return lives;
     }
-    return results;
+    const compiled = mkdtempSync(join(folder, "types-"));
+    const its = wanted.map(([, version]) => version);
+    await installCompilers(its, { folder: compiled, tarball, env });
+    const compilations = await inTwoLanes(wanted, ([name, version]) =>
+      attempt(name, () => checkTypes(version, { folder: compiled, node, env })),
+    );
+    return [...lives, ...compilations];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

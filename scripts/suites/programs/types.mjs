@@ -101,9 +101,10 @@ export async function checkTypes(version, { folder, node, env }) {
         types: ["node"],
         ...(way === "node" && isNew && { ignoreDeprecations: "6.0" }),
       };
-      writeFiles(folder, { "tsconfig.json": JSON.stringify({ compilerOptions, files: [file] }) });
+      const project = `tsconfig-${version}.json`;
+      writeFiles(folder, { [project]: JSON.stringify({ compilerOptions, files: [file] }) });
       const compiler = join(folder, "node_modules", alias(version), "bin", "tsc");
-      await runCommand(node, [compiler, "-p", "."], { cwd: folder, env, secondsMax: 120 });
+      await runCommand(node, [compiler, "-p", project], { cwd: folder, env, secondsMax: 120 });
     }
   }
 }
