@@ -113,4 +113,18 @@ export const foundWalks: readonly FoundWalk[] = [
       up,
     ],
   },
+  {
+    what: "a proxy was called unfinished although a rename without an answer had named it",
+    family: "logins",
+    operations: [
+      {
+        kind: "up",
+        refresh: false,
+        faults: [
+          { method: "PATCH", mishap: "forbidden", nth: 2, times: 1 },
+          { method: "PATCH", mishap: "500 after commit", nth: 1, times: 1 },
+        ],
+      },
+    ],
+  },
 ];

@@ -215,6 +215,12 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
     try {
       return { live: send === undefined ? live : await send() };
     } catch (error) {
+      // The rename may have been done, and its answer lost.
+      const look = () => this.#objects.resource.find(live.id, inputs.projectId, call);
+      const present = await findUnlessItFails(look, call.context);
+      if (present !== undefined && !this.#objects.resource.change(present, inputs, undefined, call, true)) {
+        return { live: { ...live, name: present.name } };
+      }
       const why = messageOf(error);
       call.context.report.warning(
         `${this.#objects.texts.subject({ id: live.id })} was created, but is still called ${quote(live.name ?? "")}: it could not be renamed. The next "pulumi up" renames it. ${why}`,
