@@ -132,6 +132,8 @@ async function install({ manager, args = [] }, { folder, env }) {
       env: {
         ...env,
         YARN_NPM_REGISTRY_SERVER: registry,
+        // Another program may take the network at the same time.
+        YARN_HTTP_RETRY: "10",
         YARN_GLOBAL_FOLDER: join(cloneStateFolder, "programs-yarn"),
         ...(registry.startsWith("http:") && { YARN_UNSAFE_HTTP_WHITELIST: new URL(registry).hostname }),
       },
