@@ -1,0 +1,195 @@
+/** Finds what has drifted, by a preview of the Pulumi engine and the events that it writes. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { LocalError } from "../errors.js";
+import { textCleaner } from "../text/redact.js";
+import { pulumiMissing } from "./stack.js";
+import type { Streams } from "./terminal/streams.js";
+
+/** What the type tokens of this package begin with, in either bridge. State files hold them. */
+const ownTypes = ["browser-infra:index:", "pulumi-nodejs:dynamic/browser-infra:"];
+
+/** Marks a secret in an event. Source: `specialSecretSig` in @pulumi/pulumi's runtime/rpc. */
+const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
+
+/** Most characters of Pulumi's standard error that are kept. A message has a tenth of them. */
+const printedCharactersMax = 5_000;
+
+/** A resource that has drifted. */
+export interface ResourceDrift {
+  readonly urn: string;
+  readonly name: string;
+  /** Its type token. */
+  readonly type: string;
+  readonly drift: "changed" | "gone";
+  /** What was deployed, and what the service has: null if not set, `[secret]` for a secret. */
+  readonly properties: readonly {
+    readonly name: string;
+    readonly state: unknown;
+    readonly service: unknown;
+  }[];
+}
+
+/** What a preview has found. */
+export interface Drift {
+  readonly stack: string;
+  /** Nothing has drifted, of this package or another. */
+  readonly clean: boolean;
+  /** Those of this package, ordered by name. */
+  readonly resources: readonly ResourceDrift[];
+  /** How many resources of other packages have drifted. */
+  readonly others: number;
+  /** How many resources have not drifted, and yet are not what the program declares. */
+  readonly undeployed: number;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+interface State {
+  readonly custom?: boolean;
+  readonly delete?: boolean;
+  readonly inputs?: Values;
+  readonly outputs?: Values;
+}
+
+/**
+ * What the engine does with a resource. First it refreshes each: `old` is the state, and `new` what
+ * exists. Then it compares the program with that. Source: `StepEventMetadata` in
+ * @pulumi/pulumi/automation/events.
+ */
+interface Step {
+  readonly op: string;
+  readonly urn: string;
+  readonly type: string;
+  readonly old?: State | null;
+  readonly new?: State | null;
+  /** Its keys are the paths of what differs, such as `files["popup.js"]`. */
+  readonly detailedDiff?: Values | null;
+}
+
+interface EngineEvent {
+  readonly resOutputsEvent?: { readonly metadata: Step };
+  readonly diagnosticEvent?: { readonly message: string; readonly severity: string };
+  /** At the end of a preview. */
+  readonly summaryEvent?: object;
+}
+
+/**
+ * Previews the program in the current folder with a refresh, which changes nothing. `stack`:
+ * undefined means the selected one.
+ *
+ * Throws `LocalError` `pulumi_missing`, or `drift_unknown` when anything failed, such as the read
+ * of a resource, or the reason of `signal`, once Pulumi has ended.
+ */
+export async function findDrift(
+  stack: string | undefined,
+  env: Streams["env"],
+  signal: AbortSignal,
+): Promise<Drift> {
+  const folder = await mkdtemp(join(tmpdir(), "browser-infra-drift-"));
+  try {
+    const log = join(folder, "events");
+    // The name is one argument with its option, so that it cannot pass for another option.
+    const printed = await preview(
+      [`--event-log=${log}`, ...(stack ? [`--stack=${stack}`] : [])],
+      env,
+      signal,
+    );
+    const events = await eventsIn(log);
+    const steps = events.flatMap(({ resOutputsEvent }) => resOutputsEvent?.metadata ?? []);
+    const error = events.find(({ diagnosticEvent }) => diagnosticEvent?.severity === "error");
+    const isComplete = events.some(({ summaryEvent }) => summaryEvent !== undefined);
+    const problem =
+      error?.diagnosticEvent?.message ?? printed ?? (isComplete ? undefined : "It ended early.");
+    if (problem !== undefined) {
+      const { BROWSER_INFRA_API_KEY = "", KERNEL_API_KEY = "", PULUMI_CONFIG_PASSPHRASE = "" } = env;
+      const clean = textCleaner(BROWSER_INFRA_API_KEY, KERNEL_API_KEY, PULUMI_CONFIG_PASSPHRASE);
+      const why = clean(problem.replace(/^error: /, "")).replace(/\.?$/, ".");
+      const message = `Looking for drift failed, so nothing is known about it. Pulumi says: ${why} Run this where "pulumi preview" succeeds.`;
+      throw new LocalError("drift_unknown", message);
+    }
+    return driftIn(steps);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Resolves at the end of Pulumi: with what it printed about a failure, or undefined. */
+async function preview(args: readonly string[], env: Streams["env"], signal: AbortSignal) {
+  const options = ["--refresh", "--run-program", "--non-interactive", "--color=never", ...args];
+  const child = spawn("pulumi", ["preview", ...options], {
+    // Without the second, there is no --event-log.
+    env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_DEBUG_COMMANDS: "true" },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let printed = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    printed = (printed + text).slice(0, printedCharactersMax);
+  });
+  signal.addEventListener("abort", () => child.kill());
+  try {
+    const [code, endedBy] = await once(child, "close");
+    signal.throwIfAborted();
+    return code === 0 ? undefined : printed.trim() || `It ended with ${code ?? endedBy}.`;
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === "ENOENT" ? pulumiMissing('"drift"') : error;
+  }
+}
+
+/** What the engine has written; nothing if it did not begin. */
+async function eventsIn(log: string): Promise<EngineEvent[]> {
+  const events: EngineEvent[] = [];
+  for await (const line of (await open(log, "a+")).readLines()) {
+    events.push(JSON.parse(line));
+  }
+  return events;
+}
+
+function driftIn(steps: readonly Step[]): Drift {
+  const drifted = steps
+    // What was replaced, and is still to be deleted, is not what the program declares.
+    .filter(({ op, old }) => op === "refresh" && old?.delete !== true)
+    .flatMap(driftOf)
+    .toSorted((one, other) => `${one.name} ${one.urn}`.localeCompare(`${other.name} ${other.urn}`, "en"));
+  const resources = drifted.filter(({ type }) => ownTypes.some((prefix) => type.startsWith(prefix)));
+  const undeployed = steps
+    .filter(
+      ({ op, type }) => !["refresh", "same", "read"].includes(op) && !type.startsWith("pulumi:providers:"),
+    )
+    .filter(({ urn, old, new: now }) => (now ?? old)?.custom && drifted.every((each) => each.urn !== urn));
+  return {
+    stack: steps[0]?.urn.split("::")[0]?.replace("urn:pulumi:", "") ?? "",
+    clean: drifted.length === 0,
+    resources,
+    others: drifted.length - resources.length,
+    undeployed: new Set(undeployed.map(({ urn }) => urn)).size,
+  };
+}
+
+function driftOf(step: Step): ResourceDrift[] {
+  const { urn, type, new: now, detailedDiff } = step;
+  const subject = { urn, type, name: urn.split("::").slice(3).join("::") };
+  if (!now) {
+    return [{ ...subject, drift: "gone", properties: [] }];
+  }
+  const names = Object.keys(detailedDiff ?? {}).map((path) => /^[\w$]+/.exec(path)?.[0] ?? path);
+  // What a bridge adds begins with "__", and is not the service's.
+  const visible = [...new Set(names)].filter((name) => !name.startsWith("__")).sort();
+  const properties = visible.map((name) => propertyDrift(name, step));
+  return properties.length === 0 ? [] : [{ ...subject, drift: "changed", properties }];
+}
+
+/** The inputs of a property differ, or else its outputs: the bytes of an extension are no input. */
+function propertyDrift(name: string, { old, new: now }: Step) {
+  const inputs = [old?.inputs?.[name], now?.inputs?.[name]];
+  const [state = null, service = null] = isDeepStrictEqual(inputs[0], inputs[1])
+    ? [old?.outputs?.[name], now?.outputs?.[name]]
+    : inputs;
+  return JSON.stringify([state, service]).includes(secretSignature)
+    ? { name, state: "[secret]", service: "[secret]" }
+    : { name, state, service };
+}
