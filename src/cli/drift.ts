@@ -10,14 +10,11 @@ import { textCleaner } from "../text/redact.js";
 import { pulumiMissing } from "./stack.js";
 import type { Streams } from "./terminal/streams.js";
 
-/** What the type tokens of this package begin with, in either bridge. State files hold them. */
+/** What the type tokens of this package begin with, in either bridge. */
 const ownTypes = ["browser-infra:index:", "pulumi-nodejs:dynamic/browser-infra:"];
 
 /** Marks a secret in an event. Source: `specialSecretSig` in @pulumi/pulumi's runtime/rpc. */
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
-
-/** Most characters of Pulumi's standard error that are kept. A message has a tenth of them. */
-const printedCharactersMax = 5_000;
 
 /** A resource that has drifted. */
 export interface ResourceDrift {
@@ -43,39 +40,23 @@ export interface Drift {
   readonly resources: readonly ResourceDrift[];
   /** How many resources of other packages have drifted. */
   readonly others: number;
-  /** How many resources have not drifted, and yet are not what the program declares. */
+  /** How many resources have not drifted, and yet differ from the program. */
   readonly undeployed: number;
 }
 
-type Values = Readonly<Record<string, unknown>>;
-
-interface State {
-  readonly custom?: boolean;
-  readonly delete?: boolean;
-  readonly inputs?: Values;
-  readonly outputs?: Values;
-}
+type State = Partial<Record<"inputs" | "outputs", Record<string, unknown>>> & { readonly custom?: boolean };
 
 /**
  * What the engine does with a resource. First it refreshes each: `old` is the state, and `new` what
- * exists. Then it compares the program with that. Source: `StepEventMetadata` in
- * @pulumi/pulumi/automation/events.
+ * exists. Then it compares the program with that. The keys of `detailedDiff` are the paths of what
+ * differs, such as `files["popup.js"]`.
+ *
+ * Source: `StepEventMetadata` in @pulumi/pulumi/automation/events.
  */
-interface Step {
-  readonly op: string;
-  readonly urn: string;
-  readonly type: string;
+interface Step extends Readonly<Record<"op" | "urn" | "type", string>> {
   readonly old?: State | null;
   readonly new?: State | null;
-  /** Its keys are the paths of what differs, such as `files["popup.js"]`. */
-  readonly detailedDiff?: Values | null;
-}
-
-interface EngineEvent {
-  readonly resOutputsEvent?: { readonly metadata: Step };
-  readonly diagnosticEvent?: { readonly message: string; readonly severity: string };
-  /** At the end of a preview. */
-  readonly summaryEvent?: object;
+  readonly detailedDiff?: object | null;
 }
 
 /**
@@ -94,23 +75,17 @@ export async function findDrift(
   try {
     const log = join(folder, "events");
     // The name is one argument with its option, so that it cannot pass for another option.
-    const printed = await preview(
-      [`--event-log=${log}`, ...(stack ? [`--stack=${stack}`] : [])],
-      env,
-      signal,
-    );
-    const events = await eventsIn(log);
-    const steps = events.flatMap(({ resOutputsEvent }) => resOutputsEvent?.metadata ?? []);
-    const error = events.find(({ diagnosticEvent }) => diagnosticEvent?.severity === "error");
-    const isComplete = events.some(({ summaryEvent }) => summaryEvent !== undefined);
-    const problem =
-      error?.diagnosticEvent?.message ?? printed ?? (isComplete ? undefined : "It ended early.");
-    if (problem !== undefined) {
-      const { BROWSER_INFRA_API_KEY = "", KERNEL_API_KEY = "", PULUMI_CONFIG_PASSPHRASE = "" } = env;
-      const clean = textCleaner(BROWSER_INFRA_API_KEY, KERNEL_API_KEY, PULUMI_CONFIG_PASSPHRASE);
-      const why = clean(problem.replace(/^error: /, "")).replace(/\.?$/, ".");
-      const message = `Looking for drift failed, so nothing is known about it. Pulumi says: ${why} Run this where "pulumi preview" succeeds.`;
-      throw new LocalError("drift_unknown", message);
+    const args = [`--event-log=${log}`, ...(stack === undefined ? [] : [`--stack=${stack}`])];
+    const printed = await preview(args, env, signal);
+    const steps: Step[] = [];
+    const errors: string[] = [];
+    for await (const line of (await open(log, "a+")).readLines()) {
+      const { resOutputsEvent, diagnosticEvent } = JSON.parse(line);
+      steps.push(...(resOutputsEvent ? [resOutputsEvent.metadata] : []));
+      errors.push(...(diagnosticEvent?.severity === "error" ? [diagnosticEvent.message] : []));
+    }
+    if (printed !== undefined) {
+      throw unknownDrift(errors[0] ?? printed, env);
     }
     return driftIn(steps);
   } finally {
@@ -128,7 +103,7 @@ async function preview(args: readonly string[], env: Streams["env"], signal: Abo
   });
   let printed = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    printed = (printed + text).slice(0, printedCharactersMax);
+    printed += text;
   });
   signal.addEventListener("abort", () => child.kill());
   try {
@@ -140,19 +115,17 @@ async function preview(args: readonly string[], env: Streams["env"], signal: Abo
   }
 }
 
-/** What the engine has written; nothing if it did not begin. */
-async function eventsIn(log: string): Promise<EngineEvent[]> {
-  const events: EngineEvent[] = [];
-  for await (const line of (await open(log, "a+")).readLines()) {
-    events.push(JSON.parse(line));
-  }
-  return events;
+function unknownDrift(words: string, env: Streams["env"]): LocalError {
+  const { BROWSER_INFRA_API_KEY = "", KERNEL_API_KEY = "", PULUMI_CONFIG_PASSPHRASE = "" } = env;
+  const clean = textCleaner(BROWSER_INFRA_API_KEY, KERNEL_API_KEY, PULUMI_CONFIG_PASSPHRASE);
+  const why = clean(words.replace(/^error: /, "")).replace(/\.?$/, ".");
+  const message = `Looking for drift failed, so nothing is known about it. Pulumi says: ${why} Run this where "pulumi preview" succeeds.`;
+  return new LocalError("drift_unknown", message);
 }
 
 function driftIn(steps: readonly Step[]): Drift {
   const drifted = steps
-    // What was replaced, and is still to be deleted, is not what the program declares.
-    .filter(({ op, old }) => op === "refresh" && old?.delete !== true)
+    .filter(({ op }) => op === "refresh")
     .flatMap(driftOf)
     .toSorted((one, other) => `${one.name} ${one.urn}`.localeCompare(`${other.name} ${other.urn}`, "en"));
   const resources = drifted.filter(({ type }) => ownTypes.some((prefix) => type.startsWith(prefix)));

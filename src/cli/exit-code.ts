@@ -34,11 +34,11 @@ Exit codes:
   4    not confirmed; nothing was done
   5    a write was sent, but its outcome is unknown: look before you repeat it
   6    the login failed
-  7    the login expired; of drift: the service has drifted
+  7    the login expired; of drift: something has drifted
   8    the login was canceled at the service
   9    the login did not end in time, or never began
   10   standard output cannot be written; standard error says what was done
-  127  of emulator exec: the command cannot be started; otherwise its own exit code
+  127  of emulator exec: the command cannot be started
   130  ended by Ctrl+C (143: by SIGTERM)`;
 
 const loginCodes: Readonly<Record<LoginErrorCode, number>> = {
