@@ -85,7 +85,11 @@ export async function findDrift(
       errors.push(...(diagnosticEvent?.severity === "error" ? [diagnosticEvent.message] : []));
     }
     if (printed !== undefined) {
-      throw unknownDrift(errors[0] ?? printed, env);
+      const { BROWSER_INFRA_API_KEY = "", KERNEL_API_KEY = "", PULUMI_CONFIG_PASSPHRASE = "" } = env;
+      const clean = textCleaner(BROWSER_INFRA_API_KEY, KERNEL_API_KEY, PULUMI_CONFIG_PASSPHRASE);
+      const why = clean((errors[0] ?? printed).replace(/^error: /, "")).replace(/\.?$/, ".");
+      const message = `Looking for drift failed, so nothing is known about it. Pulumi says: ${why} Run this where "pulumi preview" succeeds.`;
+      throw new LocalError("drift_unknown", message);
     }
     return driftIn(steps);
   } finally {
@@ -113,14 +117,6 @@ async function preview(args: readonly string[], env: Streams["env"], signal: Abo
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === "ENOENT" ? pulumiMissing('"drift"') : error;
   }
-}
-
-function unknownDrift(words: string, env: Streams["env"]): LocalError {
-  const { BROWSER_INFRA_API_KEY = "", KERNEL_API_KEY = "", PULUMI_CONFIG_PASSPHRASE = "" } = env;
-  const clean = textCleaner(BROWSER_INFRA_API_KEY, KERNEL_API_KEY, PULUMI_CONFIG_PASSPHRASE);
-  const why = clean(words.replace(/^error: /, "")).replace(/\.?$/, ".");
-  const message = `Looking for drift failed, so nothing is known about it. Pulumi says: ${why} Run this where "pulumi preview" succeeds.`;
-  return new LocalError("drift_unknown", message);
 }
 
 function driftIn(steps: readonly Step[]): Drift {

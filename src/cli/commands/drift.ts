@@ -9,8 +9,8 @@ import { withProgress } from "../terminal/progress-line.js";
 import type { Streams } from "../terminal/streams.js";
 import { displayText, jsonText, shellQuoted } from "../terminal/text.js";
 
-/** Longest value that a sentence tells, as JSON, in characters. `--json` has every value. */
-const valueCharactersMax = 80;
+/** Longest pair of values that a sentence tells, as JSON, in characters. `--json` has all. */
+const valuesCharactersMax = 160;
 
 interface Flags {
   readonly stack?: string;
@@ -41,18 +41,12 @@ export function driftCommand(streams: Streams): Command {
 }
 
 function textOf(drift: Drift, repair: string | null): string {
-  const sentences = drift.resources.map((resource) => {
-    const subject = `${displayText(resource.name)} (${kindOf(resource)})`;
-    return resource.drift === "gone" ? `${subject} is gone.` : `${subject}: ${changesOf(resource)}.`;
-  });
+  const sentences = drift.resources.map(rowOf).map(([name, kind, change]) => `${name} (${kind}): ${change}.`);
   return [...sentences, ...remarks(drift, repair, '"')].map((sentence) => `${sentence}\n`).join("");
 }
 
 function markdownOf(drift: Drift, repair: string | null): string {
-  const rows = drift.resources.map((resource) => {
-    const cells = [displayText(resource.name), kindOf(resource), changesOf(resource)];
-    return `| ${cells.map(inMarkdown).join(" | ")} |\n`;
-  });
+  const rows = drift.resources.map((resource) => `| ${rowOf(resource).map(inMarkdown).join(" | ")} |\n`);
   const table =
     rows.length === 0 ? "" : `| Resource | Kind | Drift |\n| --- | --- | --- |\n${rows.join("")}\n`;
   return `## Drift of ${inMarkdown(drift.stack)}\n\n${table}${remarks(drift, repair, "`").join("\n\n")}\n`;
@@ -62,27 +56,25 @@ function markdownOf(drift: Drift, repair: string | null): string {
 function remarks({ clean, others, undeployed }: Drift, repair: string | null, quote: string): string[] {
   const shown = `${quote}pulumi preview --refresh --run-program --diff${quote} shows which.`;
   return [
-    clean ? "Nothing has drifted." : "",
-    others > 0 ? `${counted(others, "resource")} of other packages drifted; ${shown}` : "",
-    undeployed > 0
-      ? `${counted(undeployed, "resource")} differ from the program, without drift; ${shown}`
-      : "",
-    repair === null ? "" : `${quote}${repair}${quote} repairs the drift.`,
-  ].filter((sentence) => sentence !== "");
+    ...(clean ? ["Nothing has drifted."] : []),
+    ...(others > 0 ? [`${counted(others, "resource")} of other packages drifted; ${shown}`] : []),
+    ...(undeployed > 0
+      ? [`Without drift, the program changes ${counted(undeployed, "resource")}; ${shown}`]
+      : []),
+    ...(repair === null ? [] : [`${quote}${repair}${quote} repairs the drift.`]),
+  ];
 }
 
-function changesOf({ drift, properties }: ResourceDrift): string {
-  const changes = properties.map(({ name, state, service }) => {
+/** Name, kind and drift. */
+function rowOf({ name, type, drift, properties }: ResourceDrift): readonly [string, string, string] {
+  const changes = properties.map(({ name: property, state, service }) => {
     const [now, before] = [service, state].map((value) => (value === null ? "unset" : jsonText(value)));
-    return state === service || `${now}${before}`.length > 2 * valueCharactersMax
-      ? `${name} differs`
-      : `${name} is ${now} and not ${before}`;
+    return state === service || `${now}${before}`.length > valuesCharactersMax
+      ? `${property} differs`
+      : `${property} is ${now} and not ${before}`;
   });
-  return drift === "gone" ? "gone" : displayText(listed(changes));
-}
-
-function kindOf({ type }: ResourceDrift): string {
-  return type.split(":").at(-1) ?? type;
+  const change = drift === "gone" ? "gone from the service" : listed(changes);
+  return [displayText(name), type.split(":").at(-1) ?? type, displayText(change)];
 }
 
 /** Text that Markdown shows as it is, also in a cell of a table. */

@@ -121,13 +121,10 @@ function execCommand(streams: Streams): Command {
 }
 
 /** Also what the service's own tools read leads to the emulator, and nothing to the service. */
-function environmentOf({ url, apiKeys }: Emulator, { env }: Streams): NodeJS.ProcessEnv {
-  const own = Object.entries(env).filter(([name]) => !name.startsWith("KERNEL_"));
-  const settings = ["BROWSER_INFRA", "KERNEL"].flatMap((tools) => [
-    [`${tools}_BASE_URL`, url],
-    [`${tools}_API_KEY`, apiKeys[0]],
-  ]);
-  return Object.fromEntries([...own, ...settings]);
+function environmentOf({ url, apiKeys: [key] }: Emulator, { env }: Streams): NodeJS.ProcessEnv {
+  const others = Object.entries(env).filter(([name]) => !name.startsWith("KERNEL_"));
+  const ours = { BROWSER_INFRA_BASE_URL: url, BROWSER_INFRA_API_KEY: key };
+  return { ...Object.fromEntries(others), ...ours, KERNEL_BASE_URL: url, KERNEL_API_KEY: key };
 }
 
 /**
