@@ -34,7 +34,7 @@ async function commandsBelow(path: readonly string[]): Promise<readonly Helped[]
   const [, usage = ""] = /^Usage: (.*)$/m.exec(help) ?? [];
   const options = listed(help, "Options").filter((option) => option !== "-h, --help");
   const itself = { usage: usage.replace(/ \[options\]( \[command\])?/, ""), options, help };
-  const commands = below.length === 0 || (path.length > 0 && options.length > 0) ? [itself] : [];
+  const commands: Helped[] = below.length === 0 || (path.length > 0 && options.length > 0) ? [itself] : [];
   // One after the other: `play` runs one command at a time.
   for (const name of below) {
     commands.push(...(await commandsBelow([...path, name])));

@@ -1,9 +1,8 @@
-import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Drift } from "../../../src/cli/drift.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { extensionFolders, furnish, kinds, samples } from "../../contract/samples.js";
-import { type Bridge, bridges } from "../../stacks/bridges.js";
+import { bridges } from "../../stacks/bridges.js";
 import { programsFolder } from "../../stacks/install-package.js";
 import { manifest, startService } from "../../stacks/service.js";
 import type { Stack } from "../../stacks/stack.js";
