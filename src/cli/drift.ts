@@ -1,7 +1,7 @@
 /** Finds what has drifted, by a preview of the Pulumi engine and the events that it writes. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, open, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -59,6 +59,13 @@ interface Step extends Readonly<Record<"op" | "urn" | "type", string>> {
   readonly detailedDiff?: object | null;
 }
 
+/** What the engine writes as a line. The summary is the last. Source: `EngineEvent` there. */
+interface EngineEvent {
+  readonly resOutputsEvent?: { readonly metadata: Step };
+  readonly diagnosticEvent?: { readonly message: string; readonly severity: string };
+  readonly summaryEvent?: object;
+}
+
 /**
  * Previews the program in the current folder with a refresh, which changes nothing. `stack`:
  * undefined means the selected one.
@@ -77,21 +84,25 @@ export async function findDrift(
     // The name is one argument with its option, so that it cannot pass for another option.
     const args = [`--event-log=${log}`, ...(stack === undefined ? [] : [`--stack=${stack}`])];
     const printed = await preview(args, env, signal);
-    const steps: Step[] = [];
-    const errors: string[] = [];
-    for await (const line of (await open(log, "a+")).readLines()) {
-      const { resOutputsEvent, diagnosticEvent } = JSON.parse(line);
-      steps.push(...(resOutputsEvent ? [resOutputsEvent.metadata] : []));
-      errors.push(...(diagnosticEvent?.severity === "error" ? [diagnosticEvent.message] : []));
-    }
-    if (printed !== undefined) {
+    const written = await readFile(log, "utf8").catch(() => "");
+    // If Pulumi was killed, the last line may be incomplete.
+    const lines = written.split("\n").slice(0, -1);
+    const events = lines.map((line) => JSON.parse(line) as EngineEvent);
+    const isComplete = events.some(({ summaryEvent }) => summaryEvent !== undefined);
+    const errors = events.flatMap(({ diagnosticEvent: each }) =>
+      each?.severity === "error" ? each.message : [],
+    );
+    if (printed !== undefined || !isComplete) {
       const { BROWSER_INFRA_API_KEY = "", KERNEL_API_KEY = "", PULUMI_CONFIG_PASSPHRASE = "" } = env;
       const clean = textCleaner(BROWSER_INFRA_API_KEY, KERNEL_API_KEY, PULUMI_CONFIG_PASSPHRASE);
-      const why = clean((errors[0] ?? printed).replace(/^error: /, "")).replace(/\.?$/, ".");
+      const why = clean((errors[0] ?? printed ?? "It wrote no events.").replace(/^error: /, "")).replace(
+        /\.?$/,
+        ".",
+      );
       const message = `Looking for drift failed, so nothing is known about it. Pulumi says: ${why} Run this where "pulumi preview" succeeds.`;
       throw new LocalError("drift_unknown", message);
     }
-    return driftIn(steps);
+    return driftIn(events.flatMap(({ resOutputsEvent }) => resOutputsEvent?.metadata ?? []));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

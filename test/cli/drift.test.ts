@@ -55,6 +55,7 @@ const events = [
   step("update", "edited", own("Project"), { name: "a" }, { name: "b" }, ["name"]),
   step("create", "new", own("Project"), {}, { name: "b" }),
   step("create", "default", "pulumi:providers:browser-infra", {}, {}),
+  { summaryEvent: {} },
 ];
 
 describe("browser-infra drift", () => {
