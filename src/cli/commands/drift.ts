@@ -12,12 +12,6 @@ import { displayText, jsonText, shellQuoted } from "../terminal/text.js";
 /** Longest pair of values that a sentence tells, as JSON, in characters. `--json` has all. */
 const valuesCharactersMax = 160;
 
-interface Flags {
-  readonly stack?: string;
-  readonly markdown?: boolean;
-  readonly json?: boolean;
-}
-
 /** `browser-infra drift`: tells what in the service is not as the state of a stack says. */
 export function driftCommand(streams: Streams): Command {
   return new Command("drift")
@@ -25,7 +19,7 @@ export function driftCommand(streams: Streams): Command {
     .option("--stack <name>", "stack of the program in this folder (default: the selected one)")
     .addOption(new Option("--markdown", "print Markdown, for the summary of a job").conflicts("json"))
     .addOption(jsonOption)
-    .action(({ stack, markdown, json = false }: Flags) =>
+    .action(({ stack, markdown, json = false }: { stack?: string; markdown?: true; json?: boolean }) =>
       interruptible(async (signal) => {
         const find = () => findDrift(stack, streams.env, signal);
         const drift = await withProgress(streams, "Looking for drift…", find);
@@ -59,7 +53,7 @@ function remarks({ clean, others, undeployed }: Drift, repair: string | null, qu
     ...(clean ? ["Nothing has drifted."] : []),
     ...(others > 0 ? [`${counted(others, "resource")} of other packages drifted; ${shown}`] : []),
     ...(undeployed > 0
-      ? [`Without drift, the program changes ${counted(undeployed, "resource")}; ${shown}`]
+      ? [`Apart from drift, the program changes ${counted(undeployed, "resource")}; ${shown}`]
       : []),
     ...(repair === null ? [] : [`${quote}${repair}${quote} repairs the drift.`]),
   ];
@@ -70,7 +64,7 @@ function rowOf({ name, type, drift, properties }: ResourceDrift): readonly [stri
   const changes = properties.map(({ name: property, state, service }) => {
     const [now, before] = [service, state].map((value) => (value === null ? "unset" : jsonText(value)));
     return state === service || `${now}${before}`.length > valuesCharactersMax
-      ? `${property} differs`
+      ? `${property} changed`
       : `${property} is ${now} and not ${before}`;
   });
   const change = drift === "gone" ? "gone from the service" : listed(changes);
