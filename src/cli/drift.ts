@@ -1,4 +1,4 @@
-/** Finds what has drifted, by a preview of the Pulumi engine and the events that it writes. */
+/** Finds what has drifted, by a refresh of the Pulumi engine and the events that it writes. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -31,7 +31,7 @@ export interface ResourceDrift {
   }[];
 }
 
-/** What a preview has found. */
+/** What a refresh has found. */
 export interface Drift {
   readonly stack: string;
   /** Nothing has drifted, of this package or another. */
@@ -40,16 +40,14 @@ export interface Drift {
   readonly resources: readonly ResourceDrift[];
   /** How many resources of other packages have drifted. */
   readonly others: number;
-  /** How many resources have not drifted, and yet differ from the program. */
-  readonly undeployed: number;
 }
 
-type State = Partial<Record<"inputs" | "outputs", Record<string, unknown>>> & { readonly custom?: boolean };
+type State = Partial<Record<"inputs" | "outputs", Record<string, unknown>>> & { readonly external?: boolean };
 
 /**
- * What the engine does with a resource. First it refreshes each: `old` is the state, and `new` what
- * exists. Then it compares the program with that. The keys of `detailedDiff` are the paths of what
- * differs, such as `files["popup.js"]`.
+ * How the engine has refreshed a resource: `op` is `update` for one that has drifted, `delete` for
+ * one that is gone. `old` is the state, and `new` what exists. The keys of `detailedDiff` are the
+ * paths of what differs, such as `files["popup.js"]`.
  *
  * Source: `StepEventMetadata` in @pulumi/pulumi/automation/events.
  */
@@ -67,7 +65,7 @@ interface EngineEvent {
 }
 
 /**
- * Previews the program in the current folder with a refresh, which changes nothing. `stack`:
+ * Previews a refresh that runs the program in the current folder, which changes nothing. `stack`:
  * undefined means the selected one.
  *
  * Throws `LocalError` `pulumi_missing`, or `drift_unknown` when anything failed, such as the read
@@ -83,7 +81,7 @@ export async function findDrift(
     const log = join(folder, "events");
     // The name is one argument with its option, so that it cannot pass for another option.
     const args = [`--event-log=${log}`, ...(stack === undefined ? [] : [`--stack=${stack}`])];
-    const printed = await preview(args, env, signal);
+    const printed = await refresh(args, env, signal);
     const written = await readFile(log, "utf8").catch(() => "");
     // If Pulumi was killed, the last line may be incomplete.
     const lines = written.split("\n").slice(0, -1);
@@ -95,10 +93,8 @@ export async function findDrift(
     if (printed !== undefined || !isComplete) {
       const { BROWSER_INFRA_API_KEY = "", KERNEL_API_KEY = "", PULUMI_CONFIG_PASSPHRASE = "" } = env;
       const clean = textCleaner(BROWSER_INFRA_API_KEY, KERNEL_API_KEY, PULUMI_CONFIG_PASSPHRASE);
-      const why = clean((errors[0] ?? printed ?? "It wrote no events.").replace(/^error: /, "")).replace(
-        /\.?$/,
-        ".",
-      );
+      const words = errors[0] ?? printed ?? "It wrote no events.";
+      const why = clean(words.replace(/^error: /, "")).replace(/\.?$/, ".");
       const message = `Looking for drift failed, so nothing is known about it. Pulumi says: ${why} Run this where "pulumi preview" succeeds.`;
       throw new LocalError("drift_unknown", message);
     }
@@ -109,9 +105,9 @@ export async function findDrift(
 }
 
 /** Resolves at the end of Pulumi: with what it printed about a failure, or undefined. */
-async function preview(args: readonly string[], env: Streams["env"], signal: AbortSignal) {
-  const options = ["--refresh", "--run-program", "--non-interactive", "--color=never", ...args];
-  const child = spawn("pulumi", ["preview", ...options], {
+async function refresh(args: readonly string[], env: Streams["env"], signal: AbortSignal) {
+  const options = ["--preview-only", "--run-program", "--non-interactive", "--color=never", ...args];
+  const child = spawn("pulumi", ["refresh", ...options], {
     // Without the second, there is no --event-log.
     env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_DEBUG_COMMANDS: "true" },
     stdio: ["ignore", "ignore", "pipe"],
@@ -132,35 +128,28 @@ async function preview(args: readonly string[], env: Streams["env"], signal: Abo
 
 function driftIn(steps: readonly Step[]): Drift {
   const drifted = steps
-    .filter(({ op }) => op === "refresh")
-    .flatMap(driftOf)
+    // What a program only looks up is not its own.
+    .filter(({ op, old }) => (op === "update" || op === "delete") && old?.external !== true)
+    .map(driftOf)
     .toSorted((one, other) => `${one.name} ${one.urn}`.localeCompare(`${other.name} ${other.urn}`, "en"));
   const resources = drifted.filter(({ type }) => ownTypes.some((prefix) => type.startsWith(prefix)));
-  const undeployed = steps
-    .filter(
-      ({ op, type }) => !["refresh", "same", "read"].includes(op) && !type.startsWith("pulumi:providers:"),
-    )
-    .filter(({ urn, old, new: now }) => (now ?? old)?.custom && drifted.every((each) => each.urn !== urn));
   return {
     stack: steps[0]?.urn.split("::")[0]?.replace("urn:pulumi:", "") ?? "",
     clean: drifted.length === 0,
     resources,
     others: drifted.length - resources.length,
-    undeployed: new Set(undeployed.map(({ urn }) => urn)).size,
   };
 }
 
-function driftOf(step: Step): ResourceDrift[] {
-  const { urn, type, new: now, detailedDiff } = step;
-  const subject = { urn, type, name: urn.split("::").slice(3).join("::") };
-  if (!now) {
-    return [{ ...subject, drift: "gone", properties: [] }];
-  }
-  const names = Object.keys(detailedDiff ?? {}).map((path) => /^[\w$]+/.exec(path)?.[0] ?? path);
+function driftOf(step: Step): ResourceDrift {
+  const { op, urn, type, detailedDiff } = step;
+  const paths = op === "delete" ? [] : Object.keys(detailedDiff ?? {});
+  const names = new Set(paths.map((path) => /^[\w$]+/.exec(path)?.[0] ?? path));
   // What a bridge adds begins with "__", and is not the service's.
-  const visible = [...new Set(names)].filter((name) => !name.startsWith("__")).sort();
+  const visible = [...names].filter((name) => !name.startsWith("__")).sort();
   const properties = visible.map((name) => propertyDrift(name, step));
-  return properties.length === 0 ? [] : [{ ...subject, drift: "changed", properties }];
+  const name = urn.split("::").slice(3).join("::");
+  return { urn, name, type, drift: op === "delete" ? "gone" : "changed", properties };
 }
 
 /** The inputs of a property differ, or else its outputs: the bytes of an extension are no input. */

@@ -47,14 +47,11 @@ function markdownOf(drift: Drift, repair: string | null): string {
 }
 
 /** What is said below the resources, with commands in these quotes. */
-function remarks({ clean, others, undeployed }: Drift, repair: string | null, quote: string): string[] {
-  const shown = `${quote}pulumi preview --refresh --run-program --diff${quote} shows which.`;
+function remarks({ clean, others }: Drift, repair: string | null, quote: string): string[] {
+  const shown = `${quote}pulumi preview --refresh --run-program --diff${quote} shows which`;
   return [
     ...(clean ? ["Nothing has drifted."] : []),
-    ...(others > 0 ? [`${counted(others, "resource")} of other packages drifted; ${shown}`] : []),
-    ...(undeployed > 0
-      ? [`Apart from drift, the program changes ${counted(undeployed, "resource")}; ${shown}`]
-      : []),
+    ...(others > 0 ? [`${counted(others, "resource")} of other packages drifted; ${shown}.`] : []),
     ...(repair === null ? [] : [`${quote}${repair}${quote} repairs the drift.`]),
   ];
 }
@@ -67,7 +64,7 @@ function rowOf({ name, type, drift, properties }: ResourceDrift): readonly [stri
       ? `${property} changed`
       : `${property} is ${now} and not ${before}`;
   });
-  const change = drift === "gone" ? "gone from the service" : listed(changes);
+  const change = drift === "gone" ? "gone from the service" : listed(changes) || "changed";
   return [displayText(name), type.split(":").at(-1) ?? type, displayText(change)];
 }
 
