@@ -129,7 +129,7 @@ async function refresh(args: readonly string[], env: Streams["env"], signal: Abo
 function driftIn(steps: readonly Step[]): Drift {
   const drifted = steps
     // What a program only looks up is not its own.
-    .filter(({ op, old }) => (op === "update" || op === "delete") && old?.external !== true)
+    .filter((step) => step.old?.external !== true && (step.op === "delete" || isChanged(step)))
     .map(driftOf)
     .toSorted((one, other) => `${one.name} ${one.urn}`.localeCompare(`${other.name} ${other.urn}`, "en"));
   const resources = drifted.filter(({ type }) => ownTypes.some((prefix) => type.startsWith(prefix)));
@@ -139,6 +139,11 @@ function driftIn(steps: readonly Step[]): Drift {
     resources,
     others: drifted.length - resources.length,
   };
+}
+
+/** The engine also calls components and providers updated, which it does not even read. */
+function isChanged({ op, old, new: now }: Step): boolean {
+  return op === "update" && !isDeepStrictEqual([old?.inputs, old?.outputs], [now?.inputs, now?.outputs]);
 }
 
 function driftOf(step: Step): ResourceDrift {
