@@ -93,7 +93,7 @@ export async function findDrift(
     if (printed !== undefined || !isComplete) {
       const { BROWSER_INFRA_API_KEY = "", KERNEL_API_KEY = "", PULUMI_CONFIG_PASSPHRASE = "" } = env;
       const clean = textCleaner(BROWSER_INFRA_API_KEY, KERNEL_API_KEY, PULUMI_CONFIG_PASSPHRASE);
-      const words = errors[0] ?? printed ?? "It wrote no events.";
+      const words = errors[0] ?? printed ?? "It wrote no summary.";
       const why = clean(words.replace(/^error: /, "")).replace(/\.?$/, ".");
       const message = `Looking for drift failed, so nothing is known about it. Pulumi says: ${why} Run this where "pulumi preview" succeeds.`;
       throw new LocalError("drift_unknown", message);
@@ -141,9 +141,10 @@ function driftIn(steps: readonly Step[]): Drift {
   };
 }
 
-/** The engine also calls components and providers updated, which it does not even read. */
-function isChanged({ op, old, new: now }: Step): boolean {
-  return op === "update" && !isDeepStrictEqual([old?.inputs, old?.outputs], [now?.inputs, now?.outputs]);
+/** The engine calls components and providers updated too, which it does not even read. */
+function isChanged({ op, old, new: now, detailedDiff }: Step): boolean {
+  const differs = !isDeepStrictEqual([old?.inputs, old?.outputs], [now?.inputs, now?.outputs]);
+  return op === "update" && (differs || Object.keys(detailedDiff ?? {}).length > 0);
 }
 
 function driftOf(step: Step): ResourceDrift {

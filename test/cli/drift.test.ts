@@ -9,52 +9,36 @@ const secret = {
   ciphertext: "c2VjcmV0",
 };
 
-/** What the engine writes about a resource of the stack "dev". */
-function step(
-  op: string,
-  name: string,
-  type: string,
-  old: object,
-  now: object | null,
-  differing: readonly string[] = [],
-) {
-  const urn = `urn:pulumi:dev::shop::${type}::${name}`;
-  const state = (inputs: object | null) =>
-    inputs && { custom: true, inputs, outputs: { ...inputs, checksum: now ? "cd" : "ab" } };
-  const detailedDiff = Object.fromEntries(differing.map((path) => [path, { diffKind: "update" }]));
+/** What the engine writes about a resource of the stack "dev". The checksum is an output alone. */
+function step(op: string, name: string, type: string, old: object, now: object | null, paths: string[] = []) {
+  const state = (inputs: object, checksum: string) => ({ inputs, outputs: { ...inputs, checksum } });
   const metadata = {
     op,
-    urn,
+    urn: `urn:pulumi:dev::shop::${type}::${name}`,
     type,
-    old: { ...state(old), outputs: { ...old, checksum: "ab" } },
-    new: state(now),
-    detailedDiff,
+    old: state(old, "ab"),
+    new: now && state(now, name === "a" ? "cd" : "ab"),
+    detailedDiff: Object.fromEntries(paths.map((path) => [path, { diffKind: "update" }])),
   };
   return { resOutputsEvent: { metadata } };
 }
 
 const own = (kind: string) => `browser-infra:index:${kind}`;
 const many = Array.from({ length: 7 }, (_, at) => `setting${at}`);
+const dynamic = "pulumi-nodejs:dynamic/browser-infra:Extension";
 const events = [
-  step("refresh", "same", own("Project"), { name: "a" }, { name: "a" }),
-  step("same", "same", own("Project"), { name: "a" }, { name: "a" }),
-  step("refresh", "b\u001b[2J|*b*", own("Project"), { name: "a|<b>" }, { name: "\u202ea" }, ["name"]),
+  step("update", "shop-dev", "pulumi:pulumi:Stack", {}, {}),
+  step("same", "same", own("Project"), { name: "a" }, { name: "b" }),
   step("update", "b\u001b[2J|*b*", own("Project"), { name: "a|<b>" }, { name: "\u202ea" }, ["name"]),
-  step("refresh", "a", "pulumi-nodejs:dynamic/browser-infra:Extension", { path: "./a" }, { path: "./a" }, [
-    "checksum",
-    'files["a.js"]',
-    "__browserInfra.memo",
-  ]),
-  step("refresh", "secret", own("Credential"), { values: { pin: secret } }, { values: { pin: "1234" } }, [
+  step("update", "a", dynamic, { path: "./a" }, { path: "./a" }, ["checksum", "__browserInfra.memo"]),
+  step("update", "secret", own("Credential"), { values: secret }, { values: { pin: "1234" } }, [
     "values.pin",
   ]),
-  step("refresh", "many", own("BrowserPool"), {}, Object.fromEntries(many.map((name) => [name, 1])), many),
-  step("refresh", "long", own("Project"), { name: "a".repeat(200) }, { name: "b" }, ["name"]),
-  step("refresh", "gone::away", own("Profile"), { name: "a" }, null),
-  step("refresh", "theirs", "random:index:Pet", { name: "a" }, null),
-  step("update", "edited", own("Project"), { name: "a" }, { name: "b" }, ["name"]),
-  step("create", "new", own("Project"), {}, { name: "b" }),
-  step("create", "default", "pulumi:providers:browser-infra", {}, {}),
+  step("update", "many", own("BrowserPool"), {}, Object.fromEntries(many.map((name) => [name, 1])), many),
+  step("update", "long", own("Project"), { name: "a".repeat(200) }, { name: "b" }, ["name"]),
+  step("update", "no path", own("Project"), { name: "a" }, { name: "b" }),
+  step("delete", "gone::away", own("Profile"), { name: "a" }, null),
+  step("delete", "theirs", "random:index:Pet", { name: "a" }, null),
   { summaryEvent: {} },
 ];
 
@@ -87,14 +71,32 @@ describe("browser-infra drift", () => {
     usePulumi(events, "");
     const { exitCode, out, err } = await drift([]).ended;
     expect([exitCode, err]).toEqual([7, ""]);
-    expect(out).toBe("X");
+    expect(out).toBe(`a (Extension): checksum is "cd" and not "ab".
+b\\u001b[2J|*b* (Project): name is "\\u202ea" and not "a|<b>".
+gone::away (Profile): gone from the service.
+long (Project): name changed.
+many (BrowserPool): setting0 is 1 and not unset, setting1 is 1 and not unset, setting2 is 1 and not unset, setting3 is 1 and not unset, setting4 is 1 and not unset and 2 more.
+no path (Project): changed.
+secret (Credential): values changed.
+1 resource of other packages drifted; "pulumi preview --refresh --run-program --diff" shows which.
+"pulumi up --refresh --run-program" repairs the drift.
+`);
   });
 
   test("says the same as a table in Markdown, escaped, with the stack in the command that repairs it", async () => {
     usePulumi(events, "");
-    const { exitCode, out } = await drift(["--markdown", "--stack=--cwd"]).ended;
+    const { exitCode, out } = await drift(["--markdown", "--stack", "--cwd"]).ended;
     expect(exitCode).toBe(7);
-    expect(out).toBe("X");
+    const lines = out.split("\n");
+    expect(lines.slice(0, 6)).toEqual([
+      "## Drift of dev",
+      "",
+      "| Resource | Kind | Drift |",
+      "| --- | --- | --- |",
+      '| a | Extension | checksum is "cd" and not "ab" |',
+      String.raw`| b\\u001b\[2J\|\*b\* | Project | name is "\\u202ea" and not "a\|\<b\>" |`,
+    ]);
+    expect(lines.at(-2)).toBe("`pulumi up --refresh --run-program --stack --cwd` repairs the drift.");
     expect(JSON.parse(readFileSync(join(bin, "arguments"), "utf8"))).toContain("--stack=--cwd");
   });
 
@@ -106,7 +108,6 @@ describe("browser-infra drift", () => {
       stack: "dev",
       clean: false,
       others: 1,
-      undeployed: 2,
       repair: "pulumi up --refresh --run-program",
     });
     expect(resources[3]).toMatchObject({
@@ -125,11 +126,15 @@ describe("browser-infra drift", () => {
     );
     const failed = await drift([]).ended;
     expect(failed).toMatchObject({ exitCode: 1, out: "" });
-    expect(failed.err).toBe("X");
+    expect(failed.err).toBe(
+      'error: Looking for drift failed, so nothing is known about it. Pulumi says: The service refused [redacted]. Look again. Run this where "pulumi preview" succeeds.\n',
+    );
     usePulumi([], 'console.error("error: no stack selected"); process.exitCode = 255;');
     expect((await drift(["--json"]).ended).err).toContain(
       '"code":"drift_unknown","message":"Looking for drift failed, so nothing is known about it. Pulumi says: no stack selected. Run',
     );
+    usePulumi(events.slice(0, -1), "");
+    expect((await drift([]).ended).err).toContain("Pulumi says: It wrote no summary. Run");
     usePulumi([], 'process.kill(process.pid, "SIGKILL");');
     expect((await drift([]).ended).err).toContain("Pulumi says: It ended with SIGKILL. Run");
   });
