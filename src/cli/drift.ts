@@ -16,6 +16,9 @@ const ownTypes = ["browser-infra:index:", "pulumi-nodejs:dynamic/browser-infra:"
 /** Marks a secret in an event. Source: `specialSecretSig` in @pulumi/pulumi's runtime/rpc. */
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
+/** What was deployed, and what the service has: null if not set, `[secret]` for a secret. */
+type PropertyDrift = { readonly name: string; readonly state: unknown; readonly service: unknown };
+
 /** A resource that has drifted. */
 export interface ResourceDrift {
   readonly urn: string;
@@ -23,12 +26,8 @@ export interface ResourceDrift {
   /** Its type token. */
   readonly type: string;
   readonly drift: "changed" | "gone";
-  /** What was deployed, and what the service has: null if not set, `[secret]` for a secret. */
-  readonly properties: readonly {
-    readonly name: string;
-    readonly state: unknown;
-    readonly service: unknown;
-  }[];
+  /** Empty for what is gone. */
+  readonly properties: readonly PropertyDrift[];
 }
 
 /** What a refresh has found. */
@@ -87,15 +86,13 @@ export async function findDrift(
     const lines = written.split("\n").slice(0, -1);
     const events = lines.map((line) => JSON.parse(line) as EngineEvent);
     const isComplete = events.some(({ summaryEvent }) => summaryEvent !== undefined);
-    const errors = events.flatMap(({ diagnosticEvent: each }) =>
-      each?.severity === "error" ? each.message : [],
-    );
+    const error = events.find(({ diagnosticEvent }) => diagnosticEvent?.severity === "error");
     if (printed !== undefined || !isComplete) {
       const { BROWSER_INFRA_API_KEY = "", KERNEL_API_KEY = "", PULUMI_CONFIG_PASSPHRASE = "" } = env;
       const clean = textCleaner(BROWSER_INFRA_API_KEY, KERNEL_API_KEY, PULUMI_CONFIG_PASSPHRASE);
-      const words = errors[0] ?? printed ?? "It wrote no summary.";
+      const words = error?.diagnosticEvent?.message ?? printed ?? "It wrote no summary.";
       const why = clean(words.replace(/^error: /, "")).replace(/\.?$/, ".");
-      const message = `Looking for drift failed, so nothing is known about it. Pulumi says: ${why} Run this where "pulumi preview" succeeds.`;
+      const message = `Looking for drift failed, so nothing is known about it. Pulumi says: ${why} Run this in the folder of the program, with the settings of "pulumi up".`;
       throw new LocalError("drift_unknown", message);
     }
     return driftIn(events.flatMap(({ resOutputsEvent }) => resOutputsEvent?.metadata ?? []));
@@ -154,12 +151,12 @@ function driftOf(step: Step): ResourceDrift {
   // What a bridge adds begins with "__", and is not the service's.
   const visible = [...names].filter((name) => !name.startsWith("__")).sort();
   const properties = visible.map((name) => propertyDrift(name, step));
-  const name = urn.split("::").slice(3).join("::");
-  return { urn, name, type, drift: op === "delete" ? "gone" : "changed", properties };
+  const subject = { urn, name: urn.split("::").slice(3).join("::"), type };
+  return { ...subject, drift: op === "delete" ? "gone" : "changed", properties };
 }
 
 /** The inputs of a property differ, or else its outputs: the bytes of an extension are no input. */
-function propertyDrift(name: string, { old, new: now }: Step) {
+function propertyDrift(name: string, { old, new: now }: Step): PropertyDrift {
   const inputs = [old?.inputs?.[name], now?.inputs?.[name]];
   const [state = null, service = null] = isDeepStrictEqual(inputs[0], inputs[1])
     ? [old?.outputs?.[name], now?.outputs?.[name]]

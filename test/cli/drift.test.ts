@@ -78,7 +78,7 @@ long (Project): name changed.
 many (BrowserPool): setting0 is 1 and not unset, setting1 is 1 and not unset, setting2 is 1 and not unset, setting3 is 1 and not unset, setting4 is 1 and not unset and 2 more.
 no path (Project): changed.
 secret (Credential): values changed.
-1 resource of other packages drifted; "pulumi preview --refresh --run-program --diff" shows which.
+1 resource of other packages drifted; "pulumi refresh --preview-only --run-program --diff" shows which.
 "pulumi up --refresh --run-program" repairs the drift.
 `);
   });
@@ -127,7 +127,7 @@ secret (Credential): values changed.
     const failed = await drift([]).ended;
     expect(failed).toMatchObject({ exitCode: 1, out: "" });
     expect(failed.err).toBe(
-      'error: Looking for drift failed, so nothing is known about it. Pulumi says: The service refused [redacted]. Look again. Run this where "pulumi preview" succeeds.\n',
+      'error: Looking for drift failed, so nothing is known about it. Pulumi says: The service refused [redacted]. Look again. Run this in the folder of the program, with the settings of "pulumi up".\n',
     );
     usePulumi([], 'console.error("error: no stack selected"); process.exitCode = 255;');
     expect((await drift(["--json"]).ended).err).toContain(

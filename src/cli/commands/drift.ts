@@ -48,7 +48,7 @@ function markdownOf(drift: Drift, repair: string | null): string {
 
 /** What is said below the resources, with commands in these quotes. */
 function remarks({ clean, others }: Drift, repair: string | null, quote: string): string[] {
-  const shown = `${quote}pulumi preview --refresh --run-program --diff${quote} shows which`;
+  const shown = `${quote}pulumi refresh --preview-only --run-program --diff${quote} shows which`;
   return [
     ...(clean ? ["Nothing has drifted."] : []),
     ...(others > 0 ? [`${counted(others, "resource")} of other packages drifted; ${shown}.`] : []),
