@@ -83,8 +83,10 @@ export async function findDrift(
     const printed = await refresh(args, env, signal);
     const written = await readFile(log, "utf8").catch(() => "");
     // If Pulumi was killed, the last line may be incomplete.
-    const lines = written.split("\n").slice(0, -1);
-    const events = lines.map((line) => JSON.parse(line) as EngineEvent);
+    const events: EngineEvent[] = written
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
     const isComplete = events.some(({ summaryEvent }) => summaryEvent !== undefined);
     const error = events.find(({ diagnosticEvent }) => diagnosticEvent?.severity === "error");
     if (printed !== undefined || !isComplete) {
@@ -146,8 +148,7 @@ function isChanged({ op, old, new: now, detailedDiff }: Step): boolean {
 
 function driftOf(step: Step): ResourceDrift {
   const { op, urn, type, detailedDiff } = step;
-  const paths = op === "delete" ? [] : Object.keys(detailedDiff ?? {});
-  const names = new Set(paths.map((path) => /^[\w$]+/.exec(path)?.[0] ?? path));
+  const names = new Set(Object.keys(detailedDiff ?? {}).map((path) => /^[\w$]+/.exec(path)?.[0] ?? path));
   // What a bridge adds begins with "__", and is not the service's.
   const visible = [...names].filter((name) => !name.startsWith("__")).sort();
   const properties = visible.map((name) => propertyDrift(name, step));

@@ -21,12 +21,11 @@ export function driftCommand(streams: Streams): Command {
     .addOption(jsonOption)
     .action(({ stack, markdown, json = false }: { stack?: string; markdown?: true; json?: boolean }) =>
       interruptible(async (signal) => {
-        const find = () => findDrift(stack, streams.env, signal);
-        const drift = await withProgress(streams, "Looking for drift…", find);
+        const drift = await withProgress(streams, "Looking…", () => findDrift(stack, streams.env, signal));
         const ofStack = stack === undefined ? "" : ` --stack ${shellQuoted(stack)}`;
         const repair = drift.clean ? null : `pulumi up --refresh --run-program${ofStack}`;
-        const text = markdown ? markdownOf(drift, repair) : textOf(drift, repair);
-        new Output(streams, json).print({ ...drift, repair }, text);
+        const form = markdown ? markdownOf : textOf;
+        new Output(streams, json).print({ ...drift, repair }, form(drift, repair));
         if (!drift.clean) {
           throw new CommandEnd(exitCode.drift);
         }
