@@ -4,7 +4,9 @@ import { filesBelow } from "./support/files-below.js";
 
 const root = resolve(__dirname, "..");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const examples = readdirSync(join(root, "examples"));
+/** Of what has no program: the emulator in a container. */
+const container = "emulator-container";
+const examples = readdirSync(join(root, "examples")).filter((example) => example !== container);
 
 describe.each(examples)("examples/%s", (example) => {
   const folder = join(root, "examples", example);
@@ -33,6 +35,18 @@ describe.each(examples)("examples/%s", (example) => {
       );
     expect(imports.filter((from) => !from?.startsWith("./") && !((from ?? "") in ours))).toEqual([]);
   });
+});
+
+test("the emulator in a container has this version, is reachable from outside, and is run by a user without rights", () => {
+  const read = (file: string) => readFileSync(join(root, "examples", container, file), "utf8");
+  expect(JSON.parse(read("package.json")).dependencies).toEqual({
+    "pulumi-browser-infra": `^${manifest.version}`,
+  });
+  const instructions = read("Dockerfile").replace(/\\\n +/g, "");
+  for (const line of ["USER node", "EXPOSE 4010", "VOLUME /data", "HEALTHCHECK .* CMD \\[.*:4010/"]) {
+    expect(instructions).toMatch(new RegExp(`^${line}`, "m"));
+  }
+  expect(instructions).toMatch(/^ENTRYPOINT \[.*"--host", "0\.0\.0\.0", "--allow-remote"\]$/m);
 });
 
 test("only deployments wait for one another on GitHub, which cancels all but one waiting run of a group", () => {

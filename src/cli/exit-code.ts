@@ -16,9 +16,12 @@ export const exitCode = {
   unknown: 5,
   loginFailed: 6,
   loginExpired: 7,
+  /** The number with which Pulumi's `--expect-no-changes` ends. */
+  drift: 7,
   loginCanceled: 8,
   loginTimedOut: 9,
   outputLost: 10,
+  notStarted: 127,
 } as const;
 
 /** What each exit code means, for `--help`. A test holds docs/cli.md to these words. */
@@ -31,10 +34,11 @@ Exit codes:
   4    not confirmed; nothing was done
   5    a write was sent, but its outcome is unknown: look before you repeat it
   6    the login failed
-  7    the login expired
+  7    the login expired; of drift: something has drifted
   8    the login was canceled at the service
   9    the login did not end in time, or never began
   10   standard output cannot be written; standard error says what was done
+  127  of emulator exec: the command cannot be started
   130  ended by Ctrl+C (143: by SIGTERM)`;
 
 const loginCodes: Readonly<Record<LoginErrorCode, number>> = {
@@ -46,6 +50,17 @@ const loginCodes: Readonly<Record<LoginErrorCode, number>> = {
   // The end of the login is unknown.
   login_stream_error: exitCode.failed,
 };
+
+/** Ends a command with an exit code. The command has said everything, so nothing is reported. */
+export class CommandEnd extends Error {
+  override readonly name = "CommandEnd";
+  readonly exitCode: number;
+
+  constructor(code: number) {
+    super(`Ended with ${code}.`);
+    this.exitCode = code;
+  }
+}
 
 /** The exit code for an error that ended a command. */
 export function exitCodeFor(error: unknown): number {
@@ -64,6 +79,9 @@ export function exitCodeFor(error: unknown): number {
   }
   if (isNotFound(error) || code === "name_not_found" || code === "id_not_found") {
     return exitCode.notFound;
+  }
+  if (code === "command_not_started") {
+    return exitCode.notStarted;
   }
   return code === declinedCode ? exitCode.declined : exitCode.failed;
 }

@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { apiKeysCommand } from "./commands/api-keys.js";
 import { authConnectionsCommand } from "./commands/auth-connections.js";
 import { credentialsCommand } from "./commands/credentials.js";
+import { driftCommand } from "./commands/drift.js";
 import { emulatorCommand } from "./commands/emulator.js";
 import { extensionsCommand } from "./commands/extensions.js";
 import { importCommand } from "./commands/import.js";
@@ -12,7 +13,7 @@ import { profilesCommand } from "./commands/profiles.js";
 import { projectsCommand } from "./commands/projects.js";
 import { proxiesCommand } from "./commands/proxies.js";
 import { whoamiCommand } from "./commands/whoami.js";
-import { exitCode, exitCodeFor, exitCodesText } from "./exit-code.js";
+import { CommandEnd, exitCode, exitCodeFor, exitCodesText } from "./exit-code.js";
 import { asksForJson, Report } from "./report.js";
 import { OutputLost } from "./terminal/checked-output.js";
 import { Interrupted } from "./terminal/interrupt.js";
@@ -44,6 +45,9 @@ async function runCommand(argv: readonly string[], streams: Streams, report: Rep
     if (error instanceof CommanderError) {
       return error.exitCode === 0 ? exitCode.done : report.usage(error);
     }
+    if (error instanceof CommandEnd) {
+      return error.exitCode;
+    }
     if (error instanceof OutputLost) {
       return exitCodeFor(error);
     }
@@ -68,7 +72,8 @@ function createProgram(streams: Streams, report: Report): Command {
     .addCommand(poolsCommand(streams))
     .addCommand(authConnectionsCommand(streams))
     .addCommand(loginCommand(streams))
-    .addCommand(importCommand(streams));
+    .addCommand(importCommand(streams))
+    .addCommand(driftCommand(streams));
   configure(program, streams, report);
   return program;
 }

@@ -20,7 +20,7 @@ export const projectSettingsText = `${settingsText}
   or KERNEL_PROJECT                              id or name`;
 
 /** The option of commands that print one result. */
-const jsonOption = jsonOptionFor("the result as one JSON document");
+export const jsonOption = jsonOptionFor("the result as one JSON document");
 
 function jsonOptionFor(what: string): Option {
   return new Option("--json", `print ${what}, and an error as JSON`);

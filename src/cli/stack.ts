@@ -2,6 +2,7 @@ import { type ExecFileException, execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { LocalError } from "../errors.js";
 import { oneLine } from "../text/escape.js";
+import { paragraph } from "../text/words.js";
 import type { Streams } from "./terminal/streams.js";
 import { displayText } from "./terminal/text.js";
 
@@ -44,11 +45,16 @@ export async function stackConfiguration(
 function unreadable(stack: string, error: ExecFileException, words: string): LocalError {
   const instead = "Or leave out --stack, and set the environment variables that --help names.";
   if (error.code === "ENOENT") {
-    const message = `--stack needs the Pulumi CLI, and there is no program "pulumi" in PATH. Install it. ${instead}`;
-    return new LocalError("pulumi_missing", message);
+    return pulumiMissing("--stack", instead);
   }
   // Not the message of `error`, which repeats the whole command.
   const why = oneLine(words.replace(/^error: /, ""), wordsCharactersMax).replace(/\.?$/, ".");
   const message = `Reading the configuration of the stack "${displayText(stack)}" failed. Pulumi says: ${why} Run this in the folder of the program. ${instead}`;
   return new LocalError("stack_unreadable", message);
+}
+
+/** The error of what needs the Pulumi CLI where there is none. `instead`: another way. */
+export function pulumiMissing(what: string, instead?: string): LocalError {
+  const why = `${what} needs the Pulumi CLI, and there is no program "pulumi" in PATH. Install it.`;
+  return new LocalError("pulumi_missing", paragraph(why, instead));
 }

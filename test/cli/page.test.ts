@@ -27,21 +27,19 @@ function listed(help: string, title: string): string[] {
   return Array.from(part.matchAll(/^ {2}(\S.*?)(?: {2,}.*)?$/gm), ([, entry = ""]) => entry);
 }
 
-/** Every command of the program, by reading `--help` of each group. */
+/** Every command of the program, by reading `--help` of each group. One with options is one too. */
 async function commandsBelow(path: readonly string[]): Promise<readonly Helped[]> {
   const { out: help } = await play(nowhere, [...path, "--help"]);
   const below = listed(help, "Commands").map((entry) => entry.split(" ", 1)[0] ?? "");
-  if (below.length > 0) {
-    const commands: Helped[] = [];
-    // One after the other: `play` runs one command at a time.
-    for (const name of below) {
-      commands.push(...(await commandsBelow([...path, name])));
-    }
-    return commands;
-  }
   const [, usage = ""] = /^Usage: (.*)$/m.exec(help) ?? [];
   const options = listed(help, "Options").filter((option) => option !== "-h, --help");
-  return [{ usage: usage.replace(" [options]", ""), options, help }];
+  const itself = { usage: usage.replace(/ \[options\]( \[command\])?/, ""), options, help };
+  const commands: Helped[] = below.length === 0 || (path.length > 0 && options.length > 0) ? [itself] : [];
+  // One after the other: `play` runs one command at a time.
+  for (const name of below) {
+    commands.push(...(await commandsBelow([...path, name])));
+  }
+  return commands;
 }
 
 /** The options that a page names in backticks. */

@@ -12,7 +12,7 @@ describe("browser-infra", () => {
     async (args) => {
       const { exitCode, out, err } = await play(nowhere, args);
       expect([exitCode, err]).toEqual([0, ""]);
-      for (const code of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 130]) {
+      for (const code of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 127, 130]) {
         expect(out).toMatch(new RegExp(`^  ${code} +\\S`, "m"));
       }
     },

@@ -1,9 +1,13 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { constants } from "node:os";
 import { finished } from "node:stream/promises";
 import { Command, InvalidArgumentError } from "commander";
-import type { EmulatorOptions, RecordedRequest } from "../../emulator/index.js";
+import type { Emulator, EmulatorOptions, RecordedRequest } from "../../emulator/index.js";
 import { defaultApiKey } from "../../emulator/options.js";
+import { LocalError } from "../../errors.js";
 import { shorten } from "../../text/escape.js";
+import { CommandEnd } from "../exit-code.js";
 import { collect, wholeNumber } from "../session.js";
 import { OutputLost } from "../terminal/checked-output.js";
 import { interruptible } from "../terminal/interrupt.js";
@@ -75,23 +79,12 @@ export function emulatorCommand(streams: Streams): Command {
       "--json",
       "print the address, the API keys and the process id as one line of JSON, and an error as JSON",
     )
-    .action(({ data, apiKey, allowOrigin, quiet, untilStdinEnds, json, ...options }: EmulatorFlags) =>
+    .action(({ quiet, untilStdinEnds, json, ...flags }: EmulatorFlags) =>
       interruptible(async (signal) => {
-        quietSqliteWarning();
-        // Loaded here, because it would make every other command start 0.1 s later.
-        const { startEmulator } = await import("../../emulator/index.js");
-        const emulator = await startEmulator({
-          ...options,
-          ...(data !== undefined && { dataDir: data }),
-          ...(apiKey && { apiKeys: apiKey }),
-          ...(allowOrigin && { allowedOrigins: allowOrigin }),
-          ...(quiet !== true && {
-            onRequest: (request) => streams.stderr.writeLogLine(`${logLine(request)}\n`),
-          }),
-        });
+        const emulator = await started(flags, streams, quiet !== true);
         const { url, apiKeys } = emulator;
         streams.stdout.write(
-          json ? `${jsonText({ url, apiKeys, pid: process.pid })}\n` : describe(url, apiKeys, data),
+          json ? `${jsonText({ url, apiKeys, pid: process.pid })}\n` : describe(url, apiKeys, flags.data),
         );
         await streams.stdout.flushed();
         // Nobody knows where the emulator is, unless they read that and then closed the pipe.
@@ -104,7 +97,77 @@ export function emulatorCommand(streams: Streams): Command {
           throw new OutputLost("The address of the emulator cannot be written.");
         }
       }),
-    );
+    )
+    .addCommand(execCommand(streams));
+}
+
+/** `browser-infra emulator exec`: runs a program with an emulator, which lives as long as it. */
+function execCommand(streams: Streams): Command {
+  return new Command("exec")
+    .description("Run a command with an emulator on a free port, which stops when the command ends.")
+    .argument("<command...>", 'the command and its arguments, after "--"')
+    .option("--log", "write a line for each request to standard error")
+    .addHelpText("after", '\nThe options of "emulator" that say how it starts may stand before "--".')
+    .action(async ([program = "", ...args]: string[], { log }: { log?: true }, command: Command) => {
+      const { quiet, untilStdinEnds, json, ...flags } = command.optsWithGlobals<EmulatorFlags>();
+      const port = command.getOptionValueSourceWithGlobals("port") === "cli" ? {} : { port: 0 };
+      const emulator = await started({ ...flags, ...port }, streams, log === true);
+      try {
+        throw new CommandEnd(await runToEnd(program, args, environmentOf(emulator, streams)));
+      } finally {
+        await emulator.close();
+      }
+    });
+}
+
+/** Also what the service's own tools read leads to the emulator, and nothing to the service. */
+function environmentOf({ url, apiKeys: [key] }: Emulator, { env }: Streams): NodeJS.ProcessEnv {
+  const others = Object.entries(env).filter(([name]) => !name.startsWith("KERNEL_"));
+  const ours = { BROWSER_INFRA_BASE_URL: url, BROWSER_INFRA_API_KEY: key };
+  return { ...Object.fromEntries(others), ...ours, KERNEL_BASE_URL: url, KERNEL_API_KEY: key };
+}
+
+/**
+ * Runs a program on the streams of this process. Resolves with its exit code, or 128 plus the
+ * number of the signal that ended it. Throws `LocalError` `command_not_started`.
+ */
+async function runToEnd(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const child = spawn(program, args, { env, stdio: "inherit" });
+  const forward = (signal: NodeJS.Signals) => {
+    // A terminal sends Ctrl+C to the program itself, and many take a second one for an emergency.
+    if (signal === "SIGTERM" || !process.stdin.isTTY) {
+      child.kill(signal);
+    }
+  };
+  process.on("SIGINT", forward).on("SIGTERM", forward);
+  try {
+    const [code, signal] = await once(child, "exit");
+    return code ?? 128 + constants.signals[signal as NodeJS.Signals];
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === "ENOENT" ? "there is no such program" : `the system says ${code}`;
+    const message = `Running "${displayText(program)}" failed: ${why}. Check the command after "--".`;
+    throw new LocalError("command_not_started", message);
+  } finally {
+    process.off("SIGINT", forward).off("SIGTERM", forward);
+  }
+}
+
+async function started(
+  { data, apiKey, allowOrigin, ...options }: EmulatorFlags,
+  { stderr }: Streams,
+  logs: boolean,
+): Promise<Emulator> {
+  quietSqliteWarning();
+  // Loaded here, because it would make every other command start 0.1 s later.
+  const { startEmulator } = await import("../../emulator/index.js");
+  return startEmulator({
+    ...options,
+    ...(data !== undefined && { dataDir: data }),
+    ...(apiKey && { apiKeys: apiKey }),
+    ...(allowOrigin && { allowedOrigins: allowOrigin }),
+    ...(logs && { onRequest: (request) => stderr.writeLogLine(`${logLine(request)}\n`) }),
+  });
 }
 
 /** Resolves when nothing more can be read, for whatever reason, or the signal aborts. */

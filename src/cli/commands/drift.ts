@@ -1,0 +1,73 @@
+import { Command, Option } from "commander";
+import { counted, listed } from "../../text/words.js";
+import { type Drift, findDrift, type ResourceDrift } from "../drift.js";
+import { CommandEnd, exitCode } from "../exit-code.js";
+import { jsonOption } from "../session.js";
+import { interruptible } from "../terminal/interrupt.js";
+import { Output } from "../terminal/output.js";
+import { withProgress } from "../terminal/progress-line.js";
+import type { Streams } from "../terminal/streams.js";
+import { displayText, jsonText, shellQuoted } from "../terminal/text.js";
+
+/** Longest pair of values that a sentence tells, as JSON, in characters. `--json` has all. */
+const valuesCharactersMax = 160;
+
+/** `browser-infra drift`: tells what in the service is not as the state of a stack says. */
+export function driftCommand(streams: Streams): Command {
+  return new Command("drift")
+    .description("Tell what in the service differs from the state of a Pulumi stack; needs the Pulumi CLI.")
+    .option("--stack <name>", "stack of the program in this folder (default: the selected one)")
+    .addOption(new Option("--markdown", "print Markdown, for the summary of a job").conflicts("json"))
+    .addOption(jsonOption)
+    .action(({ stack, markdown, json = false }: { stack?: string; markdown?: true; json?: boolean }) =>
+      interruptible(async (signal) => {
+        const drift = await withProgress(streams, "Looking…", () => findDrift(stack, streams.env, signal));
+        const ofStack = stack === undefined ? "" : ` --stack ${shellQuoted(stack)}`;
+        const repair = drift.clean ? null : `pulumi up --refresh --run-program${ofStack}`;
+        const form = markdown ? markdownOf : textOf;
+        new Output(streams, json).print({ ...drift, repair }, form(drift, repair));
+        if (!drift.clean) {
+          throw new CommandEnd(exitCode.drift);
+        }
+      }),
+    );
+}
+
+function textOf(drift: Drift, repair: string | null): string {
+  const sentences = drift.resources.map(rowOf).map(([name, kind, change]) => `${name} (${kind}): ${change}.`);
+  return [...sentences, ...remarks(drift, repair, '"')].map((sentence) => `${sentence}\n`).join("");
+}
+
+function markdownOf(drift: Drift, repair: string | null): string {
+  const rows = drift.resources.map((resource) => `| ${rowOf(resource).map(inMarkdown).join(" | ")} |\n`);
+  const table =
+    rows.length === 0 ? "" : `| Resource | Kind | Drift |\n| --- | --- | --- |\n${rows.join("")}\n`;
+  return `## Drift of ${inMarkdown(drift.stack)}\n\n${table}${remarks(drift, repair, "`").join("\n\n")}\n`;
+}
+
+/** What is said below the resources, with commands in these quotes. */
+function remarks({ clean, others }: Drift, repair: string | null, quote: string): string[] {
+  const shown = `${quote}pulumi refresh --preview-only --run-program --diff${quote} shows which`;
+  return [
+    ...(clean ? ["Nothing has drifted."] : []),
+    ...(others > 0 ? [`${counted(others, "resource")} of other packages drifted; ${shown}.`] : []),
+    ...(repair === null ? [] : [`${quote}${repair}${quote} repairs the drift.`]),
+  ];
+}
+
+/** Name, kind and drift. */
+function rowOf({ name, type, drift, properties }: ResourceDrift): readonly [string, string, string] {
+  const changes = properties.map(({ name: property, state, service }) => {
+    const [now, before] = [service, state].map((value) => (value === null ? "unset" : jsonText(value)));
+    return state === service || `${now}${before}`.length > valuesCharactersMax
+      ? `${property} changed`
+      : `${property} is ${now} and not ${before}`;
+  });
+  const change = drift === "gone" ? "gone from the service" : listed(changes) || "changed";
+  return [displayText(name), type.split(":").at(-1) ?? type, displayText(change)];
+}
+
+/** Text that Markdown shows as it is, also in a cell of a table. */
+function inMarkdown(text: string): string {
+  return text.replace(/[\\`*_{}[\]<>#!|~&@]/g, "\\$&");
+}

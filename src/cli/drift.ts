@@ -1,0 +1,168 @@
+/** Finds what has drifted, by a refresh of the Pulumi engine and the events that it writes. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { LocalError } from "../errors.js";
+import { textCleaner } from "../text/redact.js";
+import { pulumiMissing } from "./stack.js";
+import type { Streams } from "./terminal/streams.js";
+
+/** What the type tokens of this package begin with, in either bridge. */
+const ownTypes = ["browser-infra:index:", "pulumi-nodejs:dynamic/browser-infra:"];
+
+/** Marks a secret in an event. Source: `specialSecretSig` in @pulumi/pulumi's runtime/rpc. */
+const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
+
+/** What was deployed, and what the service has: null if not set, `[secret]` for a secret. */
+type PropertyDrift = { readonly name: string; readonly state: unknown; readonly service: unknown };
+
+/** A resource that has drifted. */
+export interface ResourceDrift {
+  readonly urn: string;
+  readonly name: string;
+  /** Its type token. */
+  readonly type: string;
+  readonly drift: "changed" | "gone";
+  /** Empty for what is gone. */
+  readonly properties: readonly PropertyDrift[];
+}
+
+/** What a refresh has found. */
+export interface Drift {
+  readonly stack: string;
+  /** Nothing has drifted, of this package or another. */
+  readonly clean: boolean;
+  /** Those of this package, ordered by name. */
+  readonly resources: readonly ResourceDrift[];
+  /** How many resources of other packages have drifted. */
+  readonly others: number;
+}
+
+type State = Partial<Record<"inputs" | "outputs", Record<string, unknown>>> & { readonly external?: boolean };
+
+/**
+ * How the engine has refreshed a resource: `op` is `update` for one that has drifted, `delete` for
+ * one that is gone. `old` is the state, and `new` what exists. The keys of `detailedDiff` are the
+ * paths of what differs, such as `files["popup.js"]`.
+ *
+ * Source: `StepEventMetadata` in @pulumi/pulumi/automation/events.
+ */
+interface Step extends Readonly<Record<"op" | "urn" | "type", string>> {
+  readonly old?: State | null;
+  readonly new?: State | null;
+  readonly detailedDiff?: object | null;
+}
+
+/** What the engine writes as a line. The summary is the last. Source: `EngineEvent` there. */
+interface EngineEvent {
+  readonly resOutputsEvent?: { readonly metadata: Step };
+  readonly diagnosticEvent?: { readonly message: string; readonly severity: string };
+  readonly summaryEvent?: object;
+}
+
+/**
+ * Previews a refresh that runs the program in the current folder, which changes nothing. `stack`:
+ * undefined means the selected one.
+ *
+ * Throws `LocalError` `pulumi_missing`, or `drift_unknown` when anything failed, such as the read
+ * of a resource, or the reason of `signal`, once Pulumi has ended.
+ */
+export async function findDrift(
+  stack: string | undefined,
+  env: Streams["env"],
+  signal: AbortSignal,
+): Promise<Drift> {
+  const folder = await mkdtemp(join(tmpdir(), "browser-infra-drift-"));
+  try {
+    const log = join(folder, "events");
+    // The name is one argument with its option, so that it cannot pass for another option.
+    const args = [`--event-log=${log}`, ...(stack === undefined ? [] : [`--stack=${stack}`])];
+    const printed = await refresh(args, env, signal);
+    const written = await readFile(log, "utf8").catch(() => "");
+    // If Pulumi was killed, the last line may be incomplete.
+    const events: EngineEvent[] = written
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
+    const isComplete = events.some(({ summaryEvent }) => summaryEvent !== undefined);
+    const error = events.find(({ diagnosticEvent }) => diagnosticEvent?.severity === "error");
+    if (printed !== undefined || !isComplete) {
+      const { BROWSER_INFRA_API_KEY = "", KERNEL_API_KEY = "", PULUMI_CONFIG_PASSPHRASE = "" } = env;
+      const clean = textCleaner(BROWSER_INFRA_API_KEY, KERNEL_API_KEY, PULUMI_CONFIG_PASSPHRASE);
+      const words = error?.diagnosticEvent?.message ?? printed ?? "It wrote no summary.";
+      const why = clean(words.replace(/^error: /, "")).replace(/\.?$/, ".");
+      const message = `Looking for drift failed, so nothing is known about it. Pulumi says: ${why} Run this in the folder of the program, with the settings of "pulumi up".`;
+      throw new LocalError("drift_unknown", message);
+    }
+    return driftIn(events.flatMap(({ resOutputsEvent }) => resOutputsEvent?.metadata ?? []));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Resolves at the end of Pulumi: with what it printed about a failure, or undefined. */
+async function refresh(args: readonly string[], env: Streams["env"], signal: AbortSignal) {
+  const options = ["--preview-only", "--run-program", "--non-interactive", "--color=never", ...args];
+  const child = spawn("pulumi", ["refresh", ...options], {
+    // Without the second, there is no --event-log.
+    env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_DEBUG_COMMANDS: "true" },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let printed = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    printed += text;
+  });
+  signal.addEventListener("abort", () => child.kill());
+  try {
+    const [code, endedBy] = await once(child, "close");
+    signal.throwIfAborted();
+    return code === 0 ? undefined : printed.trim() || `It ended with ${code ?? endedBy}.`;
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === "ENOENT" ? pulumiMissing('"drift"') : error;
+  }
+}
+
+function driftIn(steps: readonly Step[]): Drift {
+  const drifted = steps
+    // What a program only looks up is not its own.
+    .filter((step) => step.old?.external !== true && (step.op === "delete" || isChanged(step)))
+    .map(driftOf)
+    .toSorted((one, other) => `${one.name} ${one.urn}`.localeCompare(`${other.name} ${other.urn}`, "en"));
+  const resources = drifted.filter(({ type }) => ownTypes.some((prefix) => type.startsWith(prefix)));
+  return {
+    stack: steps[0]?.urn.split("::")[0]?.replace("urn:pulumi:", "") ?? "",
+    clean: drifted.length === 0,
+    resources,
+    others: drifted.length - resources.length,
+  };
+}
+
+/** The engine calls components and providers updated too, which it does not even read. */
+function isChanged({ op, old, new: now, detailedDiff }: Step): boolean {
+  const differs = !isDeepStrictEqual([old?.inputs, old?.outputs], [now?.inputs, now?.outputs]);
+  return op === "update" && (differs || Object.keys(detailedDiff ?? {}).length > 0);
+}
+
+function driftOf(step: Step): ResourceDrift {
+  const { op, urn, type, detailedDiff } = step;
+  const names = new Set(Object.keys(detailedDiff ?? {}).map((path) => /^[\w$]+/.exec(path)?.[0] ?? path));
+  // What a bridge adds begins with "__", and is not the service's.
+  const visible = [...names].filter((name) => !name.startsWith("__")).sort();
+  const properties = visible.map((name) => propertyDrift(name, step));
+  const subject = { urn, name: urn.split("::").slice(3).join("::"), type };
+  return { ...subject, drift: op === "delete" ? "gone" : "changed", properties };
+}
+
+/** The inputs of a property differ, or else its outputs: the bytes of an extension are no input. */
+function propertyDrift(name: string, { old, new: now }: Step): PropertyDrift {
+  const inputs = [old?.inputs?.[name], now?.inputs?.[name]];
+  const [state = null, service = null] = isDeepStrictEqual(inputs[0], inputs[1])
+    ? [old?.outputs?.[name], now?.outputs?.[name]]
+    : inputs;
+  return JSON.stringify([state, service]).includes(secretSignature)
+    ? { name, state: "[secret]", service: "[secret]" }
+    : { name, state, service };
+}
