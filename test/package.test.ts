@@ -98,7 +98,7 @@ describe("the built package", () => {
     ]);
     // The plugin is published as a bundle. Its parts need packages that no user installs.
     expect(paths.filter((path) => /^dist\/plugin\/[^/]+$/.test(path))).toEqual([]);
-    const compiled = /^dist\/[\w/-]+(\.d\.ts|\.js|\.json|\.html|\.css|\.wasm)$/;
+    const compiled = /^dist\/[\w/-]+(\.d\.ts|\.m?js|\.json|\.html|\.css|\.wasm)$/;
     const page = /^docs\/(api\/)?[\w.-]+\.(md|json|txt)$/;
     expect(
       paths.filter((path) => /^(dist|docs)\//.test(path) && !compiled.test(path) && !page.test(path)),
