@@ -29,7 +29,7 @@ function typeCheck(folder) {
 }
 
 /**
- * Type checks of src, test and examples, of the scripts, and of the pages of the emulator.
+ * Type checks of src, test and examples, of the scripts, and of the emulator's pages.
  *
  * @type {readonly Program[]}
  */

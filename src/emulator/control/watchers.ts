@@ -51,7 +51,12 @@ export class Watchers {
       opened: (sink) => {
         watcher = { sink, kinds: new Map(), requests: new Set(), isBehind: false };
         this.#watchers.add(watcher);
-        this.#timer ??= setInterval(() => this.#lookAgain(), lookIntervalMs);
+        this.#timer ??= setInterval(() => {
+          // What fails here, such as a full disk, fails in the next request, which reports it.
+          try {
+            this.#look();
+          } catch {}
+        }, lookIntervalMs);
         this.#look();
       },
       drained: () => {
@@ -67,14 +72,6 @@ export class Watchers {
         }
       },
     };
-  }
-
-  #lookAgain(): void {
-    try {
-      this.#look();
-    } catch {
-      // What fails here, such as a full disk, fails in the next request, which reports it.
-    }
   }
 
   #look(): void {

@@ -49,10 +49,7 @@ export async function act(work) {
   }
 }
 
-/**
- * @param {string} label
- * @param {() => Promise<unknown>} work
- */
+/** @param {string} label @param {() => Promise<unknown>} work */
 export function button(label, work, ariaLabel = label) {
   const made = make("button", { type: "button", textContent: label, ariaLabel });
   made.addEventListener("click", () => void act(work));

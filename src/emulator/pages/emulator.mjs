@@ -121,10 +121,7 @@ function open() {
   draw();
 }
 
-/**
- * @param {string} kind
- * @param {import("./views.mjs").View} view
- */
+/** @param {string} kind @param {import("./views.mjs").View} view */
 function openTable(kind, { title: label, columns, action, tools }) {
   const { box, fill } = tableOf(label, columns, kind, action);
   const none = make("p", { textContent: "There are none." });
@@ -136,14 +133,10 @@ function openTable(kind, { title: label, columns, action, tools }) {
   };
 }
 
-/**
- * @param {string} kind
- * @param {import("./views.mjs").View} view
- * @param {string} id
- */
+/** @param {string} kind @param {import("./views.mjs").View} view @param {string} id */
 function openRow(kind, { title: label, details }, id) {
   const parts = make("div");
-  place.replaceChildren(make("a", { href: `#${kind}`, textContent: `All ${label.toLowerCase()}` }), parts);
+  place.replaceChildren(make("a", { href: `#${kind}`, textContent: `Back to ${label}` }), parts);
   /** @type {string | undefined} */
   let shown = "";
   return () => {
@@ -191,26 +184,19 @@ function shownValue(label, value) {
  * @param {[label: string, work: (row: Row) => Promise<unknown>]} [action]
  */
 function tableOf(label, members, kind, action) {
-  const head = make(
-    "tr",
-    {},
-    ...members.map((each) => make("th", { scope: "col", textContent: wordsOf(each) })),
-  );
+  const titles = members.map((each) => make("th", { scope: "col", textContent: wordsOf(each) }));
+  const head = make("thead", {}, make("tr", {}, ...titles, ...(action ? [make("td")] : [])));
   const body = make("tbody");
-  const table = make("table", {}, make("thead", {}, head), body);
+  const table = make("table", {}, head, body);
   const box = make("div", { className: "box", tabIndex: 0, role: "region", ariaLabel: label }, table);
-  if (action) {
-    head.append(make("td"));
-  }
-  /** @type {Map<string, HTMLTableRowElement>} */
+  /** @type {Map<unknown, HTMLElement>} */
   let lines = new Map();
+  return { box, fill };
+
   /** @param {readonly Row[]} rows */
-  const fill = (rows) => {
+  function fill(rows) {
     const before = lines;
-    const idOf = (/** @type {Row} */ row, index = 0) => String(row.id ?? row.requestId ?? index);
-    lines = new Map(
-      rows.map((row, index) => [idOf(row, index), before.get(idOf(row, index)) ?? lineOf(row)]),
-    );
+    lines = new Map(rows.map((row, index) => [row.id ?? row.requestId ?? index, lineOf(row, before)]));
     for (const [id, line] of before) {
       if (!lines.has(id)) {
         line.remove();
@@ -220,33 +206,25 @@ function tableOf(label, members, kind, action) {
       if (line !== body.children[index]) {
         body.insertBefore(line, body.children[index] ?? null);
       }
-      for (const [column, member] of members.entries()) {
-        fillCell(line.children[column], rows[index] ?? {}, member);
-      }
     }
-  };
-  /** @param {Row} row */
-  const lineOf = (row) => {
-    const line = make("tr", {}, ...members.map(() => make("td")));
-    if (action) {
+  }
+
+  /** @param {Row} row @param {typeof lines} before */
+  function lineOf(row, before) {
+    const known = before.get(row.id ?? row.requestId);
+    const line = known ?? make("tr", {}, ...members.map(() => make("td")));
+    for (const [column, member] of members.entries()) {
+      fillCell(line.children[column], row, member);
+    }
+    if (action && known === undefined) {
       const [what, work] = action;
-      line.append(
-        make(
-          "td",
-          {},
-          button(what, () => work(row), `${what} ${row.name ?? row.id}`),
-        ),
-      );
+      const pressed = button(what, () => work(row), `${what} ${row.name ?? row.id}`);
+      line.append(make("td", {}, pressed));
     }
     return line;
-  };
-  return { box, fill };
+  }
 
-  /**
-   * @param {Element | undefined} cell
-   * @param {Row} row
-   * @param {string} member
-   */
+  /** @param {Element | undefined} cell @param {Row} row @param {string} member */
   function fillCell(cell, row, member) {
     const [text, leadsTo] = cellOf(row, member, nameOf);
     const opens = kind && member === members[0] && /^(name|domain)$/.test(member);
@@ -259,10 +237,7 @@ function tableOf(label, members, kind, action) {
   }
 }
 
-/**
- * @param {string} kind
- * @param {string} id
- */
+/** @param {string} kind @param {string} id */
 function nameOf(kind, id) {
   return seen[kind]?.rows.find((row) => row.id === id)?.name ?? id;
 }
