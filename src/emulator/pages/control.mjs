@@ -1,7 +1,7 @@
 // @ts-check
 /** How the emulator's page controls the emulator: as a test does, under `/_emulator`, with a key. */
 
-import { byId, make, Refused, send } from "/_emulator/assets/elements.mjs";
+import { byId, make, Refused, send } from "./elements.mjs";
 
 const problem = byId("problem");
 const isLoopback = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname);

@@ -6,9 +6,9 @@
  * @typedef {import("./views.mjs").Row} Row
  */
 
-import { act, button, control, tellProblem, useKey } from "/_emulator/assets/control.mjs";
-import { byId, events, make, Refused } from "/_emulator/assets/elements.mjs";
-import { cellOf, views, wordsOf } from "/_emulator/assets/views.mjs";
+import { act, button, control, tellProblem, useKey } from "./control.mjs";
+import { byId, events, make, Refused } from "./elements.mjs";
+import { cellOf, views, wordsOf } from "./views.mjs";
 
 /** Time between two attempts to connect, in milliseconds. */
 const reconnectMs = 1000;
@@ -115,7 +115,7 @@ function open() {
   }
   document.title = `${view.title} – Emulator`;
   title.textContent = view.title;
-  about.textContent = view.about ?? "";
+  about.textContent = (id === undefined && view.about) || "";
   tellProblem("");
   draw = id === undefined ? openTable(kind, view) : openRow(kind, view, id);
   draw();

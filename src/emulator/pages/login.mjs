@@ -28,7 +28,7 @@
  * @typedef {{ domain?: string, profile_name?: string, flow_expires_at?: string | null }} Connection
  */
 
-import { byId, events, make, Refused, send } from "/_emulator/assets/elements.mjs";
+import { byId, events, make, Refused, send } from "./elements.mjs";
 
 const title = byId("title");
 const problem = byId("problem");

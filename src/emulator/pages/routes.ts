@@ -14,23 +14,22 @@ const headers = {
   "x-frame-options": "DENY",
 };
 
-const html = "text/html; charset=utf-8";
-const css = "text/css; charset=utf-8";
-const javascript = "text/javascript; charset=utf-8";
+const mediaTypes = { html: "text/html", css: "text/css", mjs: "text/javascript" } as const;
 
-/** Where each file beside this one is served. The build copies them to the same place in `dist`. */
-const files = [
-  ["/", html, "emulator.html"],
-  ["/_emulator/assets/emulator.css", css, "emulator.css"],
-  ["/_emulator/assets/emulator.mjs", javascript, "emulator.mjs"],
-  ["/_emulator/assets/views.mjs", javascript, "views.mjs"],
-  ["/_emulator/assets/control.mjs", javascript, "control.mjs"],
-  ["/_emulator/assets/theme.css", css, "theme.css"],
-  ["/_emulator/assets/elements.mjs", javascript, "elements.mjs"],
-  ["/login/:id", html, "login.html"],
-  ["/login/assets/login.css", css, "login.css"],
-  ["/login/assets/login.js", javascript, "login.mjs"],
-] as const;
+/** Where each page is served, from a file beside this one. The build copies the files to `dist`. */
+const pages = { "/": "emulator.html", "/login/:id": "login.html" };
+
+/** What the pages load. */
+const assets = [
+  "theme.css",
+  "elements.mjs",
+  "login.css",
+  "login.mjs",
+  "emulator.css",
+  "emulator.mjs",
+  "views.mjs",
+  "control.mjs",
+];
 
 /**
  * Adds the emulator's own page at `/`, and the login page at the `hosted_url` of every login. Both
@@ -38,8 +37,11 @@ const files = [
  * key and the second with the token it gets for its handoff code.
  */
 export function addPageRoutes(app: Hono<RouteEnvironment>): void {
-  for (const [path, mediaType, file] of files) {
+  const loaded = assets.map((file) => [`/_emulator/assets/${file}`, file] as const);
+  for (const [path, file] of [...Object.entries(pages), ...loaded]) {
     const text = readFileSync(join(__dirname, file), "utf8");
-    app.get(path, (context) => context.body(text, 200, { ...headers, "content-type": mediaType }));
+    const mediaType = mediaTypes[file.split(".")[1] as keyof typeof mediaTypes];
+    const type = { "content-type": `${mediaType}; charset=utf-8` };
+    app.get(path, (context) => context.body(text, 200, { ...headers, ...type }));
   }
 }

@@ -13,8 +13,8 @@
  * @property {HTMLElement} [tools] What is above the table.
  */
 
-import { button, control, form } from "/_emulator/assets/control.mjs";
-import { make } from "/_emulator/assets/elements.mjs";
+import { button, control, form } from "./control.mjs";
+import { make } from "./elements.mjs";
 
 /** By kind, which the address has after `#`. @type {Readonly<Record<string, View>>} */
 export const views = {
@@ -72,7 +72,7 @@ export const views = {
   faults: {
     title: "Faults",
     about: "They strike the requests of programs, never those of this page.",
-    columns: ["method", "path", "pathPattern", "action", "at", "nth", "times", "hits"],
+    columns: ["id", "method", "path", "pathPattern", "action", "at", "nth", "times", "hits"],
     action: ["Remove", ({ id }) => control(`/faults/${id}`, "DELETE")],
     tools: faultForm(),
   },
@@ -130,17 +130,28 @@ function choice(...options) {
   return make("select", {}, ...options.map((option) => make("option", { textContent: option })));
 }
 
-/**
- * Lets the browser save an answer as a file.
- *
- * @param {string} path
- * @param {string} name
- */
+/** @param {string} path @param {string} name */
 async function save(path, name) {
+  // Only a request can have the key, so a link to the archive would not do.
   const href = URL.createObjectURL(await (await control(path)).blob());
   make("a", { href, download: name }).click();
   URL.revokeObjectURL(href);
 }
+
+const time = (/** @type {string} */ iso) => iso.slice(0, 19).replace("T", " ");
+
+/** How a member is shown, where not as it is. @type {Row} */
+const shownAs = {
+  time: (/** @type {string} */ iso) => iso.slice(11, 23),
+  createdAt: time,
+  updatedAt: time,
+  expiresAt: time,
+  sizeBytes: (/** @type {number} */ bytes) =>
+    bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KiB`,
+};
+
+/** The kind of record that a member names. @type {Row} */
+const names = { projectId: "projects", project: "projects", apiKeyId: "apiKeys" };
 
 /**
  * What a cell shows of a record, and where it leads.
@@ -152,40 +163,22 @@ async function save(path, name) {
  */
 export function cellOf(row, member, nameOf) {
   const value = member.split(".").reduce((/** @type {any} */ outer, part) => outer?.[part], row);
-  switch (member) {
-    case "name":
-      return [value ?? "(no name)"];
-    case "login.page":
-      return row.login?.status === "IN_PROGRESS" ? ["Open", row.login.hostedUrl] : ["–"];
-    case "time":
-      return [value.slice(11, 23)];
-    case "sizeBytes":
-      return [value < 1024 ? `${value} B` : `${(value / 1024).toFixed(1)} KiB`];
+  if (member === "login.page" && row.login?.status === "IN_PROGRESS") {
+    return ["Open", row.login.hostedUrl];
   }
   if (value === null || value === undefined || value === "") {
-    return ["–"];
+    return [member === "name" ? "(no name)" : "–"];
   }
-  if (member === "projectId" || member === "project") {
-    return [nameOf("projects", value)];
-  }
-  if (member === "apiKeyId") {
-    return [nameOf("apiKeys", value)];
-  }
-  if (member.endsWith("At")) {
-    return [value.slice(0, 19).replace("T", " ")];
-  }
-  return [typeof value === "object" ? JSON.stringify(value) : String(value)];
+  const known = names[member] ? nameOf(names[member], value) : (shownAs[member]?.(value) ?? value);
+  return [typeof known === "object" ? JSON.stringify(known) : String(known)];
 }
 
-/**
- * A member in words: `limits.maxConcurrentSessions` is "Max concurrent sessions".
- *
- * @param {string} member
- */
+/** `limits.maxConcurrentSessions` is "Max concurrent sessions". @param {string} member */
 export function wordsOf(member) {
   const words = member
     .replace(/^limits\.|(At|Id|Bytes)$/g, "")
     .replace(".", " ")
-    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace("api", "API");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -33,9 +33,9 @@ describe("emulator: login page", () => {
       expect(response.headers.get(name)).toBe(value);
     }
     expect(loaded.sort()).toEqual([
+      "/_emulator/assets/login.css",
+      "/_emulator/assets/login.mjs",
       "/_emulator/assets/theme.css",
-      "/login/assets/login.css",
-      "/login/assets/login.js",
     ]);
     expect(html).not.toMatch(/<style|<script(?! src)|\son\w+=|https?:/);
     expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
