@@ -26,7 +26,11 @@ export function stateOf(stores: Stores, faults: Faults, now: Date) {
     extensions: shown(extensions, (extension) => extension),
     browserPools: shown(browserPools.pools, ({ id }) => {
       const browsers = pools.browsers(id).slice(0, shownMax);
-      return { ...pools.get(id), browsers: browsers.map(({ sessionId, lease }) => ({ sessionId, lease })) };
+      const shownBrowsers = browsers.map(({ sessionId, lease }) => ({
+        sessionId,
+        acquiredAt: lease && new Date(lease.acquiredMs).toISOString(),
+      }));
+      return { ...pools.get(id), browsers: shownBrowsers };
     }),
     profiles: shown(profiles, (profile) => profile),
     proxies: shown(proxies, (proxy) => proxy),

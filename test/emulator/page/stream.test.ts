@@ -77,7 +77,11 @@ describe("emulator: its state over HTTP", () => {
       authConnections: { domain: "example.com", login: { status: "IN_PROGRESS" } },
       faults: { id: "fault-1", hits: 0, method: "POST", pathPattern: "^\\/none", action: "reset", times: 2 },
     });
-    expect(rows.browserPools?.browsers).toHaveLength(3);
+    expect(rows.browserPools?.browsers).toMatchObject([
+      { acquiredAt: expect.stringMatching(/^20.*Z$/) },
+      { acquiredAt: null },
+      { acquiredAt: null },
+    ]);
   });
 
   test("has at most 200 of a kind, and says that there are more", async () => {
