@@ -17,13 +17,7 @@ export function useKey(typed) {
   sessionStorage.setItem("emulator key", typed);
 }
 
-/**
- * Sends a control request.
- *
- * @param {string} path
- * @param {string} [method]
- * @param {unknown} [body]
- */
+/** Sends a control request. @param {string} path @param {string} [method] @param {unknown} [body] */
 export function control(path, method = "GET", body = undefined) {
   const json = body === undefined ? {} : { body: JSON.stringify(body) };
   return send(`/_emulator${path}`, { method, token: key, ...json });
@@ -35,11 +29,7 @@ export function tellProblem(text) {
   problem.textContent = text;
 }
 
-/**
- * Does what a person asked for, and says so if it fails.
- *
- * @param {() => Promise<unknown>} work
- */
+/** Does what a person asked for, and says so if it fails. @param {() => Promise<unknown>} work */
 export async function act(work) {
   tellProblem("");
   try {

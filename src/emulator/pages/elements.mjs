@@ -7,11 +7,7 @@
 
 /** An answer whose status is not 2xx, with the code and the message of its body. */
 export class Refused extends Error {
-  /**
-   * @param {number} httpStatus
-   * @param {string} code
-   * @param {string} message
-   */
+  /** @param {number} httpStatus @param {string} code @param {string} message */
   constructor(httpStatus, code, message) {
     super(message);
     this.httpStatus = httpStatus;

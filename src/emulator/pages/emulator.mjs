@@ -158,12 +158,7 @@ function openRow(kind, { title: label, details }, id) {
   };
 }
 
-/**
- * A list of records as a table, anything else as JSON.
- *
- * @param {string} label
- * @param {unknown} value
- */
+/** A list of records as a table, anything else as JSON. @param {string} label @param {unknown} value */
 function shownValue(label, value) {
   if (Array.isArray(value)) {
     const { box, fill } = tableOf(label, Object.keys(value[0] ?? {}));
