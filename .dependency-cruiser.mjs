@@ -35,7 +35,13 @@ const layers = {
 const floors = [
   ["archive/rules/", "archive/manifest/", "archive/source/", "archive/zip/"],
   ["client/wire/", "client/http/", "client/login/", "client/operations/"],
-  ["emulator/storage/", "emulator/http/", "emulator/(?!storage|http|seed)[^/]+/", "emulator/seed/"],
+  [
+    "emulator/storage/",
+    "emulator/http/",
+    "emulator/(?!storage|http|seed|control)[^/]+/",
+    "emulator/seed/",
+    "emulator/control/",
+  ],
   ["providers/(?:[^/]+$|journal/|core/)", "providers/(?!journal|core)[^/]+/"],
   ["providers/journal/", "providers/core/[^/]+$", "providers/core/(?:owned|borrowed)/"],
   [

@@ -23,7 +23,7 @@ const dist = join(projectFolder, "dist");
 const plugin = join(projectFolder, "plugin");
 const source = join(projectFolder, "src");
 /** Files of src that the compiler leaves out: the emulator serves them unchanged. */
-const served = /\.(html|css|js)$/;
+const served = /\.(html|css|mjs)$/;
 /** Not in dist: everything in dist is published. */
 const stamp = join(cloneStateFolder, "build-stamp");
 const secondsMax = 300;

@@ -29,11 +29,11 @@ function typeCheck(folder) {
 }
 
 /**
- * Type checks of src, test and examples, of the scripts, and of the emulator's login page.
+ * Type checks of src, test and examples, of the scripts, and of the emulator's pages.
  *
  * @type {readonly Program[]}
  */
-export const typeChecks = [typeCheck("."), typeCheck("scripts"), typeCheck("src/emulator/logins/page")];
+export const typeChecks = [typeCheck("."), typeCheck("scripts"), typeCheck("src/emulator/pages")];
 
 /**
  * Biome: format and rules. knip: files, exports and dependencies that nothing uses.

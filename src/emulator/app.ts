@@ -9,14 +9,14 @@ import {
 import { addApiKeyRoutes } from "./api-keys/routes.js";
 import type { BrowserPool } from "./browser-pools/record.js";
 import { addBrowserPoolRoutes } from "./browser-pools/routes.js";
-import { addControlRoutes, type Controlled, controlPath, isControl } from "./control.js";
+import { addControlRoutes, type Controlled, controlPath, isControl } from "./control/routes.js";
 import { addCredentialRoutes } from "./credentials/routes.js";
 import { addExtensionRoutes } from "./extensions/routes.js";
 import { ServiceError } from "./http/service-error.js";
 import { connectionAccess } from "./logins/connections/access.js";
 import { addAuthConnectionRoutes } from "./logins/connections/routes.js";
-import { addLoginPageRoutes } from "./logins/page/routes.js";
 import { addLoginRoutes } from "./logins/routes.js";
+import { addPageRoutes } from "./pages/routes.js";
 import { addProfileRoutes } from "./profiles/routes.js";
 import { addLimitRoutes } from "./projects/limit-routes.js";
 import { addProjectRoutes } from "./projects/routes.js";
@@ -69,7 +69,7 @@ export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnv
   addBrowserPoolRoutes(app, ofProject, browserPools, organization);
   addAuthConnectionRoutes(app, ofProject, ofConnection, logins, organization);
   addLoginRoutes(app, ofProject, ofConnection, logins);
-  addLoginPageRoutes(app);
+  addPageRoutes(app);
   const countResources = (id: string) =>
     [extensions, profiles, proxies, credentials, browserPools.pools, logins.connections].reduce(
       (sum, table) => sum + table.count(id),
@@ -82,7 +82,7 @@ export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnv
   });
   addApiKeyRoutes(app, ofOrganization, apiKeys, projects);
   addAuthContextRoute(app, ofOrganization, organization);
-  addControlRoutes(app, ofOrganization, { ...controlled, browserPools, routes: serviceRoutes });
+  addControlRoutes(app, ofOrganization, { ...controlled, stores, routes: serviceRoutes });
   app.notFound(notEmulated);
   // The server makes an answer of every error, also of a fault's.
   app.onError((error) => {

@@ -277,7 +277,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     for (const [index, rule] of (seed.contents.faults ?? []).entries()) {
       atSeed(seed, `faults[${index}]`, () => faults.add(faultRule(rule)));
     }
-    const parts = { stores, faults, log, clock, allowRemote, allowedOrigins, rateLimit, onRequest };
+    const changed = database.prepare("SELECT total_changes() AS count");
+    const changedRows = () => Number(changed.get()?.count);
+    const watched = { stores, faults, log, clock, changedRows };
+    const parts = { ...watched, allowRemote, allowedOrigins, rateLimit, onRequest };
     const server = await startServer(parts, host, port);
     logins.origin = baseUrl(host, server.port);
     logins.engine.run();

@@ -7,7 +7,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { LocalError } from "../errors.js";
 import { messageOf } from "../text/words.js";
 import { createApp } from "./app.js";
-import { isControl as isControlPath } from "./control.js";
+import { isControl as isControlPath } from "./control/routes.js";
 import { answerOf, sendAnswer } from "./http/answering.js";
 import {
   type Answer,
@@ -43,6 +43,7 @@ interface ServerParts extends AllowedSources {
   readonly log: RequestLog;
   readonly rateLimit: RateLimit | undefined;
   readonly clock: EmulatedClock;
+  readonly changedRows: () => number;
   readonly onRequest: (request: RecordedRequest) => void;
 }
 
@@ -95,7 +96,7 @@ export async function startServer(parts: ServerParts, host: string, port: number
 
 function requestHandler(parts: ServerParts, closing: AbortSignal) {
   const { stores, faults, log, rateLimit, clock, onRequest } = parts;
-  const app = createApp(stores, { faults, log, clock });
+  const app = createApp(stores, parts);
   return async (request: Request, { incoming, outgoing }: HttpBindings): Promise<void> => {
     const record = {
       requestId: newRequestId(),
@@ -103,6 +104,7 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
       method: incoming.method ?? "",
       path: incoming.url?.split("?", 1)[0] ?? "",
       project: null,
+      apiKeyId: null,
       bodyBytes: 0,
       status: null,
     };

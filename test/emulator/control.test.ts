@@ -16,8 +16,8 @@ describe("emulator: control over HTTP", () => {
     const struck = await call(emulator, "GET", "/extensions");
     expect([struck.status, struck.headers.get("retry-after"), await struck.json()]).toEqual([429, "7", body]);
     expect(await json(call(emulator, "GET", "/_emulator/faults"))).toEqual([
-      { id, hits: 1 },
-      { id: other.id, hits: 0 },
+      { id, hits: 1, ...rule },
+      { id: other.id, hits: 0, pathPattern: "\\/limits$", at: "before-reading", action: { delayMs: 1 } },
     ]);
     expect((await call(emulator, "DELETE", `/_emulator/faults/${id}`)).status).toBe(204);
     expect((await call(emulator, "DELETE", `/_emulator/faults/${id}`)).status).toBe(404);

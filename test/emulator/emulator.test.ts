@@ -184,6 +184,7 @@ describe("emulator: request log", () => {
         method: "GET",
         path: "/",
         project: null,
+        apiKeyId: null,
         bodyBytes: 0,
         status: 200,
       });

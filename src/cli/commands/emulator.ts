@@ -184,6 +184,7 @@ function describe(
 ): string {
   const [apiKey = ""] = apiKeys;
   return `Emulator   ${url}
+Page       ${url}/
 ${apiKeys.length === 1 ? "API key " : "API keys"}   ${apiKeys.join(", ")}
 Data       ${dataDir}
 

@@ -96,6 +96,7 @@ function authenticate(context: Context<RouteEnvironment>, apiKeys: ApiKeyStore):
   const caller = key === undefined ? undefined : apiKeys.authenticate(key);
   if (caller) {
     context.set("caller", caller);
+    context.env.exchange.record.apiKeyId = caller.id;
     return caller;
   }
   // The code is not published; this one is in the tests of the service's own command line.

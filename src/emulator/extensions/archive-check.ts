@@ -17,15 +17,16 @@ const manifestShape = z.object({
 });
 
 /**
- * Checks that bytes are an extension's archive: a complete zip file in which every entry unpacks to
- * the size and CRC-32 it declares, no name occurs twice, and a `manifest.json` at the root has
- * `manifest_version`, `name` and `version`. Throws `ServiceError` 400.
+ * The files of an extension's archive, with their unpacked sizes in bytes, and its manifest. The
+ * bytes must be a complete zip file in which every entry unpacks to the size and CRC-32 it
+ * declares, no name occurs twice, and a `manifest.json` at the root has `manifest_version`, `name`
+ * and `version`. Throws `ServiceError` 400.
  *
  * The service publishes no list of its checks, so this one is a guess: what any browser needs, and
  * nothing about permissions or features.
  */
-export async function checkArchive(bytes: Buffer): Promise<void> {
-  const manifest = await unpack(bytes);
+export async function readArchive(bytes: Buffer) {
+  const { manifest, files } = await unpack(bytes);
   if (manifest === undefined) {
     throw invalidInput("The archive has no manifest.json at its root.");
   }
@@ -40,6 +41,7 @@ export async function checkArchive(bytes: Buffer): Promise<void> {
     const members = [...new Set(error.issues.map(({ path }) => String(path[0] ?? "an object")))];
     throw invalidInput(`The archive's manifest.json has no valid ${members.join(", ")}.`);
   }
+  return { files, manifest: json };
 }
 
 /** A manifest's text without its comments, which browsers allow. Throws when one is not closed. */
@@ -54,7 +56,7 @@ function withoutComments(text: string): string {
 }
 
 /** Unpacks every entry and drops it, except the manifest at the root. */
-async function unpack(bytes: Buffer): Promise<Buffer | undefined> {
+async function unpack(bytes: Buffer) {
   let zip: ZipFile;
   try {
     zip = await fromBufferPromise(bytes, { lazyEntries: true, validateEntrySizes: true });
@@ -62,6 +64,7 @@ async function unpack(bytes: Buffer): Promise<Buffer | undefined> {
     throw invalidInput("The file is not a zip archive.");
   }
   const names = new Set<string>();
+  const files: { readonly path: string; readonly sizeBytes: number }[] = [];
   let manifest: Buffer | undefined;
   let unpackedBytes = 0;
   try {
@@ -82,12 +85,13 @@ async function unpack(bytes: Buffer): Promise<Buffer | undefined> {
       if (isManifest) {
         manifest = contents;
       }
+      files.push({ path: entry.fileName, sizeBytes: entry.uncompressedSize });
     }
   } catch (error) {
     // yauzl's own messages name the entry or the structure at fault.
     throw error instanceof ServiceError ? error : damaged((error as Error).message);
   }
-  return manifest;
+  return { manifest, files };
 }
 
 async function readEntry(zip: ZipFile, entry: Entry, keep: boolean): Promise<Buffer> {

@@ -6,7 +6,7 @@ import { readBody, tooLarge } from "../http/request-body.js";
 import { invalidInput, nameConflict, notFound, ServiceError } from "../http/service-error.js";
 import { refuse } from "../storage/ids-and-names.js";
 import { snakeCased } from "../storage/table.js";
-import { checkArchive } from "./archive-check.js";
+import { readArchive } from "./archive-check.js";
 import { parseMultipart } from "./multipart.js";
 import { type EmulatedExtension, type ExtensionStore, extensionNameProblem } from "./store.js";
 
@@ -30,7 +30,7 @@ export function addExtensionRoutes(
 ): void {
   app.post("/extensions", access, async (context) => {
     const { name, bytes } = await readUpload(context);
-    await checkArchive(bytes);
+    await readArchive(bytes);
     await beforeCommit(context);
     const { id } = context.var.project;
     const extension = extensions.insert(id, name, bytes);

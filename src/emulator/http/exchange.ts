@@ -95,6 +95,13 @@ export class StreamResponse extends Response {
   }
 }
 
+/** Headers of an answer that is an event stream. */
+export const eventStreamHeaders = {
+  "content-type": "text/event-stream",
+  "x-sse-content-type": "application/json",
+  "cache-control": "no-store",
+};
+
 /** A server-sent event, framed as every official client accepts it: kind, data in one line, LF. */
 export function eventFrame(event: { readonly event: string }): string {
   return `event: ${event.event}\ndata: ${JSON.stringify(event)}\n\n`;

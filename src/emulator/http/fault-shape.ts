@@ -132,6 +132,16 @@ export function faultRule({ path, pathPattern, times, ...rule }: z.infer<typeof 
   };
 }
 
+/** A rule as a control request describes it. A function of the program is shown as `"call"`. */
+export function shownRule({ path, times, action, ...rule }: FaultRule) {
+  return {
+    ...rule,
+    ...(path instanceof RegExp ? { pathPattern: path.source } : { path }),
+    times: times === Number.POSITIVE_INFINITY ? "always" : times,
+    action: typeof action === "object" && "call" in action ? "call" : action,
+  };
+}
+
 function patternProblem(pattern: string): string | undefined {
   try {
     new RegExp(pattern);

@@ -1,6 +1,6 @@
 import type { FaultPoint } from "./exchange.js";
 import type { FaultAction, FaultRule } from "./fault-action.js";
-import { checkFaultRule } from "./fault-shape.js";
+import { checkFaultRule, shownRule } from "./fault-shape.js";
 import type { RecordedRequest } from "./request-log.js";
 
 /** What strikes a request. */
@@ -52,9 +52,9 @@ export class Faults {
     this.#rules.clear();
   }
 
-  /** The active rules, oldest first. */
-  list(): readonly { readonly id: string; readonly hits: number }[] {
-    return Array.from(this.#rules, ({ id, hits }) => ({ id, hits }));
+  /** The active rules, oldest first, as a control request describes them. */
+  list() {
+    return Array.from(this.#rules, ({ id, hits, seen, ...rule }) => ({ id, hits, ...shownRule(rule) }));
   }
 
   /** Removes the rule with this id. False when there is none. */

@@ -12,6 +12,8 @@ export interface RecordedRequest {
    * refused before its project was known.
    */
   readonly project: string | null;
+  /** Id of its API key; null for a request without a valid one. */
+  readonly apiKeyId: string | null;
   /** Bytes read of its body. */
   readonly bodyBytes: number;
   /**
@@ -43,8 +45,8 @@ export class RequestLog {
     this.#requests.length = 0;
   }
 
-  /** A copy as of now. */
-  snapshot(): readonly RecordedRequest[] {
-    return this.#requests.map((request) => ({ ...request }));
+  /** A copy as of now, by default of all. */
+  snapshot(newest = recordedRequestsMax): readonly RecordedRequest[] {
+    return this.#requests.slice(-newest).map((request) => ({ ...request }));
   }
 }

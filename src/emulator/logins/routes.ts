@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import type { Access, RouteEnvironment } from "../api-keys/access.js";
-import { beforeCommit, StreamResponse } from "../http/exchange.js";
+import { beforeCommit, eventStreamHeaders, StreamResponse } from "../http/exchange.js";
 import { readJson } from "../http/request-body.js";
 import { conflict, notFound, ServiceError } from "../http/service-error.js";
 import { refuse } from "../storage/ids-and-names.js";
@@ -76,11 +76,7 @@ export function addLoginRoutes(
       const login = engine.latest(id);
       return login && logins.stateFrame(login);
     };
-    return new StreamResponse(subscribers.add(id, present), {
-      "content-type": "text/event-stream",
-      "x-sse-content-type": "application/json",
-      "cache-control": "no-store",
-    });
+    return new StreamResponse(subscribers.add(id, present), eventStreamHeaders);
   });
 }
 

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { ConfigError } from "../../errors.js";
-import { checkArchive } from "../extensions/archive-check.js";
+import { readArchive as checkArchive } from "../extensions/archive-check.js";
 import { archiveBytesMax } from "../extensions/routes.js";
 import { readShape } from "../http/shapes.js";
 import { type LoginScenario, loginScenarioFile } from "../logins/scenarios/schema.js";

@@ -1,16 +1,20 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import type { Access, RouteEnvironment } from "./api-keys/access.js";
-import type { BrowserPoolService } from "./browser-pools/service.js";
-import { faultRule, faultRuleSchema } from "./http/fault-shape.js";
-import type { Faults } from "./http/faults.js";
-import { readJson } from "./http/request-body.js";
-import type { RequestLog } from "./http/request-log.js";
-import { asRequest, notFound } from "./http/service-error.js";
-import { notADateTime, notTheObject } from "./http/shapes.js";
-import { refuseConfined } from "./projects/routes.js";
-import type { EmulatedClock } from "./storage/clock.js";
-import { refuse } from "./storage/ids-and-names.js";
+import type { Access, RouteEnvironment } from "../api-keys/access.js";
+import { readArchive } from "../extensions/archive-check.js";
+import { eventStreamHeaders, StreamResponse } from "../http/exchange.js";
+import { faultRule, faultRuleSchema } from "../http/fault-shape.js";
+import type { Faults } from "../http/faults.js";
+import { readJson } from "../http/request-body.js";
+import type { RequestLog } from "../http/request-log.js";
+import { asRequest, notFound } from "../http/service-error.js";
+import { notADateTime, notTheObject } from "../http/shapes.js";
+import { refuseConfined } from "../projects/routes.js";
+import type { Stores } from "../seed/apply.js";
+import type { EmulatedClock } from "../storage/clock.js";
+import { refuse } from "../storage/ids-and-names.js";
+import { stateOf } from "./state.js";
+import { Watchers } from "./watchers.js";
 
 /**
  * Where the routes are that control the emulator. The service has none of them. They do for every
@@ -19,9 +23,9 @@ import { refuse } from "./storage/ids-and-names.js";
  */
 export const controlPath = "/_emulator";
 
-/** Whether a path is that of a control route. */
+/** Whether a path is that of a control route, or of the emulator's page. */
 export function isControl(path: string): boolean {
-  return path.startsWith(`${controlPath}/`);
+  return path === "/" || path.startsWith(`${controlPath}/`);
 }
 
 /** What control routes show and change, beside the stores. */
@@ -29,10 +33,12 @@ export interface Controlled {
   readonly faults: Faults;
   readonly log: RequestLog;
   readonly clock: EmulatedClock;
+  /** How many rows of the database have changed so far. */
+  readonly changedRows: () => number;
 }
 
 interface ControlParts extends Controlled {
-  readonly browserPools: BrowserPoolService;
+  readonly stores: Stores;
   /** The service's routes that the emulator has. */
   readonly routes: () => readonly { readonly method: string; readonly path: string }[];
 }
@@ -48,13 +54,34 @@ const clockChanges = z.strictObject(
 export function addControlRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
-  { faults, log, clock, browserPools, routes }: ControlParts,
+  { faults, log, clock, changedRows, stores, routes }: ControlParts,
 ): void {
   const control: Access = (context, next) =>
     access(context, async () => {
       refuseConfined(context, "control the emulator");
       await next();
     });
+
+  const watchers = new Watchers({
+    version: () => `${changedRows()} ${JSON.stringify(faults.list())}`,
+    state: () => stateOf(stores, faults, clock.now()),
+    requests: (newest) => log.snapshot(newest),
+    now: () => clock.now(),
+  });
+
+  app.get(`${controlPath}/state`, control, (context) =>
+    context.json({ now: clock.now(), ...stateOf(stores, faults, clock.now()) }),
+  );
+
+  app.get(`${controlPath}/events`, control, () => new StreamResponse(watchers.add(), eventStreamHeaders));
+
+  app.get(`${controlPath}/extensions/:id`, control, async (context) =>
+    context.json(await readArchive(Buffer.from(archive(context.req.param("id"))))),
+  );
+
+  app.get(`${controlPath}/extensions/:id/archive`, control, (context) =>
+    context.body(archive(context.req.param("id")), 200, { "content-type": "application/octet-stream" }),
+  );
 
   app.get(`${controlPath}/routes`, control, (context) => context.json(routes()));
 
@@ -91,8 +118,14 @@ export function addControlRoutes(
   });
 
   app.post(`${controlPath}/browser_pools/:id/fill`, control, (context) => {
+    const { browserPools } = stores;
     const pool = browserPools.pools.find(context.req.param("id")) ?? refuse(notFound("Browser pool"));
     browserPools.fill(pool);
     return context.body(null, 204);
   });
+
+  function archive(id: string) {
+    const { extensions } = stores;
+    return extensions.archive((extensions.find(id) ?? refuse(notFound("Extension"))).id);
+  }
 }

@@ -28,6 +28,8 @@
  * @typedef {{ domain?: string, profile_name?: string, flow_expires_at?: string | null }} Connection
  */
 
+import { byId, events, make, Refused, send } from "./elements.mjs";
+
 const title = byId("title");
 const problem = byId("problem");
 const status = byId("status");
@@ -61,19 +63,6 @@ const endings = {
   CANCELED: ["This login was canceled", "Ask for a new link to try again."],
 };
 
-class Refused extends Error {
-  /**
-   * @param {number} httpStatus
-   * @param {string} code
-   * @param {string} message
-   */
-  constructor(httpStatus, code, message) {
-    super(message);
-    this.httpStatus = httpStatus;
-    this.code = code;
-  }
-}
-
 say("One moment…", true);
 enter().then(follow, (error) => {
   if (error instanceof Refused) {
@@ -83,40 +72,14 @@ enter().then(follow, (error) => {
   }
 });
 
-/** @param {string} id */
-function byId(id) {
-  const element = document.getElementById(id);
-  if (element === null) {
-    throw new Error(`the page has no element "${id}"`);
-  }
-  return element;
-}
-
 /**
- * Calls an operation on the connection. Throws `Refused` for any status but 2xx.
+ * Calls an operation on the connection.
  *
  * @param {string} path
- * @param {{ method?: string, body?: string, accept?: string }} [options]
+ * @param {{ method?: string, body?: string }} [options]
  */
-async function call(path, { method = "GET", body, accept } = {}) {
-  const headers = new Headers();
-  if (accept) {
-    headers.set("accept", accept);
-  }
-  if (token) {
-    headers.set("authorization", `Bearer ${token}`);
-  }
-  if (body) {
-    headers.set("content-type", "application/json");
-  }
-  const response = await fetch(operations + path, { method, headers, body: body ?? null, cache: "no-store" });
-  if (response.ok) {
-    return response;
-  }
-  const { code = "", message = `The service answered with ${response.status}.` } = await response
-    .json()
-    .catch(() => ({}));
-  throw new Refused(response.status, code, message);
+function call(path, options) {
+  return send(operations + path, { ...options, ...(token && { token }) });
 }
 
 /**
@@ -151,7 +114,7 @@ async function follow() {
       if (isOver) {
         return;
       }
-      for await (const event of events(await call("/events", { accept: "text/event-stream" }))) {
+      for await (const event of events(await call("/events"))) {
         waitMs = reconnectMsMin;
         if (event.event === "managed_auth_state") {
           show(event);
@@ -170,55 +133,6 @@ async function follow() {
     await new Promise((resolve) => setTimeout(resolve, waitMs));
     waitMs = Math.min(waitMs * 2, reconnectMsMax);
   }
-}
-
-/**
- * The events of a stream. The emulator frames each as one line `event: …` and one line `data: …`.
- *
- * @param {Response} response
- * @returns {AsyncGenerator<LoginState, void, undefined>}
- */
-async function* events({ body }) {
-  if (body === null) {
-    return;
-  }
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let text = "";
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) {
-      return;
-    }
-    const blocks = (text + value).split("\n\n");
-    text = blocks.pop() ?? "";
-    for (const block of blocks) {
-      const data = block.split("\n").find((line) => line.startsWith("data: "));
-      if (data) {
-        yield JSON.parse(data.slice(6));
-      }
-    }
-  }
-}
-
-/**
- * Makes an element. A member that the element does not have becomes an attribute.
- *
- * @template {keyof HTMLElementTagNameMap} Name
- * @param {Name} name
- * @param {Readonly<Record<string, unknown>>} [members]
- * @param {...(Node | string)} children
- */
-function make(name, members = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [member, value] of Object.entries(members)) {
-    if (member in element) {
-      Object.assign(element, { [member]: value });
-    } else {
-      element.setAttribute(member, String(value));
-    }
-  }
-  element.append(...children);
-  return element;
 }
 
 /**

@@ -1,0 +1,50 @@
+import { EmulatedBrowserPools } from "../browser-pools/controls.js";
+import type { EmulatedCredential } from "../credentials/store.js";
+import type { Faults } from "../http/faults.js";
+import { EmulatedAuthConnections } from "../logins/controls.js";
+import type { Stores } from "../seed/apply.js";
+import type { Table } from "../storage/table.js";
+
+/** Most records of each kind, and most browsers of a pool: the page shows no more. */
+export const shownMax = 200;
+
+/**
+ * What the emulator has, as of now, by kind and the newest first, without secrets: a key is masked,
+ * and a credential has only the names of its values. `more` says that there are more than
+ * `shownMax`.
+ */
+export function stateOf(stores: Stores, faults: Faults, now: Date) {
+  const { projects, apiKeys, extensions, profiles, proxies, credentials, browserPools, logins } = stores;
+  const pools = new EmulatedBrowserPools(browserPools, projects);
+  const connections = new EmulatedAuthConnections(logins, projects);
+  return {
+    projects: shown(projects, (project) => project),
+    apiKeys: shown(apiKeys, (key) => {
+      const isExpired = key.expiresAt !== null && key.expiresAt <= now.toISOString();
+      return { ...key, status: key.deletedAt !== null ? "deleted" : isExpired ? "expired" : "valid" };
+    }),
+    extensions: shown(extensions, (extension) => extension),
+    browserPools: shown(browserPools.pools, ({ id }) => {
+      const browsers = pools.browsers(id).slice(0, shownMax);
+      const shownBrowsers = browsers.map(({ sessionId, lease }) => ({
+        sessionId,
+        acquiredAt: lease && new Date(lease.acquiredMs).toISOString(),
+      }));
+      return { ...pools.get(id), browsers: shownBrowsers };
+    }),
+    profiles: shown(profiles, (profile) => profile),
+    proxies: shown(proxies, (proxy) => proxy),
+    credentials: shown(credentials, withoutSecrets),
+    authConnections: shown(logins.connections, ({ id }) => connections.get(id)),
+    faults: { rows: faults.list(), more: false },
+  };
+}
+
+function shown<Item, Row>(table: Table<Item>, row: (item: Item) => Row) {
+  const { rows, more } = table.selectPage({ limit: shownMax, offset: 0 }, []);
+  return { rows: rows.map(row), more };
+}
+
+function withoutSecrets({ fields, totp, ...credential }: EmulatedCredential) {
+  return { ...credential, valueNames: Object.keys(fields), hasTotpSecret: totp !== null };
+}

@@ -1,0 +1,295 @@
+import { Watchers } from "../../../src/emulator/control/watchers.js";
+import type { StreamSink } from "../../../src/emulator/http/exchange.js";
+import type { Emulator } from "../../../src/emulator/index.js";
+import { newEmulator, useEmulator } from "../../support/emulator.js";
+import { call, json, refusal, signed } from "../calls.js";
+import { archive, filled, secrets } from "./filled.js";
+
+type Row = Readonly<Record<string, unknown>>;
+
+interface Change {
+  readonly now: string;
+  readonly state: Readonly<Record<string, { readonly rows: readonly Row[]; readonly more: boolean }>>;
+  readonly requests: { readonly count: number; readonly added: readonly Row[] };
+}
+
+/** Reads the stream of changes until one is as wanted. */
+async function watch(emulator: Emulator) {
+  const response = await call(emulator, "GET", "/_emulator/events");
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  const next = async (): Promise<Change> => {
+    while (!text.includes("\n\n")) {
+      text += (await reader?.read())?.value ?? "";
+    }
+    const [event = "", ...rest] = text.split("\n\n");
+    text = rest.join("\n\n");
+    return JSON.parse(event.replace(/^event: change\ndata: /, ""));
+  };
+  return {
+    next,
+    until: async (isWanted: (change: Change) => boolean): Promise<Change> => {
+      for (;;) {
+        const change = await next();
+        if (isWanted(change)) {
+          return change;
+        }
+      }
+    },
+    leave: () => reader?.cancel(),
+  };
+}
+
+const kinds = [
+  "projects",
+  "apiKeys",
+  "extensions",
+  "browserPools",
+  "profiles",
+  "proxies",
+  "credentials",
+  "authConnections",
+  "faults",
+];
+
+describe("emulator: its state over HTTP", () => {
+  const emulator = useEmulator();
+
+  test("has everything by kind, the newest first", async () => {
+    const { project, extension, pool, connection } = await filled(emulator);
+    emulator.authConnections.startLogin(connection.id);
+    emulator.browserPools.acquire(emulator.browserPools.fill(pool.id).id);
+    const { now, ...state } = await json<Change["state"] & { now: string }>(
+      call(emulator, "GET", "/_emulator/state"),
+    );
+    expect(Date.parse(now)).not.toBeNaN();
+    expect(Object.keys(state)).toEqual(kinds);
+    const rows = Object.fromEntries(Object.entries(state).map(([kind, { rows }]) => [kind, rows[0]]));
+    expect(rows).toMatchObject({
+      projects: { id: project.id, name: "Shop", limits: { maxConcurrentSessions: 5 } },
+      apiKeys: { name: "Shop", maskedKey: "sk_of_...789", status: "valid", projectName: "Shop" },
+      extensions: { id: extension.id, name: "reader", checksum: extension.checksum },
+      browserPools: { name: "crawlers", size: 3, availableCount: 2, acquiredCount: 1 },
+      profiles: { name: "work" },
+      proxies: { name: "office", config: { host: "proxy.example.com", has_password: true } },
+      credentials: { name: "ada", valueNames: ["password"], hasTotpSecret: true },
+      authConnections: { domain: "example.com", login: { status: "IN_PROGRESS" } },
+      faults: { id: "fault-1", hits: 0, method: "POST", pathPattern: "^\\/none", action: "reset", times: 2 },
+    });
+    expect(rows.browserPools?.browsers).toMatchObject([
+      { acquiredAt: expect.stringMatching(/^20.*Z$/) },
+      { acquiredAt: null },
+      { acquiredAt: null },
+    ]);
+  });
+
+  test("has at most 200 of a kind, and says that there are more", async () => {
+    for (let index = 0; index < 201; index += 1) {
+      emulator.profiles.ensure(`profile-${index}`);
+    }
+    const { profiles } = await json<Change["state"]>(call(emulator, "GET", "/_emulator/state"));
+    expect([profiles?.rows.length, profiles?.rows[0]?.name, profiles?.more]).toEqual([
+      200,
+      "profile-200",
+      true,
+    ]);
+  });
+
+  test("has no secret, and neither has the stream", async () => {
+    await filled(emulator);
+    const state = await (await call(emulator, "GET", "/_emulator/state")).text();
+    const stream = await watch(emulator);
+    const first = JSON.stringify(await stream.next());
+    await stream.leave();
+    for (const secret of [...Object.values(secrets), "sk_emulator"]) {
+      expect([state.includes(secret), first.includes(secret)]).toEqual([false, false]);
+    }
+  });
+
+  test("shows the files of an archive, its manifest and its bytes", async () => {
+    const { extension } = await filled(emulator);
+    const path = `/_emulator/extensions/${extension.id}`;
+    expect(await json(call(emulator, "GET", path))).toEqual({
+      files: [
+        { path: "manifest.json", sizeBytes: 57 },
+        { path: "content.js", sizeBytes: 9 },
+      ],
+      manifest: { manifest_version: 3, name: "Example", version: "1.0.0" },
+    });
+    const bytes = await (await call(emulator, "GET", `${path}/archive`)).arrayBuffer();
+    expect(Buffer.from(bytes).equals(archive)).toBe(true);
+    emulator.extensions.putBytes(extension.id, Buffer.from("no zip"));
+    expect(await refusal(await call(emulator, "GET", path))).toMatchObject({
+      status: 400,
+      message: "The file is not a zip archive.",
+    });
+    expect((await call(emulator, "GET", "/_emulator/extensions/none")).status).toBe(404);
+  });
+});
+
+describe("emulator: its stream of changes", () => {
+  const emulator = useEmulator();
+
+  test("begins with everything, then has what a program changes, without a request", async () => {
+    await filled(emulator);
+    const stream = await watch(emulator);
+    expect(Object.keys((await stream.next()).state)).toEqual(kinds);
+    emulator.profiles.ensure("other");
+    const { state } = await stream.until(({ state }) => Object.keys(state).length > 0);
+    expect(Object.keys(state)).toEqual(["profiles"]);
+    expect(state.profiles?.rows.map(({ name }) => name)).toEqual(["other", "work"]);
+    await stream.leave();
+  });
+
+  test("has each request once with its status, and an empty list once they are forgotten", async () => {
+    const stream = await watch(emulator);
+    await stream.next();
+    await call(emulator, "GET", "/extensions");
+    await fetch(`${emulator.url}/profiles`);
+    const { added } = (await stream.until(({ requests }) => requests.count === 2)).requests;
+    const apiKeyId = emulator.apiKeyRecords.list()[0]?.id;
+    expect(added.slice(-2)).toMatchObject([
+      { method: "GET", path: "/extensions", status: 200, apiKeyId },
+      { method: "GET", path: "/profiles", status: 401, apiKeyId: null },
+    ]);
+    await call(emulator, "DELETE", "/_emulator/requests");
+    expect((await stream.until(({ requests }) => requests.count === 0)).requests.added).toEqual([]);
+    await stream.leave();
+  });
+
+  test("has what time alone changes: a pool that fills, a key that expires, a login that moves", async () => {
+    const { connection } = await filled(emulator);
+    emulator.authConnections.startLogin(connection.id);
+    const stream = await watch(emulator);
+    await stream.next();
+    emulator.clock.advance(2 * 86_400_000);
+    const seen: Record<string, unknown> = {};
+    await stream.until(({ state }) => Object.keys(Object.assign(seen, state)).length >= 3);
+    expect(seen).toMatchObject({
+      apiKeys: { rows: [{ name: "Shop", status: "expired" }, { status: "valid" }] },
+      browserPools: { rows: [{ availableCount: 3 }] },
+      authConnections: { rows: [{ login: { status: "EXPIRED" } }] },
+    });
+    await stream.leave();
+  });
+
+  test("has the hits of a fault", async () => {
+    emulator.faults.add({ path: "/extensions", at: "before-reading", action: { delayMs: 0 } });
+    const stream = await watch(emulator);
+    await stream.next();
+    await call(emulator, "GET", "/extensions");
+    const { state } = await stream.until(({ state }) => "faults" in state);
+    expect(state.faults?.rows).toMatchObject([{ id: "fault-1", hits: 1, path: "/extensions" }]);
+    await stream.leave();
+  });
+});
+
+describe("emulator: who watches it", () => {
+  let looks: number;
+  let pieces: string[];
+  let hasRoom: boolean;
+  let value: number;
+  const sink: StreamSink = { send: (piece) => pieces.push(piece) > 0 && hasRoom, end: () => {} };
+  const watchers = () =>
+    new Watchers({
+      version: () => `${value}`,
+      state: () => {
+        looks += 1;
+        return { things: value };
+      },
+      requests: () => [],
+      now: () => new Date(0),
+    });
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    [looks, pieces, hasRoom, value] = [0, [], true, 0];
+  });
+  afterEach(() => jest.useRealTimers());
+
+  test("costs nothing while nobody watches, and one look a second while nothing changes", () => {
+    const all = watchers();
+    jest.advanceTimersByTime(60_000);
+    const [one, other] = [all.add(), all.add()];
+    expect([looks, jest.getTimerCount()]).toEqual([0, 0]);
+    one.opened(sink);
+    other.opened(sink);
+    jest.advanceTimersByTime(10_000);
+    expect(looks).toBeLessThanOrEqual(12);
+    one.closed();
+    other.closed();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test("gets at most four messages a second, however much changes", () => {
+    const one = watchers().add();
+    one.opened(sink);
+    for (let ms = 0; ms < 1000; ms += 1) {
+      value += 1;
+      jest.advanceTimersByTime(1);
+    }
+    expect(pieces.length).toBeLessThanOrEqual(5);
+    expect(pieces.at(-1)).toContain(`"things":${value}`);
+    one.closed();
+  });
+
+  test("misses messages while it reads slowly, and then gets what has changed", () => {
+    const one = watchers().add();
+    hasRoom = false;
+    one.opened(sink);
+    value = 1;
+    jest.advanceTimersByTime(5000);
+    expect(pieces).toHaveLength(1);
+    value = 2;
+    one.drained();
+    jest.advanceTimersByTime(250);
+    expect(pieces).toHaveLength(2);
+    expect(pieces[1]).toContain('"state":{"things":2}');
+    one.closed();
+  });
+});
+
+describe("emulator: who may see its state", () => {
+  const paths = ["/_emulator/state", "/_emulator/events", "/_emulator/extensions/x/archive"];
+
+  test("a key of the whole organization is needed, and no page of another origin is answered", async () => {
+    const emulator = await newEmulator({ apiKeys: ["sk_of_my_own"] });
+    const { key } = emulator.createApiKey({ projectId: emulator.defaultProject.id });
+    for (const path of paths) {
+      const statusWith = async (headers: Record<string, string>) =>
+        (await fetch(emulator.url + path, { headers })).status;
+      expect(await statusWith({})).toBe(401);
+      expect(await statusWith({ authorization: "Bearer sk_emulator" })).toBe(401);
+      expect(await statusWith({ authorization: `Bearer ${key}` })).toBe(403);
+      const foreign = signed(emulator, { origin: "http://localhost:3000" });
+      expect(await statusWith(foreign)).toBe(403);
+    }
+  });
+
+  test("the page itself has no key, is not logged, and no fault strikes it", async () => {
+    const emulator = await newEmulator({ apiKeys: ["sk_of_my_own"], requestsPerSecond: 0.001 });
+    emulator.faults.add({ at: "before-reading", times: 9, action: "close" });
+    const page = await fetch(`${emulator.url}/`);
+    const html = await page.text();
+    expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; script-src 'self'; /);
+    expect(html).not.toMatch(/sk_|<style|<script(?! src)|\son\w+=|https?:/);
+    const loaded = [...html.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, path]) => path ?? "");
+    const imported = ["views", "control", "elements"].map((name) => `/_emulator/assets/${name}.mjs`);
+    for (const path of [...loaded, ...imported]) {
+      const text = await (await fetch(emulator.url + path)).text();
+      expect(text).not.toMatch(/sk_of_my_own|innerHTML|insertAdjacentHTML|eval\(|https?:\/\/|url\(|@import/);
+    }
+    expect(emulator.requests).toEqual([]);
+    const framed = {
+      "sec-fetch-site": "cross-site",
+      "sec-fetch-mode": "navigate",
+      "sec-fetch-dest": "iframe",
+    };
+    expect((await fetch(`${emulator.url}/`, { headers: framed })).status).toBe(403);
+    expect((await fetch(`${emulator.url}/`, { method: "POST" }).catch(() => undefined))?.status).not.toBe(
+      200,
+    );
+  });
+});
