@@ -26,7 +26,6 @@ export interface ResourceDrift {
   /** Its type token. */
   readonly type: string;
   readonly drift: "changed" | "gone";
-  /** Empty for what is gone. */
   readonly properties: readonly PropertyDrift[];
 }
 
@@ -87,9 +86,8 @@ export async function findDrift(
       .split("\n")
       .slice(0, -1)
       .map((line) => JSON.parse(line));
-    const isComplete = events.some(({ summaryEvent }) => summaryEvent !== undefined);
     const error = events.find(({ diagnosticEvent }) => diagnosticEvent?.severity === "error");
-    if (printed !== undefined || !isComplete) {
+    if (printed !== undefined || !events.some(({ summaryEvent }) => summaryEvent)) {
       const { BROWSER_INFRA_API_KEY = "", KERNEL_API_KEY = "", PULUMI_CONFIG_PASSPHRASE = "" } = env;
       const clean = textCleaner(BROWSER_INFRA_API_KEY, KERNEL_API_KEY, PULUMI_CONFIG_PASSPHRASE);
       const words = error?.diagnosticEvent?.message ?? printed ?? "It wrote no summary.";

@@ -2,7 +2,6 @@ import { type ExecFileException, execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { LocalError } from "../errors.js";
 import { oneLine } from "../text/escape.js";
-import { paragraph } from "../text/words.js";
 import type { Streams } from "./terminal/streams.js";
 import { displayText } from "./terminal/text.js";
 
@@ -54,7 +53,7 @@ function unreadable(stack: string, error: ExecFileException, words: string): Loc
 }
 
 /** The error of what needs the Pulumi CLI where there is none. `instead`: another way. */
-export function pulumiMissing(what: string, instead?: string): LocalError {
-  const why = `${what} needs the Pulumi CLI, and there is no program "pulumi" in PATH. Install it.`;
-  return new LocalError("pulumi_missing", paragraph(why, instead));
+export function pulumiMissing(what: string, instead = ""): LocalError {
+  const message = `${what} needs the Pulumi CLI, and there is no program "pulumi" in PATH. Install it. ${instead}`;
+  return new LocalError("pulumi_missing", message.trim());
 }
