@@ -43,10 +43,17 @@ function goSettings(): NodeJS.ProcessEnv {
 }
 
 const languages: readonly Language[] = [
-  { name: "YAML", example: "yaml", missing: undefined, environment: {}, install: () => {}, imports: [] },
+  {
+    name: "YAML",
+    example: "quickstart-yaml",
+    missing: undefined,
+    environment: {},
+    install: () => {},
+    imports: [],
+  },
   {
     name: "Python",
-    example: "python",
+    example: "quickstart-python",
     missing,
     // The published host for Python does not read "virtualenv" in Pulumi.yaml.
     environment: { PATH: [join(sdks ?? "", "venv/bin"), process.env.PATH].join(delimiter) },
@@ -55,7 +62,7 @@ const languages: readonly Language[] = [
   },
   {
     name: "Go",
-    example: "go",
+    example: "quickstart-go",
     missing,
     environment: { ...goSettings(), CGO_ENABLED: "0", GOPROXY: "off", GOWORK: "off" },
     install: (program) => {
