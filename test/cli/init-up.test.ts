@@ -63,7 +63,7 @@ describe("browser-infra init --up", () => {
       const widths = [...out.split("\n"), ...err.split("\n")].map(({ length }) => length);
       expect(Math.max(...widths)).toBeLessThanOrEqual(80);
       // Nobody could log in at a page.
-      expect(err).toContain("the emulator plays one.");
+      expect(err).toContain("Nobody is here, so the emulator logs in.");
       expect(await answers(client())).toBe(true);
     } finally {
       process.kill(Number(pid));

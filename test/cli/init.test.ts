@@ -127,8 +127,12 @@ describe("browser-infra init", () => {
     const args = ["init", folder, "--language", "python", "--declare", "login", "--up"];
     const { exitCode, err } = await play(nowhere, args, { env: { PATH: "/nowhere" } });
     expect([exitCode, readdirSync(folder)]).toEqual([1, expect.not.arrayContaining(["emulator.log"])]);
-    expect(err).toContain("--up needs npm and python3 and pulumi, which PATH does not have. Install ");
-    expect(err).toContain("the Pulumi CLI (https://www.pulumi.com/docs/install/)");
+    expect(err).toContain(
+      "PATH does not have what --up runs: npm, which comes with Node.js (https://nodejs.org); ",
+    );
+    expect(err).toContain(
+      "Python 3.9 or newer (https://www.python.org/downloads/); the Pulumi CLI (https://",
+    );
     expect(err).toContain("README.md there says how to go on.");
     expect(readdirSync(folder)).toContain("README.md");
   });

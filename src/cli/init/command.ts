@@ -1,4 +1,4 @@
-import { Writable } from "node:stream";
+import { PassThrough } from "node:stream";
 import { Command, Option } from "commander";
 import { BrowserInfraError, InputError } from "../../errors.js";
 import { declinedCode } from "../terminal/confirm.js";
@@ -6,78 +6,58 @@ import { interruptible } from "../terminal/interrupt.js";
 import type { Streams } from "../terminal/streams.js";
 import { displayText, shellQuoted } from "../terminal/text.js";
 import { deploy } from "./deployment.js";
-import { writeFiles } from "./folder.js";
 import type { RunningEmulator } from "./processes.js";
-import { languages, type NewProgram, programFiles, projectName, subjects } from "./template.js";
-
-interface InitFlags {
-  readonly language?: NewProgram["language"];
-  readonly declare?: NewProgram["subject"];
-  readonly up?: true;
-}
+import { languages, type NewProgram, subjects, writeProgram } from "./template.js";
 
 /** `browser-infra init`: writes a new program, and with `--up` deploys it to an emulator. */
 export function initCommand(streams: Streams): Command {
+  const { stdin, stdout, stderr } = streams;
   return new Command("init")
-    .description("Write a new Pulumi program, and deploy it to an emulator with --up.")
+    .description("Write a new Pulumi program. In a terminal, ask what no option says.")
     .argument("[folder]", "where to write it; made if missing", ".")
-    .addOption(
-      new Option("--language <name>", "its language (default: asks)").choices(Object.keys(languages)),
-    )
-    .addOption(
-      new Option("--declare <what>", "what it declares (default: asks)").choices(Object.keys(subjects)),
-    )
+    .addOption(new Option("--language <name>", "its language").choices(languages.map(valueOf)))
+    .addOption(new Option("--declare <what>", "what it declares").choices(subjects.map(valueOf)))
     .option("--up", "install, start an emulator in the background, and deploy to it")
-    .action((folder: string, { up, ...flags }: InitFlags) =>
+    .action((folder: string, { language, declare, up }: { language?: string; declare?: string; up?: true }) =>
       interruptible(async (signal) => {
-        const { stdin, stderr, stdout } = streams;
         const hasPerson = stdin.isTTY === true && stderr.isTTY;
-        if (!hasPerson && (flags.language === undefined || flags.declare === undefined)) {
-          throw new InputError(
-            "usage_invalid",
-            flags.language === undefined ? "language" : "declare",
-            `Not a terminal, so nothing can be asked. Pass --language (${names(languages)}) and --declare (${names(subjects)}).`,
-          );
+        if (!hasPerson && (language === undefined || declare === undefined)) {
+          const [some, others] = [languages, subjects].map((labels) => labels.map(valueOf).join(", "));
+          const problem = `Not a terminal, so nothing can be asked. Pass --language (${some}) and --declare (${others}).`;
+          throw new InputError("usage_invalid", language === undefined ? "language" : "declare", problem);
         }
-        const program: NewProgram = {
-          language: flags.language ?? (await ask("Which language?", languages, streams, signal)),
-          subject: flags.declare ?? (await ask("What does the program declare?", subjects, streams, signal)),
-          name: projectName(folder),
+        // Both are one of those that Commander, or the question, allows.
+        const program = {
+          language: language ?? (await ask("Which language?", languages, streams, signal)),
+          subject: declare ?? (await ask("What does the program declare?", subjects, streams, signal)),
           withoutPerson: up === true && !hasPerson,
-        };
-        const files = programFiles(program);
-        writeFiles(folder, files);
-        stdout.write(`Written to ${displayText(folder)}:\n${listing(files.keys())}`);
-        stdout.write(
-          up ? afterUp(await deploy(program, folder, streams, signal), folder) : afterWriting(folder),
-        );
+        } as NewProgram;
+        const written = writeProgram(folder, program);
+        stdout.write(`Written to ${displayText(folder)}: ${written.join(", ")}\n`);
+        stdout.write(nextSteps(folder, up && (await deploy(program, folder, streams, signal))));
       }),
     );
 }
 
-const names = (choices: object) => Object.keys(choices).join(", ");
+/** The value of an option, for the label that a person chooses. */
+const valueOf = (label: string) => label.toLowerCase().replace(/:.*/, "");
 
 /**
  * Asks in the terminal which of these to take. Throws `BrowserInfraError` `declined` when the
  * person leaves the question, and the reason of `signal`.
  */
-async function ask<Choice extends string>(
+async function ask(
   message: string,
-  labels: Readonly<Record<Choice, string>>,
+  labels: readonly string[],
   { stdin, stderr }: Streams,
   signal: AbortSignal,
-): Promise<Choice> {
+): Promise<string> {
   // An ES module, which no other command needs.
   const { isCancel, select } = await import("@clack/prompts");
-  const output = new Writable({
-    write: (chunk, _encoding, done) => {
-      stderr.write(chunk);
-      done();
-    },
-  });
+  const output = new PassThrough().on("data", (chunk) => stderr.write(chunk));
   const choice = await select<string>({
     message,
-    options: Object.entries<string>(labels).map(([value, label]) => ({ value, label })),
+    options: labels.map((label) => ({ value: valueOf(label), label })),
     input: stdin as NodeJS.ReadStream,
     output: Object.assign(output, { columns: stderr.columns }),
     signal,
@@ -86,39 +66,24 @@ async function ask<Choice extends string>(
   if (isCancel(choice)) {
     throw new BrowserInfraError(declinedCode, "Nothing was written.");
   }
-  return choice as Choice;
+  return choice;
 }
 
-/** The files in the top folder, and the folders, one a line. */
-function listing(paths: Iterable<string>): string {
-  const entries = new Set(Array.from(paths, (path) => path.replace(/[\\/].*/, "/")));
-  return [...entries]
-    .sort()
-    .map((entry) => `  ${entry}\n`)
-    .join("");
-}
-
-function afterWriting(folder: string): string {
+/** What a person does next. `emulator`: the running one, if the program is deployed. */
+function nextSteps(folder: string, emulator: RunningEmulator | undefined): string {
+  const enter = folder === "." ? "" : `\n  cd ${shellQuoted(folder)}`;
+  if (emulator === undefined) {
+    return `\nGo on${enter}\n  README.md says how to deploy it.\n`;
+  }
   return `
-Go on
-  ${changeFolder(folder)}README.md says how to deploy it: to an emulator, or the service.
-`;
-}
+Deployed to the emulator at ${emulator.url}
 
-const changeFolder = (folder: string) => (folder === "." ? "" : `cd ${shellQuoted(folder)}\n  `);
-
-function afterUp({ url, pid }: RunningEmulator, folder: string): string {
-  return `
-Deployed to the emulator at ${url}
-
-Go on
-  ${changeFolder(folder)}. ./local.env.sh           the settings, for this shell
-  pulumi preview --diff      after an edit
-  pulumi up
+Go on${enter}
+  . ./local.env.sh      the settings, for this shell
+  pulumi preview        after an edit; "pulumi up" deploys it
 Stop
-  pulumi destroy             deletes what is deployed
-  kill ${String(pid).padEnd(21)} stops the emulator; .emulator keeps its data
-Use the service itself
-  README.md says how, in another shell
+  pulumi destroy        deletes what is deployed
+  ${`kill ${emulator.child.pid}`.padEnd(21)} stops the emulator; .emulator keeps its data
+README.md says how to use the service itself.
 `;
 }
