@@ -28,7 +28,8 @@ process.on("message", async ({ args, env, terminal, answer, keys = [], cwd }) =>
           if (String(chunk).endsWith("[y/N] ")) {
             respond();
           } else if (String(chunk).includes("◆")) {
-            stdin.write(pressed.shift());
+            // A person needs longer than the list needs to listen.
+            setImmediate(() => stdin.write(pressed.shift()));
           }
           done();
         },

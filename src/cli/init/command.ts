@@ -33,7 +33,7 @@ export function initCommand(streams: Streams): Command {
           withoutPerson: up === true && !hasPerson,
         } as NewProgram;
         const written = writeProgram(folder, program);
-        stdout.write(`Written to ${displayText(folder)}: ${written.join(", ")}\n`);
+        stdout.write(`Written to ${displayText(folder)}:\n  ${written.join("\n  ")}\n`);
         stdout.write(nextSteps(folder, up && (await deploy(program, folder, streams, signal))));
       }),
     );

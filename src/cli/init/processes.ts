@@ -76,7 +76,7 @@ export async function startEmulator(flags: readonly string[], place: Place): Pro
     .then(() => 4010)
     .catch(() => 0);
   server.close();
-  const command = join(folder, "node_modules/pulumi-browser-infra/dist/cli/main.js");
+  const command = "node_modules/pulumi-browser-infra/dist/cli/main.js";
   const args = [command, "emulator", ...flags, `--port=${port}`, "--json"];
   const log = openSync(join(folder, "emulator.log"), "a");
   const options = { cwd: folder, env, signal, detached: true };
