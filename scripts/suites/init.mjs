@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { generateSdks } from "../sdks/sdks.mjs";
 import { npmInstall, packPackage } from "../setup/npm.mjs";
 import { runCommand } from "../setup/process/run-command.mjs";
-import { findOnPath, withFirstOnPath } from "../setup/process/search-path.mjs";
+import { findOnPath } from "../setup/process/search-path.mjs";
 import { offlinePulumi } from "../setup/pulumi-cli/pulumi-cli.mjs";
 import { attempt, chosen } from "./cases.mjs";
 
@@ -61,12 +61,7 @@ async function liveWith(name, folder, env) {
   mkdirSync(home);
   const run = {
     cwd: home,
-    env: {
-      // The published language host for Python does not read "virtualenv" in Pulumi.yaml.
-      ...withFirstOnPath(env, join(program, "venv", "bin")),
-      HOME: home,
-      PULUMI_HOME: join(home, ".pulumi"),
-    },
+    env: { ...env, HOME: home, PULUMI_HOME: join(home, ".pulumi") },
     secondsMax,
   };
   const command = join(folder, "node_modules", ".bin", "browser-infra");

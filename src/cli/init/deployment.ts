@@ -27,13 +27,13 @@ export async function deploy(
     environment: "This command starts it, and the emulator enters the declared credential.",
     login: withoutPerson
       ? "Nobody is here, so the emulator logs in."
-      : "Open the address and enter anything.",
+      : `To log in, run in another terminal, in the folder of the program:
+. ./${settingsFile}; npx browser-infra login follow shop`,
   }[subject];
   const [, block = ""] = /```sh\n([\s\S]*?)\n```/.exec(readFileSync(join(folder, "README.md"), "utf8")) ?? [];
   const commands = block.split("\n").filter((line) => !line.startsWith("export "));
   const exports = block.split("\n").filter((line) => line.startsWith("export "));
-  // With less of what npm and pip would say.
-  const quiet = { npm_config_audit: "false", npm_config_fund: "false", PIP_QUIET: "1" };
+  const quiet = { npm_config_audit: "false", npm_config_fund: "false", npm_config_loglevel: "error" };
   const place = { folder, env: { ...env, ...quiet }, signal };
   const over = new AbortController();
   let emulator: RunningEmulator | undefined;
@@ -64,8 +64,7 @@ export BROWSER_INFRA_PROJECT_ID= KERNEL_PROJECT_ID= KERNEL_PROJECT=
     return emulator as RunningEmulator;
   } catch (cause) {
     emulator?.child.kill();
-    const file = emulator === undefined ? "README.md" : settingsFile;
-    const goOn = `The program is in "${displayText(folder)}": ${file} there says how to go on.`;
+    const goOn = `The program is in "${displayText(folder)}": ${emulator ? settingsFile : "README.md"} there says how to go on.`;
     const error = signal.aborted ? new LocalError("interrupted", "It is not deployed.", { cause }) : cause;
     throw error instanceof BrowserInfraError ? error.withAdvice(goOn) : error;
   } finally {
@@ -75,10 +74,9 @@ export BROWSER_INFRA_PROJECT_ID= KERNEL_PROJECT_ID= KERNEL_PROJECT=
 
 /** Starts the first login of the newest project, as soon as that has an auth connection. */
 async function startLogin({ url, apiKey }: RunningEmulator, signal: AbortSignal): Promise<void> {
-  const pauseMs = 300;
   const client = new BrowserInfraClient({ baseUrl: url, apiKey });
   try {
-    for await (const _tick of setInterval(pauseMs, undefined, { signal })) {
+    for await (const _tick of setInterval(300, undefined, { signal })) {
       const [project] = await client.projects.list({ signal });
       const { authConnections } = client.inProject(project?.id);
       const [connection] = await authConnections.list({ signal });

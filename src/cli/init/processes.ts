@@ -42,7 +42,6 @@ export const settingsFile = "local.env.sh";
  * `command_failed`, and the reason of `signal`.
  */
 export async function runLine(line: string, { folder, env, signal }: Place): Promise<void> {
-  signal.throwIfAborted();
   const child = spawn("sh", ["-c", `[ ! -e ${settingsFile} ] || . ./${settingsFile}; exec ${line}`], {
     cwd: folder,
     env,
@@ -81,8 +80,7 @@ export async function startEmulator(flags: readonly string[], place: Place): Pro
   const log = openSync(join(folder, "emulator.log"), "a");
   const options = { cwd: folder, env, signal, detached: true };
   const child = spawn(process.execPath, args, { ...options, stdio: ["ignore", "pipe", log] });
-  // What `signal` has ended.
-  child.on("error", () => {});
+  child.on("error", () => {}); // What `signal` ends.
   const output = child.stdout as Readable;
   const [line] = await Promise.race([
     once(createInterface({ input: output }), "line"),

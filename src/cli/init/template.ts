@@ -53,12 +53,11 @@ export function writeProgram(folder: string, program: NewProgram): readonly stri
   }
 }
 
-/** A folder's name as that of a project of Pulumi, of a package of npm and of a module of Go. */
+/** A folder's name as that of a project of Pulumi (at most 100 characters), of npm and of Go. */
 function projectName(folder: string): string {
   const valid = basename(resolve(folder))
     .toLowerCase()
     .replace(/[^a-z0-9._-]+/g, "-");
-  // Pulumi refuses longer names.
   return valid.slice(0, 100).replace(/^[._-]+|[._-]+$/g, "") || "browsers";
 }
 
@@ -114,7 +113,6 @@ function ownDependency(): string {
   if (basename(modules) !== "node_modules") {
     return `file:${folder}`;
   }
-  // What npm notes about the packages in this folder.
   const lock = join(modules, ".package-lock.json");
   const installed = existsSync(lock) ? JSON.parse(readFileSync(lock, "utf8")) : {};
   const resolved: string = installed.packages?.["node_modules/pulumi-browser-infra"]?.resolved ?? "";
