@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { openSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
@@ -65,16 +64,11 @@ export interface RunningEmulator {
 
 /**
  * Starts the program's own emulator, which Ctrl+C does not reach, and waits until it answers. It
- * writes `emulator.log`. Throws `LocalError` `command_failed`, and the reason of `signal`.
+ * writes `emulator.log`. It takes any port if it cannot have `port`, the default of which pages name.
+ * Throws `LocalError` `command_failed`, and the reason of `signal`.
  */
-export async function startEmulator(flags: readonly string[], place: Place): Promise<RunningEmulator> {
+export async function startEmulator(flags: string[], place: Place, port = 4010): Promise<RunningEmulator> {
   const { folder, env, signal } = place;
-  // The port that pages name, unless somebody has it: then any.
-  const server = createServer().listen(4010, "127.0.0.1");
-  const port = await once(server, "listening")
-    .then(() => 4010)
-    .catch(() => 0);
-  server.close();
   const command = "node_modules/pulumi-browser-infra/dist/cli/main.js";
   const args = [command, "emulator", ...flags, `--port=${port}`, "--json"];
   const log = openSync(join(folder, "emulator.log"), "a");
@@ -82,14 +76,16 @@ export async function startEmulator(flags: readonly string[], place: Place): Pro
   const child = spawn(process.execPath, args, { ...options, stdio: ["ignore", "pipe", log] });
   child.on("error", () => {}); // What `signal` ends.
   const output = child.stdout as Readable;
-  const [line] = await Promise.race([
-    once(createInterface({ input: output }), "line"),
-    once(child, "exit").then(() => {
-      throw new LocalError("command_failed", "The emulator did not start. emulator.log says why.");
-    }),
-  ]);
+  const lines = createInterface({ input: output });
+  const [ready] = await Promise.race([once(lines, "line"), once(child, "exit")]);
+  if (typeof ready !== "string") {
+    if (port !== 0) {
+      return startEmulator(flags, place, 0);
+    }
+    throw new LocalError("command_failed", "The emulator did not start. emulator.log says why.");
+  }
   output.destroy();
   child.unref();
-  const { url, apiKeys } = JSON.parse(line);
+  const { url, apiKeys } = JSON.parse(ready);
   return { url, apiKey: apiKeys[0], child };
 }
