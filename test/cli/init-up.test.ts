@@ -1,4 +1,5 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { delimiter, join, resolve } from "node:path";
 import { BrowserInfraClient } from "../../src/client/index.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -28,8 +29,7 @@ function startInit(what: string, up: string) {
   });
   const read = (path: string) => readFileSync(join(folder, path), "utf8");
   const client = () => {
-    const setting = (name: string) =>
-      new RegExp(`\\b${name}=(\\S+)`).exec(read("shop/local.env.sh"))?.[1];
+    const setting = (name: string) => new RegExp(`\\b${name}=(\\S+)`).exec(read("shop/local.env.sh"))?.[1];
     const baseUrl = setting("BROWSER_INFRA_BASE_URL") ?? "";
     return new BrowserInfraClient({ baseUrl, apiKey: setting("BROWSER_INFRA_API_KEY") ?? "" });
   };
@@ -37,24 +37,25 @@ function startInit(what: string, up: string) {
 }
 
 /** Asks an emulator whether it is there, and closes the client. */
-async function answers(client: BrowserInfraClient): Promise<boolean> {
-  try {
-    await client.projects.list();
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.close();
-  }
-}
+const answers = (client: BrowserInfraClient): Promise<boolean> =>
+  client.projects
+    .list()
+    .then(() => true)
+    .catch(() => false)
+    .finally(() => client.close());
 
 describe("browser-infra init --up", () => {
-  test("runs what the README says, leaves the emulator running, and says how to go on and to stop", async () => {
+  test("runs what the README says, at another port if 4010 is taken, and says how to go on and to stop", async () => {
+    const holder = createServer()
+      .on("error", () => {})
+      .listen(4010, "127.0.0.1");
     const { ended, read, client } = startInit("login", "env > ../environment");
     const { exitCode, out, err } = await ended;
     expect(`${exitCode} ${err}`).toMatch(/^0 /);
+    holder.close();
     const [, pid] = /^ {2}kill (\d+) /m.exec(out) ?? [];
     try {
+      expect(out).toMatch(/^Deployed to the emulator at http:..127.0.0.1:(?!4010)\d+$/m);
       expect(read("calls")).toBe("stack init dev\nconfig set connectionId shop\nup --yes\n");
       const environment = read("environment");
       expect(environment).toContain("PULUMI_BACKEND_URL=file://.\n");
