@@ -61,7 +61,7 @@ const packages = {
   "hono|@hono/node-server": "emulator/",
   "yauzl|strip-json-comments": "archive/|emulator/extensions/",
   picomatch: "archive/",
-  "commander|get-east-asian-width": "cli/",
+  "commander|get-east-asian-width|@clack/prompts": "cli/",
 };
 
 /** Kinds of import that load nothing when the module is loaded. */

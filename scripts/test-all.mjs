@@ -3,7 +3,7 @@
  *
  *   --count N   how often kills, lost-replies and walks do what they do
  *   --seed N    of kills and walks; without it, the clock gives one
- *   --only A,B  of examples and programs: these cases
+ *   --only A,B  of examples, init and programs: these cases
  *
  * Ends with a table of what passed, which is also in `.tools/test-all.md`, and `N passed, N
  * failed`. The exit code is 0 only when nothing failed and every suite tried something.

@@ -7,7 +7,7 @@ const config = new pulumi.Config();
 const login = new LoginFlow("login", {
   connectionId: config.require("connectionId"),
   timeout: config.require("timeout"),
-  onFailure: config.require<"fail" | "continue">("onFailure"),
+  onFailure: config.require("onFailure") === "continue" ? "continue" : "fail",
 });
 
 // Everything that is useless without the login depends on it, so Pulumi creates it afterwards.

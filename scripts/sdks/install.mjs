@@ -11,7 +11,7 @@ import { generateSdks, sdkFolder } from "./sdks.mjs";
 const folder = join(cloneStateFolder, "sdks");
 const stamp = join(folder, "installed");
 /** Files that decide what is installed. */
-const inputs = ["schema.json", "scripts/sdks", "scripts/setup/pulumi", "examples/go"];
+const inputs = ["schema.json", "scripts/sdks", "scripts/setup/pulumi", "examples/quickstart-go"];
 const secondsMax = 900;
 
 /**
@@ -19,7 +19,7 @@ const secondsMax = 900;
  * programs in Python and Go. The folder then has:
  *
  * - `venv`: a virtual environment of Python with the SDK.
- * - `go`: examples/go with the SDK, compiled once, so that Go's build cache has its packages.
+ * - `go`: examples/quickstart-go with the SDK, compiled once, so that Go's build cache has its packages.
  *
  * Rejects with `CommandFailed`: no Python 3, no Go, no registry.
  *
@@ -77,7 +77,7 @@ async function installForGo(env) {
       usually: "1 to 2 minutes the first time, seconds from Go's build cache",
     },
     async (onLine) => {
-      cpSync(join(projectFolder, "examples", "go"), program, { recursive: true });
+      cpSync(join(projectFolder, "examples", "quickstart-go"), program, { recursive: true });
       const module = /^module (\S+)$/m.exec(readFileSync(join(sdk, "go.mod"), "utf8"))?.[1] ?? "";
       // No C compiler needed. The tests do the same, and find the packages in the cache.
       const goEnv = { ...env, CGO_ENABLED: "0", GOWORK: "off", GOFLAGS: "" };

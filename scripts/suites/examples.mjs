@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { generateSdks } from "../sdks/sdks.mjs";
 import { packPackage } from "../setup/npm.mjs";
 import { runCommand } from "../setup/process/run-command.mjs";
 import { findOnPath, withFirstOnPath } from "../setup/process/search-path.mjs";
@@ -11,27 +10,24 @@ import { attempt, chosen } from "./cases.mjs";
 import { versions } from "./programs/rows.mjs";
 import { installTool } from "./programs/tools.mjs";
 
+/** The suite `init` runs those that `browser-infra init` copies. A container needs Docker. */
+const isTestedElsewhere = /^(quickstart|whole-environment|login-gate)|^emulator-container$/;
+
 const exampleSecondsMax = 600;
 
 /**
- * Takes each example out of the packed package, installs that package there, and runs the commands
- * of its README exactly as written, against the emulator. Then a preview must be empty and a destroy
- * must succeed. Needs npm's registry, and gets pnpm from there. Rejects with `CommandFailed` or
- * `SetUpError` when it cannot try anything.
+ * Takes each other example out of the packed package, installs that package there, and runs the
+ * commands of its README exactly as written, against the emulator. Then a preview must be empty and a
+ * destroy must succeed. Needs npm's registry, and gets pnpm from there. Rejects with `CommandFailed`
+ * or `SetUpError` when it cannot try anything.
  *
  * @param {import("./cases.mjs").Place} place
  */
-export async function testExamples({ tools, env: isolated, only }) {
-  const all = readdirSync(join(projectFolder, "examples"));
-  // The README of the emulator's container needs Docker.
-  const examples = chosen(
-    all.filter((example) => example !== "emulator-container"),
-    only,
-  );
+export async function testExamples({ env: isolated, only }) {
+  const all = readdirSync(join(projectFolder, "examples")).filter((name) => !isTestedElsewhere.test(name));
+  const examples = chosen(all, only);
   const folder = mkdtempSync(join(tmpdir(), "browser-infra-examples-"));
   try {
-    // The package contains them.
-    await generateSdks(tools);
     const tarball = await packPackage(folder, isolated);
     await runCommand(
       findOnPath("tar") ?? "tar",
@@ -65,32 +61,9 @@ function useInstead(program, tarball) {
     if (file.endsWith("package.json")) {
       const text = readFileSync(path, "utf8");
       writeFileSync(path, text.replace(/("pulumi-browser-infra": ")[^"]+/, `$1file:${tarball}`));
-    } else if (file.endsWith("seed.json")) {
-      // A login that needs no person.
-      const text = readFileSync(path, "utf8");
-      writeFileSync(path, text.replace('"scenario": "password"', '"scenario": "reauthentication"'));
     }
   }
 }
-
-/** Starts the login of the first auth connection that some project gets: what a person would do. */
-const startLogin = `
-const { BrowserInfraClient } = require("pulumi-browser-infra/client");
-const { BROWSER_INFRA_API_KEY: apiKey, BROWSER_INFRA_BASE_URL: baseUrl } = process.env;
-const client = new BrowserInfraClient({ apiKey, baseUrl });
-(async () => {
-  for (;;) {
-    for (const { id: projectId } of await client.projects.list()) {
-      const { authConnections } = client.inProject(projectId);
-      const [connection] = await authConnections.list();
-      if (connection !== undefined) {
-        return authConnections.startLogin(connection.id);
-      }
-    }
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
-})().finally(() => client.close());
-`;
 
 /**
  * Runs the commands of an example's README, and looks whether they did what they say. Rejects with
@@ -107,20 +80,16 @@ async function runReadme(program, env) {
     // Each background job leads a process group of its own, and the emulators end with theirs.
     "set -em",
     `trap 'code=$?; for job in $(jobs -p); do kill -- -$job; done; exit $code' EXIT`,
-    readme.includes("waits for the login")
-      ? commands.replace("pulumi up", "node start-login.cjs &\npulumi up")
-      : commands,
+    commands,
     // "--config" writes to the stack's configuration, so these commands know its settings too.
     `pulumi preview --expect-no-changes${options}`,
     `pulumi destroy${options}`,
   ];
   mkdirSync(join(program, ".state"));
-  writeFileSync(join(program, "start-login.cjs"), startLogin);
   await runCommand(findOnPath("bash") ?? "bash", ["-c", script.join("\n")], {
     cwd: program,
     env: {
-      // The published language host for Python does not read "virtualenv" in Pulumi.yaml.
-      ...withFirstOnPath(env, join(program, "venv", "bin")),
+      ...env,
       PULUMI_HOME: join(program, ".pulumi-home"),
       PULUMI_BACKEND_URL: `file://${join(program, ".state")}`,
       PULUMI_CONFIG_PASSPHRASE: "",

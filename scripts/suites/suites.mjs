@@ -7,6 +7,7 @@ import { CommandFailed, runInForeground } from "../setup/process/run-command.mjs
 import { cloneStateFolder, projectFolder } from "../setup/project.mjs";
 import { readTests } from "../test/report.mjs";
 import { testExamples } from "./examples.mjs";
+import { testInit } from "./init.mjs";
 import { testPrograms } from "./programs/suite.mjs";
 
 /** @typedef {import("./cases.mjs").Place} Place */
@@ -64,7 +65,8 @@ export const suites = {
   },
   package: { hosts: ["yaml"], run: testPackage },
   programs: { hosts: [], run: testPrograms },
-  examples: { hosts: ["yaml", "python", "go"], run: testExamples },
+  init: { hosts: ["yaml", "python", "go"], run: testInit },
+  examples: { hosts: [], run: testExamples },
 };
 
 /** How the report names the moments of a kill. @type {Readonly<Record<string, string>>} */

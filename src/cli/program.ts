@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { apiKeysCommand } from "./commands/api-keys.js";
 import { authConnectionsCommand } from "./commands/auth-connections.js";
@@ -14,6 +13,8 @@ import { projectsCommand } from "./commands/projects.js";
 import { proxiesCommand } from "./commands/proxies.js";
 import { whoamiCommand } from "./commands/whoami.js";
 import { CommandEnd, exitCode, exitCodeFor, exitCodesText } from "./exit-code.js";
+import { initCommand } from "./init/command.js";
+import { ownPackage } from "./own-package.js";
 import { asksForJson, Report } from "./report.js";
 import { OutputLost } from "./terminal/checked-output.js";
 import { Interrupted } from "./terminal/interrupt.js";
@@ -58,9 +59,10 @@ async function runCommand(argv: readonly string[], streams: Streams, report: Rep
 function createProgram(streams: Streams, report: Report): Command {
   const program = new Command("browser-infra")
     .description("Work with a browser infrastructure service from a shell.")
-    .version(packageVersion(), "--version", "print the version")
+    .version(ownPackage().version, "--version", "print the version")
     .addHelpText("after", "\nFor the options of a command: browser-infra <command> --help")
     .addHelpText("afterAll", exitCodesText)
+    .addCommand(initCommand(streams))
     .addCommand(emulatorCommand(streams))
     .addCommand(whoamiCommand(streams))
     .addCommand(projectsCommand(streams))
@@ -76,12 +78,6 @@ function createProgram(streams: Streams, report: Report): Command {
     .addCommand(driftCommand(streams));
   configure(program, streams, report);
   return program;
-}
-
-/** This package's version. Its `package.json` is found by name, wherever this file is built to. */
-function packageVersion(): string {
-  const file = require.resolve("pulumi-browser-infra/package.json");
-  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }
 
 /** Narrowest column of explanations in `--help` that is still wrapped, in cells. */

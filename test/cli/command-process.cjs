@@ -4,12 +4,13 @@
 const { PassThrough, Writable } = require("node:stream");
 const { run } = require("../../dist/cli/program.js");
 
-process.on("message", async ({ args, env, terminal, answer, cwd }) => {
+process.on("message", async ({ args, env, terminal, answer, keys = [], cwd }) => {
   if (cwd !== undefined) {
     process.chdir(cwd);
   }
   const text = { out: "", err: "" };
-  const stdin = Object.assign(new PassThrough(), { isTTY: terminal !== undefined });
+  const stdin = Object.assign(new PassThrough(), { isTTY: terminal !== undefined, setRawMode: () => {} });
+  const pressed = [...keys];
   const respond = () => {
     if (answer === "SIGINT") {
       process.kill(process.pid, answer);
@@ -26,6 +27,9 @@ process.on("message", async ({ args, env, terminal, answer, cwd }) => {
           text[name] += chunk;
           if (String(chunk).endsWith("[y/N] ")) {
             respond();
+          } else if (String(chunk).includes("◆")) {
+            // A person needs longer than the list needs to listen.
+            setImmediate(() => stdin.write(pressed.shift()));
           }
           done();
         },

@@ -12,6 +12,8 @@ export interface Play {
   readonly terminal?: number;
   /** What is typed when a question is asked; `SIGINT` is Ctrl+C. Default: the input ends there. */
   readonly answer?: string;
+  /** What is pressed at each list to choose from. */
+  readonly keys?: readonly string[];
   /** Working directory of this command and later ones. */
   readonly cwd?: string;
 }

@@ -85,7 +85,8 @@ describe("the code in README and docs", () => {
     const programs = inLanguage("python", "go").filter(({ code }) => code.includes("pulumi"));
     expect(programs.map(({ language }) => language).sort()).toEqual(["go", "python"]);
     for (const { place, language, code } of programs) {
-      const file = language === "go" ? "examples/go/main.go" : "examples/python/__main__.py";
+      const file =
+        language === "go" ? "examples/quickstart-go/main.go" : "examples/quickstart-python/__main__.py";
       const lines = statements(readFileSync(join(root, file), "utf8"));
       const missing = statements(code).filter((line) => !lines.includes(line));
       expect({ place, missing }).toEqual({ place, missing: [] });

@@ -64,7 +64,7 @@ export async function follow(
   const printed = openSync(output, "a");
   const shell = spawn("bash", ["-e", "-c", script], {
     cwd: program,
-    env: { ...environmentOf(program, join(folder, "home")), ...settings },
+    env: { ...newcomersEnvironment(program, join(folder, "home")), ...settings },
     stdio: ["ignore", printed, printed],
     detached: true,
   });
@@ -84,7 +84,7 @@ export async function follow(
 }
 
 /** A newcomer's environment: nothing but the tools on PATH, and how they reach their registries. */
-function environmentOf(program: string, home: string): NodeJS.ProcessEnv {
+export function newcomersEnvironment(program: string, home: string): NodeJS.ProcessEnv {
   const settings = join(homedir(), ".npmrc");
   const ofRegistries = Object.entries(process.env).filter(([name]) => /^(npm_config|PIP)_/.test(name));
   return {

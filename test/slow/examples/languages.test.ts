@@ -17,8 +17,6 @@ const sdks = process.env.BROWSER_INFRA_TEST_SDKS;
 /** A way to write the program of the examples. */
 interface Language {
   readonly name: string;
-  /** Its folder in examples. */
-  readonly example: string;
   readonly missing: string | undefined;
   /** The environment of the commands. */
   readonly environment: NodeJS.ProcessEnv;
@@ -43,10 +41,9 @@ function goSettings(): NodeJS.ProcessEnv {
 }
 
 const languages: readonly Language[] = [
-  { name: "YAML", example: "yaml", missing: undefined, environment: {}, install: () => {}, imports: [] },
+  { name: "YAML", missing: undefined, environment: {}, install: () => {}, imports: [] },
   {
     name: "Python",
-    example: "python",
     missing,
     // The published host for Python does not read "virtualenv" in Pulumi.yaml.
     environment: { PATH: [join(sdks ?? "", "venv/bin"), process.env.PATH].join(delimiter) },
@@ -55,7 +52,6 @@ const languages: readonly Language[] = [
   },
   {
     name: "Go",
-    example: "go",
     missing,
     environment: { ...goSettings(), CGO_ENABLED: "0", GOPROXY: "off", GOWORK: "off" },
     install: (program) => {
@@ -101,10 +97,10 @@ describe("a program in another language, with the real engine", () => {
   let stack: Stack;
 
   /** A stack with a copy of an example, in a folder that has no other way to the package. */
-  async function deploy({ example, environment, install }: Language): Promise<void> {
+  async function deploy({ name, environment, install }: Language): Promise<void> {
     const service = await startService();
     emulator = service.emulator;
-    const folder = join(examples, example);
+    const folder = join(examples, `quickstart-${name.toLowerCase()}`);
     stack = await Stack.create(
       { ...service.environment, ...environment },
       readFileSync(join(folder, "Pulumi.yaml"), "utf8"),

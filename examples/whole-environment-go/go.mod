@@ -1,4 +1,4 @@
-module example-go
+module example-whole-environment-go
 
 go 1.25
 

@@ -1,0 +1,89 @@
+import { PassThrough } from "node:stream";
+import { Command, Option } from "commander";
+import { BrowserInfraError, InputError } from "../../errors.js";
+import { declinedCode } from "../terminal/confirm.js";
+import { interruptible } from "../terminal/interrupt.js";
+import type { Streams } from "../terminal/streams.js";
+import { displayText, shellQuoted } from "../terminal/text.js";
+import { deploy } from "./deployment.js";
+import type { RunningEmulator } from "./processes.js";
+import { languages, type NewProgram, subjects, writeProgram } from "./template.js";
+
+/** `browser-infra init`: writes a new program, and with `--up` deploys it to an emulator. */
+export function initCommand(streams: Streams): Command {
+  const { stdin, stdout, stderr } = streams;
+  return new Command("init")
+    .description("Write a new Pulumi program. In a terminal, ask what no option says.")
+    .argument("[folder]", "where to write it; made if missing", ".")
+    .addOption(new Option("--language <name>", "its language").choices(languages.map(valueOf)))
+    .addOption(new Option("--declare <what>", "what it declares").choices(subjects.map(valueOf)))
+    .option("--up", "install, start an emulator in the background, and deploy to it")
+    .action((folder: string, { language, declare, up }: { language?: string; declare?: string; up?: true }) =>
+      interruptible(async (signal) => {
+        const hasPerson = stdin.isTTY === true && stderr.isTTY;
+        if (!hasPerson && (language === undefined || declare === undefined)) {
+          const [some, others] = [languages, subjects].map((labels) => labels.map(valueOf).join(", "));
+          const problem = `Not a terminal, so nothing can be asked. Pass --language (${some}) and --declare (${others}).`;
+          throw new InputError("usage_invalid", language === undefined ? "language" : "declare", problem);
+        }
+        // Both are one of those that Commander, or the question, allows.
+        const program = {
+          language: language ?? (await ask("Which language?", languages, streams, signal)),
+          subject: declare ?? (await ask("What does the program declare?", subjects, streams, signal)),
+          withoutPerson: up === true && !hasPerson,
+        } as NewProgram;
+        const written = writeProgram(folder, program);
+        stdout.write(`Written to ${displayText(folder)}:\n  ${written.join("\n  ")}\n`);
+        stdout.write(nextSteps(folder, up && (await deploy(program, folder, streams, signal))));
+      }),
+    );
+}
+
+/** The value of an option, for the label that a person chooses. */
+const valueOf = (label: string) => label.toLowerCase().replace(/:.*/, "");
+
+/**
+ * Asks in the terminal which of these to take. Throws `BrowserInfraError` `declined` when the
+ * person leaves the question, and the reason of `signal`.
+ */
+async function ask(
+  message: string,
+  labels: readonly string[],
+  { stdin, stderr }: Streams,
+  signal: AbortSignal,
+): Promise<string> {
+  // An ES module, which no other command needs.
+  const { isCancel, select } = await import("@clack/prompts");
+  const output = new PassThrough().on("data", (chunk) => stderr.write(chunk));
+  const choice = await select<string>({
+    message,
+    options: labels.map((label) => ({ value: valueOf(label), label })),
+    input: stdin as NodeJS.ReadStream,
+    output: Object.assign(output, { columns: stderr.columns }),
+    signal,
+  });
+  signal.throwIfAborted();
+  if (isCancel(choice)) {
+    throw new BrowserInfraError(declinedCode, "Nothing was written.");
+  }
+  return choice;
+}
+
+/** What a person does next. `emulator`: the running one, if the program is deployed. */
+function nextSteps(folder: string, emulator: RunningEmulator | undefined): string {
+  const enter = folder === "." ? "" : `\n  cd ${shellQuoted(folder)}`;
+  if (emulator === undefined) {
+    return `\nGo on${enter}\n  README.md says how to deploy it.\n`;
+  }
+  return `
+Deployed to the emulator at ${emulator.url}
+
+Go on${enter}
+  . ./local.env.sh      the settings, for this shell
+  pulumi preview        after an edit; "pulumi up" deploys it
+Stop
+  pulumi destroy        deletes what is deployed
+  ${`kill ${emulator.child.pid}`.padEnd(21)} stops the emulator; .emulator keeps its data
+README.md says how to use the service itself.
+`;
+}

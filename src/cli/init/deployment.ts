@@ -1,0 +1,91 @@
+/** `browser-infra init --up`: deploys a new program as its README says, to an emulator of its own. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setInterval } from "node:timers/promises";
+import { BrowserInfraClient } from "../../client/index.js";
+import { BrowserInfraError, LocalError } from "../../errors.js";
+import { painter, type Streams } from "../terminal/streams.js";
+import { displayText } from "../terminal/text.js";
+import { type RunningEmulator, requirePrograms, runLine, settingsFile, startEmulator } from "./processes.js";
+import type { NewProgram } from "./template.js";
+
+/**
+ * Runs the commands of the program's README: installs, starts an emulator in the background, and
+ * deploys a local stack. Returns what it has started. Throws `LocalError` `program_missing` before
+ * it runs anything, `command_failed`, or after `signal` `interrupted`. Whatever ends it early, the
+ * emulator is stopped and the files stay.
+ */
+export async function deploy(
+  { subject, withoutPerson }: NewProgram,
+  folder: string,
+  { env, stderr }: Streams,
+  signal: AbortSignal,
+): Promise<RunningEmulator> {
+  const say = (text: string) => stderr.write(`${painter(stderr, env)("dim", text)}\n`);
+  const howToLogIn = {
+    extension: undefined,
+    environment: "This command starts it, and the emulator enters the declared credential.",
+    login: withoutPerson
+      ? "Nobody is here, so the emulator logs in."
+      : `To log in, run in another terminal, in the folder of the program:
+. ./${settingsFile}; npx browser-infra login follow shop`,
+  }[subject];
+  const [, block = ""] = /```sh\n([\s\S]*?)\n```/.exec(readFileSync(join(folder, "README.md"), "utf8")) ?? [];
+  const commands = block.split("\n").filter((line) => !line.startsWith("export "));
+  const exports = block.split("\n").filter((line) => line.startsWith("export "));
+  const quiet = { npm_config_audit: "false", npm_config_fund: "false", npm_config_loglevel: "error" };
+  const place = { folder, env: { ...env, ...quiet }, signal };
+  const over = new AbortController();
+  let emulator: RunningEmulator | undefined;
+  try {
+    requirePrograms(commands, env);
+    for (const command of commands) {
+      say(`\n$ ${command}`);
+      const [, flags] = /^npx browser-infra emulator (.*)> emulator.log/.exec(command) ?? [];
+      if (flags !== undefined) {
+        emulator = await startEmulator(`${flags}--data .emulator`.split(" "), place);
+        const start = `${flags}--data .emulator --port ${new URL(emulator.url).port} >> emulator.log 2>&1 &`;
+        const text = `# To go on: ". ./${settingsFile}" in this folder, then "pulumi up". To start the emulator again:
+# npx browser-infra emulator ${start}
+${exports.join("\n").replace(/http:\S+/, emulator.url)}
+export BROWSER_INFRA_PROJECT_ID= KERNEL_PROJECT_ID= KERNEL_PROJECT=
+`;
+        writeFileSync(join(folder, settingsFile), text);
+        continue;
+      }
+      if (command.startsWith("pulumi up") && emulator !== undefined && howToLogIn !== undefined) {
+        say(`The deployment waits for a login.\n${howToLogIn}`);
+        if (subject === "environment") {
+          void startLogin(emulator, AbortSignal.any([signal, over.signal])).catch(() => {});
+        }
+      }
+      await runLine(command, place);
+    }
+    return emulator as RunningEmulator;
+  } catch (cause) {
+    emulator?.child.kill();
+    const goOn = `The program is in "${displayText(folder)}": ${emulator ? settingsFile : "README.md"} there says how to go on.`;
+    const error = signal.aborted ? new LocalError("interrupted", "It is not deployed.", { cause }) : cause;
+    throw error instanceof BrowserInfraError ? error.withAdvice(goOn) : error;
+  } finally {
+    over.abort();
+  }
+}
+
+/** Starts the first login of the newest project, as soon as that has an auth connection. */
+async function startLogin({ url, apiKey }: RunningEmulator, signal: AbortSignal): Promise<void> {
+  const client = new BrowserInfraClient({ baseUrl: url, apiKey });
+  try {
+    for await (const _tick of setInterval(300, undefined, { signal })) {
+      const [project] = await client.projects.list({ signal });
+      const { authConnections } = client.inProject(project?.id);
+      const [connection] = await authConnections.list({ signal });
+      if (connection !== undefined) {
+        await authConnections.startLogin(connection.id, { signal });
+        return;
+      }
+    }
+  } finally {
+    await client.close();
+  }
+}

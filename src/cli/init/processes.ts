@@ -1,0 +1,91 @@
+/** The programs that `browser-infra init --up` runs: one after the other, and the emulator. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { openSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { LocalError } from "../../errors.js";
+
+/** Where a program runs, and what ends it. */
+export interface Place {
+  readonly folder: string;
+  readonly env: Record<string, string | undefined>;
+  readonly signal: AbortSignal;
+}
+
+/** What to install where a program is missing. */
+const installable: Readonly<Record<string, string>> = {
+  npm: "npm, which comes with Node.js (https://nodejs.org)",
+  pulumi: "the Pulumi CLI (https://www.pulumi.com/docs/install/)",
+  python3: "Python 3.9 or newer (https://www.python.org/downloads/)",
+  go: "Go 1.25 or newer (https://go.dev/doc/install)",
+};
+
+/** Throws `LocalError` `program_missing` when one of these lines of a shell runs what PATH lacks. */
+export function requirePrograms(lines: readonly string[], env: Place["env"]): void {
+  const names = new Set(lines.map((line) => line.replace(/ .*/, "")).filter((name) => name in installable));
+  const has = (name: string) => spawnSync("sh", ["-c", `command -v ${name}`], { env }).status === 0;
+  const missing = [...names].filter((name) => !has(name)).map((name) => installable[name]);
+  if (missing.length > 0) {
+    const message = `PATH does not have what --up runs: ${missing.join("; ")}. Install that first.`;
+    throw new LocalError("program_missing", message);
+  }
+}
+
+/** The settings of a deployment, as a person's shell and `runLine` read them. */
+export const settingsFile = "local.env.sh";
+
+/**
+ * Runs a line of a shell in the terminal of this process, and waits for its end. Throws `LocalError`
+ * `command_failed`, and the reason of `signal`.
+ */
+export async function runLine(line: string, { folder, env, signal }: Place): Promise<void> {
+  const child = spawn("sh", ["-c", `[ ! -e ${settingsFile} ] || . ./${settingsFile}; exec ${line}`], {
+    cwd: folder,
+    env,
+    stdio: "inherit",
+  });
+  // A terminal sends Ctrl+C to the program, too. A second one would keep Pulumi from an orderly end.
+  signal.addEventListener("abort", () => process.stdin.isTTY || child.kill("SIGINT"), { once: true });
+  const [code] = await once(child, "exit");
+  signal.throwIfAborted();
+  if (code !== 0) {
+    throw new LocalError("command_failed", `"${line}" failed with exit code ${code ?? "none"}.`);
+  }
+}
+
+/** An emulator in the background. */
+export interface RunningEmulator {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly child: ChildProcess;
+}
+
+/**
+ * Starts the program's own emulator, which Ctrl+C does not reach, and waits until it answers. It
+ * writes `emulator.log`. It takes any port if it cannot have `port`, the default of which pages name.
+ * Throws `LocalError` `command_failed`, and the reason of `signal`.
+ */
+export async function startEmulator(flags: string[], place: Place, port = 4010): Promise<RunningEmulator> {
+  const { folder, env, signal } = place;
+  const command = "node_modules/pulumi-browser-infra/dist/cli/main.js";
+  const args = [command, "emulator", ...flags, `--port=${port}`, "--json"];
+  const log = openSync(join(folder, "emulator.log"), "a");
+  const options = { cwd: folder, env, signal, detached: true };
+  const child = spawn(process.execPath, args, { ...options, stdio: ["ignore", "pipe", log] });
+  child.on("error", () => {}); // What `signal` ends.
+  const output = child.stdout as Readable;
+  const lines = createInterface({ input: output });
+  const [ready] = await Promise.race([once(lines, "line"), once(child, "exit")]);
+  if (typeof ready !== "string") {
+    if (port !== 0) {
+      return startEmulator(flags, place, 0);
+    }
+    throw new LocalError("command_failed", "The emulator did not start. emulator.log says why.");
+  }
+  output.destroy();
+  child.unref();
+  const { url, apiKeys } = JSON.parse(ready);
+  return { url, apiKey: apiKeys[0], child };
+}

@@ -1,0 +1,121 @@
+/** What `browser-infra init` writes: a copy of one of the package's examples, under another name. */
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { InputError, LocalError } from "../../errors.js";
+import { listed } from "../../text/words.js";
+import { ownPackage } from "../own-package.js";
+import { displayText } from "../terminal/text.js";
+
+/** The languages of programs. In lower case, each is a value of `--language`. */
+export const languages = ["TypeScript", "JavaScript", "YAML", "Python", "Go"] as const;
+
+/** What a program can declare. The first word, in lower case, is the value of `--declare`. */
+export const subjects = [
+  "Extension: one that browsers load",
+  "Environment: project, key, extension, browser pool, login",
+  "Login: one that the deployment waits for",
+] as const;
+
+/** The program to write. */
+export interface NewProgram {
+  readonly language: Lowercase<(typeof languages)[number]>;
+  readonly subject: keyof typeof examples;
+  /** Whether the login of `login` ends by itself, because nobody is there to log in. */
+  readonly withoutPerson: boolean;
+}
+
+/** The example for each subject in TypeScript. Those in other languages end in the language. */
+const examples = { extension: "quickstart", environment: "whole-environment", login: "login-gate" };
+
+/**
+ * Writes a program into a folder, which is made if missing and may have other files. Returns what is
+ * in the folder then, by name. Throws `InputError` `folder_unusable` before it writes anything when a
+ * file or folder is in the way, and `LocalError` `output_failed` when it cannot write.
+ */
+export function writeProgram(folder: string, program: NewProgram): readonly string[] {
+  const files = filesOf(program, projectName(folder));
+  const names = [...new Set(files.map(([path]) => path.replace(/[\\/].*/, "")))].sort();
+  try {
+    const inTheWay = names.filter((name) => lstatSync(join(folder, name), { throwIfNoEntry: false }));
+    if (inTheWay.length > 0) {
+      const problem = `"${displayText(folder)}" already has ${listed(inTheWay)}. Nothing was written. Move that away, or name another folder.`;
+      throw new InputError("folder_unusable", "folder", problem);
+    }
+    for (const [path, contents] of files) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), contents, { flag: "wx" });
+    }
+    return names;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const problem = `Writing the program into "${displayText(folder)}" failed (${code}). Check the disk and the permissions, or name another folder.`;
+    throw cause instanceof InputError ? cause : new LocalError("output_failed", problem, { cause });
+  }
+}
+
+/** A folder's name as that of a project of Pulumi (at most 100 characters), of npm and of Go. */
+function projectName(folder: string): string {
+  const valid = basename(resolve(folder))
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, "-");
+  return valid.slice(0, 100).replace(/^[._-]+|[._-]+$/g, "") || "browsers";
+}
+
+/** The files of a program: the path of each, and what is in it. */
+function filesOf(program: NewProgram, name: string): (readonly [string, string | Uint8Array])[] {
+  const { language, subject } = program;
+  const isForNode = language === "typescript" || language === "javascript";
+  const example = `${examples[subject]}${isForNode ? "" : `-${language}`}`;
+  const folder = join(ownPackage().folder, "examples", example);
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const path = relative(folder, join(entry.parentPath, entry.name));
+      const contents = readFileSync(join(folder, path));
+      const written = adapted[path]?.(contents.toString(), name, program) ?? contents;
+      return [path === "index.ts" && language === "javascript" ? "index.js" : path, written] as const;
+    });
+  return [...files, [".gitignore", ignored]];
+}
+
+/** What Git must not keep. npm packs no file of this name, so it is in no example. */
+const ignored = "node_modules/\nvenv/\n.browser-infra/\n.emulator/\n.pulumi/\nemulator.log\nlocal.env.sh\n";
+
+/** What differs from the example, by file. The name is in quotes where it could pass for a number. */
+const adapted: Readonly<Record<string, (text: string, name: string, program: NewProgram) => string>> = {
+  "Pulumi.yaml": (text, name, { language }) => {
+    const named = text.replace(/^name: .*$/m, `name: "${name}"`);
+    const javaScript = "runtime:\n  name: nodejs\n  options:\n    typescript: false\n";
+    return language === "javascript" ? named.replace("runtime: nodejs\n", javaScript) : named;
+  },
+  "package.json": (text, name, { language }) => {
+    const { dependencies, ...others } = JSON.parse(text);
+    dependencies["pulumi-browser-infra"] = ownDependency();
+    if (language === "javascript") {
+      delete dependencies.typescript;
+      others.type = "module";
+    }
+    return `${JSON.stringify({ ...others, name, dependencies }, undefined, 2)}\n`;
+  },
+  "go.mod": (text, name) => text.replace(/^module .*$/m, `module ${name}`),
+  "README.md": (text, name) => text.replace(/^# .*$/m, `# ${name}`),
+  "seed.json": (text, _name, { withoutPerson }) =>
+    withoutPerson ? text.replace('"scenario": "password"', '"scenario": "reauthentication"') : text,
+};
+
+/**
+ * How package.json names this package: by its version, or by the file or folder that it was
+ * installed from, so that an unpublished package works too.
+ */
+function ownDependency(): string {
+  const { folder, version } = ownPackage();
+  const modules = dirname(folder);
+  if (basename(modules) !== "node_modules") {
+    return `file:${folder}`;
+  }
+  const lock = join(modules, ".package-lock.json");
+  const installed = existsSync(lock) ? JSON.parse(readFileSync(lock, "utf8")) : {};
+  const resolved: string = installed.packages?.["node_modules/pulumi-browser-infra"]?.resolved ?? "";
+  const isFile = resolved.startsWith("file:");
+  return isFile ? `file:${resolve(dirname(modules), resolved.replace("file:", ""))}` : `^${version}`;
+}

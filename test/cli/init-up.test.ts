@@ -1,0 +1,104 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { delimiter, join, resolve } from "node:path";
+import { BrowserInfraClient } from "../../src/client/index.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+import { startCommand } from "./started-command.js";
+
+const root = resolve(__dirname, "../..");
+
+/** In place of npm, which only puts the package where the emulator is started from. */
+const npm = `mkdir -p node_modules && ln -s ${root} node_modules/pulumi-browser-infra`;
+
+/**
+ * `init shop --up` with programs of this test in place of npm and Pulumi, which note what they are
+ * asked. `up`: what `pulumi up` does, in sh.
+ */
+function startInit(what: string, up: string) {
+  const folder = temporaryFolder();
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  const pulumi = `echo "$*" >> ../calls; case $1 in up) ${up};; esac`;
+  for (const [name, script] of Object.entries({ npm, pulumi })) {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(bin, name), 0o755);
+  }
+  const started = startCommand(["init", "shop", "--language", "yaml", "--declare", what, "--up"], {
+    cwd: folder,
+    env: { PATH: [bin, "/usr/bin", "/bin"].join(delimiter), KERNEL_PROJECT: "elsewhere" },
+  });
+  const read = (path: string) => readFileSync(join(folder, path), "utf8");
+  const client = () => {
+    const setting = (name: string) => new RegExp(`\\b${name}=(\\S+)`).exec(read("shop/local.env.sh"))?.[1];
+    const baseUrl = setting("BROWSER_INFRA_BASE_URL") ?? "";
+    return new BrowserInfraClient({ baseUrl, apiKey: setting("BROWSER_INFRA_API_KEY") ?? "" });
+  };
+  return { ...started, read, client };
+}
+
+/** Asks an emulator whether it is there, and closes the client. */
+const answers = (client: BrowserInfraClient): Promise<boolean> =>
+  client.projects
+    .list()
+    .then(() => true)
+    .catch(() => false)
+    .finally(() => client.close());
+
+describe("browser-infra init --up", () => {
+  test("runs what the README says, at another port if 4010 is taken, and says how to go on and to stop", async () => {
+    const holder = createServer()
+      .on("error", () => {})
+      .listen(4010, "127.0.0.1");
+    const { ended, read, client } = startInit("login", "env > ../environment");
+    const { exitCode, out, err } = await ended;
+    expect(`${exitCode} ${err}`).toMatch(/^0 /);
+    holder.close();
+    const [, pid] = /^ {2}kill (\d+) /m.exec(out) ?? [];
+    try {
+      expect(out).toMatch(/^Deployed to the emulator at http:..127.0.0.1:(?!4010)\d+$/m);
+      expect(read("calls")).toBe("stack init dev\nconfig set connectionId shop\nup --yes\n");
+      const environment = read("environment");
+      expect(environment).toContain("PULUMI_BACKEND_URL=file://.\n");
+      // Not of a real service.
+      expect(environment).toContain("KERNEL_PROJECT=\n");
+      expect(out).toContain("  cd shop\n  . ./local.env.sh ");
+      const widths = [...out.split("\n"), ...err.split("\n")].map(({ length }) => length);
+      expect(Math.max(...widths)).toBeLessThanOrEqual(80);
+      // Nobody could log in at a page.
+      expect(err).toContain("Nobody is here, so the emulator logs in.");
+      expect(await answers(client())).toBe(true);
+    } finally {
+      process.kill(Number(pid));
+    }
+  });
+
+  test("starts the login that a whole environment waits for, and nobody has to log in", async () => {
+    const declared = `
+      const { BrowserInfraClient } = require(${JSON.stringify(join(root, "dist/client/index.js"))});
+      const { BROWSER_INFRA_API_KEY: apiKey, BROWSER_INFRA_BASE_URL: baseUrl } = process.env;
+      (async () => {
+        const client = new BrowserInfraClient({ apiKey, baseUrl });
+        const { authConnections } = client.inProject((await client.projects.create("agents")).id);
+        const { id } = await authConnections.create({ domain: "shop.example", profileName: "buyer" });
+        while ((await authConnections.get(id)).status !== "AUTHENTICATED") {
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+        await client.close();
+      })();`;
+    const { ended } = startInit("environment", `${process.execPath} -e '${declared}'`);
+    const { exitCode, out, err } = await ended;
+    expect(`${exitCode} ${err}`).toMatch(/^0 /);
+    process.kill(Number(/^ {2}kill (\d+) /m.exec(out)?.[1]));
+  });
+
+  test.each([
+    ["pulumi up fails", "exit 3", 1, '"pulumi up --yes" failed with exit code 3.'],
+    ["Ctrl+C ends it", "kill -INT $PPID; exec sleep 60", 130, "It is not deployed."],
+  ])("stops the emulator when %s, keeps the files, and says how to go on", async (_what, up, code, why) => {
+    const { ended, client } = startInit("extension", up);
+    const { exitCode, err } = await ended;
+    expect([exitCode, err]).toEqual([code, expect.stringContaining(why)]);
+    expect(err).toContain('The program is in "shop": local.env.sh there says how to go on.');
+    expect(await answers(client())).toBe(false);
+  });
+});
