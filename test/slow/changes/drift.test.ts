@@ -146,6 +146,10 @@ describe.each(bridges)("browser-infra drift with $name, with the real engine", (
       drift: "changed",
       properties: [{ name: "size", state: 1, service: 4 }],
     });
+    const values = { name: "values", state: "[secret]", service: "[secret]" };
+    expect(document.resources).toContainEqual(
+      expect.objectContaining({ name: "Credential", properties: [values] }),
+    );
     expect(document.others).toBe(0);
   });
 
