@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { filesBelow } from "../support/files-below.js";
@@ -25,7 +25,7 @@ describe("browser-infra init", () => {
     "writes $what in $language: the example $example, under the name of the folder",
     async ({ language, what, example }) => {
       const folder = join(temporaryFolder(), "Corner Shop");
-      const { exitCode, out, err } = await init(folder, language, what);
+      const { exitCode, err } = await init(folder, language, what);
       expect([exitCode, err]).toEqual([0, ""]);
       const contents = (path: string) => readFileSync(join(folder, path), "utf8");
       const original = join(root, "examples", example);
@@ -49,7 +49,6 @@ describe("browser-infra init", () => {
       expect(contents("README.md")).toMatch(
         /^# corner-shop\n[^#]*```sh\nnpm install\n[^#]*pulumi up --yes\n```\n/,
       );
-      expect(out).toContain("README.md");
     },
   );
 
@@ -68,11 +67,8 @@ describe("browser-infra init", () => {
   test("asks in a terminal for what no option says, and writes into the current folder", async () => {
     const folder = temporaryFolder();
     const down = "\u001b[B";
-    const { exitCode, out, err } = await play(nowhere, ["init"], {
-      terminal: 80,
-      keys: [`${down}${down}\r`, `${down}\r`],
-      cwd: folder,
-    });
+    const keys = [`${down}${down}\r`, `${down}\r`];
+    const { exitCode, out, err } = await play(nowhere, ["init"], { terminal: 80, keys, cwd: folder });
     expect([exitCode, readdirSync(folder)]).toEqual([
       0,
       expect.arrayContaining(["Pulumi.yaml", "seed.json"]),
@@ -106,8 +102,7 @@ describe("browser-infra init", () => {
 
   test("refuses a folder with files in the way, names them, and writes nothing; others may be there", async () => {
     const folder = temporaryFolder();
-    mkdirSync(join(folder, "extension"));
-    for (const name of ["README.md", "notes.txt"]) {
+    for (const name of ["README.md", "extension", "notes.txt"]) {
       writeFileSync(join(folder, name), "mine\n");
     }
     const { exitCode, err } = await init(folder, "yaml", "extension");
@@ -128,7 +123,6 @@ describe("browser-infra init", () => {
       "Python 3.9 or newer (https://www.python.org/downloads/); the Pulumi CLI (https://",
     );
     expect(err).toContain("README.md there says how to go on.");
-    expect(readdirSync(folder)).toContain("README.md");
   });
 
   test("says what it cannot write, and what to do", async () => {
