@@ -176,11 +176,16 @@ describe("emulator: its stream of changes", () => {
 
   test("has the hits of a fault", async () => {
     emulator.faults.add({ path: "/extensions", at: "before-reading", action: { delayMs: 0 } });
+    const times = Number.POSITIVE_INFINITY;
+    emulator.faults.add({ path: "/none", at: "before-commit", times, action: { call: () => {} } });
     const stream = await watch(emulator);
     await stream.next();
     await call(emulator, "GET", "/extensions");
     const { state } = await stream.until(({ state }) => "faults" in state);
-    expect(state.faults?.rows).toMatchObject([{ id: "fault-1", hits: 1, path: "/extensions" }]);
+    expect(state.faults?.rows).toMatchObject([
+      { id: "fault-1", hits: 1, path: "/extensions" },
+      { id: "fault-2", hits: 0, times: "always", action: "call" },
+    ]);
     await stream.leave();
   });
 });
