@@ -3,7 +3,7 @@ import type { StreamSink } from "../../../src/emulator/http/exchange.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { newEmulator, useEmulator } from "../../support/emulator.js";
 import { call, json, refusal, signed } from "../calls.js";
-import { archive, filled, secrets } from "./filled.js";
+import { archive, filled, nouns, secrets } from "./filled.js";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -41,17 +41,7 @@ async function watch(emulator: Emulator) {
   };
 }
 
-const kinds = [
-  "projects",
-  "apiKeys",
-  "extensions",
-  "browserPools",
-  "profiles",
-  "proxies",
-  "credentials",
-  "authConnections",
-  "faults",
-];
+const kinds = [...nouns, "faults"];
 
 describe("emulator: its state over HTTP", () => {
   const emulator = useEmulator();
