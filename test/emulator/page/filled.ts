@@ -10,6 +10,10 @@ export const secrets = {
   proxyPassword: "proxy-password-1",
 };
 
+/** The kinds of what it has, as a state and the addresses of the page name them, but faults. */
+export const nouns =
+  "projects apiKeys extensions browserPools profiles proxies credentials authConnections".split(" ");
+
 /** The archive of the extension that `filled` uploads. */
 export const archive = extensionZip("reader");
 

@@ -5,23 +5,11 @@ import type { Emulator } from "../../../src/emulator/index.js";
 import { launchBrowser, openPage, testInBrowser } from "../../support/chromium.js";
 import { newEmulator } from "../../support/emulator.js";
 import { call, signed } from "../calls.js";
-import { archive, filled, secrets } from "./filled.js";
+import { archive, filled, nouns, secrets } from "./filled.js";
 
 jest.setTimeout(120_000);
 
-const views = [
-  "requests",
-  "projects",
-  "apiKeys",
-  "extensions",
-  "browserPools",
-  "profiles",
-  "proxies",
-  "credentials",
-  "authConnections",
-  "faults",
-  "clock",
-];
+const views = ["requests", ...nouns, "faults", "clock"];
 
 describe("emulator: its page", () => {
   let browser: Browser | undefined;
@@ -66,11 +54,8 @@ describe("emulator: its page", () => {
           const rules = colorScheme === "light" ? "{}" : '{ runOnly: ["color-contrast"] }';
           const { violations } = (await page.evaluate(`axe.run(${rules})`)) as AxeResults;
           const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-          expect([address, colorScheme, serious.map(({ id, nodes }) => [id, nodes[0]?.html])]).toEqual([
-            address,
-            colorScheme,
-            [],
-          ]);
+          const found = serious.map(({ id, nodes }) => [address, colorScheme, id, nodes[0]?.html]);
+          expect(found).toEqual([]);
         }
       }
     },

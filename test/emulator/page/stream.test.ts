@@ -3,7 +3,7 @@ import type { StreamSink } from "../../../src/emulator/http/exchange.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { newEmulator, useEmulator } from "../../support/emulator.js";
 import { call, json, refusal, signed } from "../calls.js";
-import { archive, filled, secrets } from "./filled.js";
+import { archive, filled, nouns, secrets } from "./filled.js";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -41,17 +41,7 @@ async function watch(emulator: Emulator) {
   };
 }
 
-const kinds = [
-  "projects",
-  "apiKeys",
-  "extensions",
-  "browserPools",
-  "profiles",
-  "proxies",
-  "credentials",
-  "authConnections",
-  "faults",
-];
+const kinds = [...nouns, "faults"];
 
 describe("emulator: its state over HTTP", () => {
   const emulator = useEmulator();
@@ -176,11 +166,16 @@ describe("emulator: its stream of changes", () => {
 
   test("has the hits of a fault", async () => {
     emulator.faults.add({ path: "/extensions", at: "before-reading", action: { delayMs: 0 } });
+    const times = Number.POSITIVE_INFINITY;
+    emulator.faults.add({ path: "/none", at: "before-commit", times, action: { call: () => {} } });
     const stream = await watch(emulator);
     await stream.next();
     await call(emulator, "GET", "/extensions");
     const { state } = await stream.until(({ state }) => "faults" in state);
-    expect(state.faults?.rows).toMatchObject([{ id: "fault-1", hits: 1, path: "/extensions" }]);
+    expect(state.faults?.rows).toMatchObject([
+      { id: "fault-1", hits: 1, path: "/extensions" },
+      { id: "fault-2", hits: 0, times: "always", action: "call" },
+    ]);
     await stream.leave();
   });
 });
