@@ -26,15 +26,21 @@ export function testInBrowser(name: string, run: () => Promise<void>): void {
   }
 }
 
-/** Starts that browser, with these options of its command line. */
-export function launchBrowser(args: string[] = []): Promise<Browser> {
-  return chromium.launch({
+const browsers: Browser[] = [];
+
+afterAll(() => Promise.all(browsers.map((browser) => browser.close())));
+
+/** Starts that browser, with these options of its command line. It is closed for you. */
+export async function launchBrowser(args: string[] = []): Promise<Browser> {
+  const browser = await chromium.launch({
     args,
     ...(executablePath !== undefined && { executablePath }),
     timeout: pageMsMax,
     // Its sandbox does not work for root, the user in most containers.
     chromiumSandbox: process.getuid?.() !== 0,
   });
+  browsers.push(browser);
+  return browser;
 }
 
 /** Opens an address in a new page. */

@@ -13,7 +13,6 @@ const views = ["requests", ...nouns, "faults", "clock"];
 
 describe("emulator: its page", () => {
   let browser: Browser | undefined;
-  afterAll(() => browser?.close());
 
   /** The page of an emulator, at a view. */
   async function pageOf({ url }: Emulator, hash = ""): Promise<Page> {
