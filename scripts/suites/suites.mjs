@@ -39,7 +39,7 @@ export const suites = {
       runJest("slow/faults/lost-replies.test.ts", place, {
         settings: { RUNS: place.count ?? 8 },
         // "…: <write>, <fault> (then <the next program>)".
-        whatOf: (title) => /, ([^,]+) \(then [^)]+\)$/.exec(title)?.[1] ?? title,
+        whatOf: (name) => /, ([^,]+) \(then [^)]+\)$/.exec(name)?.[1] ?? name,
       }),
   },
   contract: {
@@ -48,7 +48,8 @@ export const suites = {
       runJest("contract/(dynamic|plugin)-process.test.ts", place, {
         // Each write ends in this many of the ways in which bridges can differ.
         settings: { RUNS: place.count ?? 2 },
-        whatOf: (title) => /^\w+/.exec(title)?.[0] ?? title,
+        // "<kind> keeps the contract…".
+        whatOf: (name) => /^\w+/.exec(name)?.[0] ?? name,
       }),
   },
   languages: {
@@ -122,7 +123,7 @@ async function testPackage(place) {
  * @param {object} options
  * @param {Readonly<Record<string, string | number>>} options.settings by what follows
  *   `BROWSER_INFRA_TEST_` in their names.
- * @param {(title: string) => string} [options.whatOf] the line that counts a test, by its title.
+ * @param {(name: string) => string} [options.whatOf] the line that counts a test, by its full name.
  *   Default: one line for all.
  * @returns {Promise<readonly Result[]>}
  */
@@ -150,7 +151,7 @@ async function runJest(tests, { tools, env }, { settings, whatOf = () => "tests"
   );
   const results = readTests(report)
     .filter(({ status }) => status === "passed" || status === "failed")
-    .map(({ title, status }) => ({ what: whatOf(title), passed: status === "passed" }));
+    .map(({ fullName, status }) => ({ what: whatOf(fullName), passed: status === "passed" }));
   const isExplained = code === 0 || results.some(({ passed }) => !passed);
   return isExplained ? results : [...results, { what: "jest itself", passed: false }];
 }
