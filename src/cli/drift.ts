@@ -104,9 +104,11 @@ export async function findDrift(
 /** Resolves at the end of Pulumi: with what it printed about a failure, or undefined. */
 async function refresh(args: readonly string[], env: Streams["env"], signal: AbortSignal) {
   const options = ["--preview-only", "--run-program", "--non-interactive", "--color=never", ...args];
+  // A pipeline may say yes to everything, and Pulumi then refuses to only preview.
+  const { PULUMI_SKIP_CONFIRMATIONS: _yes, ...others } = env;
   const child = spawn("pulumi", ["refresh", ...options], {
     // Without the second, there is no --event-log.
-    env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_DEBUG_COMMANDS: "true" },
+    env: { ...others, PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_DEBUG_COMMANDS: "true" },
     stdio: ["ignore", "ignore", "pipe"],
   });
   let printed = "";

@@ -270,10 +270,16 @@ export class Organization {
     );
   }
 
-  /** Whether something waits for the next deployment to get its name, because its rename failed. */
-  hasOneTimeName(): boolean {
+  /**
+   * Whether something waits for the next deployment: to get its name, because its rename failed, or
+   * to be deleted, because its answer was lost and another one has its name.
+   */
+  isUnsettled(): boolean {
     const { apiKeys, proxies } = this.#added();
-    return [...apiKeys, ...proxies].some(({ name }) => /-[0-9a-f]{16}$/.test(name ?? ""));
+    const names = [...apiKeys.filter(({ expiresAt }) => expiresAt === null), ...proxies].map(
+      ({ name }) => name ?? "",
+    );
+    return names.some((name) => /-[0-9a-f]{16}$/.test(name)) || new Set(names).size < names.length;
   }
 
   /** Deletes what has an id, as another program does, if it exists. */

@@ -277,6 +277,9 @@ export class PlayedEngine {
         await this.#driver.end();
       } else if (ended !== undefined) {
         await this.#driver.kill();
+      } else if (this.#failure !== undefined && this.#driver.name === "dynamic") {
+        // Each command of the engine has another address, by which entries of this run are told.
+        await this.#driver.end();
       }
     }
   }

@@ -140,7 +140,7 @@ export async function walk(
     }
     if (operation.kind === "up") {
       deployed = program;
-      if (faults.length === 0 || !organization.hasOneTimeName()) {
+      if (faults.length === 0 || !organization.isUnsettled()) {
         await expectExactly(program, operation.refresh);
       }
     } else if (operation.kind === "destroy") {

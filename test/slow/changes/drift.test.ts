@@ -50,7 +50,8 @@ describe.each(bridges)("browser-infra drift with $name, with the real engine", (
   beforeAll(async () => {
     const service = await startService();
     emulator = service.emulator;
-    settings = service.environment;
+    // Many pipelines set it, and Pulumi refuses to only preview with it.
+    settings = { ...service.environment, PULUMI_SKIP_CONFIRMATIONS: "true" };
     furnish(emulator);
     const domain = "login.example";
     emulator.authConnections.create({
