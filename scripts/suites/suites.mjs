@@ -37,7 +37,7 @@ export const suites = {
     run: (place) =>
       // "--count 22": in all ways.
       runJest("slow/faults/lost-replies.test.ts", place, {
-        settings: { RUNS: place.count ?? 8 },
+        settings: { RUNS: place.count ?? 11 },
         // "…: <write>, <fault> (then <the next program>)".
         whatOf: (name) => /, ([^,]+) \(then [^)]+\)$/.exec(name)?.[1] ?? name,
       }),
