@@ -17,8 +17,8 @@ import { checkTypes, compilers, installCompilers } from "./types.mjs";
 
 /**
  * The packed package in every kind of program and install, with the real engine: `pulumi up`, an
- * edit, a drift, `pulumi destroy`; then its types with every compiler.
- * docs/programs.md lists the cases. Rejects with `CommandFailed` or `SetUpError` when it cannot try anything.
+ * edit, a drift, `pulumi destroy`; then its types with every compiler. docs/programs.md lists the
+ * cases. Rejects with `CommandFailed` or `SetUpError` when it cannot try anything.
  *
  * @param {import("../cases.mjs").Place} place
  * @returns {Promise<readonly Result[]>}

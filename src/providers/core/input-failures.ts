@@ -75,7 +75,9 @@ export function formFailures<const P extends Properties>(
     }));
   });
   const malformed = problems.map(({ property }) => inputOf(property));
-  const known = Object.entries(inputs.read(news)).filter(([input]) => !malformed.includes(input));
+  const known = Object.entries(declared).filter(
+    ([input, value]) => value !== unknownValue && !malformed.includes(input),
+  );
   return [
     ...undeclaredInputs(news, inputs, resource),
     ...missing.map((property) => ({ property, reason: `${resource} needs "${property}".` })),
