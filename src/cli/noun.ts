@@ -65,11 +65,16 @@ export interface Noun<Row extends NounRecord> {
   readonly help: string;
   /** In the order in which they are shown, after the id. */
   readonly facts: readonly Fact<Row>[];
+  operations(client: BrowserInfraClient): {
+    list(filter: ListOptions): Promise<readonly Row[]>;
+    delete(id: string, options: CallOptions): Promise<void>;
+  };
   readonly list: {
     readonly help: string;
     /** Beside `--limit` and `--offset`. */
     readonly options: readonly Option[];
-    rows(client: BrowserInfraClient, filter: ListOptions): Promise<readonly Row[]>;
+    /** Default: what the client lists. */
+    rows?(client: BrowserInfraClient, filter: ListOptions): Promise<readonly Row[]>;
   };
   readonly get: { readonly help: string; readonly options?: readonly Option[] };
   /** The argument of every command about one record. */
@@ -85,10 +90,7 @@ export interface Noun<Row extends NounRecord> {
     send(client: BrowserInfraClient, id: string, name: string, options: CallOptions): Promise<Row>;
   };
   /** Undefined: this command line deletes none. */
-  readonly delete?: {
-    readonly help: string;
-    send(client: BrowserInfraClient, id: string, options: CallOptions): Promise<void>;
-  };
+  readonly delete?: { readonly help: string };
   /** What a sentence says of a record beside its name and id, escaped. Default: nothing. */
   details?(row: Row): readonly string[];
 }
@@ -114,7 +116,7 @@ const pageOptions = [
 ];
 
 function listOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[ListOptions]> {
-  const { help, options, rows } = noun.list;
+  const { help, options, rows = (client, filter) => noun.operations(client).list(filter) } = noun.list;
   return {
     name: "list",
     help,
@@ -191,7 +193,7 @@ function deleteOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[stri
       question: (row) => `Delete ${subjectOf(noun, row)}?`,
       async make({ client, output, signal }, row) {
         // By id, because by now the name could belong to another record.
-        await deletion.send(await client(), row.id, { signal });
+        await noun.operations(await client()).delete(row.id, { signal });
         output.printOutcome(row, `Deleted ${subjectOf(noun, row)}.\n`);
       },
     })

@@ -1,19 +1,20 @@
 import { Command, CommanderError } from "commander";
 import { apiKeysCommand } from "./commands/api-keys.js";
-import { authConnectionsCommand } from "./commands/auth-connections.js";
-import { credentialsCommand } from "./commands/credentials.js";
+import { authConnections } from "./commands/auth-connections.js";
+import { credentials } from "./commands/credentials.js";
 import { driftCommand } from "./commands/drift.js";
 import { emulatorCommand } from "./commands/emulator.js";
 import { extensionsCommand } from "./commands/extensions.js";
 import { importCommand } from "./commands/import.js";
 import { loginCommand } from "./commands/login.js";
-import { poolsCommand } from "./commands/pools.js";
-import { profilesCommand } from "./commands/profiles.js";
+import { pools } from "./commands/pools.js";
+import { profiles } from "./commands/profiles.js";
 import { projectsCommand } from "./commands/projects.js";
-import { proxiesCommand } from "./commands/proxies.js";
+import { proxies } from "./commands/proxies.js";
 import { whoamiCommand } from "./commands/whoami.js";
 import { CommandEnd, exitCode, exitCodeFor, exitCodesText } from "./exit-code.js";
 import { initCommand } from "./init/command.js";
+import { nounCommand } from "./noun.js";
 import { ownPackage } from "./own-package.js";
 import { asksForJson, Report } from "./report.js";
 import { OutputLost } from "./terminal/checked-output.js";
@@ -68,11 +69,11 @@ function createProgram(streams: Streams, report: Report): Command {
     .addCommand(projectsCommand(streams))
     .addCommand(apiKeysCommand(streams))
     .addCommand(extensionsCommand(streams))
-    .addCommand(profilesCommand(streams))
-    .addCommand(proxiesCommand(streams))
-    .addCommand(credentialsCommand(streams))
-    .addCommand(poolsCommand(streams))
-    .addCommand(authConnectionsCommand(streams))
+    .addCommand(nounCommand(profiles, [], streams))
+    .addCommand(nounCommand(proxies, [], streams))
+    .addCommand(nounCommand(credentials, [], streams))
+    .addCommand(nounCommand(pools, [], streams))
+    .addCommand(nounCommand(authConnections, [], streams))
     .addCommand(loginCommand(streams))
     .addCommand(importCommand(streams))
     .addCommand(driftCommand(streams));

@@ -41,6 +41,7 @@ export const apiKeys: Noun<ApiKey> = {
       onlyInGet: true,
     },
   ],
+  operations: (client) => client.apiKeys,
   list: {
     help: "List the API keys that your key can see, including expired ones.",
     options: [
@@ -55,7 +56,6 @@ export const apiKeys: Noun<ApiKey> = {
         "all",
       ]),
     ],
-    rows: (client, filter) => client.apiKeys.list(filter),
   },
   get: {
     help: "Show one API key: its name, owner, project and expiry.",
@@ -69,10 +69,7 @@ export const apiKeys: Noun<ApiKey> = {
     problem: apiKeyNameProblem,
     send: (client, id, name, options) => client.apiKeys.rename(id, name, options),
   },
-  delete: {
-    help: "Delete one API key, after a confirmation: requests with it are refused from then on.",
-    send: (client, id, options) => client.apiKeys.delete(id, options),
-  },
+  delete: { help: "Delete one API key, after a confirmation: requests with it are refused from then on." },
   details: ({ maskedKey }) => (maskedKey === null ? [] : [displayText(maskedKey)]),
 };
 

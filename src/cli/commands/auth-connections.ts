@@ -1,20 +1,15 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import type { AuthConnection, AuthConnectionListOptions } from "../../client/index.js";
-import { byId, type Noun, nounCommand, timeFact } from "../noun.js";
+import { byId, type Noun, timeFact } from "../noun.js";
 import { withoutAddressesOf } from "../terminal/login-progress.js";
-import type { Streams } from "../terminal/streams.js";
 import type { Shown } from "../terminal/table.js";
 import { displayText } from "../terminal/text.js";
-
-/** `browser-infra auth-connections`: the auth connections of one project, without addresses. */
-export function authConnectionsCommand(streams: Streams): Command {
-  return nounCommand(authConnections, [], streams);
-}
 
 interface ListFlags extends AuthConnectionListOptions {
   readonly profile?: string;
 }
 
+/** `browser-infra auth-connections`: the auth connections of one project, without addresses. */
 export const authConnections: Noun<AuthConnection> = {
   group: "auth-connections",
   noun: "auth connection",
@@ -28,6 +23,7 @@ export const authConnections: Noun<AuthConnection> = {
     { ...timeFact("LAST CHECK", ({ lastAuthCheckAt }) => lastAuthCheckAt), onlyInGet: true },
     { header: "CAN LOG IN AGAIN BY ITSELF", cell: canReauthCell, onlyInGet: true },
   ],
+  operations: (client) => client.authConnections,
   list: {
     help: "List the auth connections. For their logins, see browser-infra login.",
     options: [
@@ -43,10 +39,7 @@ export const authConnections: Noun<AuthConnection> = {
   get: { help: "Show one auth connection, without the addresses of its login." },
   by: byId,
   find: async (client, id, signal) => withoutAddressesOf(await client.authConnections.get(id, { signal })),
-  delete: {
-    help: "Delete one auth connection, after a confirmation. Its profile stays.",
-    send: (client, id, options) => client.authConnections.delete(id, options),
-  },
+  delete: { help: "Delete one auth connection, after a confirmation. Its profile stays." },
   details: ({ domain, profileName }) => [`profile ${displayText(profileName)} at ${displayText(domain)}`],
 };
 

@@ -1,15 +1,10 @@
-import { type Command, Option } from "commander";
-import type { Credential, CredentialListOptions } from "../../client/index.js";
+import { Option } from "commander";
+import type { Credential } from "../../client/index.js";
 import { projectNameProblem } from "../../client/names.js";
 import { findByIdOrName } from "../find.js";
-import { byIdOrName, type Noun, nameFact, nameFilters, nounCommand, timeFact } from "../noun.js";
-import type { Streams } from "../terminal/streams.js";
+import { byIdOrName, type Noun, nameFact, nameFilters, timeFact } from "../noun.js";
 
 /** `browser-infra credentials`: the stored credentials of one project, without their values. */
-export function credentialsCommand(streams: Streams): Command {
-  return nounCommand(credentials, [], streams);
-}
-
 export const credentials: Noun<Credential> = {
   group: "credentials",
   noun: "credential",
@@ -32,6 +27,7 @@ export const credentials: Noun<Credential> = {
     timeFact("CREATED", ({ createdAt }) => createdAt),
     { ...timeFact<Credential>("CHANGED", ({ updatedAt }) => updatedAt), onlyInGet: true },
   ],
+  operations: (client) => client.credentials,
   list: {
     help: "List the credentials of a project.",
     options: [
@@ -39,7 +35,6 @@ export const credentials: Noun<Credential> = {
       new Option("--query <text>", "only credentials whose name or domain contains this text"),
       new Option("--domain <domain>", "only credentials for this domain"),
     ],
-    rows: (client, filter: CredentialListOptions) => client.credentials.list(filter),
   },
   get: { help: "Show one credential, without its values." },
   by: byIdOrName,
@@ -52,9 +47,6 @@ export const credentials: Noun<Credential> = {
     problem: projectNameProblem,
     send: (client, id, name, options) => client.credentials.rename(id, name, options),
   },
-  delete: {
-    help: "Delete one credential, after a confirmation.",
-    send: (client, id, options) => client.credentials.delete(id, options),
-  },
+  delete: { help: "Delete one credential, after a confirmation." },
   details: ({ domain }) => [domain],
 };

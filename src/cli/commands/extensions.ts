@@ -31,18 +31,15 @@ export const extensions: Noun<Extension> = {
     timeFact("UPLOADED", ({ createdAt }) => createdAt),
     { ...timeFact("LAST USED", ({ lastUsedAt }) => lastUsedAt), onlyInGet: true },
   ],
+  operations: (client) => client.extensions,
   list: {
     help: "List the extensions.",
     options: nameFilters("extension"),
-    rows: (client, filter) => client.extensions.list(filter),
   },
   get: { help: "Show one extension." },
   by: byIdOrName,
   find: findExtension,
-  delete: {
-    help: "Delete one extension, after a confirmation.",
-    send: (client, id, options) => client.extensions.delete(id, options),
-  },
+  delete: { help: "Delete one extension, after a confirmation." },
   details: ({ sizeBytes, createdAt }) => [sizeText(sizeBytes), `uploaded ${day(createdAt) ?? "unknown"}`],
 };
 

@@ -1,16 +1,10 @@
-import type { Command } from "commander";
 import type { BrowserPool, BrowserProxyRoute } from "../../client/index.js";
 import { counted, durationText } from "../../text/words.js";
 import { findByIdOrName } from "../find.js";
-import { byIdOrName, type Fact, type Noun, nameFact, nameFilters, nounCommand, timeFact } from "../noun.js";
-import type { Streams } from "../terminal/streams.js";
+import { byIdOrName, type Fact, type Noun, nameFact, nameFilters, timeFact } from "../noun.js";
 import type { Shown } from "../terminal/table.js";
 
 /** `browser-infra pools`: the browser pools of one project. */
-export function poolsCommand(streams: Streams): Command {
-  return nounCommand(pools, [], streams);
-}
-
 export const pools: Noun<BrowserPool> = {
   group: "pools",
   noun: "browser pool",
@@ -57,18 +51,15 @@ export const pools: Noun<BrowserPool> = {
     setting("EXCLUDED METHODS", (pool) => pool.telemetryExcludedMethods.join(", ") || null),
     timeFact("CREATED", ({ createdAt }) => createdAt),
   ],
+  operations: (client) => client.browserPools,
   list: {
     help: "List the browser pools, with how many of their browsers are ready and leased.",
     options: nameFilters("pool"),
-    rows: (client, filter) => client.browserPools.list(filter),
   },
   get: { help: "Show one browser pool and its settings." },
   by: byIdOrName,
   find: (client, idOrName, signal) => findByIdOrName(client.browserPools, idOrName, signal),
-  delete: {
-    help: "Delete one browser pool and its browsers, after a confirmation.",
-    send: (client, id, options) => client.browserPools.delete(id, options),
-  },
+  delete: { help: "Delete one browser pool and its browsers, after a confirmation." },
   details: ({ size }) => [counted(size, "browser")],
 };
 

@@ -1,15 +1,9 @@
-import type { Command } from "commander";
 import type { Profile } from "../../client/index.js";
 import { profileNameProblem } from "../../client/names.js";
 import { findByIdOrName } from "../find.js";
-import { byIdOrName, type Noun, nameFact, nameFilters, nounCommand, timeFact } from "../noun.js";
-import type { Streams } from "../terminal/streams.js";
+import { byIdOrName, type Noun, nameFact, nameFilters, timeFact } from "../noun.js";
 
 /** `browser-infra profiles`: the browser profiles of one project. */
-export function profilesCommand(streams: Streams): Command {
-  return nounCommand(profiles, [], streams);
-}
-
 export const profiles: Noun<Profile> = {
   group: "profiles",
   noun: "profile",
@@ -20,10 +14,10 @@ export const profiles: Noun<Profile> = {
     timeFact("CREATED", ({ createdAt }) => createdAt),
     timeFact("LAST USED", ({ lastUsedAt }) => lastUsedAt),
   ],
+  operations: (client) => client.profiles,
   list: {
     help: "List the browser profiles.",
     options: nameFilters("profile"),
-    rows: (client, filter) => client.profiles.list(filter),
   },
   get: { help: "Show one profile." },
   by: byIdOrName,
@@ -33,8 +27,5 @@ export const profiles: Noun<Profile> = {
     problem: profileNameProblem,
     send: (client, id, name, options) => client.profiles.rename(id, name, options),
   },
-  delete: {
-    help: "Delete one profile and what browsers have saved in it, after a confirmation.",
-    send: (client, id, options) => client.profiles.delete(id, options),
-  },
+  delete: { help: "Delete one profile and what browsers have saved in it, after a confirmation." },
 };

@@ -34,6 +34,7 @@ export const projects: Noun<Project> = {
     timeFact("CREATED", ({ createdAt }) => createdAt),
     { ...timeFact("UPDATED", ({ updatedAt }) => updatedAt), onlyInGet: true },
   ],
+  operations: (client) => client.projects,
   list: {
     help: "List the projects, including archived ones.",
     options: [
@@ -43,7 +44,6 @@ export const projects: Noun<Project> = {
         "archived",
       ]),
     ],
-    rows: (client, filter) => client.projects.list(filter),
   },
   get: { help: "Show one project." },
   by: byIdOrName,
@@ -53,10 +53,7 @@ export const projects: Noun<Project> = {
     problem: projectNameProblem,
     send: (client, id, name, options) => client.projects.update(id, { name }, options),
   },
-  delete: {
-    help: "Delete one empty project, after a confirmation.",
-    send: (client, id, options) => client.projects.delete(id, options),
-  },
+  delete: { help: "Delete one empty project, after a confirmation." },
 };
 
 function statusCell({ status }: Project): Shown {

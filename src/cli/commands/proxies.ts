@@ -1,15 +1,9 @@
-import type { Command } from "commander";
 import type { Proxy } from "../../client/index.js";
 import { proxyNameProblem } from "../../client/names.js";
 import { findByIdOrName } from "../find.js";
-import { byIdOrName, type Fact, type Noun, nameFact, nameFilters, nounCommand, timeFact } from "../noun.js";
-import type { Streams } from "../terminal/streams.js";
+import { byIdOrName, type Fact, type Noun, nameFact, nameFilters, timeFact } from "../noun.js";
 
 /** `browser-infra proxies`: the proxies of one project. */
-export function proxiesCommand(streams: Streams): Command {
-  return nounCommand(proxies, [], streams);
-}
-
 export const proxies: Noun<Proxy> = {
   group: "proxies",
   noun: "proxy",
@@ -25,10 +19,10 @@ export const proxies: Noun<Proxy> = {
     onlyInGet("ADDRESS", ({ ipAddress }) => ipAddress ?? "unknown"),
     { ...timeFact("LAST CHECKED", ({ lastChecked }) => lastChecked), onlyInGet: true },
   ],
+  operations: (client) => client.proxies,
   list: {
     help: "List the proxies.",
     options: nameFilters("proxy"),
-    rows: (client, filter) => client.proxies.list(filter),
   },
   get: { help: "Show one proxy, without its secrets." },
   by: byIdOrName,
@@ -38,10 +32,7 @@ export const proxies: Noun<Proxy> = {
     problem: proxyNameProblem,
     send: (client, id, name, options) => client.proxies.rename(id, name, options),
   },
-  delete: {
-    help: "Delete one proxy that no auth connection uses, after a confirmation.",
-    send: (client, id, options) => client.proxies.delete(id, options),
-  },
+  delete: { help: "Delete one proxy that no auth connection uses, after a confirmation." },
   details: ({ type }) => [type],
 };
 
