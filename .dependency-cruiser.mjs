@@ -55,7 +55,7 @@ const floors = [
 
 /** The parts of src that use a package. No other may. */
 const packages = {
-  "@pulumi/pulumi|@grpc/grpc-js|google-protobuf": "bridges/|resources/|functions/",
+  "@pulumi/pulumi|@grpc/grpc-js|google-protobuf": "bridges/|resources/|functions/|cli/drift\\.ts",
   "undici|eventsource-parser": "client/http/",
   zod: "client/|providers/|emulator/",
   "hono|@hono/node-server": "emulator/",

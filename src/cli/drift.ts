@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation";
 import { LocalError } from "../errors.js";
 import { textCleaner } from "../text/redact.js";
 import { pulumiMissing } from "./stack.js";
@@ -40,27 +41,12 @@ export interface Drift {
   readonly others: number;
 }
 
-type State = Partial<Record<"inputs" | "outputs", Record<string, unknown>>> & { readonly external?: boolean };
-
 /**
  * How the engine has refreshed a resource: `op` is `update` for one that has drifted, `delete` for
  * one that is gone. `old` is the state, and `new` what exists. The keys of `detailedDiff` are the
  * paths of what differs, such as `files["popup.js"]`.
- *
- * Source: `StepEventMetadata` in @pulumi/pulumi/automation/events.
  */
-interface Step extends Readonly<Record<"op" | "urn" | "type", string>> {
-  readonly old?: State | null;
-  readonly new?: State | null;
-  readonly detailedDiff?: object | null;
-}
-
-/** What the engine writes as a line. The summary is the last. Source: `EngineEvent` there. */
-interface EngineEvent {
-  readonly resOutputsEvent?: { readonly metadata: Step };
-  readonly diagnosticEvent?: { readonly message: string; readonly severity: string };
-  readonly summaryEvent?: object;
-}
+type Step = StepEventMetadata & { readonly old?: { readonly external?: boolean } };
 
 /**
  * Previews a refresh that runs the program in the current folder, which changes nothing. `stack`:
