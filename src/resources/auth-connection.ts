@@ -3,7 +3,7 @@ import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
 import type { connectionState } from "../providers/auth-connection/properties.js";
 import { getResource, type ResourceState } from "./lookup.js";
-import { isOfKind, type Noun, registration } from "./registration.js";
+import { importFile, isOfKind, type Noun, registration } from "./registration.js";
 
 /** The credential of an {@link AuthConnection}: a `name`, or a `provider` with `path` or `auto`. */
 export interface AuthConnectionCredential {
@@ -89,8 +89,7 @@ export const authConnection = {
     region: true,
     stealth: true,
   },
-  insteadOfImport:
-    'Run "browser-infra import auth-connections" instead, which writes a file for "pulumi import --file".',
+  insteadOfImport: importFile("auth-connections"),
   // A project can have one connection of a domain and a profile.
   deletesFirst: () => true,
 } satisfies Noun<typeof connectionState>;

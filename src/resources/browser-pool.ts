@@ -4,7 +4,7 @@ import { declare } from "../bridges/dynamic/declare.js";
 import { getBrowserPoolOutput } from "../functions/functions.js";
 import type { browserPoolState } from "../providers/browser-pool/properties.js";
 import { type Find, getResource, idOf, type ResourceState } from "./lookup.js";
-import { isOfKind, type Noun, registration } from "./registration.js";
+import { importFile, isOfKind, type Noun, registration } from "./registration.js";
 
 /** Size of a browser window. */
 export interface BrowserPoolViewport {
@@ -206,8 +206,7 @@ export const browserPool = {
     telemetryExcludedMethods: true,
     createdAt: true,
   },
-  insteadOfImport:
-    'Run "browser-infra import pools" instead, which writes a file for "pulumi import --file".',
+  insteadOfImport: importFile("pools"),
   // Two pools at once count twice for the organization's limit, and names are unique in a project.
   deletesFirst: () => true,
 } satisfies Noun<typeof browserPoolState>;

@@ -4,7 +4,7 @@ import { declare } from "../bridges/dynamic/declare.js";
 import { getCredentialOutput } from "../functions/functions.js";
 import type { credentialState } from "../providers/credential/properties.js";
 import { type Find, getResource, idOf, type LookedUp, type ResourceState } from "./lookup.js";
-import { isOfKind, type Noun, registration } from "./registration.js";
+import { importFile, isOfKind, type Noun, registration } from "./registration.js";
 
 /** Arguments of a {@link Credential}. */
 export interface CredentialArgs {
@@ -57,8 +57,7 @@ export const credential = {
     totpPeriod: true,
     createdAt: true,
   },
-  insteadOfImport:
-    'Run "browser-infra import credentials" instead, which writes a file for "pulumi import --file".',
+  insteadOfImport: importFile("credentials"),
   // Names are unique in a project.
   deletesFirst: () => true,
 } satisfies Noun<typeof credentialState>;

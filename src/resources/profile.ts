@@ -4,7 +4,7 @@ import { declare } from "../bridges/dynamic/declare.js";
 import { getProfileOutput } from "../functions/functions.js";
 import type { profileState } from "../providers/profile/profile.js";
 import { type Find, getResource, idOf, type ResourceState } from "./lookup.js";
-import { isOfKind, type Noun, registration } from "./registration.js";
+import { importFile, isOfKind, type Noun, registration } from "./registration.js";
 
 /** Arguments of a {@link Profile}. */
 export interface ProfileArgs {
@@ -25,8 +25,7 @@ export interface ProfileArgs {
 export const profile = {
   kind: "Profile",
   outputs: { name: true, projectId: true, createdAt: true },
-  insteadOfImport:
-    'Run "browser-infra import profiles" instead, which writes a file for "pulumi import --file".',
+  insteadOfImport: importFile("profiles"),
   // Names are unique, so in a forced replacement the old profile must go first.
   deletesFirst: () => true,
 } satisfies Noun<typeof profileState>;

@@ -3,7 +3,7 @@ import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
 import type { projectState } from "../providers/project/properties.js";
 import { getResource, type LookedUp, type ResourceState } from "./lookup.js";
-import { isOfKind, type Noun, registration } from "./registration.js";
+import { importFile, isOfKind, type Noun, registration } from "./registration.js";
 
 /** Arguments of a {@link Project}. */
 export interface ProjectArgs {
@@ -31,8 +31,7 @@ export const project = {
     updatedAt: true,
     onDelete: true,
   },
-  insteadOfImport:
-    'Run "browser-infra import projects" instead, which writes a file for "pulumi import --file".',
+  insteadOfImport: importFile("projects"),
   // Names are unique, so in a forced replacement the old project must go first, and before it what
   // is in it.
   deletesFirst: () => true,

@@ -4,7 +4,7 @@ import { declare } from "../bridges/dynamic/declare.js";
 import { getProxyOutput } from "../functions/functions.js";
 import type { proxyState } from "../providers/proxy/properties.js";
 import { type Find, getResource, idOf, type ResourceState } from "./lookup.js";
-import { isOfKind, type Noun, registration } from "./registration.js";
+import { importFile, isOfKind, type Noun, registration } from "./registration.js";
 
 /** How a {@link Proxy} is chosen. Which members there are depends on its `type`. */
 export interface ProxyConfig {
@@ -70,8 +70,7 @@ export interface ProxyArgs {
 export const proxy = {
   kind: "Proxy",
   outputs: { name: true, projectId: true, type: true, protocol: true, bypassHosts: true, config: true },
-  insteadOfImport:
-    'Run "browser-infra import proxies" instead, which writes a file for "pulumi import --file".',
+  insteadOfImport: importFile("proxies"),
   hiding: ({ config, ...args }) => ({
     ...args,
     config: isPlain(config) ? hidden(config) : pulumi.output<ProxyConfig | undefined>(config).apply(hidden),

@@ -22,6 +22,11 @@ interface Registered {
   readonly isNeverImported?: true;
 }
 
+/** In place of the option `import`, for what `browser-infra import` can write into a file. */
+export function importFile(group: string): string {
+  return `Run "browser-infra import ${group}" instead, which writes a file for "pulumi import --file".`;
+}
+
 /** What a class knows of its kind. */
 interface Declaration extends Registered {
   readonly outputs: Readonly<Record<string, true | "secret">>;
