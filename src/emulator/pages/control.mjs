@@ -1,9 +1,8 @@
 // @ts-check
 /** How the emulator's page controls the emulator: as a test does, under `/_emulator`, with a key. */
 
-import { byId, make, Refused, send } from "./elements.mjs";
+import { make, Refused, send, tellProblem } from "./elements.mjs";
 
-const problem = byId("problem");
 const isLoopback = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname);
 /**
  * The key that was typed, which the tab remembers until it is closed. Else, on the emulator's own
@@ -23,15 +22,9 @@ export function control(path, method = "GET", body = undefined) {
   return send(`/_emulator${path}`, { method, token: key, ...json });
 }
 
-/** @param {string} text */
-export function tellProblem(text) {
-  problem.hidden = text === "";
-  problem.textContent = text;
-}
-
 /** Does what a person asked for, and says so if it fails. @param {() => Promise<unknown>} work */
 export async function act(work) {
-  tellProblem("");
+  tellProblem();
   try {
     await work();
   } catch (error) {

@@ -24,6 +24,15 @@ export function byId(id) {
   return element;
 }
 
+/** Shows what is wrong, or nothing. The same text again is not read out again. @param {string | null} [text] */
+export function tellProblem(text) {
+  const problem = byId("problem");
+  problem.hidden = !text;
+  if (problem.textContent !== (text ?? "")) {
+    problem.textContent = text ?? "";
+  }
+}
+
 /**
  * Makes an element. A member that the element does not have becomes an attribute.
  *

@@ -6,8 +6,8 @@
  * @typedef {import("./views.mjs").Row} Row
  */
 
-import { act, button, control, tellProblem, useKey } from "./control.mjs";
-import { byId, events, make, Refused } from "./elements.mjs";
+import { act, button, control, useKey } from "./control.mjs";
+import { byId, events, make, Refused, tellProblem } from "./elements.mjs";
 import { cellOf, views, wordsOf } from "./views.mjs";
 
 /** Time between two attempts to connect, in milliseconds. */
@@ -116,7 +116,7 @@ function open() {
   document.title = `${view.title} – Emulator`;
   title.textContent = view.title;
   about.textContent = (id === undefined && view.about) || "";
-  tellProblem("");
+  tellProblem();
   draw = id === undefined ? openTable(kind, view) : openRow(kind, view, id);
   draw();
 }

@@ -28,10 +28,9 @@
  * @typedef {{ domain?: string, profile_name?: string, flow_expires_at?: string | null }} Connection
  */
 
-import { byId, events, make, Refused, send } from "./elements.mjs";
+import { byId, events, make, Refused, send, tellProblem } from "./elements.mjs";
 
 const title = byId("title");
-const problem = byId("problem");
 const status = byId("status");
 const step = byId("step");
 const until = byId("until");
@@ -153,14 +152,6 @@ function tell(text, isBusy) {
   status.className = isBusy ? "busy" : "";
   if (status.textContent !== text) {
     status.textContent = text;
-  }
-}
-
-/** @param {string | null | undefined} text */
-function tellProblem(text) {
-  problem.hidden = !text;
-  if (problem.textContent !== (text || "")) {
-    problem.textContent = text || "";
   }
 }
 
@@ -381,7 +372,7 @@ async function submit(body) {
   for (const control of controls) {
     control.disabled = true;
   }
-  tellProblem("");
+  tellProblem();
   tell("Signing in…", true);
   try {
     await call("/submit", { method: "POST", body: JSON.stringify(body) });
@@ -451,7 +442,7 @@ function showRefusal({ httpStatus }) {
         ? ["This page has expired", "Ask for a new link to continue."]
         : ["This link does not work", "It may be incomplete, or its login may be gone. Ask for a new link."];
   head(text);
-  tellProblem("");
+  tellProblem();
   say(advice);
   step.replaceChildren();
   title.focus();
