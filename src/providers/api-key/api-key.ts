@@ -62,7 +62,6 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
   // A change changes the name alone.
   incidental: Object.keys(apiKeyState.types).filter((name) => name !== "name") as (keyof ApiKeyState)[],
   failures: apiKeyFailures,
-  complete: (declared) => declared,
   replaces: (state, { projectId, daysToExpire, expiresAt, policy, triggers }) => [
     ...(projectId === state.projectId ? [] : ["projectId"]),
     // A rotation cannot make a key that never expires.
@@ -72,13 +71,11 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
     // What has an end is not rotated.
     ...(expiresAt === undefined || isDeepStrictEqual(state.triggers, triggers) ? [] : ["triggers"]),
   ],
-  isSame: (state, inputs) =>
-    Object.keys(apiKeyInputs.types).every((input) =>
-      isDeepStrictEqual(
-        inputs[input as keyof DeclaredApiKey],
-        inputsIn(state)[input as keyof DeclaredApiKey],
-      ),
-    ),
+  differing: (state, inputs) => {
+    const known = inputsIn(state);
+    const names = Object.keys(apiKeyInputs.types) as (keyof DeclaredApiKey)[];
+    return names.filter((input) => !isDeepStrictEqual(inputs[input], known[input]));
+  },
   find: (id, _projectId, call) => ignoreNotFound(apiKeysOf(call).get(id, call.options)),
   holderOf: async (name, projectId, call) => (await issued.named({ name }, projectId, call))[0],
   create: (inputs, name, call) => createKey(inputs, name, call),
@@ -92,14 +89,8 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
     await apiKeysOf(call).delete(id, call.options);
   },
   stateOf,
-  withDefaults: (state) => state,
   inputsIn,
-  drift: (id, known, { name = "", expiresAt, policy }) => [
-    ...(known.name === name
-      ? []
-      : [
-          `API key ${id} was renamed outside of this program: from ${quote(known.name ?? "")} to ${quote(name)}.`,
-        ]),
+  drift: (id, known, { expiresAt, policy }) => [
     ...(known.expiresAt === expiresAt
       ? []
       : [

@@ -1,6 +1,5 @@
 import type { AuthConnection } from "../../client/index.js";
 import { ignoreNotFound } from "../../client/refusals.js";
-import { listed } from "../../text/words.js";
 import type { Call } from "../call.js";
 import type { LiveObject, OwnedResource } from "../core/owned/declaration.js";
 import { OwnedLifecycle } from "../core/owned/lifecycle.js";
@@ -39,9 +38,8 @@ const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
   essential: "profileName",
   incidental: [],
   failures: connectionFailures,
-  complete: (declared) => declared,
   replaces: replacingInputs,
-  isSame: (state, inputs) => differingSettings(state, inputs).length === 0,
+  differing: differingSettings,
   find: async (id, projectId, call) => {
     const live = await ignoreNotFound(connectionsOf(projectId, call).get(id, call.options));
     return live && named(live);
@@ -64,33 +62,15 @@ const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
     ),
   change: (live, inputs, known = {}, call) => {
     // What the program has left out since then is set to the service's default.
-    const present = liveProperties(live, { ...known, ...inputs });
-    const differing = differingSettings(present, inputs);
-    return differing.length === 0
-      ? undefined
-      : async () =>
-          named(
-            await connectionsOf(inputs.projectId, call).update(
-              live.id,
-              changeOf(differing, inputs),
-              call.options,
-            ),
-          );
+    const changes = changeOf(liveProperties(live, { ...known, ...inputs }), inputs);
+    const connections = connectionsOf(inputs.projectId, call);
+    return changes && (async () => named(await connections.update(live.id, changes, call.options)));
   },
   remove: (id, { projectId }, call) => connectionsOf(projectId, call).delete(id, call.options),
-  stateOf: (live, inputs, known) => {
-    const isUnknown = inputs === undefined && known?.profileName === undefined;
-    return isUnknown
+  stateOf: (live, inputs, known = {}) =>
+    (inputs ?? known).profileName === undefined
       ? { ...known, ...importedSettings(live) }
-      : { ...(inputs ?? known), ...liveProperties(live, inputs ?? known ?? {}) };
-  },
-  withDefaults: (state) => state,
-  drift: (id, known, live) => {
-    const changed = differingSettings(known, live);
-    return changed.length === 0
-      ? []
-      : [`Auth connection ${id} was changed outside of this program: its ${listed(changed)}.`];
-  },
+      : { ...(inputs ?? known), ...liveProperties(live, inputs ?? known) },
 };
 
 function connectionsOf(projectId: string | undefined, call: Call) {

@@ -123,14 +123,10 @@ export function liveProperties(live: AuthConnection, known: ConnectionState): Co
 
 /** The settings that an import declares: those that are not the service's defaults. */
 export function importedSettings(live: AuthConnection): ConnectionState {
-  const all = Object.fromEntries(settingNames.map((setting) => [setting, live[setting] ?? undefined]));
-  const { credential, ...others } = liveProperties(live, all);
-  const changed = Object.entries(others).filter(
-    ([name, value]) =>
-      !isDeepStrictEqual(value, cleared[name as Setting]) &&
-      !(name === "healthCheckInterval" && value === 3600),
-  );
-  return { ...Object.fromEntries(changed), ...(live.credential === null ? {} : { credential }) };
+  const all = Object.entries(liveProperties(live, live as unknown as ConnectionState));
+  const defaults: Readonly<Record<string, unknown>> = { ...cleared, healthCheckInterval: 3600 };
+  const changed = all.filter(([name, value]) => !isDeepStrictEqual(value ?? null, defaults[name] ?? null));
+  return Object.fromEntries(changed);
 }
 
 /** The service leaves out a leading `www.` or `*.`. */
@@ -144,9 +140,11 @@ export function differingSettings(known: ConnectionState, declared: DeclaredConn
   return settingNames.filter((setting) => !isDeepStrictEqual(known[setting], declared[setting]));
 }
 
-/** The request that makes these settings as declared. */
-export function changeOf(differing: readonly Setting[], inputs: ConnectionInputs): AuthConnectionSettings {
-  return Object.fromEntries(differing.map((setting) => [setting, inputs[setting] ?? cleared[setting]]));
+/** The request that makes a connection as declared; undefined if it is so. */
+export function changeOf(present: ConnectionState, inputs: ConnectionInputs) {
+  const differing = differingSettings(present, inputs);
+  const changes = differing.map((setting) => [setting, inputs[setting] ?? cleared[setting]]);
+  return differing.length === 0 ? undefined : (Object.fromEntries(changes) as AuthConnectionSettings);
 }
 
 /** What is wrong with the inputs of an AuthConnection, all at once. Unknown values pass. */

@@ -17,8 +17,8 @@ import {
   type BrowserPoolState,
   browserPoolInputs,
   browserPoolState,
-  changesProviderInputs,
   type DeclaredPool,
+  differingOwn,
   differingSettings,
   poolSettings,
 } from "./properties.js";
@@ -52,7 +52,6 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
   ],
   failures: browserPoolFailures,
   normalized: withReadPolicy,
-  complete: (declared) => declared,
   previewFailures: unknownExtensions,
   replaces: (state, inputs) => [
     ...(state.projectId !== inputs.projectId ? ["projectId"] : []),
@@ -62,8 +61,7 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
       : []),
     ...(isElsewhere(state, inputs.region) ? ["region"] : []),
   ],
-  isSame: (state, inputs) =>
-    differingSettings(state, inputs).length === 0 && !changesProviderInputs(state, inputs),
+  differing: (state, inputs) => [...differingSettings(state, inputs), ...differingOwn(state, inputs)],
   find: (id, projectId, call) => ignoreNotFound(poolsOf(projectId, call).get(id, call.options)),
   holderOf: (name, projectId, call) => poolsOf(projectId, call).holderOf(name, call.options),
   create: async (inputs, name, call) => {
@@ -136,12 +134,6 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
   },
   stateOf,
   withDefaults: (state) => (state.leftOut === undefined ? withoutDefaults(state) : state),
-  drift: (id, known, live) => {
-    const changed = differingSettings(known, live);
-    return changed.length === 0
-      ? []
-      : [`Browser pool ${id} was changed outside of this program: its ${listed(changed)}.`];
-  },
 };
 
 function poolsOf(projectId: string | undefined, call: Call) {

@@ -257,9 +257,8 @@ export function differingSettings(
   });
 }
 
-/** Whether inputs that only the provider obeys are not as in the state. */
-export function changesProviderInputs(known: BrowserPoolState, declared: DeclaredPool): boolean {
-  return (Object.keys(ownInputs) as (keyof typeof ownInputs)[]).some(
-    (input) => known[input] !== declared[input],
-  );
+/** The inputs that only the provider obeys and that are not as in the state. */
+export function differingOwn(known: BrowserPoolState, declared: DeclaredPool): readonly string[] {
+  const names = Object.keys(ownInputs) as (keyof typeof ownInputs)[];
+  return names.filter((input) => known[input] !== declared[input]);
 }

@@ -8,7 +8,7 @@ export type DeclaredOfKnown<In> = { readonly [N in keyof In]: Declared<In[N]> };
 
 /** Reads and writes what a state file holds: a `Properties`. */
 export interface Codec<Known> {
-  readonly types: Readonly<Record<string, { readonly isSecret?: true }>>;
+  readonly types: Readonly<Record<string, { readonly isSecret?: true; readonly replaces?: true }>>;
   read(properties: PropertyMap): Known;
   readDeclared(properties: PropertyMap): DeclaredOfKnown<Known>;
   write(values: DeclaredOfKnown<Known>): PropertyMap;

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { Credential, CredentialChanges } from "../../client/index.js";
 import { ignoreNotFound } from "../../client/refusals.js";
 import { quote } from "../../text/escape.js";
-import { listed } from "../../text/words.js";
 import type { Call } from "../call.js";
 import type { OwnedResource } from "../core/owned/declaration.js";
 import { OwnedLifecycle } from "../core/owned/lifecycle.js";
@@ -32,10 +31,7 @@ const credential: OwnedResource<CredentialInputs, CredentialState, Credential> =
   essential: "domain",
   incidental: ["createdAt"],
   failures: credentialFailures,
-  complete: (declared) => declared,
-  replaces: (state, inputs) =>
-    (["domain", "projectId"] as const).filter((input) => state[input] !== inputs[input]),
-  isSame: (state, inputs) => differingSettings(state, inputs).length === 0,
+  differing: differingSettings,
   find: (id, projectId, call) => ignoreNotFound(credentialsOf(projectId, call).get(id, call.options)),
   holderOf: async (name, projectId, call) => {
     const holder = await credentialsOf(projectId, call).holderOf(name, call.options);
@@ -60,13 +56,6 @@ const credential: OwnedResource<CredentialInputs, CredentialState, Credential> =
   },
   remove: (id, { projectId }, call) => credentialsOf(projectId, call).delete(id, call.options),
   stateOf: (live, inputs, known = {}) => ({ ...(inputs ?? known), ...liveProperties(live, inputs ?? known) }),
-  withDefaults: (state) => state,
-  drift: (id, known, live) => {
-    const changed = differingSettings(known, live);
-    return changed.length === 0
-      ? []
-      : [`Credential ${id} was changed outside of this program: its ${listed(changed)}.`];
-  },
   concern: ({ id, name }, isImport) =>
     isImport
       ? `The service does not show the values of credential ${quote(name)} (${id}). The first "pulumi up" sends those that the program declares.`

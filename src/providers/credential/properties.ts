@@ -26,7 +26,7 @@ export type CredentialState = PropertiesOf<typeof credentialState>;
 
 /** What one-time codes are made of. The service takes it as a whole. */
 export const totpSettings = ["totpSecret", "totpAlgorithm", "totpDigits", "totpPeriod"] as const;
-const settingNames = ["name", "values", "ssoProvider", ...totpSettings] as const;
+const settingNames = ["values", "ssoProvider", ...totpSettings] as const;
 
 /**
  * The state of a live credential. The service shows the names of the values alone, so the values
@@ -48,7 +48,7 @@ export function liveProperties(live: Credential, known: CredentialState): Creden
   };
 }
 
-/** The settings in which a credential is not as declared. One that is unknown may be different. */
+/** The settings, besides the name, that are not as declared. One that is unknown may be different. */
 export function differingSettings(known: CredentialState, declared: DeclaredCredential): readonly string[] {
   return settingNames.filter((setting) => !isDeepStrictEqual(known[setting], declared[setting]));
 }

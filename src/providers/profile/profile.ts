@@ -2,7 +2,6 @@ import type { Profile } from "../../client/index.js";
 import { profileNameProblem } from "../../client/names.js";
 import { settingProblems } from "../../client/options.js";
 import { ignoreNotFound } from "../../client/refusals.js";
-import { quote } from "../../text/escape.js";
 import type { Call } from "../call.js";
 import { formFailures } from "../core/input-failures.js";
 import type { OwnedResource } from "../core/owned/declaration.js";
@@ -40,9 +39,6 @@ const profile: OwnedResource<ProfileInputs, ProfileState, Profile> = {
     formFailures(news, profileInputs, "A Profile", {}, ({ name }) =>
       settingProblems([["name", name === undefined ? undefined : profileNameProblem(name)]]),
     ),
-  complete: (declared) => declared,
-  replaces: (state, { projectId }) => (state.projectId === projectId ? [] : ["projectId"]),
-  isSame: (state, { name }) => state.name === name,
   find: (id, projectId, call) => ignoreNotFound(profilesOf(projectId, call).get(id, call.options)),
   holderOf: (name, projectId, call) => profilesOf(projectId, call).holderOf(name, call.options),
   create: ({ projectId }, name, call) => profilesOf(projectId, call).create({ name }, call.options),
@@ -55,13 +51,6 @@ const profile: OwnedResource<ProfileInputs, ProfileState, Profile> = {
     name: name ?? undefined,
     createdAt: createdAt ?? undefined,
   }),
-  withDefaults: (state) => state,
-  drift: (id, known, { name = "" }) =>
-    known.name === name
-      ? []
-      : [
-          `Profile ${id} was renamed outside of this program: from ${quote(known.name ?? "")} to ${quote(name)}.`,
-        ],
 };
 
 function profilesOf(projectId: string | undefined, call: Call) {

@@ -1,7 +1,6 @@
 import type { Project, ProjectChanges } from "../../client/index.js";
 import { isNotFound } from "../../client/refusals.js";
 import { LookupError } from "../../errors.js";
-import { quote } from "../../text/escape.js";
 import type { Call } from "../call.js";
 import type { OwnedResource } from "../core/owned/declaration.js";
 import { OwnedLifecycle } from "../core/owned/lifecycle.js";
@@ -36,8 +35,8 @@ const project: OwnedResource<ProjectInputs, ProjectState, Project> = {
     onDelete: declared.onDelete ?? "delete",
     status: news.status === undefined ? declaredStatus : olds?.status,
   }),
-  isSame: (state, { name, status, onDelete }) =>
-    name === state.name && status === state.status && onDelete === state.onDelete,
+  differing: (state, inputs) =>
+    (["status", "onDelete"] as const).filter((input) => state[input] !== inputs[input]),
   find: (id, _projectId, call) => findProject(id, call),
   holderOf: (name, _projectId, call) => projectsOf(call).holderOf(name, call.options),
   create: (_inputs, name, call) => projectsOf(call).create(name, call.options),
@@ -59,16 +58,10 @@ const project: OwnedResource<ProjectInputs, ProjectState, Project> = {
   whyKept: (object, _state, error, call) => whyKept(object, error, call),
   stateOf: (live, inputs, known) => ({ ...known, ...inputs, ...liveProperties(live) }),
   withDefaults: (state) => ({ ...state, onDelete: state.onDelete ?? "delete" }),
-  drift: (id, known, { name = "", status }) => [
-    ...(known.name === name
-      ? []
-      : [
-          `Project ${id} was renamed outside of this program: from ${quote(known.name ?? "")} to ${quote(name)}.`,
-        ]),
-    ...(known.status === declaredStatus && status !== declaredStatus
+  drift: (id, known, { status }) =>
+    known.status === declaredStatus && status !== declaredStatus
       ? [`Project ${id} is ${status} now. ${repairCommand} makes it active again.`]
-      : []),
-  ],
+      : [],
   isDormant: ({ status }) => status !== declaredStatus,
 };
 

@@ -3,7 +3,7 @@ import type { Proxy, ReadProxyConfig } from "../../client/index.js";
 import { proxyProblems, proxyTypes } from "../../client/proxy-settings.js";
 import { formFailures } from "../core/input-failures.js";
 import type { CheckFailure } from "../lifecycle.js";
-import { type DeclaredOf, Properties, type PropertiesOf, type PropertyMap, t } from "../properties.js";
+import { Properties, type PropertiesOf, type PropertyMap, t } from "../properties.js";
 
 const configTypes = {
   country: t.string,
@@ -41,7 +41,6 @@ export const proxyInputs = new Properties({
   config: { ...t.object(configTypes), replaces: true },
 });
 export type ProxyInputs = PropertiesOf<typeof proxyInputs>;
-export type DeclaredProxy = DeclaredOf<typeof proxyInputs>;
 type Config = NonNullable<ProxyInputs["config"]>;
 
 /** What the state keeps of a Proxy. Its health and its address change by themselves. */

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Proxy } from "../../client/index.js";
 import { ignoreNotFound } from "../../client/refusals.js";
-import { quote } from "../../text/escape.js";
 import { listed } from "../../text/words.js";
 import type { Call } from "../call.js";
 import type { OwnedResource } from "../core/owned/declaration.js";
@@ -10,7 +9,6 @@ import { OwnedLifecycle } from "../core/owned/lifecycle.js";
 import type { Kind } from "../lifecycle.js";
 import { requireKnown } from "../properties.js";
 import {
-  type DeclaredProxy,
   type ProxyInputs,
   type ProxyState,
   proxyFailures,
@@ -19,12 +17,8 @@ import {
   stateOf,
 } from "./properties.js";
 
-/** Inputs that make another proxy. The name alone changes in place. */
+/** What makes another proxy. The name alone changes in place. */
 const fixedInputs = ["projectId", "type", "protocol", "bypassHosts", "config"] as const;
-
-function differing(state: ProxyState, inputs: DeclaredProxy) {
-  return fixedInputs.filter((input) => !isDeepStrictEqual(state[input], inputs[input]));
-}
 
 /**
  * Names are not unique, and the service shows neither when a proxy was made nor its password. So one
@@ -53,8 +47,6 @@ const proxy: OwnedResource<ProxyInputs, ProxyState, Proxy> = {
     ...declared,
     bypassHosts: Array.isArray(bypassHosts) && bypassHosts.length === 0 ? undefined : bypassHosts,
   }),
-  replaces: differing,
-  isSame: (state, inputs) => state.name === inputs.name && differing(state, inputs).length === 0,
   find: (id, projectId, call) => ignoreNotFound(proxiesOf(projectId, call).get(id, call.options)),
   holderOf: async (name, projectId, call) => (await issued.named({ name }, projectId, call))[0],
   create: ({ projectId, type, ...settings }, name, call) =>
@@ -71,19 +63,11 @@ const proxy: OwnedResource<ProxyInputs, ProxyState, Proxy> = {
       ? refusal.withAdvice("Nothing was deleted. Give what uses it another proxy first, or delete that.")
       : refusal,
   stateOf,
-  withDefaults: (state) => state,
   drift: (id, known, live) => {
-    const others = differing(known, live);
-    return [
-      ...(known.name === live.name
-        ? []
-        : [
-            `Proxy ${id} was renamed outside of this program: from ${quote(known.name ?? "")} to ${quote(live.name ?? "")}.`,
-          ]),
-      ...(others.length === 0
-        ? []
-        : [`Proxy ${id} is not as it was created: its ${listed(others)}. The next "pulumi up" replaces it.`]),
-    ];
+    const others = fixedInputs.filter((input) => !isDeepStrictEqual(known[input], live[input]));
+    return others.length === 0
+      ? []
+      : [`Proxy ${id} is not as it was created: its ${listed(others)}. The next "pulumi up" replaces it.`];
   },
   concern: ({ id, config }, isImport) =>
     isImport && (config?.hasPassword || config?.hasCaBundle)

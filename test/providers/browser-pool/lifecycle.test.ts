@@ -230,6 +230,18 @@ describe("the life cycle of a browser pool", () => {
   });
 
   describe("when another program has changed the pool", () => {
+    test("says in a refresh what it was renamed from and to, and renames it back", async () => {
+      await program.up({ name: "agents", size: 1 });
+      const { id } = program.stored;
+      emulator.browserPools.update(id, { name: "theirs" });
+      await program.refresh();
+      expect(program.messages).toEqual([
+        `Browser pool ${id} was renamed outside of this program: from "agents" to "theirs".`,
+      ]);
+      expect(await program.up({ name: "agents", size: 1 })).toBe("update");
+      expect(pool()).toMatchObject({ name: "agents" });
+    });
+
     test("names in a refresh what is different, and corrects it", async () => {
       emulator.proxies.create({ id: "ours", type: "isp" });
       const news = { size: 3, extensionIds: [await extension("one")], stealth: false, proxyId: "ours" };

@@ -67,7 +67,8 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
     if (failures.length === 0) {
       failures.push(...this.#objects.declare(name, projectId, olds === undefined, call));
     }
-    const inputs = codec.write(this.#resource.complete({ ...declared, name, projectId }, news, olds));
+    const named = { ...declared, name, projectId };
+    const inputs = codec.write(this.#resource.complete?.(named, news, olds) ?? named);
     const memo = memoOfNames.write({
       ...(isInProject ? { projectDefaulted: isDefaulted } : {}),
       ...(automatic === undefined ? {} : { autoName: { name: automatic, projectId: namedIn as string } }),

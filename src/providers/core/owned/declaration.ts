@@ -122,15 +122,16 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   failures(news: PropertyMap, olds: In | undefined, apiKey: string): CheckFailure[];
   /** The program's inputs in one form. Default: as they are. */
   normalized?(news: PropertyMap): PropertyMap;
-  /** Fills in defaults. The name and the project are filled in already. */
-  complete(declared: DeclaredOfKnown<In>, news: PropertyMap, olds: In | undefined): DeclaredOfKnown<In>;
+  /** Fills in defaults, besides the name and the project. Default: none. */
+  complete?(declared: DeclaredOfKnown<In>, news: PropertyMap, olds: In | undefined): DeclaredOfKnown<In>;
   /** What a deployment would refuse, besides the name. Asks the service. */
   previewFailures?(inputs: DeclaredOfKnown<In>, olds: In | undefined, call: Call): Promise<CheckFailure[]>;
-  /** Inputs whose change replaces the object. Default: none. */
+  /** Inputs whose change replaces the object. Default: those declared so that differ. */
   replaces?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
   /** Says what a replacement loses, as far as the state tells. */
   onReplacement?(state: St, inputs: DeclaredOfKnown<In>, call: Call): void;
-  isSame(state: St, inputs: DeclaredOfKnown<In>): boolean;
+  /** What else is not as in the state, besides the name. Default: nothing. */
+  differing?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
   /** What becomes of it when the resource goes. Default: it is removed. */
   onDelete?(state: St): "remove" | "keep" | "retire";
   /**
@@ -138,12 +139,12 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
    * throws leaves the resource unfinished.
    */
   afterwards?(live: Live, inputs: In, state: St, call: Call): Promise<"gone" | undefined>;
-  /** The state with inputs that a read cannot see, for an import. */
-  withDefaults(state: St): DeclaredOfKnown<In> & St;
+  /** The state with inputs that a read cannot see, for an import. Default: there are none. */
+  withDefaults?(state: St): DeclaredOfKnown<In> & St;
   /** The inputs in the state of a read, where they differ from its members of the same names. */
   inputsIn?(state: St): DeclaredOfKnown<In>;
-  /** What was changed outside of this program, one sentence each. */
-  drift(id: string, known: St, live: St): readonly string[];
+  /** What was changed outside of this program besides the name, one sentence each. Default: the names. */
+  drift?(id: string, known: St, live: St): readonly string[];
   /** A warning about an object that was read. */
   concern?(live: Live, isImport: boolean): string | undefined;
 }

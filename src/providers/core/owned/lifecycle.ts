@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { messageOf } from "../../../text/words.js";
 import { Accounts, Call } from "../../call.js";
 import {
@@ -15,6 +16,7 @@ import {
   type StoredResource,
 } from "../../lifecycle.js";
 import { type PropertyMap, requireAllKnown, requireKnown } from "../../properties.js";
+import type { DeclaredOfKnown } from "../declared.js";
 import { noteIfPossible } from "../requests.js";
 import { memoOfNames, OwnedChecks } from "./checks.js";
 import type { LiveObject, Named, OwnedResource } from "./declaration.js";
@@ -63,7 +65,7 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
       }
     }
     const journal = this.#objects.compare(id, state, isDeclared, call);
-    const replaces = this.#resource.replaces?.(state, inputs) ?? [];
+    const replaces = this.#replaces(state, inputs);
     const { name, projectId } = state;
     if (replaces.length > 0) {
       this.#objects.run.replace({ id, name, projectId }, urn);
@@ -86,7 +88,7 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
       return this.#objects.replaceInDoubt({ id, name, projectId }, this.#objects.nameInput, isDeclared, call);
     }
     const isUnfinished = olds.unfinished !== undefined;
-    if (this.#resource.isSame(state, inputs)) {
+    if (state.name === inputs.name && this.#differing(state, inputs).length === 0) {
       return { changes: isUnfinished || journal.isInDoubt };
     }
     // The engine compares inputs, which may be those that could not be reached before.
@@ -146,10 +148,10 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     }
     const read = this.#resource.stateOf(live, undefined, known);
     const state = isInProject ? { ...read, projectId } : read;
-    for (const message of isManaged ? this.#resource.drift(live.id, known, state) : []) {
+    for (const message of isManaged ? this.#drift(live.id, known, state) : []) {
       report.info(message);
     }
-    const complete = this.#resource.withDefaults(state);
+    const complete = this.#resource.withDefaults?.(state) ?? (state as DeclaredOfKnown<In> & St);
     const memo = memoOfNames.write({
       ...(isInProject ? { projectDefaulted: found.isDefaulted } : {}),
       autoName: { name: live.name ?? undefined, projectId: isInProject ? projectId : undefined },
@@ -233,6 +235,32 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
 
   #formerIds(state: St): readonly string[] {
     return this.#resource.issued?.rotates?.formerIdsOf(state) ?? [];
+  }
+
+  #replaces(state: St, inputs: DeclaredOfKnown<In>): readonly string[] {
+    const declared = Object.entries(this.#resource.inputs.types).flatMap(([input, { replaces }]) =>
+      replaces ? [input as keyof In & keyof St & string] : [],
+    );
+    return (
+      this.#resource.replaces?.(state, inputs) ??
+      declared.filter((input) => !isDeepStrictEqual(state[input], inputs[input]))
+    );
+  }
+
+  /** What differs besides the name. */
+  #differing(state: St, inputs: DeclaredOfKnown<In>): readonly string[] {
+    return this.#resource.differing?.(state, inputs).filter((each) => each !== "name") ?? [];
+  }
+
+  /** What was changed outside of this program, one sentence each. */
+  #drift(id: string, known: St, live: St): readonly string[] {
+    const { texts } = this.#objects;
+    const changed = this.#differing(known, live as DeclaredOfKnown<In> & St);
+    const byName = changed.length === 0 ? [] : [texts.changed(id, changed)];
+    return [
+      ...(known.name === live.name ? [] : [texts.renamed(id, known.name, live.name)]),
+      ...(this.#resource.drift?.(id, known, live) ?? byName),
+    ];
   }
 
   /** The outputs of an object, once what follows its creation or change has happened. */

@@ -1,6 +1,6 @@
 import { ConflictError, LookupError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
-import { capitalized, plural } from "../../../text/words.js";
+import { capitalized, listed, plural } from "../../../text/words.js";
 import type { LiveObject, Named, OwnedObject } from "./declaration.js";
 
 /**
@@ -51,6 +51,16 @@ export class OwnedTexts<In extends Named, St extends Named, Live extends LiveObj
   /** The same at the beginning of a sentence. */
   subject(subject: Subject): string {
     return capitalized(this.object(subject));
+  }
+
+  /** Of an object that has another name than in the state. */
+  renamed(id: string, from = "", to = ""): string {
+    return `${this.subject({ id })} was renamed outside of this program: from ${quote(from)} to ${quote(to)}.`;
+  }
+
+  /** Of an object in which these differ from the state. */
+  changed(id: string, names: readonly string[]): string {
+    return `${this.subject({ id })} was changed outside of this program: its ${listed(names)}.`;
   }
 
   /**
