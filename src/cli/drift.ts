@@ -7,8 +7,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation";
 import { LocalError } from "../errors.js";
-import { textCleaner } from "../text/redact.js";
-import { pulumiMissing } from "./stack.js";
+import { pulumiMissing, pulumiSays } from "./stack.js";
 import type { Streams } from "./terminal/streams.js";
 
 /** What the type tokens of this package begin with, in either bridge. */
@@ -16,6 +15,10 @@ const ownTypes = ["browser-infra:index:", "pulumi-nodejs:dynamic/browser-infra:"
 
 /** Marks a secret in an event. Source: `specialSecretSig` in @pulumi/pulumi's runtime/rpc. */
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
+
+/** Settings of Pulumi that would make the refresh another one. */
+const changesRefresh =
+  /^PULUMI_(SKIP_CONFIRMATIONS$|OPTION_(YES|SKIP_PREVIEW|EXPECT_NO_CHANGES|TARGET|EXCLUDE))/;
 
 /** What was deployed, and what the service has: null if not set, `[secret]` for a secret. */
 type PropertyDrift = { readonly name: string; readonly state: unknown; readonly service: unknown };
@@ -32,6 +35,7 @@ export interface ResourceDrift {
 
 /** What a refresh has found. */
 export interface Drift {
+  /** As it was given, or else its name. Empty for a stack without resources. */
   readonly stack: string;
   /** Nothing has drifted, of this package or another. */
   readonly clean: boolean;
@@ -66,22 +70,19 @@ export async function findDrift(
     // The name is one argument with its option, so that it cannot pass for another option.
     const args = [`--event-log=${log}`, ...(stack === undefined ? [] : [`--stack=${stack}`])];
     const printed = await refresh(args, env, signal);
-    const written = await readFile(log, "utf8").catch(() => "");
-    // If Pulumi was killed, the last line may be incomplete.
-    const events: EngineEvent[] = written
-      .split("\n")
-      .slice(0, -1)
-      .map((line) => JSON.parse(line));
+    // Of a log that cannot be read, nothing counts. A killed Pulumi ends in the middle of a line.
+    const events: EngineEvent[] = await readFile(log, "utf8")
+      .then((written) => JSON.parse(`[${written.split("\n").slice(0, -1).join()}]`))
+      .catch(() => []);
     const error = events.find(({ diagnosticEvent }) => diagnosticEvent?.severity === "error");
     if (printed !== undefined || !events.some(({ summaryEvent }) => summaryEvent)) {
-      const { BROWSER_INFRA_API_KEY = "", KERNEL_API_KEY = "", PULUMI_CONFIG_PASSPHRASE = "" } = env;
-      const clean = textCleaner(BROWSER_INFRA_API_KEY, KERNEL_API_KEY, PULUMI_CONFIG_PASSPHRASE);
       const words = error?.diagnosticEvent?.message ?? printed ?? "It wrote no summary.";
-      const why = clean(words.replace(/^error: /, "")).replace(/\.?$/, ".");
-      const message = `Looking for drift failed, so nothing is known about it. Pulumi says: ${why} Run this in the folder of the program, with the settings of "pulumi up".`;
+      const message = `The drift check failed, so it is unknown whether anything has drifted. ${pulumiSays(words, env)} Run this in the folder of the program, with the settings of "pulumi up".`;
       throw new LocalError("drift_unknown", message);
     }
-    return driftIn(events.flatMap(({ resOutputsEvent }) => resOutputsEvent?.metadata ?? []));
+    const steps = events.flatMap(({ resOutputsEvent }) => resOutputsEvent?.metadata ?? []);
+    const [, name = ""] = /^urn:pulumi:([^:]+)/.exec(steps[0]?.urn ?? "") ?? [];
+    return { stack: stack ?? name, ...driftIn(steps) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -91,10 +92,10 @@ export async function findDrift(
 async function refresh(args: readonly string[], env: Streams["env"], signal: AbortSignal) {
   const options = ["--preview-only", "--run-program", "--non-interactive", "--color=never", ...args];
   // A pipeline may say yes to everything, and Pulumi then refuses to only preview.
-  const { PULUMI_SKIP_CONFIRMATIONS: _yes, ...others } = env;
+  const others = Object.entries(env).filter(([name]) => !changesRefresh.test(name));
   const child = spawn("pulumi", ["refresh", ...options], {
     // Without the second, there is no --event-log.
-    env: { ...others, PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_DEBUG_COMMANDS: "true" },
+    env: { ...Object.fromEntries(others), PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_DEBUG_COMMANDS: "true" },
     stdio: ["ignore", "ignore", "pipe"],
   });
   let printed = "";
@@ -111,7 +112,7 @@ async function refresh(args: readonly string[], env: Streams["env"], signal: Abo
   }
 }
 
-function driftIn(steps: readonly Step[]): Drift {
+function driftIn(steps: readonly Step[]): Omit<Drift, "stack"> {
   const drifted = steps
     // What a program only looks up is not its own.
     .filter((step) => step.old?.external !== true && (step.op === "delete" || isChanged(step)))
@@ -119,7 +120,6 @@ function driftIn(steps: readonly Step[]): Drift {
     .toSorted((one, other) => `${one.name} ${one.urn}`.localeCompare(`${other.name} ${other.urn}`, "en"));
   const resources = drifted.filter(({ type }) => ownTypes.some((prefix) => type.startsWith(prefix)));
   return {
-    stack: steps[0]?.urn.split("::")[0]?.replace("urn:pulumi:", "") ?? "",
     clean: drifted.length === 0,
     resources,
     others: drifted.length - resources.length,

@@ -62,8 +62,12 @@ describe("browser-infra drift", () => {
     chmodSync(join(bin, "pulumi"), 0o700);
   }
 
-  const drift = (args: readonly string[], PATH = [bin, process.env.PATH].join(delimiter)) =>
-    startCommand(["drift", ...args], { env: { PATH, TMPDIR: tmp, BROWSER_INFRA_API_KEY: key } });
+  const drift = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+    const PATH = [bin, process.env.PATH].join(delimiter);
+    return startCommand(["drift", ...args], {
+      env: { PATH, TMPDIR: tmp, BROWSER_INFRA_API_KEY: key, ...env },
+    });
+  };
 
   afterEach(() => expect(readdirSync(tmp)).toEqual([]));
 
@@ -78,8 +82,8 @@ long (Project): name changed.
 many (BrowserPool): setting0 is 1 and not unset, setting1 is 1 and not unset, setting2 is 1 and not unset, setting3 is 1 and not unset, setting4 is 1 and not unset and 2 more.
 no path (Project): changed.
 secret (Credential): values changed.
-1 resource of other packages drifted; "pulumi refresh --preview-only --run-program --diff" shows which.
-"pulumi up --refresh --run-program" repairs the drift.
+1 resource of other packages drifted; "pulumi refresh --preview-only --run-program --diff --stack dev" shows which.
+"pulumi up --refresh --run-program --stack dev" repairs the drift.
 `);
   });
 
@@ -89,7 +93,7 @@ secret (Credential): values changed.
     expect(exitCode).toBe(7);
     const lines = out.split("\n");
     expect(lines.slice(0, 6)).toEqual([
-      "## Drift of dev",
+      "## Drift of --cwd",
       "",
       "| Resource | Kind | Drift |",
       "| --- | --- | --- |",
@@ -108,7 +112,7 @@ secret (Credential): values changed.
       stack: "dev",
       clean: false,
       others: 1,
-      repair: "pulumi up --refresh --run-program",
+      repair: "pulumi up --refresh --run-program --stack dev",
     });
     expect(resources[3]).toMatchObject({
       name: "long",
@@ -127,20 +131,38 @@ secret (Credential): values changed.
     const failed = await drift([]).ended;
     expect(failed).toMatchObject({ exitCode: 1, out: "" });
     expect(failed.err).toBe(
-      'error: Looking for drift failed, so nothing is known about it. Pulumi says: The service refused [redacted]. Look again. Run this in the folder of the program, with the settings of "pulumi up".\n',
+      'error: The drift check failed, so it is unknown whether anything has drifted. Pulumi says: The service refused [redacted]. Look again. Run this in the folder of the program, with the settings of "pulumi up".\n',
     );
     usePulumi([], 'console.error("error: no stack selected"); process.exitCode = 255;');
     expect((await drift(["--json"]).ended).err).toContain(
-      '"code":"drift_unknown","message":"Looking for drift failed, so nothing is known about it. Pulumi says: no stack selected. Run',
+      '"code":"drift_unknown","message":"The drift check failed, so it is unknown whether anything has drifted. Pulumi says: no stack selected. Run',
     );
     usePulumi(events.slice(0, -1), "");
+    expect((await drift([]).ended).err).toContain("Pulumi says: It wrote no summary. Run");
+    usePulumi(events, 'writeFileSync(log, "{}\\n{\\n{}\\n");');
     expect((await drift([]).ended).err).toContain("Pulumi says: It wrote no summary. Run");
     usePulumi([], 'process.kill(process.pid, "SIGKILL");');
     expect((await drift([]).ended).err).toContain("Pulumi says: It ended with SIGKILL. Run");
   });
 
+  test("takes from the environment nothing that makes the refresh another one", async () => {
+    usePulumi(events, 'writeFileSync(__dirname + "/environment", JSON.stringify(process.env));');
+    const others = { PULUMI_OPTION_TARGET: "a", PULUMI_OPTION_YES: "1", PULUMI_SKIP_CONFIRMATIONS: "1" };
+    expect((await drift([], { ...others, PULUMI_STACK: "dev" }).ended).exitCode).toBe(7);
+    const environment = JSON.parse(readFileSync(join(bin, "environment"), "utf8"));
+    expect(Object.keys(environment)).toContain("PULUMI_STACK");
+    expect(Object.keys(environment)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/PULUMI_OPTION|CONFIRM/)]),
+    );
+  });
+
+  test("names no stack where it knows none", async () => {
+    usePulumi([{ summaryEvent: {} }], "");
+    expect((await drift(["--markdown"]).ended).out).toBe("## Drift\n\nNothing has drifted.\n");
+  });
+
   test("says that it needs the Pulumi CLI", async () => {
-    const { exitCode, err } = await drift([], folder).ended;
+    const { exitCode, err } = await drift([], { PATH: folder }).ended;
     expect([exitCode, err]).toEqual([
       1,
       'error: "drift" needs the Pulumi CLI, and there is no program "pulumi" in PATH. Install it.\n',

@@ -21,9 +21,10 @@ export function driftCommand(streams: Streams): Command {
     .addOption(jsonOption)
     .action(({ stack, markdown, json = false }: { stack?: string; markdown?: true; json?: boolean }) =>
       interruptible(async (signal) => {
-        const drift = await withProgress(streams, "Looking…", () => findDrift(stack, streams.env, signal));
-        const ofStack = stack === undefined ? "" : ` --stack ${shellQuoted(stack)}`;
-        const repair = drift.clean ? null : `pulumi up --refresh --run-program${ofStack}`;
+        const drift = await withProgress(streams, "Checking for drift…", () =>
+          findDrift(stack, streams.env, signal),
+        );
+        const repair = drift.clean ? null : `pulumi up --refresh --run-program${ofStack(drift)}`;
         const form = markdown ? markdownOf : textOf;
         new Output(streams, json).print({ ...drift, repair }, form(drift, repair));
         if (!drift.clean) {
@@ -42,12 +43,18 @@ function markdownOf(drift: Drift, repair: string | null): string {
   const rows = drift.resources.map((resource) => `| ${rowOf(resource).map(inMarkdown).join(" | ")} |\n`);
   const table =
     rows.length === 0 ? "" : `| Resource | Kind | Drift |\n| --- | --- | --- |\n${rows.join("")}\n`;
-  return `## Drift of ${inMarkdown(drift.stack)}\n\n${table}${remarks(drift, repair, "`").join("\n\n")}\n`;
+  return `## Drift${drift.stack && ` of ${inMarkdown(drift.stack)}`}\n\n${table}${remarks(drift, repair, "`").join("\n\n")}\n`;
+}
+
+/** The option of a command that names the stack, whichever is selected. */
+function ofStack({ stack }: Drift): string {
+  return stack === "" ? "" : ` --stack ${shellQuoted(stack)}`;
 }
 
 /** What is said below the resources, with commands in these quotes. */
-function remarks({ clean, others }: Drift, repair: string | null, quote: string): string[] {
-  const shown = `${quote}pulumi refresh --preview-only --run-program --diff${quote} shows which`;
+function remarks(drift: Drift, repair: string | null, quote: string): string[] {
+  const { clean, others } = drift;
+  const shown = `${quote}pulumi refresh --preview-only --run-program --diff${ofStack(drift)}${quote} shows which`;
   return [
     ...(clean ? ["Nothing has drifted."] : []),
     ...(others > 0 ? [`${counted(others, "resource")} of other packages drifted; ${shown}.`] : []),
@@ -59,7 +66,7 @@ function remarks({ clean, others }: Drift, repair: string | null, quote: string)
 function rowOf({ name, type, drift, properties }: ResourceDrift): readonly [string, string, string] {
   const changes = properties.map(({ name: property, state, service }) => {
     const [now, before] = [service, state].map((value) => (value === null ? "unset" : jsonText(value)));
-    return state === service || `${now}${before}`.length > valuesCharactersMax
+    return now === before || `${now}${before}`.length > valuesCharactersMax
       ? `${property} changed`
       : `${property} is ${now} and not ${before}`;
   });
@@ -69,5 +76,5 @@ function rowOf({ name, type, drift, properties }: ResourceDrift): readonly [stri
 
 /** Text that Markdown shows as it is, also in a cell of a table. */
 function inMarkdown(text: string): string {
-  return text.replace(/[\\`*_{}[\]<>#!|~&@]/g, "\\$&");
+  return text.replace(/[\\`*_{}[\]<>#!|~&@$:.]/g, "\\$&");
 }

@@ -61,10 +61,15 @@ describe("--stack", () => {
       "process.stderr.write(\"error: no stack named 'dev' found\\n\"); process.exitCode = 255;",
       "error: Reading the configuration of the stack \"dev\" failed. Pulumi says: no stack named 'dev' found. Run this in the folder of the program.",
     ],
+    [
+      "shows a passphrase",
+      'process.stderr.write("error: " + process.env.PULUMI_CONFIG_PASSPHRASE + " is wrong"); process.exitCode = 255;',
+      "Pulumi says: [redacted] is wrong. Run",
+    ],
     ["prints no JSON", 'process.stdout.write("KEY  VALUE");', "Pulumi says: It printed no JSON."],
   ])("a CLI that %s is a failure with Pulumi's own words, and nothing is sent", async (_what, body, text) => {
     const { exitCode, out, err } = await play(emulator, ["projects", "list", "--stack", "dev"], {
-      env: pulumi(body),
+      env: { ...pulumi(body), PULUMI_CONFIG_PASSPHRASE: "of the stack" },
     });
     expect([exitCode, out, emulator.requests.length]).toEqual([1, "", 0]);
     expect(err).toContain(text);

@@ -112,12 +112,12 @@ describe.each(bridges)("browser-infra drift with $name, with the real engine", (
     expect(document).toMatchObject({
       stack: "dev",
       clean: false,
-      repair: "pulumi up --refresh --run-program",
+      repair: "pulumi up --refresh --run-program --stack dev",
     });
     expect(document.resources.map(({ name }: { name: string }) => name)).toEqual(
       sentences.map(([name]) => name),
     );
-    expect(text.output).toMatch(/\n"pulumi up --refresh --run-program" repairs the drift\.\n$/);
+    expect(text.output).toMatch(/\n"pulumi up --refresh --run-program --stack dev" repairs the drift\.\n$/);
     expect(markdown.output).toMatch(
       /^## Drift of dev\n[\s\S]+ --run-program --stack dev` repairs the drift\.\n$/,
     );
@@ -184,7 +184,9 @@ describe.each(bridges)("browser-infra drift with $name, with the real engine", (
     const { exitCode, output } = await run(...args);
     stack.export(settings);
     expect([exitCode, output]).toEqual([1, expect.stringMatching(why)]);
-    expect(output).toMatch(/^error: Looking for drift failed, so nothing is known about it\. .+\n$/);
+    expect(output).toMatch(
+      /^error: The drift check failed, so it is unknown whether anything has drifted\. .+\n$/,
+    );
     expect(output).not.toMatch(/drifted|gone|sk_wrong/);
   });
 });

@@ -61,7 +61,9 @@ describe("examples/pipeline, with the real engine", () => {
     stack.export({ BROWSER_INFRA_API_KEY: "sk_revoked" });
     const refused = await stack.runScript("pipeline.sh", "drift");
     expect(refused.exitCode).toBe(1);
-    expect(refused.output).toContain("Looking for drift failed, so nothing is known about it.");
+    expect(refused.output).toContain(
+      "The drift check failed, so it is unknown whether anything has drifted.",
+    );
     expect(await stack.runScript("pipeline.sh", "dirft")).toMatchObject({ exitCode: 2 });
   });
 });
