@@ -7,7 +7,7 @@ import { startCommand } from "./started-command.js";
 
 /** A program that prints its settings and what the emulator answers with them. */
 const asks = `const { BROWSER_INFRA_BASE_URL: url, BROWSER_INFRA_API_KEY: key, ...others } = process.env;
-const service = Object.entries(others).filter(([name]) => name.startsWith("KERNEL_"));
+const service = Object.entries(others).filter(([name]) => /^(KERNEL|BROWSER_INFRA_PROJECT)/.test(name));
 fetch(url + "/org/projects", { headers: { authorization: "Bearer " + key } }).then(async (answer) => {
   const names = (await answer.json()).map(({ name }) => name);
   console.log(JSON.stringify({ url, key, status: answer.status, names, service: Object.fromEntries(service) }));
@@ -19,7 +19,8 @@ const node = (script: string) => ["--", process.execPath, "-e", script];
 describe("browser-infra emulator exec", () => {
   test("gives the command an emulator on a free port, and no setting that leads to the service", async () => {
     const real = { KERNEL_API_KEY: "sk_real", KERNEL_PROJECT: "shop", BROWSER_INFRA_API_KEY: "sk_real" };
-    const { exitCode, out, err } = await exec(node(asks), real).ended;
+    const project = { BROWSER_INFRA_PROJECT_ID: "proj_real" };
+    const { exitCode, out, err } = await exec(node(asks), { ...real, ...project }).ended;
     expect([exitCode, err]).toEqual([0, ""]);
     const { url, ...said } = JSON.parse(out);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:(?!4010$)\d+$/);
@@ -59,6 +60,7 @@ describe("browser-infra emulator exec", () => {
     expect(missing.err).toBe(
       'error: Running "no-such-command" failed: there is no such program. Check the command after "--".\n',
     );
+    expect(await exec(["--", ""]).ended).toMatchObject({ exitCode: 127, out: "" });
     expect(await exec([]).ended).toMatchObject({
       exitCode: 2,
       err: expect.stringContaining("missing required argument 'command'"),

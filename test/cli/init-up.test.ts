@@ -25,7 +25,11 @@ function startInit(what: string, up: string) {
   }
   const started = startCommand(["init", "shop", "--language", "yaml", "--declare", what, "--up"], {
     cwd: folder,
-    env: { PATH: [bin, "/usr/bin", "/bin"].join(delimiter), KERNEL_PROJECT: "elsewhere" },
+    env: {
+      PATH: [bin, "/usr/bin", "/bin"].join(delimiter),
+      KERNEL_PROJECT: "elsewhere",
+      PULUMI_STACK: "other",
+    },
   });
   const read = (path: string) => readFileSync(join(folder, path), "utf8");
   const client = () => {
@@ -61,11 +65,12 @@ describe("browser-infra init --up", () => {
       expect(environment).toContain("PULUMI_BACKEND_URL=file://.\n");
       // Not of a real service.
       expect(environment).toContain("KERNEL_PROJECT=\n");
+      expect(environment).toContain("PULUMI_STACK=dev\n");
       expect(out).toContain("  cd shop\n  . ./local.env.sh ");
       const widths = [...out.split("\n"), ...err.split("\n")].map(({ length }) => length);
       expect(Math.max(...widths)).toBeLessThanOrEqual(80);
       // Nobody could log in at a page.
-      expect(err).toContain("Nobody is here, so the emulator logs in.");
+      expect(err).toContain("There is no terminal, so the emulator logs in by itself.");
       expect(await answers(client())).toBe(true);
     } finally {
       process.kill(Number(pid));
@@ -89,6 +94,19 @@ describe("browser-infra init --up", () => {
     const { exitCode, out, err } = await ended;
     expect(`${exitCode} ${err}`).toMatch(/^0 /);
     process.kill(Number(/^ {2}kill (\d+) /m.exec(out)?.[1]));
+  });
+
+  test("lets Pulumi end in order after Ctrl+C, while the emulator still answers", async () => {
+    const asks = `process.on("SIGINT", async () => {
+      const { status } = await fetch(process.env.BROWSER_INFRA_BASE_URL);
+      require("node:fs").writeFileSync("../answered", String(status));
+      process.exit(1);
+    });
+    process.kill(process.ppid, "SIGINT");
+    setInterval(() => {}, 1000);`;
+    const { ended, read } = startInit("extension", `exec ${process.execPath} -e '${asks}'`);
+    expect((await ended).exitCode).toBe(130);
+    expect(read("answered")).toBe("200");
   });
 
   test.each([

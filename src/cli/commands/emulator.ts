@@ -1,13 +1,11 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { constants } from "node:os";
 import { finished } from "node:stream/promises";
 import { Command, InvalidArgumentError } from "commander";
 import type { Emulator, EmulatorOptions, RecordedRequest } from "../../emulator/index.js";
 import { defaultApiKey } from "../../emulator/options.js";
-import { LocalError } from "../../errors.js";
 import { shorten } from "../../text/escape.js";
 import { CommandEnd } from "../exit-code.js";
+import { runInForeground } from "../foreground.js";
 import { collect, wholeNumber } from "../session.js";
 import { OutputLost } from "../terminal/checked-output.js";
 import { interruptible } from "../terminal/interrupt.js";
@@ -113,44 +111,18 @@ function execCommand(streams: Streams): Command {
       const port = command.getOptionValueSourceWithGlobals("port") === "cli" ? {} : { port: 0 };
       const emulator = await started({ ...flags, ...port }, streams, log === true);
       try {
-        throw new CommandEnd(await runToEnd(program, args, environmentOf(emulator, streams)));
+        throw new CommandEnd(await runInForeground(program, args, { env: environmentOf(emulator, streams) }));
       } finally {
         await emulator.close();
       }
     });
 }
 
-/** Also what the service's own tools read leads to the emulator, and nothing to the service. */
+/** Also what the service's own tools read leads to the emulator, without a project of the service. */
 function environmentOf({ url, apiKeys: [key] }: Emulator, { env }: Streams): NodeJS.ProcessEnv {
-  const others = Object.entries(env).filter(([name]) => !name.startsWith("KERNEL_"));
+  const others = Object.entries(env).filter(([name]) => !/^(KERNEL_|BROWSER_INFRA_PROJECT_ID$)/.test(name));
   const ours = { BROWSER_INFRA_BASE_URL: url, BROWSER_INFRA_API_KEY: key };
   return { ...Object.fromEntries(others), ...ours, KERNEL_BASE_URL: url, KERNEL_API_KEY: key };
-}
-
-/**
- * Runs a program on the streams of this process. Resolves with its exit code, or 128 plus the
- * number of the signal that ended it. Throws `LocalError` `command_not_started`.
- */
-async function runToEnd(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const child = spawn(program, args, { env, stdio: "inherit" });
-  const forward = (signal: NodeJS.Signals) => {
-    // A terminal sends Ctrl+C to the program itself, and many take a second one for an emergency.
-    if (signal === "SIGTERM" || !process.stdin.isTTY) {
-      child.kill(signal);
-    }
-  };
-  process.on("SIGINT", forward).on("SIGTERM", forward);
-  try {
-    const [code, signal] = await once(child, "exit");
-    return code ?? 128 + constants.signals[signal as NodeJS.Signals];
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const why = code === "ENOENT" ? "there is no such program" : `the system says ${code}`;
-    const message = `Running "${displayText(program)}" failed: ${why}. Check the command after "--".`;
-    throw new LocalError("command_not_started", message);
-  } finally {
-    process.off("SIGINT", forward).off("SIGTERM", forward);
-  }
 }
 
 async function started(

@@ -13,7 +13,7 @@ import { languages, type NewProgram, subjects, writeProgram } from "./template.j
 export function initCommand(streams: Streams): Command {
   const { stdin, stdout, stderr } = streams;
   return new Command("init")
-    .description("Write a new Pulumi program. In a terminal, ask what no option says.")
+    .description("Write a new Pulumi program. In a terminal, ask for what no option says.")
     .argument("[folder]", "where to write it; made if missing", ".")
     .addOption(new Option("--language <name>", "its language").choices(languages.map(valueOf)))
     .addOption(new Option("--declare <what>", "what it declares").choices(subjects.map(valueOf)))
@@ -73,12 +73,12 @@ async function ask(
 function nextSteps(folder: string, emulator: RunningEmulator | undefined): string {
   const enter = folder === "." ? "" : `\n  cd ${shellQuoted(folder)}`;
   if (emulator === undefined) {
-    return `\nGo on${enter}\n  README.md says how to deploy it.\n`;
+    return `\nNext steps${enter}\n  README.md says how to deploy it.\n`;
   }
   return `
 Deployed to the emulator at ${emulator.url}
 
-Go on${enter}
+Next steps${enter}
   . ./local.env.sh      the settings, for this shell
   pulumi preview        after an edit; "pulumi up" deploys it
 Stop

@@ -26,7 +26,7 @@ export async function deploy(
     extension: undefined,
     environment: "This command starts it, and the emulator enters the declared credential.",
     login: withoutPerson
-      ? "Nobody is here, so the emulator logs in."
+      ? "There is no terminal, so the emulator logs in by itself."
       : `To log in, run in another terminal, in the folder of the program:
 . ./${settingsFile}; npx browser-infra login follow shop`,
   }[subject];
@@ -45,10 +45,11 @@ export async function deploy(
       if (flags !== undefined) {
         emulator = await startEmulator(`${flags}--data .emulator`.split(" "), place);
         const start = `${flags}--data .emulator --port ${new URL(emulator.url).port} >> emulator.log 2>&1 &`;
-        const text = `# To go on: ". ./${settingsFile}" in this folder, then "pulumi up". To start the emulator again:
-# npx browser-infra emulator ${start}
+        const text = `# 1. The emulator, unless it runs: npx browser-infra emulator ${start}
+# 2. In this folder: . ./${settingsFile}
+# 3. What of README.md has not run yet, and at last "pulumi up".
 ${exports.join("\n").replace(/http:\S+/, emulator.url)}
-export BROWSER_INFRA_PROJECT_ID= KERNEL_PROJECT_ID= KERNEL_PROJECT=
+export BROWSER_INFRA_PROJECT_ID= KERNEL_PROJECT_ID= KERNEL_PROJECT= PULUMI_STACK=dev
 `;
         writeFileSync(join(folder, settingsFile), text);
         continue;

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { LocalError } from "../../errors.js";
+import { runInForeground } from "../foreground.js";
 
 /** Where a program runs, and what ends it. */
 export interface Place {
@@ -41,17 +42,11 @@ export const settingsFile = "local.env.sh";
  * `command_failed`, and the reason of `signal`.
  */
 export async function runLine(line: string, { folder, env, signal }: Place): Promise<void> {
-  const child = spawn("sh", ["-c", `[ ! -e ${settingsFile} ] || . ./${settingsFile}; exec ${line}`], {
-    cwd: folder,
-    env,
-    stdio: "inherit",
-  });
-  // A terminal sends Ctrl+C to the program, too. A second one would keep Pulumi from an orderly end.
-  signal.addEventListener("abort", () => process.stdin.isTTY || child.kill("SIGINT"), { once: true });
-  const [code] = await once(child, "exit");
+  const script = `[ ! -e ${settingsFile} ] || . ./${settingsFile}; exec ${line}`;
+  const code = await runInForeground("sh", ["-c", script], { cwd: folder, env });
   signal.throwIfAborted();
   if (code !== 0) {
-    throw new LocalError("command_failed", `"${line}" failed with exit code ${code ?? "none"}.`);
+    throw new LocalError("command_failed", `"${line}" failed with exit code ${code}.`);
   }
 }
 
@@ -72,12 +67,15 @@ export async function startEmulator(flags: string[], place: Place, port = 4010):
   const command = "node_modules/pulumi-browser-infra/dist/cli/main.js";
   const args = [command, "emulator", ...flags, `--port=${port}`, "--json"];
   const log = openSync(join(folder, "emulator.log"), "a");
-  const options = { cwd: folder, env, signal, detached: true };
+  const options = { cwd: folder, env, detached: true };
   const child = spawn(process.execPath, args, { ...options, stdio: ["ignore", "pipe", log] });
-  child.on("error", () => {}); // What `signal` ends.
   const output = child.stdout as Readable;
   const lines = createInterface({ input: output });
-  const [ready] = await Promise.race([once(lines, "line"), once(child, "exit")]);
+  const started = Promise.race([once(lines, "line", { signal }), once(child, "exit")]);
+  const [ready] = await started.catch((error) => {
+    child.kill();
+    throw error;
+  });
   if (typeof ready !== "string") {
     if (port !== 0) {
       return startEmulator(flags, place, 0);

@@ -5,6 +5,7 @@ import { InputError, LocalError } from "../../errors.js";
 import { listed } from "../../text/words.js";
 import { ownPackage } from "../own-package.js";
 import { displayText } from "../terminal/text.js";
+import { settingsFile } from "./processes.js";
 
 /** The languages of programs. In lower case, each is a value of `--language`. */
 export const languages = ["TypeScript", "JavaScript", "YAML", "Python", "Go"] as const;
@@ -36,7 +37,10 @@ export function writeProgram(folder: string, program: NewProgram): readonly stri
   const files = filesOf(program, projectName(folder));
   const names = [...new Set(files.map(([path]) => path.replace(/[\\/].*/, "")))].sort();
   try {
-    const inTheWay = names.filter((name) => lstatSync(join(folder, name), { throwIfNoEntry: false }));
+    const made = [settingsFile, ".emulator", ".pulumi"];
+    const inTheWay = [...names, ...made].filter((name) =>
+      lstatSync(join(folder, name), { throwIfNoEntry: false }),
+    );
     if (inTheWay.length > 0) {
       const problem = `"${displayText(folder)}" already has ${listed(inTheWay)}. Nothing was written. Move that away, or name another folder.`;
       throw new InputError("folder_unusable", "folder", problem);
