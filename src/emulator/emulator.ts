@@ -19,7 +19,7 @@ import { baseUrl, type EmulatorOptions, readOptions } from "./options.js";
 import { type EmulatedProfile, ProfileStore, profileExists } from "./profiles/store.js";
 import { type OrganizationLimits, OrganizationStore } from "./projects/organization.js";
 import { type EmulatedProject, type LimitChanges, type NewProject, ProjectStore } from "./projects/store.js";
-import { type EmulatedProxy, ProxyStore, type ProxyToCreate, unknownProxy } from "./proxies/store.js";
+import { type EmulatedProxy, ProxyStore, type ProxyToCreate } from "./proxies/store.js";
 import { applySeed, atSeed, type Stores } from "./seed/apply.js";
 import { readSeed } from "./seed/file.js";
 import { startServer } from "./server.js";
@@ -134,10 +134,7 @@ export class Emulator {
     /** Renames a proxy. */
     rename: (id: string, name: string): EmulatedProxy => this.#stores.proxies.rename(id, name),
     /** Deletes a proxy. What refers to it stays as it is. */
-    remove: (id: string): void => {
-      const { proxies } = this.#stores;
-      proxies.remove((proxies.find(id) ?? refuse(unknownProxy(id))).id);
-    },
+    remove: (id: string): void => this.#stores.proxies.remove(this.#stores.proxies.require(id).id),
   };
   /** The browser pools and their browsers. */
   readonly browserPools: EmulatedBrowserPools;

@@ -1,6 +1,6 @@
 import { InputError } from "../../errors.js";
 import type { ProjectStore } from "../projects/store.js";
-import { refuse } from "../storage/ids-and-names.js";
+import { refuse, required } from "../storage/ids-and-names.js";
 import type { BrowserPool, Lease, PoolBrowser } from "./record.js";
 import type { BrowserPoolService } from "./service.js";
 import type { PoolSettings, SettingChanges } from "./settings.js";
@@ -113,8 +113,7 @@ export class EmulatedBrowserPools {
   }
 
   #require(id: string): BrowserPool {
-    const problem = `The emulator has no browser pool with the id "${id}". Create it first.`;
-    return this.#service.pools.find(id) ?? refuse(new InputError("browser_pool_unknown", "id", problem));
+    return required(this.#service.pools.find(id), "browser_pool_unknown", id);
   }
 
   #shown(given: BrowserPool): EmulatedBrowserPool {

@@ -62,62 +62,62 @@ export function addControlRoutes(
       await next();
     });
 
+  const state = () => stateOf(stores, faults, clock.now());
   const watchers = new Watchers({
     version: () => `${changedRows()} ${JSON.stringify(faults.list())}`,
-    state: () => stateOf(stores, faults, clock.now()),
+    state,
     requests: (newest) => log.snapshot(newest),
     now: () => clock.now(),
   });
 
-  app.get(`${controlPath}/state`, control, (context) =>
-    context.json({ now: clock.now(), ...stateOf(stores, faults, clock.now()) }),
-  );
+  const controlled = app.basePath(controlPath);
+  controlled.get("/state", control, (context) => context.json({ now: clock.now(), ...state() }));
 
-  app.get(`${controlPath}/events`, control, () => new StreamResponse(watchers.add(), eventStreamHeaders));
+  controlled.get("/events", control, () => new StreamResponse(watchers.add(), eventStreamHeaders));
 
-  app.get(`${controlPath}/extensions/:id`, control, async (context) =>
+  controlled.get("/extensions/:id", control, async (context) =>
     context.json(await readArchive(Buffer.from(archive(context.req.param("id"))))),
   );
 
-  app.get(`${controlPath}/extensions/:id/archive`, control, (context) =>
+  controlled.get("/extensions/:id/archive", control, (context) =>
     context.body(archive(context.req.param("id")), 200, { "content-type": "application/octet-stream" }),
   );
 
-  app.get(`${controlPath}/routes`, control, (context) => context.json(routes()));
+  controlled.get("/routes", control, (context) => context.json(routes()));
 
-  app.get(`${controlPath}/requests`, control, (context) => context.json(log.snapshot()));
+  controlled.get("/requests", control, (context) => context.json(log.snapshot()));
 
-  app.delete(`${controlPath}/requests`, control, (context) => {
+  controlled.delete("/requests", control, (context) => {
     log.clear();
     return context.body(null, 204);
   });
 
-  app.get(`${controlPath}/faults`, control, (context) => context.json(faults.list()));
+  controlled.get("/faults", control, (context) => context.json(faults.list()));
 
-  app.post(`${controlPath}/faults`, control, async (context) => {
+  controlled.post("/faults", control, async (context) => {
     const rule = faultRule(await readJson(context, faultRuleSchema));
     const { id, hits } = asRequest(() => faults.add(rule));
     return context.json({ id, hits }, 201);
   });
 
-  app.delete(`${controlPath}/faults`, control, (context) => {
+  controlled.delete("/faults", control, (context) => {
     faults.clear();
     return context.body(null, 204);
   });
 
-  app.delete(`${controlPath}/faults/:id`, control, (context) =>
+  controlled.delete("/faults/:id", control, (context) =>
     faults.remove(context.req.param("id")) ? context.body(null, 204) : refuse(notFound("Fault")),
   );
 
-  app.get(`${controlPath}/clock`, control, (context) => context.json({ now: clock.now() }));
+  controlled.get("/clock", control, (context) => context.json({ now: clock.now() }));
 
-  app.put(`${controlPath}/clock`, control, async (context) => {
+  controlled.put("/clock", control, async (context) => {
     const { now } = await readJson(context, clockChanges);
     asRequest(() => clock.set(now));
     return context.json({ now: clock.now() });
   });
 
-  app.post(`${controlPath}/browser_pools/:id/fill`, control, (context) => {
+  controlled.post("/browser_pools/:id/fill", control, (context) => {
     const { browserPools } = stores;
     const pool = browserPools.pools.find(context.req.param("id")) ?? refuse(notFound("Browser pool"));
     browserPools.fill(pool);

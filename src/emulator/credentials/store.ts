@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../../errors.js";
-import { refuse } from "../storage/ids-and-names.js";
+import { refuse, required } from "../storage/ids-and-names.js";
 import { NamedTable, type Page, type PageRequest } from "../storage/table.js";
 
 /** How one-time codes are made. */
@@ -53,7 +53,7 @@ export class CredentialStore extends NamedTable<EmulatedCredential> {
   /** Stores a credential; undefined when its name is another's. */
   insert({ ssoProvider = null, totp = null, ...rest }: CredentialToCreate): EmulatedCredential | undefined {
     const updatedAt = this.now().toISOString();
-    return this.insertNamed({ ...rest, ssoProvider, totp: JSON.stringify(totp), updatedAt });
+    return this.insertNamed({ ...rest, ssoProvider, totp, updatedAt });
   }
 
   /** Creates a credential for a program. Throws `InputError` `credential_exists`. */
@@ -67,18 +67,12 @@ export class CredentialStore extends NamedTable<EmulatedCredential> {
     credential: EmulatedCredential,
     changes: Partial<EmulatedCredential>,
   ): EmulatedCredential | undefined {
-    const { totp } = changes;
-    return this.change(credential, {
-      ...changes,
-      ...(totp === undefined ? {} : { totp: JSON.stringify(totp) as unknown as EmulatedTotp }),
-      updatedAt: this.now().toISOString(),
-    });
+    return this.change(credential, { ...changes, updatedAt: this.now().toISOString() });
   }
 
   /** The credential with this id. Throws `InputError` when there is none. */
   require(id: string): EmulatedCredential {
-    const problem = `The emulator has no credential with the id "${id}". Create it first.`;
-    return this.find(id) ?? refuse(new InputError("credential_unknown", "id", problem));
+    return required(this.find(id), "credential_unknown", id);
   }
 
   /** One page, newest first: a guess. There is no filter by name. Source: the published interface. */

@@ -2,7 +2,7 @@ import { InputError } from "../../errors.js";
 import { eventFrame } from "../http/exchange.js";
 import { ServiceError } from "../http/service-error.js";
 import type { ProjectStore } from "../projects/store.js";
-import { refuse } from "../storage/ids-and-names.js";
+import { refuse, required } from "../storage/ids-and-names.js";
 import type { AuthConnection, AuthStatus, ConnectionSettings } from "./connections/connection.js";
 import { formOf, type LoginForm, readSubmission } from "./form.js";
 import { type Login, type LoginEnd, scriptStep } from "./login.js";
@@ -174,10 +174,7 @@ export class EmulatedAuthConnections {
   }
 
   #require(id: string): AuthConnection {
-    const problem = `The emulator has no auth connection with the id "${id}". Create it first.`;
-    return (
-      this.#logins.connections.find(id) ?? refuse(new InputError("auth_connection_unknown", "id", problem))
-    );
+    return required(this.#logins.connections.find(id), "auth_connection_unknown", id);
   }
 
   #changed(id: string, login: Login | undefined, problem: string): EmulatedLogin {

@@ -140,13 +140,14 @@ function openRow(kind, { title: label, details }, id) {
   /** @type {string | undefined} */
   let shown = "";
   return () => {
-    const row = seen[kind]?.rows.find((each) => each.id === id);
-    const json = JSON.stringify(row);
+    const { rows = [], more = false } = seen[kind] ?? {};
+    const row = rows.find((each) => each.id === id);
+    const json = JSON.stringify([row, more]);
     if (json === shown) {
       return;
     }
     shown = json;
-    title.textContent = row ? (row.name ?? row.domain ?? id) : "It is gone";
+    title.textContent = row ? (row.name ?? row.domain ?? id) : more ? "Not among the newest" : "It is gone";
     void act(async () => {
       const all = row ? ((await details?.(row)) ?? { Record: row }) : {};
       const made = Object.entries(all).flatMap(([heading, value]) => [

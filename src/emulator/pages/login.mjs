@@ -47,10 +47,7 @@ let connection = {};
 let shown = "";
 /** @type {[text: string, isBusy: boolean]} */
 let told = ["", false];
-/**
- * What was typed into fields that are not secret, by the id of the field. @type {Map<string,
- * string>}
- */
+/** What was typed into fields that are not secret, by their ids. @type {Map<string, string>} */
 const typed = new Map();
 let isOver = false;
 
@@ -134,20 +131,13 @@ async function follow() {
   }
 }
 
-/**
- * Says what is happening; said again once a lost connection is back.
- *
- * @param {string} text
- */
+/** Says what is happening; said again once a lost connection is back. @param {string} text */
 function say(text, isBusy = false) {
   told = [text, isBusy];
   tell(text, isBusy);
 }
 
-/**
- * @param {string} text
- * @param {boolean} isBusy
- */
+/** @param {string} text @param {boolean} isBusy */
 function tell(text, isBusy) {
   status.className = isBusy ? "busy" : "";
   if (status.textContent !== text) {
@@ -244,10 +234,7 @@ function isCodeField({ type }) {
   return type === "code" || type === "totp_code";
 }
 
-/**
- * @param {Form} form
- * @param {string} [note]
- */
+/** @param {Form} form @param {string} [note] */
 function showForm({ fields, choices, interaction }, note) {
   const more = interaction ? { interaction_id: interaction } : {};
   if (note) {
@@ -389,10 +376,7 @@ async function submit(body) {
   }
 }
 
-/**
- * @param {LoginState} state
- * @param {[heading: string, text: string]} ending
- */
+/** @param {LoginState} state @param {[heading: string, text: string]} ending */
 function showEnd(state, [heading, text]) {
   head(heading);
   until.hidden = true;

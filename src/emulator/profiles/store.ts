@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../../errors.js";
 import { extensionNameProblem } from "../extensions/store.js";
-import { idProblem, refuse, refuseProblem } from "../storage/ids-and-names.js";
+import { idProblem, refuse, refuseProblem, required } from "../storage/ids-and-names.js";
 import { NamedTable } from "../storage/table.js";
 
 /** A profile as the emulator holds it. It has no contents: no real browser runs. */
@@ -54,8 +54,7 @@ export class ProfileStore extends NamedTable<EmulatedProfile> {
 
   /** The profile with this id. Throws `InputError` when there is none. */
   require(id: string): EmulatedProfile {
-    const problem = `The emulator has no profile with the id "${id}". Create it first.`;
-    return this.find(id) ?? refuse(new InputError("profile_unknown", "id", problem));
+    return required(this.find(id), "profile_unknown", id);
   }
 
   /** Renames a profile; undefined when the name is another's. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../../errors.js";
-import { idProblem, nameProblem, newId, refuse, refuseProblem } from "../storage/ids-and-names.js";
+import { idProblem, nameProblem, newId, refuse, refuseProblem, required } from "../storage/ids-and-names.js";
 import { type Page, type PageRequest, Table } from "../storage/table.js";
 
 /** What a project may use at most. Null: no limit of its own, so its organization's applies. */
@@ -151,8 +151,7 @@ export class ProjectStore extends Table<EmulatedProject> {
 
   /** The project with this id, archived or not. Throws `InputError` when there is none. */
   require(id: string): EmulatedProject {
-    const problem = `The emulator has no project with the id "${id}". Create it first.`;
-    return super.find(id) ?? refuse(new InputError("project_unknown", "projectId", problem));
+    return required(super.find(id), "project_unknown", id, "projectId");
   }
 
   /** The id of a project, by default of the default one. Throws like `require`. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../../errors.js";
 import { readShape } from "../http/shapes.js";
-import { idProblem, newId, refuse, refuseProblem } from "../storage/ids-and-names.js";
+import { idProblem, newId, refuse, refuseProblem, required } from "../storage/ids-and-names.js";
 import { NamedTable } from "../storage/table.js";
 import { type CreateRequest, createRequest, proxyNameProblem } from "./requests.js";
 
@@ -73,10 +73,15 @@ export class ProxyStore extends NamedTable<EmulatedProxy> {
     return this.insert(projectId, request, id);
   }
 
+  /** The proxy with this id. Throws `InputError` when there is none. */
+  require(id: string): EmulatedProxy {
+    return required(this.find(id), "proxy_unknown", id);
+  }
+
   /** Renames a proxy. Throws `InputError` for an unknown id or a bad name. */
   rename(id: string, name: string): EmulatedProxy {
     refuseProblem("proxy_invalid", "name", 'A proxy\'s "name"', proxyNameProblem(name));
-    return this.updateRow(id, { name: name.trim() }) ?? refuse(unknownProxy(id));
+    return this.updateRow(this.require(id).id, { name: name.trim() }) as EmulatedProxy;
   }
 
   /** The proxies of a project that an id or a name means. An id wins over an equal name. */
@@ -94,15 +99,6 @@ export class ProxyStore extends NamedTable<EmulatedProxy> {
         : `The project has no proxy "${idOrName}".`;
     return proxy && others.length === 0 ? proxy : refuse(new InputError("proxy_unknown", "proxy", problem));
   }
-}
-
-/** The refusal of what a program calls a proxy. */
-export function unknownProxy(id: string): InputError {
-  return new InputError(
-    "proxy_unknown",
-    "id",
-    `The emulator has no proxy with the id "${id}". Create it first.`,
-  );
 }
 
 function shownConfig({ password, ca_bundle: bundle, ...config }: Readonly<Record<string, unknown>>) {

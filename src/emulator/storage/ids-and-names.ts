@@ -102,3 +102,10 @@ export function dateTime(
   refuseProblem(code, property, subject, isUsable ? undefined : problem);
   return date.toISOString();
 }
+
+/** What a program names by its id. Throws `InputError` with `code`, such as `profile_unknown`, without it. */
+export function required<T>(found: T | undefined, code: string, id: string, property = "id"): T {
+  const noun = code.replace("_unknown", "").replaceAll("_", " ");
+  const problem = `The emulator has no ${noun} with the id "${id}". Create it first.`;
+  return found ?? refuse(new InputError(code, property, problem));
+}

@@ -82,7 +82,7 @@ CREATE TABLE credentials (
   domain TEXT NOT NULL,
   fields TEXT NOT NULL,
   sso_provider TEXT,
-  totp TEXT NOT NULL,
+  totp TEXT,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL
 ) STRICT;

@@ -152,6 +152,18 @@ describe("emulator: its page", () => {
     await page.getByRole("heading", { name: "It is gone" }).waitFor();
   });
 
+  testInBrowser("calls nothing gone that is only older than what it shows", async () => {
+    const emulator = await newEmulator();
+    const { id } = emulator.profiles.ensure("oldest");
+    for (let at = 0; at < 200; at += 1) {
+      emulator.profiles.ensure(`newer-${at}`);
+    }
+    const page = await pageOf(emulator, `#profiles/${id}`);
+    await page.getByRole("heading", { name: "Not among the newest" }).waitFor();
+    emulator.profiles.remove(id);
+    await page.getByRole("heading", { name: "It is gone" }).waitFor();
+  });
+
   testInBrowser("shows the files and the manifest of an extension, and downloads it", async () => {
     const emulator = await newEmulator();
     await filled(emulator);
