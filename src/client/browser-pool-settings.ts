@@ -81,8 +81,20 @@ export function browserPoolProblems(settings: BrowserPoolSettings): readonly Set
   ]);
 }
 
-/** What clears a setting that has a name of its own in a request. */
-const emptyValues: Readonly<Record<string, unknown>> = { proxyId: "", chromePolicy: {}, startUrl: "" };
+/** The settings that null clears. */
+type Clearable = {
+  [Name in keyof BrowserPoolSettings]-?: null extends BrowserPoolSettings[Name] ? Name : never;
+}[keyof BrowserPoolSettings];
+
+/** What clears a setting, in a request that has it under its own name. */
+const emptyValues: Readonly<Record<string, unknown>> = {
+  proxyId: "",
+  chromePolicy: {},
+  startUrl: "",
+} satisfies Record<
+  Exclude<Clearable, "network" | "profileId" | "profileName" | `telemetry${string}`>,
+  unknown
+>;
 
 /**
  * The settings as the body of a request. In an update, null becomes whatever the service takes for

@@ -81,10 +81,10 @@ export function nameOf({
 
 /** The inputs whose change makes a connection another one, or that cannot be cleared. */
 export function replacingInputs(state: ConnectionState, inputs: DeclaredConnection): readonly string[] {
-  const lower = (domain: DeclaredConnection["domain"]) =>
+  const lower = ({ domain }: DeclaredConnection) =>
     typeof domain === "string" ? domain.toLowerCase() : domain;
   return [
-    ...(lower(state.domain) === lower(inputs.domain) ? [] : ["domain"]),
+    ...(lower(state) === lower(inputs) ? [] : ["domain"]),
     ...(["profileName", "projectId"] as const).filter((input) => state[input] !== inputs[input]),
     // The service cannot remove it.
     ...(state.credential !== undefined && inputs.credential === undefined ? ["credential"] : []),
