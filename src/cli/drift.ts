@@ -35,7 +35,7 @@ export interface ResourceDrift {
 
 /** What a refresh has found. */
 export interface Drift {
-  /** As it was given, or else its name. Empty for a stack without resources. */
+  /** Its name, without organization and project. Of one without resources, as it was given, or empty. */
   readonly stack: string;
   /** Nothing has drifted, of this package or another. */
   readonly clean: boolean;
@@ -81,8 +81,8 @@ export async function findDrift(
       throw new LocalError("drift_unknown", message);
     }
     const steps = events.flatMap(({ resOutputsEvent }) => resOutputsEvent?.metadata ?? []);
-    const [, name = ""] = /^urn:pulumi:([^:]+)/.exec(steps[0]?.urn ?? "") ?? [];
-    return { stack: stack ?? name, ...driftIn(steps) };
+    const [, name = stack ?? ""] = /^urn:pulumi:([^:]+)/.exec(steps[0]?.urn ?? "") ?? [];
+    return { stack: name, ...driftIn(steps) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

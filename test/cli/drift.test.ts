@@ -82,8 +82,8 @@ long (Project): name changed.
 many (BrowserPool): setting0 is 1 and not unset, setting1 is 1 and not unset, setting2 is 1 and not unset, setting3 is 1 and not unset, setting4 is 1 and not unset and 2 more.
 no path (Project): changed.
 secret (Credential): values changed.
-1 resource of other packages drifted; "pulumi refresh --preview-only --run-program --diff --stack dev" shows which.
-"pulumi up --refresh --run-program --stack dev" repairs the drift.
+1 resource of other packages drifted; "pulumi refresh --preview-only --run-program --diff" shows which.
+"pulumi up --refresh --run-program" repairs the drift.
 `);
   });
 
@@ -93,7 +93,7 @@ secret (Credential): values changed.
     expect(exitCode).toBe(7);
     const lines = out.split("\n");
     expect(lines.slice(0, 6)).toEqual([
-      "## Drift of --cwd",
+      "## Drift of dev",
       "",
       "| Resource | Kind | Drift |",
       "| --- | --- | --- |",
@@ -112,7 +112,7 @@ secret (Credential): values changed.
       stack: "dev",
       clean: false,
       others: 1,
-      repair: "pulumi up --refresh --run-program --stack dev",
+      repair: "pulumi up --refresh --run-program",
     });
     expect(resources[3]).toMatchObject({
       name: "long",
@@ -148,7 +148,9 @@ secret (Credential): values changed.
   test("takes from the environment nothing that makes the refresh another one", async () => {
     usePulumi(events, 'writeFileSync(__dirname + "/environment", JSON.stringify(process.env));');
     const others = { PULUMI_OPTION_TARGET: "a", PULUMI_OPTION_YES: "1", PULUMI_SKIP_CONFIRMATIONS: "1" };
-    expect((await drift([], { ...others, PULUMI_STACK: "dev" }).ended).exitCode).toBe(7);
+    const { exitCode, out } = await drift([], { ...others, PULUMI_STACK: "acme/shop/dev" }).ended;
+    expect(exitCode).toBe(7);
+    expect(out).toContain('"pulumi up --refresh --run-program --stack acme/shop/dev" repairs the drift.\n');
     const environment = JSON.parse(readFileSync(join(bin, "environment"), "utf8"));
     expect(Object.keys(environment)).toContain("PULUMI_STACK");
     expect(Object.keys(environment)).not.toEqual(
@@ -159,6 +161,8 @@ secret (Credential): values changed.
   test("names no stack where it knows none", async () => {
     usePulumi([{ summaryEvent: {} }], "");
     expect((await drift(["--markdown"]).ended).out).toBe("## Drift\n\nNothing has drifted.\n");
+    const named = await drift(["--markdown", "--stack", "dev"]).ended;
+    expect(named.out).toBe("## Drift of dev\n\nNothing has drifted.\n");
   });
 
   test("says that it needs the Pulumi CLI", async () => {

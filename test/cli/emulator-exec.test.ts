@@ -60,7 +60,10 @@ describe("browser-infra emulator exec", () => {
     expect(missing.err).toBe(
       'error: Running "no-such-command" failed: there is no such program. Check the command after "--".\n',
     );
-    expect(await exec(["--", ""]).ended).toMatchObject({ exitCode: 127, out: "" });
+    expect(await exec(["--", ""]).ended).toMatchObject({
+      exitCode: 127,
+      err: expect.stringContaining('Running "" failed: there is no such program.'),
+    });
     expect(await exec([]).ended).toMatchObject({
       exitCode: 2,
       err: expect.stringContaining("missing required argument 'command'"),

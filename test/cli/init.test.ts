@@ -111,13 +111,16 @@ describe("browser-infra init", () => {
     expect(readFileSync(join(folder, "README.md"), "utf8")).toBe("mine\n");
   });
 
-  test.each(["local.env.sh", ".pulumi"])("refuses a folder with %s of an earlier --up", async (name) => {
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, name), "mine\n");
-    const { exitCode, err } = await init(folder, "yaml", "extension");
-    expect([exitCode, readdirSync(folder)]).toEqual([2, [name]]);
-    expect(err).toContain(`already has ${name}. Nothing was written.`);
-  });
+  test.each(["local.env.sh", ".pulumi", ".emulator"])(
+    "refuses a folder with %s of an earlier --up",
+    async (name) => {
+      const folder = temporaryFolder();
+      writeFileSync(join(folder, name), "mine\n");
+      const { exitCode, err } = await init(folder, "yaml", "extension");
+      expect([exitCode, readdirSync(folder)]).toEqual([2, [name]]);
+      expect(err).toContain(`already has ${name}. Nothing was written.`);
+    },
+  );
 
   test("--up without the programs that it runs says what to install, starts nothing, and keeps the files", async () => {
     const folder = join(temporaryFolder(), "shop");

@@ -12,21 +12,29 @@ import { displayText, jsonText, shellQuoted } from "../terminal/text.js";
 /** Longest pair of values that a sentence tells, as JSON, in characters. `--json` has all. */
 const valuesCharactersMax = 160;
 
+const repairing = "pulumi up --refresh --run-program";
+const showing = "pulumi refresh --preview-only --run-program --diff";
+
 /** `browser-infra drift`: tells what in the service is not as the state of a stack says. */
 export function driftCommand(streams: Streams): Command {
   return new Command("drift")
     .description("Tell what in the service differs from the state of a Pulumi stack; needs the Pulumi CLI.")
-    .option("--stack <name>", "stack of the program in this folder (default: the selected one)")
+    .option(
+      "--stack <name>",
+      "stack of the program in this folder (default: PULUMI_STACK, or the selected one)",
+    )
     .addOption(new Option("--markdown", "print Markdown, for the summary of a job").conflicts("json"))
     .addOption(jsonOption)
     .action(({ stack, markdown, json = false }: { stack?: string; markdown?: true; json?: boolean }) =>
       interruptible(async (signal) => {
-        const drift = await withProgress(streams, "Checking for drift…", () =>
-          findDrift(stack, streams.env, signal),
-        );
-        const repair = drift.clean ? null : `pulumi up --refresh --run-program${ofStack(drift)}`;
+        const { env } = streams;
+        const named = stack || env.PULUMI_STACK || undefined;
+        const drift = await withProgress(streams, "Checking for drift…", () => findDrift(named, env, signal));
+        // Whoever runs a command may have another stack selected.
+        const ofStack = named === undefined ? "" : ` --stack ${shellQuoted(named)}`;
+        const repair = drift.clean ? null : repairing + ofStack;
         const form = markdown ? markdownOf : textOf;
-        new Output(streams, json).print({ ...drift, repair }, form(drift, repair));
+        new Output(streams, json).print({ ...drift, repair }, form(drift, ofStack));
         if (!drift.clean) {
           throw new CommandEnd(exitCode.drift);
         }
@@ -34,31 +42,25 @@ export function driftCommand(streams: Streams): Command {
     );
 }
 
-function textOf(drift: Drift, repair: string | null): string {
+function textOf(drift: Drift, ofStack: string): string {
   const sentences = drift.resources.map(rowOf).map(([name, kind, change]) => `${name} (${kind}): ${change}.`);
-  return [...sentences, ...remarks(drift, repair, '"')].map((sentence) => `${sentence}\n`).join("");
+  return [...sentences, ...remarks(drift, ofStack, '"')].map((sentence) => `${sentence}\n`).join("");
 }
 
-function markdownOf(drift: Drift, repair: string | null): string {
+function markdownOf(drift: Drift, ofStack: string): string {
   const rows = drift.resources.map((resource) => `| ${rowOf(resource).map(inMarkdown).join(" | ")} |\n`);
   const table =
     rows.length === 0 ? "" : `| Resource | Kind | Drift |\n| --- | --- | --- |\n${rows.join("")}\n`;
-  return `## Drift${drift.stack && ` of ${inMarkdown(drift.stack)}`}\n\n${table}${remarks(drift, repair, "`").join("\n\n")}\n`;
-}
-
-/** The option of a command that names the stack, whichever is selected. */
-function ofStack({ stack }: Drift): string {
-  return stack === "" ? "" : ` --stack ${shellQuoted(stack)}`;
+  return `## Drift${drift.stack && ` of ${inMarkdown(drift.stack)}`}\n\n${table}${remarks(drift, ofStack, "`").join("\n\n")}\n`;
 }
 
 /** What is said below the resources, with commands in these quotes. */
-function remarks(drift: Drift, repair: string | null, quote: string): string[] {
-  const { clean, others } = drift;
-  const shown = `${quote}pulumi refresh --preview-only --run-program --diff${ofStack(drift)}${quote} shows which`;
+function remarks({ clean, others }: Drift, ofStack: string, quote: string): string[] {
+  const [repair, show] = [repairing, showing].map((command) => quote + command + ofStack + quote);
   return [
     ...(clean ? ["Nothing has drifted."] : []),
-    ...(others > 0 ? [`${counted(others, "resource")} of other packages drifted; ${shown}.`] : []),
-    ...(repair === null ? [] : [`${quote}${repair}${quote} repairs the drift.`]),
+    ...(others > 0 ? [`${counted(others, "resource")} of other packages drifted; ${show} shows which.`] : []),
+    ...(clean ? [] : [`${repair} repairs the drift.`]),
   ];
 }
 

@@ -40,6 +40,7 @@ export async function deploy(
   try {
     requirePrograms(commands, env);
     for (const command of commands) {
+      signal.throwIfAborted();
       say(`\n$ ${command}`);
       const [, flags] = /^npx browser-infra emulator (.*)> emulator.log/.exec(command) ?? [];
       if (flags !== undefined) {
@@ -47,7 +48,7 @@ export async function deploy(
         const start = `${flags}--data .emulator --port ${new URL(emulator.url).port} >> emulator.log 2>&1 &`;
         const text = `# 1. The emulator, unless it runs: npx browser-infra emulator ${start}
 # 2. In this folder: . ./${settingsFile}
-# 3. What of README.md has not run yet, and at last "pulumi up".
+# 3. The commands of README.md that have not run yet, then "pulumi up".
 ${exports.join("\n").replace(/http:\S+/, emulator.url)}
 export BROWSER_INFRA_PROJECT_ID= KERNEL_PROJECT_ID= KERNEL_PROJECT= PULUMI_STACK=dev
 `;

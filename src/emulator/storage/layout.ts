@@ -1,5 +1,5 @@
 /** Version of the layout, which a file keeps as its `user_version`. */
-export const layoutVersion = 1;
+export const layoutVersion = 2;
 
 /**
  * The layout of the tables.

@@ -4,7 +4,7 @@ import { manifest, startService } from "../../stacks/service.js";
 import { Stack } from "../../stacks/stack.js";
 
 const type = "pulumi-nodejs:dynamic/browser-infra:Extension";
-const checkForDrift = ["preview", "--refresh", "--run-program", "--diff", "--expect-no-changes"];
+const checkForDrift = ["refresh", "--preview-only", "--run-program", "--diff", "--expect-no-changes"];
 
 describe("what people see, with the real engine", () => {
   let emulator: Emulator;

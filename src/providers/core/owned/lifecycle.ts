@@ -258,7 +258,9 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const changed = this.#differing(known, live as DeclaredOfKnown<In> & St);
     const byName = changed.length === 0 ? [] : [texts.changed(id, changed)];
     return [
-      ...(known.name === live.name ? [] : [texts.renamed(id, known.name, live.name)]),
+      ...(known.name === live.name || this.#resource.naturalName
+        ? []
+        : [texts.renamed(id, known.name, live.name)]),
       ...(this.#resource.drift?.(id, known, live) ?? byName),
     ];
   }
