@@ -29,7 +29,9 @@ const dynamic = "pulumi-nodejs:dynamic/browser-infra:Extension";
 const events = [
   step("update", "shop-dev", "pulumi:pulumi:Stack", {}, {}),
   step("same", "same", own("Project"), { name: "a" }, { name: "b" }),
-  step("update", "b\u001b[2J|*b*", own("Project"), { name: "a|<b>" }, { name: "\u202ea" }, ["name"]),
+  step("update", "b\u001b[2J|*b* https://a.b$", own("Project"), { name: "a|<b>" }, { name: "\u202ea" }, [
+    "name",
+  ]),
   step("update", "a", dynamic, { path: "./a" }, { path: "./a" }, ["checksum", "__browserInfra.memo"]),
   step("update", "secret", own("Credential"), { values: secret }, { values: { pin: "1234" } }, [
     "values.pin",
@@ -76,7 +78,7 @@ describe("browser-infra drift", () => {
     const { exitCode, out, err } = await drift([]).ended;
     expect([exitCode, err]).toEqual([7, ""]);
     expect(out).toBe(`a (Extension): checksum is "cd" and not "ab".
-b\\u001b[2J|*b* (Project): name is "\\u202ea" and not "a|<b>".
+b\\u001b[2J|*b* https://a.b$ (Project): name is "\\u202ea" and not "a|<b>".
 gone::away (Profile): gone from the service.
 long (Project): name changed.
 many (BrowserPool): setting0 is 1 and not unset, setting1 is 1 and not unset, setting2 is 1 and not unset, setting3 is 1 and not unset, setting4 is 1 and not unset and 2 more.
@@ -98,7 +100,7 @@ secret (Credential): values changed.
       "| Resource | Kind | Drift |",
       "| --- | --- | --- |",
       '| a | Extension | checksum is "cd" and not "ab" |',
-      String.raw`| b\\u001b\[2J\|\*b\* | Project | name is "\\u202ea" and not "a\|\<b\>" |`,
+      String.raw`| b\\u001b\[2J\|\*b\* https\://a\.b\$ | Project | name is "\\u202ea" and not "a\|\<b\>" |`,
     ]);
     expect(lines.at(-2)).toBe("`pulumi up --refresh --run-program --stack --cwd` repairs the drift.");
     expect(JSON.parse(readFileSync(join(bin, "arguments"), "utf8"))).toContain("--stack=--cwd");
