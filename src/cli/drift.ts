@@ -35,7 +35,7 @@ export interface ResourceDrift {
 
 /** What a refresh has found. */
 export interface Drift {
-  /** Its name, without organization and project. Of one without resources, as it was given, or empty. */
+  /** Its bare name. Of one without resources: as it was given, or empty. */
   readonly stack: string;
   /** Nothing has drifted, of this package or another. */
   readonly clean: boolean;

@@ -16,8 +16,8 @@ export class Interrupted extends Error {
 
 /**
  * Does work that the first SIGINT or SIGTERM cancels. The work can then still report what it did. A
- * second signal ends the process at once, unless a program in the foreground gets it. Throws `Interrupted` when
- * canceled work fails; canceled work that succeeds is a success.
+ * second signal ends the process at once, unless a program in the foreground gets it. Throws
+ * `Interrupted` when canceled work fails; canceled work that succeeds is a success.
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();

@@ -24,7 +24,7 @@ export function byId(id) {
   return element;
 }
 
-/** Shows what is wrong, or nothing. The same text again is not read out again. @param {string | null} [text] */
+/** Shows what is wrong. The same text is not read out again. @param {string | null} [text] */
 export function tellProblem(text) {
   const problem = byId("problem");
   problem.hidden = !text;

@@ -137,7 +137,6 @@ function openTable(kind, { title: label, columns, action, tools }) {
 function openRow(kind, { title: label, details }, id) {
   const parts = make("div");
   place.replaceChildren(make("a", { href: `#${kind}`, textContent: `Back to ${label}` }), parts);
-  /** @type {string | undefined} */
   let shown = "";
   return () => {
     const { rows = [], more = false } = seen[kind] ?? {};

@@ -103,7 +103,7 @@ export function dateTime(
   return date.toISOString();
 }
 
-/** What a program names by its id. Throws `InputError` with `code`, such as `profile_unknown`, without it. */
+/** What a program names by its id. Throws `InputError` with this code when there is none. */
 export function required<T>(found: T | undefined, code: string, id: string, property = "id"): T {
   const noun = code.replace("_unknown", "").replaceAll("_", " ");
   const problem = `The emulator has no ${noun} with the id "${id}". Create it first.`;

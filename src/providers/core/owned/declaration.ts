@@ -126,7 +126,7 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   complete?(declared: DeclaredOfKnown<In>, news: PropertyMap, olds: In | undefined): DeclaredOfKnown<In>;
   /** What a deployment would refuse, besides the name. Asks the service. */
   previewFailures?(inputs: DeclaredOfKnown<In>, olds: In | undefined, call: Call): Promise<CheckFailure[]>;
-  /** Inputs whose change replaces the object. Default: those declared so that differ. */
+  /** Inputs whose change replaces the object. Default: those that are marked so. */
   replaces?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
   /** Says what a replacement loses, as far as the state tells. */
   onReplacement?(state: St, inputs: DeclaredOfKnown<In>, call: Call): void;
@@ -143,7 +143,7 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   withDefaults?(state: St): DeclaredOfKnown<In> & St;
   /** The inputs in the state of a read, where they differ from its members of the same names. */
   inputsIn?(state: St): DeclaredOfKnown<In>;
-  /** What was changed outside of this program besides the name, one sentence each. Default: the names. */
+  /** What was changed outside of this program, besides the name. Default: what differs, by name. */
   drift?(id: string, known: St, live: St): readonly string[];
   /** A warning about an object that was read. */
   concern?(live: Live, isImport: boolean): string | undefined;

@@ -237,14 +237,13 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     return this.#resource.issued?.rotates?.formerIdsOf(state) ?? [];
   }
 
+  /** Inputs whose change replaces the object. */
   #replaces(state: St, inputs: DeclaredOfKnown<In>): readonly string[] {
-    const declared = Object.entries(this.#resource.inputs.types).flatMap(([input, { replaces }]) =>
-      replaces ? [input as keyof In & keyof St & string] : [],
-    );
-    return (
-      this.#resource.replaces?.(state, inputs) ??
-      declared.filter((input) => !isDeepStrictEqual(state[input], inputs[input]))
-    );
+    const { types } = this.#resource.inputs;
+    const names = Object.keys(types) as (keyof In & keyof St & string)[];
+    const marked = names.filter((input) => types[input]?.replaces);
+    const differing = marked.filter((input) => !isDeepStrictEqual(state[input], inputs[input]));
+    return this.#resource.replaces?.(state, inputs) ?? differing;
   }
 
   /** What differs besides the name. */
