@@ -89,28 +89,22 @@ const withNewer = {
   },
 };
 
-const server = createServer((request, response) => {
-  answer(request, response).catch((error) => {
-    response.writeHead(502).end(String(error));
-  });
-});
-server.listen(0, "127.0.0.1");
-await once(server, "listening");
-const address = /** @type {import("node:net").AddressInfo} */ (server.address());
-const proxy = `http://127.0.0.1:${address.port}`;
-
+/** @type {import("node:http").Server[]} */
+const servers = [];
 const run = spawn("bash", [join(projectFolder, ".ci", "run")], {
   stdio: "inherit",
   env: {
     ...process.env,
-    npm_config_registry: `${proxy}/npm/`,
-    PIP_INDEX_URL: `${proxy}/pip`,
-    GOPROXY: `${proxy}/go`,
+    npm_config_registry: `${await listen("npm")}/`,
+    PIP_INDEX_URL: await listen("pip"),
+    GOPROXY: await listen("go"),
   },
 });
 const [code] = await once(run, "exit");
-server.close();
-server.closeAllConnections();
+for (const server of servers) {
+  server.close();
+  server.closeAllConnections();
+}
 for (const [registry, packages] of Object.entries(added)) {
   console.log(`${registry}: a newer version of ${packages.size} packages was listed.`);
 }
@@ -118,17 +112,33 @@ console.log(`Files of these versions that were requested: ${taken.join(", ") || 
 process.exitCode = code ?? 1;
 
 /**
+ * Starts the proxy of a registry, on a port of its own: npm expects the files at the paths that the
+ * registry has.
+ *
+ * @param {keyof typeof registries} registry
+ * @returns {Promise<string>} its address.
+ */
+async function listen(registry) {
+  const server = createServer((request, response) => {
+    answer(registry, request, response).catch((error) => {
+      response.writeHead(502).end(String(error));
+    });
+  });
+  servers.push(server);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return `http://127.0.0.1:${/** @type {import("node:net").AddressInfo} */ (server.address()).port}`;
+}
+
+/**
  * Passes a request on to its registry.
  *
+ * @param {keyof typeof registries} registry
  * @param {import("node:http").IncomingMessage} request
  * @param {import("node:http").ServerResponse} response
  */
-async function answer(request, response) {
-  const [, registry = "", path = ""] = /^\/(npm|pip|go)(\/.*)$/.exec(request.url ?? "") ?? [];
-  if (!(registry === "npm" || registry === "pip" || registry === "go")) {
-    response.writeHead(404).end();
-    return;
-  }
+async function answer(registry, request, response) {
+  const path = request.url ?? "";
   if (path.includes(String(major))) {
     taken.push(`${registry}${path}`);
     response.writeHead(404).end();
