@@ -220,7 +220,10 @@ function mayAsk({ apiKey, baseUrl, hasKeyOfCall }: SettingsAsWritten, process: S
   }
   const { environment, configured } = process;
   const ofStack = ownSetting("baseUrl", environment);
-  const own = { name: undefined, inputs: ofStack === undefined ? {} : { baseUrl: ofStack } };
+  const own: ProviderSettings = {
+    name: undefined,
+    inputs: ofStack === undefined ? {} : { baseUrl: ofStack },
+  };
   const configuration = configurationOf(configured ?? own, environment);
   try {
     return resolveSettings({ explicit: { apiKey }, configuration, environment }).baseUrl === baseUrl;
