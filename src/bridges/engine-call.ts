@@ -1,8 +1,14 @@
-import type { LifecycleContext } from "../providers/lifecycle.js";
+import type { CheckFailure, LifecycleContext } from "../providers/lifecycle.js";
 import { explainStoredKey } from "../providers/stored-key.js";
+import { safeMessage } from "../text/escape.js";
 import type { EngineLog } from "./engine-log.js";
 import type { DeploymentProgress } from "./orderly-end.js";
 import { withinLimit } from "./time-limit.js";
+
+/** A failure that is safe to print: a program may name an input as it likes. */
+export function safeFailure({ property, reason }: CheckFailure): CheckFailure {
+  return { property: safeMessage(property), reason: safeMessage(reason) };
+}
 
 /** The provider process as the life cycles see it, whichever bridge it serves. */
 export interface ProviderProcess {

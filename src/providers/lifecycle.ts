@@ -1,6 +1,7 @@
 import type { Accounts } from "../client/accounts.js";
 import { checkProjectId } from "../config.js";
 import { ConfigError, InputError } from "../errors.js";
+import { safeMessage } from "../text/escape.js";
 import type { Properties, PropertyMap } from "./properties.js";
 
 /**
@@ -270,9 +271,10 @@ export class PartiallyCreatedError extends Error {
   readonly reasons: readonly string[];
 
   constructor(id: string, outputs: PropertyMap, reasons: readonly string[]) {
-    super(reasons.join(" "));
+    const safe = reasons.map(safeMessage);
+    super(safe.join(" "));
     this.id = id;
     this.outputs = outputs;
-    this.reasons = reasons;
+    this.reasons = safe;
   }
 }
