@@ -81,6 +81,11 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
   holderOf(name: string, projectId: string | undefined, call: Call): Promise<Live | undefined>;
   create(inputs: In, name: string, call: Call): Promise<Live>;
   /**
+   * The inputs of an issued object that takes the place of an old object, with undeclared settings
+   * of the old object. `known`: the state of the old object.
+   */
+  inherit?(inputs: In, old: Live | St, known: St): In;
+  /**
    * The request that makes the live object as declared; undefined if it is so. `isInDoubt`: an
    * earlier request may have changed what the service does not show.
    */
