@@ -15,10 +15,18 @@ import {
   unknownValue,
 } from "../properties.js";
 
-/** A policy with its unknown members. `check` refuses one of which a part is missing. */
-const policyType = t.openObject({
+const openPolicy = t.openObject({
   statements: t.listOf(t.openObject({ action: t.string, resource: t.string })),
 }) as PropertyType<ApiKeyPolicy>;
+
+/** A policy with its unknown members. `check` refuses a statement of which a part is missing. */
+const policyType: PropertyType<ApiKeyPolicy> = {
+  ...openPolicy,
+  read: (value) => {
+    const policy = openPolicy.read(value);
+    return policy?.statements === undefined ? undefined : policy;
+  },
+};
 
 /** The inputs of an ApiKey, as `check` returns them: with a name in any case. */
 export const apiKeyInputs = new Properties({

@@ -124,11 +124,16 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
    * What is wrong with the program's inputs, all at once. Unknown values pass. That none is a
    * secret key is checked for every kind.
    */
-  failures(news: PropertyMap, olds: In | undefined, apiKey: string): CheckFailure[];
+  failures(news: PropertyMap, olds: In | undefined, apiKey: string, call: Call): CheckFailure[];
   /** The program's inputs in one form. Default: as they are. */
   normalized?(news: PropertyMap): PropertyMap;
   /** Fills in defaults, besides the name and the project. Default: none. */
-  complete?(declared: DeclaredOfKnown<In>, news: PropertyMap, olds: In | undefined): DeclaredOfKnown<In>;
+  complete?(
+    declared: DeclaredOfKnown<In>,
+    news: PropertyMap,
+    olds: In | undefined,
+    call: Call,
+  ): DeclaredOfKnown<In>;
   /** What a deployment would refuse, besides the name. Asks the service. */
   previewFailures?(inputs: DeclaredOfKnown<In>, olds: In | undefined, call: Call): Promise<CheckFailure[]>;
   /** Inputs whose change replaces the object. Default: those that are marked so. */
