@@ -5,7 +5,7 @@
  */
 import { createHash, scryptSync } from "node:crypto";
 import { InputError } from "../errors.js";
-import { secretPlaceProblem } from "../secret-place.js";
+import { secretPlaceProblem } from "../text/secret-place.js";
 import type { CheckFailure, LifecycleContext } from "./lifecycle.js";
 import { ownSetting } from "./own-setting.js";
 import { isPropertyMap, type PropertyMap, type PropertyValue, t, unknownValue } from "./properties.js";

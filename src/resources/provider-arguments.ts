@@ -1,7 +1,7 @@
 /** What a `Provider` of either bridge takes, and what is refused before anything is registered. */
 import * as pulumi from "@pulumi/pulumi";
 import { InputError } from "../errors.js";
-import { secretPlaceProblem } from "../secret-place.js";
+import { secretPlaceProblem } from "../text/secret-place.js";
 
 /**
  * Where a `Provider` finds its API key: an environment variable, or a setting of the stack. Only

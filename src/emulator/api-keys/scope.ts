@@ -1,10 +1,14 @@
-import type { Context } from "hono";
 import { ServiceError } from "../http/service-error.js";
-import type { RouteEnvironment } from "./access.js";
 import { coverageOf, type EmulatedApiKeyPolicy } from "./policy.js";
 
 /** Ids of the objects that a request of a scoped key may be about; undefined: every object. */
 export type Granted = readonly string[] | undefined;
+
+/** What a scope knows of a request. */
+interface Request {
+  readonly method: string;
+  readonly path: string;
+}
 
 /** Verbs of the requests about an object that a project owns, by method and operation. */
 const verbs: Readonly<Record<string, readonly string[]>> = {
@@ -23,7 +27,7 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
  */
 export function grantedTo(
   policy: EmulatedApiKeyPolicy,
-  { method, path }: { readonly method: string; readonly path: string },
+  { method, path }: Request,
   projectId: string | undefined,
 ): Granted {
   const [area = "", second, third, fourth] = path.split("/").slice(1);
@@ -51,7 +55,10 @@ export function grantedTo(
 }
 
 /** Refuses an object that the policy of the caller does not grant to this request. */
-export function refuseUngranted({ var: { granted }, req }: Context<RouteEnvironment>, id: string): void {
+export function refuseUngranted(
+  { var: { granted }, req }: { readonly var: { readonly granted: Granted }; readonly req: Request },
+  id: string,
+): void {
   if (granted?.includes(id) === false) {
     refuseScope(req.method, req.path);
   }

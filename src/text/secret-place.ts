@@ -1,5 +1,5 @@
 /** Names of the places from which a provider reads a secret that a program does not give itself. */
-import { isSecretKey } from "./text/redact.js";
+import { isSecretKey } from "./redact.js";
 
 /** An environment variable of the process, or a setting of the stack. */
 export type SecretPlace = "env" | "config";
