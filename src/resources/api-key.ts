@@ -57,7 +57,7 @@ export interface ApiKeyPolicy {
   readonly [member: string]: unknown;
 }
 
-/** What a policy of an API key allows. */
+/** A grant in a policy of an API key. */
 export interface ApiKeyStatement {
   /** A kind and what may be done with it, such as `browsers:use` or `vaults:read`. */
   readonly action: string;

@@ -29,7 +29,7 @@ const actions = [
   "organizations:read",
 ];
 
-/** What a resource covers: everything of the organization or of a project, or one object. */
+/** Reach of a resource: everything of the organization or of a project, or one object. */
 export interface Coverage {
   /** Undefined: the organization. */
   readonly project?: string | undefined;
@@ -85,7 +85,7 @@ export const policyShape = z.looseObject(
   notAnObject,
 );
 
-/** What exists, for the check of a new policy. */
+/** Objects that the statements of a new policy may name. */
 export interface Existing {
   readonly organizationId: string;
   /** Whether a project has such an object. */

@@ -4,7 +4,7 @@ import { coverageOf, type EmulatedApiKeyPolicy } from "./policy.js";
 /** Ids of the objects that a request of a scoped key may be about; undefined: every object. */
 export type Granted = readonly string[] | undefined;
 
-/** What a scope knows of a request. */
+/** The request, as far as its scope depends on it. */
 interface Request {
   readonly method: string;
   readonly path: string;
