@@ -20,6 +20,8 @@ export interface ProviderProcess {
   /** Aborted when the engine cancels. */
   readonly signal: AbortSignal;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** See `LifecycleContext.settingsNamespace`. */
+  readonly settingsNamespace?: string;
   /** What the process knows of the deployment. All providers in it share it. */
   readonly deployment: DeploymentProgress;
 }
@@ -45,7 +47,7 @@ export async function runCall<R>(
   { urn, configuration, isWrite, limit, ownLimit }: EngineCall,
   work: (context: LifecycleContext) => Promise<R>,
 ): Promise<R> {
-  const { programFolder, environment } = process;
+  const { programFolder, environment, settingsNamespace } = process;
   const report = log.reportFor(urn);
   if (isWrite) {
     deployment.isUpdate = true;
@@ -57,6 +59,7 @@ export async function runCall<R>(
     deployment: engineAddress,
     configuration,
     environment,
+    settingsNamespace,
     signal,
     report,
     ...(ownLimit === undefined ? {} : { timeLimit: ownLimit }),
@@ -72,25 +75,5 @@ export async function runCall<R>(
   } finally {
     await report.flush();
     deployment.callsRunning -= 1;
-  }
-}
-
-/**
- * The settings of the stack that the engine passes to a provider process itself, in
- * `PULUMI_CONFIG`: those of its own namespace, decrypted, as the stack has them today, and by their
- * names without the namespace. Every provider process has them, also that of an explicit provider.
- * Pulumi does not document this, so whatever cannot be read counts as not set. Source: Pulumi's
- * engine, pkg/host/host.go.
- */
-export function ownSetting(
-  name: string,
-  environment: Readonly<Record<string, string | undefined>>,
-): string | undefined {
-  try {
-    const settings: unknown = JSON.parse(environment.PULUMI_CONFIG ?? "{}");
-    const value = new Map(Object.entries(settings ?? {})).get(name);
-    return typeof value === "string" ? value : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -233,6 +233,8 @@ export interface LifecycleContext {
   /** Value of a setting in the stack configuration, by its full name: `browser-infra:apiKey`. */
   readonly configuration: (key: string) => string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Namespace of the settings that the process gets in its environment. Default: pulumi-nodejs. */
+  readonly settingsNamespace?: string | undefined;
   /** Aborted when the engine cancels the deployment. */
   readonly signal: AbortSignal;
   /** A limit in `customTimeouts`, such as `"30s"`, that the life cycle itself must keep. */

@@ -4,8 +4,9 @@ import {
   PartiallyCreatedError,
   type ResourceLifecycle,
 } from "../../providers/lifecycle.js";
+import { ownSetting } from "../../providers/own-setting.js";
 import { t } from "../../providers/properties.js";
-import { ownSetting, type ProviderProcess, runCall, safeFailure } from "../engine-call.js";
+import { type ProviderProcess, runCall, safeFailure } from "../engine-call.js";
 import { toWireMap } from "../wire-values.js";
 import { hiddenInput, hiddenMembers, loaderInput } from "./contract.js";
 import { mapOf, split, type WireMap, withHidden } from "./hidden-input.js";

@@ -38,6 +38,7 @@ function startRun(address: string): EngineRun & { readonly deployment: Deploymen
       programFolder: process.cwd(),
       signal: canceled.signal,
       environment: process.env,
+      settingsNamespace: "browser-infra",
       deployment,
     },
     accounts,

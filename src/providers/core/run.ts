@@ -10,6 +10,8 @@ export interface ReplacedObject {
   readonly projectId: string | undefined;
   /** See `OwnedObject.identity`. */
   readonly identity?: PropertyMap;
+  /** The whole state. */
+  readonly state?: PropertyMap;
 }
 
 /**

@@ -51,7 +51,7 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
     const failures = failuresFrom(() => {
       const { apiKey } = call.settings;
       projectId = isDefaulted ? projectOf(undefined, olds, known, call) : declared.projectId;
-      return inputFailures(news, codec, apiKey, this.#resource.failures(news, olds, apiKey));
+      return inputFailures(news, codec, apiKey, this.#resource.failures(news, olds, apiKey, call));
     });
     // The name of what belongs to the organization is the same in every project.
     const namedIn = isInProject ? projectId : undefined;
@@ -68,7 +68,7 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
       failures.push(...this.#objects.declare(name, projectId, olds === undefined, call));
     }
     const named = { ...declared, name, projectId };
-    const inputs = codec.write(this.#resource.complete?.(named, news, olds) ?? named);
+    const inputs = codec.write(this.#resource.complete?.(named, news, olds, call) ?? named);
     const memo = memoOfNames.write({
       ...(isInProject ? { projectDefaulted: isDefaulted } : {}),
       ...(automatic === undefined ? {} : { autoName: { name: automatic, projectId: namedIn as string } }),

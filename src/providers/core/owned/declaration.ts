@@ -81,6 +81,11 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
   holderOf(name: string, projectId: string | undefined, call: Call): Promise<Live | undefined>;
   create(inputs: In, name: string, call: Call): Promise<Live>;
   /**
+   * The inputs of an issued object that takes the place of an old object, with undeclared settings
+   * of the old object. `known`: the state of the old object.
+   */
+  inherit?(inputs: In, old: Live | St, known: St): In;
+  /**
    * The request that makes the live object as declared; undefined if it is so. `isInDoubt`: an
    * earlier request may have changed what the service does not show.
    */
@@ -119,11 +124,16 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
    * What is wrong with the program's inputs, all at once. Unknown values pass. That none is a
    * secret key is checked for every kind.
    */
-  failures(news: PropertyMap, olds: In | undefined, apiKey: string): CheckFailure[];
+  failures(news: PropertyMap, olds: In | undefined, apiKey: string, call: Call): CheckFailure[];
   /** The program's inputs in one form. Default: as they are. */
   normalized?(news: PropertyMap): PropertyMap;
   /** Fills in defaults, besides the name and the project. Default: none. */
-  complete?(declared: DeclaredOfKnown<In>, news: PropertyMap, olds: In | undefined): DeclaredOfKnown<In>;
+  complete?(
+    declared: DeclaredOfKnown<In>,
+    news: PropertyMap,
+    olds: In | undefined,
+    call: Call,
+  ): DeclaredOfKnown<In>;
   /** What a deployment would refuse, besides the name. Asks the service. */
   previewFailures?(inputs: DeclaredOfKnown<In>, olds: In | undefined, call: Call): Promise<CheckFailure[]>;
   /** Inputs whose change replaces the object. Default: those that are marked so. */

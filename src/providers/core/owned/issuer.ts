@@ -51,7 +51,8 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
   /** Creates an object. What earlier runs created for the resource is settled afterwards. */
   async create(inputs: In, call: Call): Promise<{ readonly id: string; readonly state: St }> {
     await this.#warnOfUnnoted(inputs, call);
-    const next = async () => this.#creation(inputs, call);
+    const wanted = await this.#inherited(inputs, call);
+    const next = async () => this.#creation(wanted, call);
     const { live, unfinished } = await this.#issue(inputs, [], next, call);
     return { id: live.id, state: { ...this.#objects.resource.stateOf(live, inputs, undefined), unfinished } };
   }
@@ -71,7 +72,8 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
       call.context.report.info(
         `${this.#objects.texts.subject({ id })} is gone, so another one is created in its place.`,
       );
-      const next = async () => this.#creation(inputs, call);
+      const wanted = this.#objects.resource.inherit?.(inputs, state, state) ?? inputs;
+      const next = async () => this.#creation(wanted, call);
       const { live, unfinished } = await this.#issue(inputs, kept, next, call);
       entries.drop(deletion);
       return { ...this.#objects.resource.stateOf(live, inputs, state), unfinished };
@@ -87,6 +89,18 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
     return this.#rotate(rotates, live, inputs, state, isRotated, call);
   }
 
+  /** The inputs with what the object has that this run replaces, as the service has it now. */
+  async #inherited(inputs: In, call: Call): Promise<In> {
+    const { inherit, state } = this.#objects.resource;
+    const old = this.#objects.run.replacedBy(call.context.urn);
+    if (inherit === undefined || old?.state === undefined) {
+      return inputs;
+    }
+    const known = state.read(old.state);
+    const live = await this.#objects.resource.find(old.id, known.projectId, call);
+    return inherit(inputs, live ?? known, known);
+  }
+
   /** `wasRotated`: an earlier request has rotated it, and its answer was lost. */
   async #rotate(
     rotates: Rotating<In, St, Live>,
@@ -98,12 +112,13 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
   ): Promise<St> {
     const { name = "", projectId } = inputs;
     const kept = [live.id, ...rotates.formerIdsOf(state)];
-    const rotation = await rotates.rotation(live, inputs, call);
+    const wanted = this.#objects.resource.inherit?.(inputs, live, state) ?? inputs;
+    const rotation = await rotates.rotation(live, wanted, call);
     let isRotated = wasRotated;
     const next = async () => {
       if (isRotated || rotation.trace === undefined) {
         const send = isRotated ? undefined : rotation.send;
-        return this.#creation(inputs, call, send);
+        return this.#creation(wanted, call, send);
       }
       // It is asked for again only if it happened, and then the object before has its grace.
       isRotated = true;

@@ -68,7 +68,7 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const replaces = this.#replaces(state, inputs);
     const { name, projectId } = state;
     if (replaces.length > 0) {
-      this.#objects.run.replace({ id, name, projectId }, urn);
+      this.#objects.run.replace({ id, name, projectId, state: olds }, urn);
       if (isDeclared) {
         this.#resource.onReplacement?.(state, inputs, call);
       }
