@@ -242,6 +242,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     now: baseNow,
     allowRemote,
     allowedOrigins,
+    requestTimeoutMs,
     onRequest,
     ...given
   } = readOptions(options);
@@ -277,7 +278,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const changed = database.prepare("SELECT total_changes() AS count");
     const changedRows = () => Number(changed.get()?.count);
     const watched = { stores, faults, log, clock, changedRows };
-    const parts = { ...watched, allowRemote, allowedOrigins, rateLimit, onRequest };
+    const parts = { ...watched, allowRemote, allowedOrigins, requestTimeoutMs, rateLimit, onRequest };
     const server = await startServer(parts, host, port);
     logins.origin = baseUrl(host, server.port);
     logins.engine.run();
