@@ -3,7 +3,7 @@ import type { Proxy, ReadProxyConfig } from "../../client/index.js";
 import { proxyProblems, proxyTypes } from "../../client/proxy-settings.js";
 import { formFailures } from "../core/input-failures.js";
 import type { CheckFailure } from "../lifecycle.js";
-import { Properties, type PropertiesOf, type PropertyMap, t } from "../properties.js";
+import { type DeclaredOf, Properties, type PropertiesOf, type PropertyMap, t } from "../properties.js";
 
 const configTypes = {
   country: t.string,
@@ -18,6 +18,9 @@ const configTypes = {
   password: t.secret,
   caBundle: t.secret,
 } as const;
+
+/** What makes another proxy. The name alone changes in place. */
+export const fixedInputs = ["projectId", "type", "protocol", "bypassHosts", "config"] as const;
 
 /** The inputs of a Proxy. The service changes the name alone. */
 export const proxyInputs = new Properties({
@@ -43,6 +46,22 @@ export const proxyInputs = new Properties({
 export type ProxyInputs = PropertiesOf<typeof proxyInputs>;
 type Config = NonNullable<ProxyInputs["config"]>;
 
+/** Protocol of a proxy that is declared without one. Source: the service's interface description. */
+const defaultProtocol = "https";
+
+/** The inputs whose change makes another proxy. The default protocol may be declared or not. */
+export function replacingInputs(
+  state: ProxyState,
+  inputs: DeclaredOf<typeof proxyInputs>,
+): readonly string[] {
+  const { protocol = defaultProtocol } = state;
+  return fixedInputs.filter((input) =>
+    input === "protocol"
+      ? protocol !== (inputs.protocol ?? defaultProtocol)
+      : !isDeepStrictEqual(state[input], inputs[input]),
+  );
+}
+
 /** What the state keeps of a Proxy. Its health and its address change by themselves. */
 export const proxyState = new Properties({
   ...proxyInputs.types,
@@ -62,12 +81,13 @@ export function stateOf(live: Proxy, inputs: ProxyInputs | undefined, known: Pro
   }
   const isNew = known.type === undefined;
   const type = proxyTypes.find((each) => each === live.type) ?? known.type;
-  const [protocol] = ["http" as const, "https" as const].filter((each) => each === live.protocol);
+  const protocol = live.protocol === "http" ? "http" : defaultProtocol;
+  const isShown = isNew ? protocol !== defaultProtocol : known.protocol !== undefined;
   return {
     ...known,
     name,
     type,
-    protocol: isNew || known.protocol !== undefined ? protocol : undefined,
+    protocol: isShown ? protocol : undefined,
     bypassHosts: isSame(live.bypassHosts, known.bypassHosts ?? []) ? known.bypassHosts : live.bypassHosts,
     config: isNew || known.config !== undefined ? configOf(live.config, known.config) : undefined,
   };

@@ -9,16 +9,15 @@ import { OwnedLifecycle } from "../core/owned/lifecycle.js";
 import type { Kind } from "../lifecycle.js";
 import { requireKnown } from "../properties.js";
 import {
+  fixedInputs,
   type ProxyInputs,
   type ProxyState,
   proxyFailures,
   proxyInputs,
   proxyState,
+  replacingInputs,
   stateOf,
 } from "./properties.js";
-
-/** What makes another proxy. The name alone changes in place. */
-const fixedInputs = ["projectId", "type", "protocol", "bypassHosts", "config"] as const;
 
 /**
  * Names are not unique, and the service shows neither when a proxy was made nor its password. So one
@@ -43,6 +42,9 @@ const proxy: OwnedResource<ProxyInputs, ProxyState, Proxy> = {
   // A change changes the name alone, and the journal gets nothing of a configuration.
   incidental: [...fixedInputs, "unfinished"],
   failures: proxyFailures,
+  replaces: replacingInputs,
+  // A default that is declared, or no longer, changes the output alone.
+  differing: (state, inputs) => (state.protocol === inputs.protocol ? [] : ["protocol"]),
   complete: ({ bypassHosts, ...declared }) => ({
     ...declared,
     bypassHosts: Array.isArray(bypassHosts) && bypassHosts.length === 0 ? undefined : bypassHosts,
