@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { useEmulator } from "../../support/emulator.js";
 
 describe("emulator: requests that do not end", () => {
-  const emulator = useEmulator({ requestTimeoutMs: 200 });
+  const emulator = useEmulator({ requestTimeoutMs: 1_000 });
 
   /** A connection on which so much has been sent. */
   async function sent(text: string): Promise<Socket> {
@@ -24,6 +24,9 @@ describe("emulator: requests that do not end", () => {
   ])("a request of which %s has come ends, while a held one stays", async (_what, text) => {
     emulator.faults.add({ path: "/extensions", at: "before-reading", action: "hang" });
     const held = await sent(`${head.replace("POST /profiles", "GET /extensions")}\r\n`);
+    while (emulator.requests.length === 0) {
+      await new Promise(setImmediate);
+    }
     await once(await sent(text), "close");
     expect(held.closed).toBe(false);
     expect(emulator.profiles.list()).toEqual([]);

@@ -36,7 +36,7 @@ interface ConnectionQuery extends PageRequest {
 }
 
 /** What a connection refers to, and the clock. */
-export interface ConnectionStoreParts {
+interface ConnectionStoreParts {
   readonly profiles: ProfileStore;
   readonly proxies: ProxyStore;
   readonly credentials: CredentialStore;
