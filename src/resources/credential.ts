@@ -54,9 +54,12 @@ export interface CredentialArgs {
   readonly totpSecretFromConfig?: pulumi.Input<string>;
   /** How one-time codes are made. Only with a `totpSecret`. The service's default: `SHA1`. */
   readonly totpAlgorithm?: pulumi.Input<"SHA1" | "SHA256" | "SHA512">;
-  /** Digits of a one-time code. Only with a `totpSecret`. The service's default: 6. */
+  /** Digits of a one-time code, 6 to 9. Only with a `totpSecret`. The service's default: 6. */
   readonly totpDigits?: pulumi.Input<number>;
-  /** Seconds for which a one-time code is valid. Only with a `totpSecret`. The service's default: 30. */
+  /**
+   * Seconds for which a one-time code is valid, 15 to 300. Only with a `totpSecret`. The service's
+   * default: 30.
+   */
   readonly totpPeriod?: pulumi.Input<number>;
 }
 

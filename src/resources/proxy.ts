@@ -10,16 +10,16 @@ import { importFile, isOfKind, type Noun, registration } from "./registration.js
 export interface ProxyConfig {
   /**
    * `isp`: US, GB, FR, DE, SG or KR, by default US. `residential` and `mobile`: a country code, by
-   * default any country.
+   * default any country; needed with a state, a city, a zip or an asn.
    */
   readonly country?: pulumi.Input<string>;
-  /** `residential`: a state, by its two letters. `mobile`: a state of the US. */
+  /** `residential` and `mobile`: a state of the US. `residential`: by its two letters. */
   readonly state?: pulumi.Input<string>;
-  /** `residential`: a city without spaces, with a `country`. `mobile`: the provider's word for one. */
+  /** `residential`: a city, in lower case and without spaces. `mobile`: the provider's word for one. */
   readonly city?: pulumi.Input<string>;
-  /** `residential`: a ZIP code of the US. */
+  /** `residential`: a ZIP code of the US, five digits, in place of a state and a city. */
   readonly zip?: pulumi.Input<string>;
-  /** `residential`: the number of an autonomous system. */
+  /** `residential`: number of an autonomous system (`AS7922`), in place of a state and a city. */
   readonly asn?: pulumi.Input<string>;
   /** `residential`: `windows`, `macos` or `android`. */
   readonly os?: pulumi.Input<string>;
@@ -30,7 +30,7 @@ export interface ProxyConfig {
   /** `custom`: user name. Default: none. */
   readonly username?: pulumi.Input<string>;
   /**
-   * `custom`: password. Always a secret: the state encrypts it, and no diff shows it. But Pulumi's
+   * `custom`: password of at least 5 characters. Always a secret: the state encrypts it, and no diff shows it. But Pulumi's
    * SDK logs what a program registers, secrets in plain text: `--json`, `--debug` and `-v=7` show
    * the password. If anybody else can read those, name it. The service does not show it either, so
    * a password that was changed elsewhere is not found.
@@ -49,7 +49,8 @@ export interface ProxyConfig {
    */
   readonly passwordFromConfig?: pulumi.Input<string>;
   /**
-   * `custom`: certificates in PEM, for a proxy that ends TLS itself. A secret, as `password`.
+   * `custom`: certificates of authorities in PEM, at most 64 KiB, for a proxy that ends TLS itself. A
+   * secret, as `password`.
    */
   readonly caBundle?: pulumi.Input<string>;
   /** `custom`: name of an environment variable with the `caBundle`, as `passwordFromEnv`. */
@@ -73,11 +74,11 @@ export interface ProxyArgs {
   readonly projectId?: pulumi.Input<string>;
   /** Where its addresses come from. Another type replaces the proxy. */
   readonly type: pulumi.Input<"isp" | "residential" | "mobile" | "custom">;
-  /** How browsers speak to it. Another one replaces the proxy. Default: the service's own. */
+  /** How browsers speak to it. Another one replaces the proxy. Default: https. */
   readonly protocol?: pulumi.Input<"http" | "https">;
   /**
-   * Hosts that browsers reach without it. Others replace the proxy. Not every plan of the service
-   * has it. Default: none.
+   * Hosts that browsers reach without it: at most 100 hostnames, perhaps with `*.` in front. Others
+   * replace the proxy. Not every plan of the service has it. Default: none.
    */
   readonly bypassHosts?: pulumi.Input<pulumi.Input<string>[]>;
   /** How it is chosen. Another one replaces the proxy. A `custom` proxy needs it. */
