@@ -1,7 +1,12 @@
 import { InputError } from "../errors.js";
-import { archiveOf, type ExtensionArchive, type ExtensionContents } from "./contents.js";
+import {
+  archiveOf,
+  type ExtensionArchive,
+  type ExtensionContents,
+  type ForeignContents,
+} from "./contents.js";
 import { type ExtensionLocation, locateExtension } from "./source/location.js";
-import { readZipContents, readZipFile } from "./source/ready-zip.js";
+import { readForeignZip, readZipContents, readZipFile } from "./source/ready-zip.js";
 import { packFolder, readFolder } from "./zip/pack-folder.js";
 
 /** How an extension is read. */
@@ -61,14 +66,15 @@ export async function packExtension(path: string, options: ArchiveOptions = {}):
 
 /**
  * Reads an archive that is in memory, for instance one the service holds: its files with their
- * digests, and the manifest. `label` names it in errors. Throws `ArchiveError` and `CanceledError`.
+ * digests, and its manifest, which Chromium may not load. `label` names the archive in errors.
+ * Throws `ArchiveError` for a zip that cannot be read, and `CanceledError`.
  */
 export function readArchive(
   bytes: Uint8Array,
   label: string,
   signal?: AbortSignal,
-): Promise<ExtensionContents> {
-  return readZipContents(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), { label, signal });
+): Promise<ForeignContents> {
+  return readForeignZip(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), { label, signal });
 }
 
 function locate(path: string, { exclude = [], baseFolder }: ArchiveOptions): ExtensionLocation {

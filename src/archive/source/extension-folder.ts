@@ -1,6 +1,7 @@
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ExtensionContents } from "../contents.js";
+import type { LeftOut } from "../manifest/json.js";
 import { checkManifest, manifestMissing } from "../manifest/manifest.js";
 import { entryPathBytesMax, foldersAbove } from "../rules/entry-name.js";
 import { compileExclude, type ExcludeMatcher } from "../rules/exclude.js";
@@ -21,7 +22,7 @@ const searchedFoldersMax = 500;
 
 /** A folder that is an extension: listed, and its manifest checked. */
 export interface OpenFolder
-  extends Pick<ExtensionContents, "manifest" | "leftOut" | "leftOutCount" | "unusedPatterns"> {
+  extends Pick<ExtensionContents, "manifest" | "warnings" | "leftOut" | "leftOutCount" | "unusedPatterns"> {
   /** The files that ship, in the byte order of their UTF-8 paths. */
   readonly files: readonly FolderFile[];
 }
@@ -34,7 +35,7 @@ export async function openFolder(source: FolderSource, signal?: AbortSignal): Pr
   const { files, leftOut } = await runInTurns(listFolder(source, isExcluded), label, signal);
   // The manifest may name files that do not exist, and those match nothing.
   const unusedPatterns = isExcluded.unused();
-  const manifest = await checkManifest(files, {
+  const { manifest, warnings } = await checkManifest(files, {
     label,
     read: async (file) => readWhole(file, label),
     whyLeftOut: (path) => whyLeftOut(path, isExcluded),
@@ -43,6 +44,7 @@ export async function openFolder(source: FolderSource, signal?: AbortSignal): Pr
   return {
     files,
     manifest,
+    warnings,
     leftOut: leftOut.slice(0, leftOutListedMax),
     leftOutCount: leftOut.length,
     unusedPatterns,
@@ -94,7 +96,7 @@ function childrenOf(folder: string): Dirent[] {
 }
 
 /** Says which rule keeps a path, or a folder above it, out of the archive. */
-function whyLeftOut(path: string, isExcluded: ExcludeMatcher): string | undefined {
+function whyLeftOut(path: string, isExcluded: ExcludeMatcher): LeftOut | undefined {
   if (path.length > entryPathBytesMax) {
     // No file has such a path. Every part of one as long as a manifest would take hours.
     return undefined;
@@ -102,11 +104,11 @@ function whyLeftOut(path: string, isExcluded: ExcludeMatcher): string | undefine
   for (const part of [...foldersAbove(path), path]) {
     const isFolder = part !== path;
     if (isExcluded(part, isFolder)) {
-      return 'is left out by "exclude"';
+      return { reason: 'is left out by "exclude"', byProgram: true };
     }
     const reason = neverShipReason(part, isFolder);
     if (reason !== undefined) {
-      return `never ships (${reason})`;
+      return { reason: `never ships (${reason})`, byProgram: false };
     }
   }
   return undefined;

@@ -9,9 +9,10 @@ import {
   archiveBytesMax,
   contentDigestOf,
   type ExtensionContents,
+  type ForeignContents,
   sortedByPath,
 } from "../contents.js";
-import { checkManifest } from "../manifest/manifest.js";
+import { checkManifest, readManifest } from "../manifest/manifest.js";
 import { Refusals } from "../rules/refusals.js";
 import { redactedPath, secretsOfZip } from "../rules/secrets.js";
 import { PieceSearch } from "../rules/word-search.js";
@@ -49,10 +50,28 @@ interface ZipReading {
  * Throws `ArchiveError` `archive_zip_invalid`, `archive_too_many_files`, `archive_api_key`, a code
  * about a name, or one about the manifest.
  */
-export async function readZipContents(
-  bytes: Buffer,
-  { label, apiKey, signal }: ZipReading,
-): Promise<ExtensionContents> {
+export async function readZipContents(bytes: Buffer, reading: ZipReading): Promise<ExtensionContents> {
+  const { files, source, rest } = await readFiles(bytes, reading);
+  return { ...rest, ...(await checkManifest(files, source)) };
+}
+
+/**
+ * The same for an archive that the service has: its manifest may be one that Chromium would not
+ * load, and then that is part of the result.
+ */
+export async function readForeignZip(bytes: Buffer, reading: ZipReading): Promise<ForeignContents> {
+  const { files, source, rest } = await readFiles(bytes, reading);
+  const { summary, refusals, warnings } = (await readManifest(files, source)) ?? noManifest;
+  return { ...rest, manifest: summary, refusals, warnings };
+}
+
+const noManifest = {
+  summary: undefined,
+  refusals: ["it has no manifest.json at its top level"],
+  warnings: [],
+};
+
+async function readFiles(bytes: Buffer, { label, apiKey, signal }: ZipReading) {
   // Names stay bytes: decoded by yauzl, some would be repaired, and so renamed.
   const options = { lazyEntries: true, decodeStrings: false, validateEntrySizes: true };
   // Loaded when it is needed: most extensions are folders.
@@ -91,12 +110,13 @@ export async function readZipContents(
     entries.push({ path: file.path, sizeBytes: file.sizeBytes, sha256: hash.digest("hex") });
   }
   refusals.throwIfAny(label, "");
-  const manifest = await checkManifest(files, {
+  const source = {
     label,
-    read: (file) => buffer(unpack(file)),
+    read: (file: ZipFileEntry) => buffer(unpack(file)),
     whyLeftOut: () => undefined,
     adviceWhenMissing: "Zip the contents of the extension's folder, not the folder itself",
-  });
+  };
   const contentDigest = contentDigestOf(entries);
-  return { kind: "zip", entries, contentDigest, manifest, leftOut: [], leftOutCount: 0, unusedPatterns: [] };
+  const rest = { entries, contentDigest, leftOut: [], leftOutCount: 0, unusedPatterns: [] };
+  return { files, source, rest: { kind: "zip", ...rest } as const };
 }

@@ -168,11 +168,11 @@ describe("archive: what never ships", () => {
 
   test("says so when the manifest names a file that never ships", async () => {
     const folder = folderOf([
-      ["manifest.json", manifestText({ icons: { 16: "a.key" } })],
+      ["manifest.json", manifestText({ options_page: "a.key" })],
       ["a.key", ""],
     ]);
     expect((await archiveErrorOf(readExtension(folder))).message).toContain(
-      '"icons.16" names "a.key", which never ships (may be a private key)',
+      '"options_page" names "a.key", which never ships (may be a private key)',
     );
   });
 

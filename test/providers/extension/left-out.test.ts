@@ -4,6 +4,7 @@ import { archiveFormat } from "../../../src/archive/index.js";
 import { ExtensionLifecycle } from "../../../src/providers/extension/lifecycle.js";
 import type { LifecycleContext } from "../../../src/providers/lifecycle.js";
 import type { PropertyMap } from "../../../src/providers/properties.js";
+import { manifestText } from "../../archive/fixtures.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::reader";
@@ -68,6 +69,19 @@ describe("what an extension leaves out", () => {
       'info: Left out "\\u001b[31m.pem", ".git/", ".vscode/" and 1 more: such files never ship. "--debug" shows all names.',
       'debug: Left out, because such files never ship: "\\u001b[31m.pem", ".git/", ".vscode/", "lib/production.env".',
     ]);
+  });
+
+  test("is not all that the row reports: what the extension lacks in the browser is a warning", async () => {
+    const members = { action: { default_popup: "gone.html" }, devtools_page: "\u001b.html" };
+    write("manifest.json", manifestText(members));
+    await check();
+    expect(messages).toEqual([
+      'warning: The extension loads in Chromium, but "action.default_popup" names "gone.html", which does not exist; "devtools_page" names "\\u001b.html", which does not exist.',
+    ]);
+    messages = [];
+    lifecycle = new ExtensionLifecycle();
+    await check({ exclude: ["gone.html"] });
+    expect(messages[0]).not.toContain("gone.html");
   });
 
   test("is not mentioned when there is nothing, or when exclude leaves it out", async () => {
