@@ -200,7 +200,7 @@ describe("a mistake of the first ten minutes has a message that says what to do,
     "a private key in a file": () => {
       write(
         "extension/server.txt",
-        `-----BEGIN PRIVATE KEY-----\n${"A".repeat(64)}\n-----END PRIVATE KEY-----\n`,
+        `-----BEGIN PRIVATE KEY-----\nMIIEpAIBAAKCAQEAx3Qy7v0m8w2JfZp4\n-----END PRIVATE KEY-----\n`,
       );
       return extension({ path: "./extension" });
     },

@@ -19,6 +19,7 @@ describe("what an extension leaves out", () => {
     folder = temporaryFolder();
     messages = [];
     lifecycle = new ExtensionLifecycle();
+    write("gone.html");
     apiKey = "key";
     write("manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
   });
@@ -138,7 +139,7 @@ describe("what an extension leaves out", () => {
   });
 
   test("never includes a private key: the check fails and names the file", async () => {
-    write("notes.txt", `-----BEGIN RSA PRIVATE ${"KEY"}-----`);
+    write("notes.txt", `-----BEGIN RSA PRIVATE ${"KEY"}-----\nMIIEpAIBAAKCAQEAx3Qy7v0m8w2JfZp4`);
     const { failures } = await check();
     expect(failures).toEqual([
       { property: "path", reason: expect.stringContaining('Files with a private key (1): "notes.txt"') },
