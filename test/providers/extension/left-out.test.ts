@@ -19,7 +19,6 @@ describe("what an extension leaves out", () => {
     folder = temporaryFolder();
     messages = [];
     lifecycle = new ExtensionLifecycle();
-    write("gone.html");
     apiKey = "key";
     write("manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
   });
@@ -81,6 +80,7 @@ describe("what an extension leaves out", () => {
     ]);
     messages = [];
     lifecycle = new ExtensionLifecycle();
+    write("gone.html");
     await check({ exclude: ["gone.html"] });
     expect(messages[0]).not.toContain("gone.html");
   });
