@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { ExtensionContents } from "../contents.js";
 import type { LeftOut } from "../manifest/json.js";
 import { checkManifest, manifestMissing } from "../manifest/manifest.js";
+import { quotePath } from "../../text/escape.js";
 import { entryPathBytesMax, foldersAbove } from "../rules/entry-name.js";
 import { compileExclude, type ExcludeMatcher } from "../rules/exclude.js";
 import { neverShipReason } from "../rules/never-ship.js";
@@ -32,7 +33,8 @@ export async function openFolder(source: FolderSource, signal?: AbortSignal): Pr
   const { label } = source;
   const isExcluded = compileExclude(source.exclude);
   requireManifest(source);
-  const { files, leftOut } = await runInTurns(listFolder(source, isExcluded), label, signal);
+  const listing = listFolder(source, isExcluded, () => adviceAbout(source.absolutePath, isExcluded));
+  const { files, leftOut } = await runInTurns(listing, label, signal);
   // The manifest may name files that do not exist, and those match nothing.
   const unusedPatterns = isExcluded.unused();
   const { manifest, warnings } = await checkManifest(files, {
@@ -51,6 +53,19 @@ export async function openFolder(source: FolderSource, signal?: AbortSignal): Pr
   };
 }
 
+/** What to do about a folder that cannot be packed, with a space in front. */
+function adviceAbout(root: string, isExcluded: ExcludeMatcher): string {
+  const isProject =
+    !isExcluded("node_modules", true) &&
+    lstatSync(join(root, "node_modules", ".bin"), { throwIfNoEntry: false })?.isDirectory();
+  if (!isProject) {
+    return ' What the extension does not need can be left out with "exclude".';
+  }
+  const build = nearestManifest(root);
+  const hint = build === undefined ? "" : `; another manifest is in ${quotePath(build)}`;
+  return ` This looks like a project. Point "path" at its build${hint}.`;
+}
+
 /** Refuses a folder without a manifest before it is walked: a wrong path may be a whole disk. */
 function requireManifest({ absolutePath, label }: FolderSource): void {
   const stats = lstatSync(join(absolutePath, "manifest.json"), { throwIfNoEntry: false });
@@ -62,14 +77,15 @@ function requireManifest({ absolutePath, label }: FolderSource): void {
 
 /**
  * The folder nearest below `root` that has a manifest, with a `/` at the end; undefined when none
- * is near. Folders of a higher level come first, and then those that sort first.
+ * is near. The root itself does not count. Folders of a higher level come first, and then those
+ * that sort first.
  */
 function nearestManifest(root: string): string | undefined {
   // Grows while it is walked.
   const folders = [""];
   for (const folder of folders) {
     const children = childrenOf(join(root, folder));
-    if (children.some((child) => child.name === "manifest.json" && child.isFile())) {
+    if (folder !== "" && children.some((child) => child.name === "manifest.json" && child.isFile())) {
       return folder;
     }
     const below = children

@@ -21,7 +21,10 @@ import type { ExtensionLocation } from "./location.js";
 import { readWhole } from "./read-file.js";
 import { listZip, orInvalid, type ZipFileEntry, zipInvalid } from "./zip-listing.js";
 
-/** The bytes of a ready zip. Throws `ArchiveError`, `archive_too_large` above `archiveBytesMax`. */
+/**
+ * The bytes of a ready zip, or of the zip in a packed extension (`.crx`). Throws `ArchiveError`,
+ * `archive_too_large` above `archiveBytesMax`.
+ */
 export function readZipFile({ absolutePath, label, stats }: ExtensionLocation): Buffer<ArrayBuffer> {
   if (stats.size > archiveBytesMax) {
     throw new ArchiveError(
@@ -29,7 +32,23 @@ export function readZipFile({ absolutePath, label, stats }: ExtensionLocation): 
       `${label} has ${sizeText(Number(stats.size))}; the limit of the service is ${sizeText(archiveBytesMax)}. Leave out files when you create it.`,
     );
   }
-  return readWhole({ location: absolutePath, state: stats, mayBeLink: true }, label);
+  return zipInside(readWhole({ location: absolutePath, state: stats, mayBeLink: true }, label), label);
+}
+
+/** The zip in a packed extension of version 2 or 3, also under the name of a zip; else all bytes. */
+function zipInside(bytes: Buffer<ArrayBuffer>, label: string): Buffer<ArrayBuffer> {
+  if (bytes.length < 16 || bytes.toString("latin1", 0, 4) !== "Cr24") {
+    return bytes;
+  }
+  const [version, first, second] = [4, 8, 12].map((at) => bytes.readUInt32LE(at));
+  const start = version === 2 ? 16 + (first ?? 0) + (second ?? 0) : 12 + (first ?? 0);
+  if (start >= bytes.length) {
+    throw zipInvalid(label, "it is a packed extension (.crx) without a zip inside");
+  }
+  // Memory of its own: an upload takes all of it.
+  const zip = Buffer.allocUnsafeSlow(bytes.length - start);
+  bytes.copy(zip, 0, start);
+  return zip;
 }
 
 /** How a zip is read. */
@@ -109,7 +128,7 @@ async function readFiles(bytes: Buffer, { label, apiKey, signal }: ZipReading) {
     }
     entries.push({ path: file.path, sizeBytes: file.sizeBytes, sha256: hash.digest("hex") });
   }
-  refusals.throwIfAny(label, "");
+  refusals.throwIfAny(label);
   const source = {
     label,
     read: (file: ZipFileEntry) => buffer(unpack(file)),

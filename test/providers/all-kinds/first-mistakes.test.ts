@@ -176,9 +176,9 @@ describe("a mistake of the first ten minutes has a message that says what to do,
     "a path that does not exist": () => extension({ path: "./extention" }),
     "a FileArchive as path": () => extension({ path: { path: "./extension", hash: "abc" } }),
     "a folder above the extension": () => extension({ path: "." }),
-    "a .crx file": () => {
-      write("reader.crx", "Cr24");
-      return extension({ path: "./reader.crx" });
+    "an archive of another kind": () => {
+      write("reader.tgz", "x");
+      return extension({ path: "./reader.tgz" });
     },
     "a manifest that is not JSON": () => {
       write("extension/manifest.json", "manifest_version: 3");
