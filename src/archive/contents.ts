@@ -56,7 +56,7 @@ export interface ExtensionContents {
    */
   readonly contentDigest: string;
   readonly manifest: ManifestSummary;
-  /** What the extension lacks in Chromium, which loads it. Each is a sentence without its end. */
+  /** Gaps of an extension that Chromium loads, each a sentence without its end. */
   readonly warnings: readonly string[];
   /**
    * Files and folders (with a `/` at the end) that never ship and were found in the folder, in byte

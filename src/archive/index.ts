@@ -10,4 +10,4 @@ export {
 } from "./contents.js";
 export { type ContentsSummary, contentsSummary } from "./file-digests.js";
 export { refusalText } from "./manifest/manifest.js";
-export { packExtension, readArchive, readExtension } from "./pack.js";
+export { packExtension, readArchive, readExtension, writeShipped } from "./pack.js";

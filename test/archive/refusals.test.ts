@@ -25,8 +25,12 @@ describe("archive: what is refused", () => {
 
   test("says which path an address of a file means", async () => {
     const error = await errorOf(packExtension("file:///srv/my%20extension"));
-    expect((error as Error).message).toContain('is an address. Write the path without it: "/srv/my extension".');
-    expect(((await errorOf(packExtension("file://%"))) as Error).message).toContain("Write the path without it.");
+    expect((error as Error).message).toContain(
+      'is an address. Write the path without it: "/srv/my extension".',
+    );
+    expect(((await errorOf(packExtension("file://%"))) as Error).message).toContain(
+      "Write the path without it.",
+    );
   });
 
   test("says which path is meant when the one that was given is percent-encoded", async () => {

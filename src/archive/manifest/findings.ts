@@ -2,6 +2,6 @@
 export class Findings {
   /** Reasons for which Chromium does not load the extension. */
   readonly refusals = new Set<string>();
-  /** What an extension lacks that loads. */
+  /** Gaps of an extension that loads, such as a missing popup. */
   readonly warnings = new Set<string>();
 }

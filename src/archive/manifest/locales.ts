@@ -1,7 +1,9 @@
 import { quote, quotePath, shorten } from "../../text/escape.js";
 import { sizeText } from "../../text/words.js";
-import { parseChromiumJson } from "./grammar/chromium-json.js";
 import type { Findings } from "./findings.js";
+import { parseChromiumJson } from "./grammar/chromium-json.js";
+import { isLocale } from "./grammar/locale-names.js";
+import { isMessageName, replaceReferences } from "./grammar/message-references.js";
 import {
   got,
   invalidJson,
@@ -11,8 +13,6 @@ import {
   type ShippedFiles,
   textOf,
 } from "./json.js";
-import { isLocale } from "./grammar/locale-names.js";
-import { isMessageName, replaceReferences } from "./grammar/message-references.js";
 import { type PlacedValue, valuesAt } from "./places.js";
 import type { References } from "./references.js";
 

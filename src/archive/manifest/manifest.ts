@@ -6,24 +6,24 @@ import { checkBrowser } from "./browser.js";
 import { checkContents } from "./contents.js";
 import { checkFiles } from "./files.js";
 import { Findings } from "./findings.js";
+import { isVersion } from "./grammar/version.js";
 import { got, type JsonObject, type LeftOut, readJsonObject, type ShippedFiles } from "./json.js";
 import { checkLocales } from "./locales.js";
 import { checkPolicy } from "./policy.js";
 import { References } from "./references.js";
 import { checkShapes } from "./shapes.js";
-import { isVersion } from "./grammar/version.js";
 
 /** Most problems one error lists; the rest is counted. */
 const problemsListedMax = 10;
 
-/** What the check needs besides the list of files. */
+/** Input of the check besides the list of files. */
 interface ManifestSource<F> {
   /** For messages: `Folder "./extension"`. */
   readonly label: string;
   readonly read: (file: F) => Promise<Uint8Array>;
   /** Why a path does not ship; undefined when no rule says so. */
   readonly whyLeftOut: (path: string) => LeftOut | undefined;
-  /** What to do when there is no manifest at the top level. */
+  /** Remedy for a missing manifest, as the beginning of a sentence. */
   readonly adviceWhenMissing: string;
 }
 
@@ -33,7 +33,7 @@ export interface CheckedManifest {
   readonly summary: ManifestSummary | undefined;
   /** Reasons for which Chromium does not load the extension, each without its end. */
   readonly refusals: readonly string[];
-  /** What an extension lacks that loads, each without its end. */
+  /** Gaps of an extension that loads, each a sentence without its end. */
   readonly warnings: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export async function checkManifest<F extends { readonly path: string; readonly 
   return { manifest: summary, warnings };
 }
 
-/** Why Chromium does not load an extension, as sentences. */
+/** Sentences that say why Chromium does not load an extension. */
 export function refusalText({ refusals }: Pick<CheckedManifest, "refusals">): string {
   return `Chromium would not load this extension. ${listed(refusals, problemsListedMax, "; ")}.`;
 }

@@ -27,6 +27,7 @@ function childrenOf({ value, where }: PlacedValue, member: string): readonly Pla
   if (!isJsonObject(value)) {
     return [];
   }
-  const names = member === "*" || member === "+" ? Object.keys(value) : Object.hasOwn(value, member) ? [member] : [];
+  const names =
+    member === "*" || member === "+" ? Object.keys(value) : Object.hasOwn(value, member) ? [member] : [];
   return names.map((name) => ({ value: value[name], where: where === "" ? name : `${where}.${name}` }));
 }

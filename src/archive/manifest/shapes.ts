@@ -1,13 +1,13 @@
 import { quotePath } from "../../text/escape.js";
+import type { Findings } from "./findings.js";
 import { Fraction } from "./grammar/chromium-json.js";
 import { commandsProblem } from "./grammar/commands.js";
-import type { Findings } from "./findings.js";
-import { got, isJsonObject, type JsonObject } from "./json.js";
 import { matchPatternProblem } from "./grammar/match-pattern.js";
-import { valuesAt } from "./places.js";
-import { isIconPath, isInExtension } from "./references.js";
 import { pagesPolicyProblem, sandboxPolicyProblem } from "./grammar/security-policy.js";
 import { isVersion } from "./grammar/version.js";
+import { got, isJsonObject, type JsonObject } from "./json.js";
+import { valuesAt } from "./places.js";
+import { isIconPath, isInExtension } from "./references.js";
 
 /** Why a value is wrong, as the end of a sentence about it; undefined for a valid one. */
 type Rule = (value: unknown) => string | undefined;
@@ -214,9 +214,8 @@ const rulesFromVersion3: typeof rules = [
       'an object with "matches", "extension_ids" or "use_dynamic_url"',
       (value) =>
         !isJsonObject(value) ||
-        (Object.hasOwn(value, "matches") ||
-          Object.hasOwn(value, "extension_ids") ||
-          value.use_dynamic_url === true),
+        Object.hasOwn(value, "matches") || Object.hasOwn(value, "extension_ids") ||
+        value.use_dynamic_url === true,
     ),
   ],
   ...["resources", "matches", "extension_ids"].map(
@@ -284,8 +283,7 @@ function isApp(app: unknown): boolean {
     isJsonObject(app) &&
     (app.background !== undefined ||
       app.urls !== undefined ||
-      (isJsonObject(app.launch) &&
-        (app.launch.web_url !== undefined || app.launch.local_path !== undefined)))
+      (isJsonObject(app.launch) && (app.launch.web_url !== undefined || app.launch.local_path !== undefined)))
   );
 }
 

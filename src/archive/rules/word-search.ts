@@ -32,7 +32,9 @@ export class WordSearch<Kind> {
   constructor(words: readonly Word<Kind>[]) {
     this.longestBytes = Math.max(
       windowBytes,
-      ...words.map(({ bytes, isConfirmed }) => bytes.length + (isConfirmed === undefined ? 0 : followingBytes)),
+      ...words.map(
+        ({ bytes, isConfirmed }) => bytes.length + (isConfirmed === undefined ? 0 : followingBytes),
+      ),
     );
     const end = windowBytes - 1;
     for (const word of words) {

@@ -1,9 +1,9 @@
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { quotePath } from "../../text/escape.js";
 import type { ExtensionContents } from "../contents.js";
 import type { LeftOut } from "../manifest/json.js";
 import { checkManifest, manifestMissing } from "../manifest/manifest.js";
-import { quotePath } from "../../text/escape.js";
 import { entryPathBytesMax, foldersAbove } from "../rules/entry-name.js";
 import { compileExclude, type ExcludeMatcher } from "../rules/exclude.js";
 import { neverShipReason } from "../rules/never-ship.js";

@@ -38,7 +38,10 @@ export function locateExtension(path: string, baseFolder?: string): ExtensionLoc
     );
   }
   if (/^file:/i.test(path)) {
-    throw pathError("path_invalid", `${quotePath(path)} is an address. Write the path without it${pathOf(path)}.`);
+    throw pathError(
+      "path_invalid",
+      `${quotePath(path)} is an address. Write the path without it${pathOf(path)}.`,
+    );
   }
   if (baseFolder === undefined && !isAbsolute(path)) {
     throw pathError("path_invalid", `${quotePath(path)} is relative, and "baseFolder" is missing.`);

@@ -90,7 +90,8 @@ const noManifest = {
   warnings: [],
 };
 
-async function readFiles(bytes: Buffer, { label, apiKey, signal }: ZipReading) {
+/** The files of a zip, sorted by path, and a function that unpacks one of them. */
+export async function openZip(bytes: Buffer, label: string, signal: AbortSignal | undefined) {
   // Names stay bytes: decoded by yauzl, some would be repaired, and so renamed.
   const options = { lazyEntries: true, decodeStrings: false, validateEntrySizes: true };
   // Loaded when it is needed: most extensions are folders.
@@ -101,8 +102,11 @@ async function readFiles(bytes: Buffer, { label, apiKey, signal }: ZipReading) {
   const unpack = ({ path, entry }: ZipFileEntry): AsyncIterable<Buffer> =>
     // Never more than the entry declares: yauzl ends the stream there.
     orInvalid(zip.openReadStreamPromise(entry), label, `${quotePath(path)} cannot be unpacked`);
+  return { files: sortedByPath(await listZip(zip, bytes, label, signal)), unpack };
+}
 
-  const files = sortedByPath(await listZip(zip, bytes, label, signal));
+async function readFiles(bytes: Buffer, { label, apiKey, signal }: ZipReading) {
+  const { files, unpack } = await openZip(bytes, label, signal);
   const entries: ArchiveEntry[] = [];
   const secrets = secretsOfZip(apiKey);
   const refusals = new Refusals();

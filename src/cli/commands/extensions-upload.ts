@@ -18,10 +18,10 @@ interface UploadFlags {
 /** `browser-infra extensions upload`: packs a folder as the resource does, and uploads it once. */
 export const upload: ServiceCommand<[string, UploadFlags]> = {
   name: "upload",
-  help: "Upload an extension: a folder, packed to the same bytes everywhere, or a ready .zip file.",
+  help: "Upload an extension: a folder, packed to the same bytes everywhere, or a ready .zip or .crx file.",
   scope: "project",
   arguments: {
-    "<path>": "folder with manifest.json at its top level, or .zip file of such a folder's contents",
+    "<path>": "folder with manifest.json at its top level, or .zip or .crx file of its contents",
   },
   options: [
     new Option("--name <name>", "name of the extension, unique in the project (default: no name)"),

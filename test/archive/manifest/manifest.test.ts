@@ -22,7 +22,6 @@ describe("archive: the manifest", () => {
     ],
     ["version 2", manifestText({ manifest_version: 2 })],
     ["unknown members", manifestText({ __proto__: null, unknown: { a: [1] }, background: [] })],
-
   ])("loads with %s", async (_what, manifest) => {
     expect((await readExtension(withManifest(manifest))).manifest).toEqual({
       name: "Example",
@@ -54,9 +53,12 @@ describe("archive: the manifest", () => {
     expect(error.message).toContain('"manifest_version" must be the number 2 or 3');
   });
 
-  test.each(["1", "0.0.1", "1.2.3.4", "4294967295.0.0.65536", "2024.01.05"])("accepts version %s", async (version) => {
-    expect((await readExtension(withManifest({ version }))).manifest.version).toBe(version);
-  });
+  test.each(["1", "0.0.1", "1.2.3.4", "4294967295.0.0.65536", "2024.01.05"])(
+    "accepts version %s",
+    async (version) => {
+      expect((await readExtension(withManifest({ version }))).manifest.version).toBe(version);
+    },
+  );
 
   test.each(["", "1.2.3.4.5", "1.", ".1", "01", "4294967296", "1.0-beta", "1 ", "1\n", 1, undefined])(
     "is refused with version %j",
@@ -187,7 +189,10 @@ describe("archive: the manifest", () => {
 
   test.each<[what: string, members: object]>([
     ["settings of other browsers", { browser_specific_settings: { gecko: { id: "a@b" } } }],
-    ["a worker beside scripts of other browsers", { background: { service_worker: "a.js", scripts: ["b.js"] } }],
+    [
+      "a worker beside scripts of other browsers",
+      { background: { service_worker: "a.js", scripts: ["b.js"] } },
+    ],
     ["the buttons of both versions", { action: {}, browser_action: { default_popup: "gone.html" } }],
     ["a pattern that matches nothing", { sandbox: { pages: ["img/*.png"] } }],
     ["an optional permission to block", { optional_permissions: ["webRequestBlocking"] }],
@@ -233,12 +238,15 @@ describe("archive: the manifest", () => {
     expect((await readExtension(complete)).warnings).toEqual([]);
   });
 
-  test.each(["", "<app appid='x'/>"])("is refused with an update.xml that names no extension: %j", async (xml) => {
-    const files = [["update.xml", xml]] as const;
-    const error = await archiveErrorOf(readExtension(withManifest({ permissions: ["webRequest"] }, files)));
-    expect(error.message).toContain('"update.xml" names no extension');
-    expect((await readExtension(withManifest({}, files))).warnings).toEqual([]);
-  });
+  test.each(["", "<app appid='x'/>"])(
+    "is refused with an update.xml that names no extension: %j",
+    async (xml) => {
+      const files = [["update.xml", xml]] as const;
+      const error = await archiveErrorOf(readExtension(withManifest({ permissions: ["webRequest"] }, files)));
+      expect(error.message).toContain('"update.xml" names no extension');
+      expect((await readExtension(withManifest({}, files))).warnings).toEqual([]);
+    },
+  );
 
   test("lists ten problems in one error and counts the rest", async () => {
     const scripts = Array.from({ length: 30 }, (_, index) => `missing-${index}.js`);

@@ -32,7 +32,10 @@ describe("archive: private keys", () => {
     [`-----BEGIN PRIVATE ${word}-----\n${body.slice(1)}`, false],
     // Libraries contain the line, and their constants may follow.
     [`"-----BEGIN PRIVATE ${word}-----\\n"+e+"\\n-----END PRIVATE ${word}-----"`, false],
-    [`"PRIVATE ${word}-----";const a="ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"`, false],
+    [
+      `"PRIVATE ${word}-----";const a="ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"`,
+      false,
+    ],
     [`"PRIVATE ${word}-----";${"/".repeat(80)}`, false],
     [`"PRIVATE ${word} BLOCK-----";generateSessionKeyFromAnEncryptedPassword()`, false],
     [`PRIVATE ${word}----- at the end PRIVATE ${word}`, false],

@@ -38,7 +38,10 @@ describe("archive: a ready zip", () => {
 
   test("a packed extension that is cut off is refused", async () => {
     const error = await archiveErrorOf(packExtension(zipFileOf(packed(3, "a header"))));
-    expect([error.code, error.message.includes("without a zip inside")]).toEqual(["archive_zip_invalid", true]);
+    expect([error.code, error.message.includes("without a zip inside")]).toEqual([
+      "archive_zip_invalid",
+      true,
+    ]);
   });
 
   test("is used byte for byte, and listed like a folder", async () => {

@@ -21,7 +21,7 @@ export class Fraction {
   }
 }
 
-/** What Chromium accepts in one kind of file only. */
+/** Differences between the kinds of files. */
 export interface JsonDialect {
   /** Whether a comma may follow the last item of a list or object. Default: false. */
   readonly trailingCommas?: boolean;
