@@ -85,7 +85,8 @@ export async function checkLocales(
   }
   const byLocale = new Map<string, Messages>();
   for (const folder of localeFolders(references.folders, locale)) {
-    const messages = await readMessages(files, references, folder);
+    const isRead = folder === locale || browserLocales.includes(folder);
+    const messages = await readMessages(files, references, folder, isRead);
     if (typeof messages === "string") {
       refusals.add(messages);
     } else {
@@ -150,11 +151,15 @@ function localeFolders(folders: ReadonlySet<string>, defaultLocale: unknown): re
     .sort();
 }
 
-/** The messages of a locale, or the problem with them as a sentence without its end. */
+/**
+ * The messages of a locale, or the problem with them as a sentence without its end. `isRead`: they
+ * are kept. Those of other locales are only checked, and the result is empty.
+ */
 async function readMessages(
   files: ShippedFiles,
   references: References,
   locale: string,
+  isRead: boolean,
 ): Promise<Messages | string> {
   const path = `_locales/${locale}/messages.json`;
   const sizeBytes = files.sizes.get(path);
@@ -164,11 +169,11 @@ async function readMessages(
   const problem =
     sizeBytes > manifestBytesMax
       ? `is larger than ${sizeText(manifestBytesMax)}`
-      : messagesOf(await files.read(path));
+      : messagesOf(await files.read(path), isRead);
   return typeof problem === "string" ? `${quotePath(path)} ${problem}` : problem;
 }
 
-function messagesOf(bytes: Uint8Array): Messages | string {
+function messagesOf(bytes: Uint8Array, isRead: boolean): Messages | string {
   let json: unknown;
   try {
     json = parsedMessages(textOf(bytes));
@@ -179,12 +184,14 @@ function messagesOf(bytes: Uint8Array): Messages | string {
     return "is not a JSON object";
   }
   const messages = new Map(predefined);
-  for (const [name, entry] of Object.entries(json)) {
-    const message = messageOf(name, entry);
+  for (const name of Object.keys(json)) {
+    const message = messageOf(name, json[name]);
     if (typeof message !== "object") {
       return message;
     }
-    messages.set(name.toLowerCase(), message.text);
+    if (isRead) {
+      messages.set(name.toLowerCase(), message.text);
+    }
   }
   return messages;
 }
@@ -197,12 +204,15 @@ function messageOf(name: string, entry: unknown): { text: string } | string {
   if (!isJsonObject(entry) || typeof entry.message !== "string") {
     return `has the message ${quote(name)}, which must be an object with a string as "message"`;
   }
-  const { message, placeholders = {} } = entry;
-  if (!isJsonObject(placeholders)) {
+  const { message, placeholders } = entry;
+  if (placeholders === undefined && !message.includes("$")) {
+    return { text: message };
+  }
+  if (placeholders !== undefined && !isJsonObject(placeholders)) {
     return `has the message ${quote(name)}, whose "placeholders" must be an object`;
   }
   const contents = new Map<string, string>();
-  for (const [placeholder, value] of Object.entries(placeholders)) {
+  for (const [placeholder, value] of Object.entries(placeholders ?? {})) {
     if (!isMessageName(placeholder) || !isJsonObject(value) || typeof value.content !== "string") {
       return `has the message ${quote(name)}, whose placeholder ${quote(placeholder)} must be an object with a string as "content"`;
     }
