@@ -24,7 +24,7 @@ export async function checkPolicy(
   const hasCrx = [...files.sizes.keys()].some((path) => /^[^/]+\.crx$/.test(path));
   if (updateBytes !== undefined) {
     const text = updateBytes > updateBytesMax ? "" : Buffer.from(await files.read("update.xml")).toString();
-    if (!/<app\s[^>]*\bappid\s*=\s*["'][a-p]{32}["']/.test(text)) {
+    if (!/<app\s[^<>]*\bappid\s*=\s*["'][a-p]{32}["']/.test(text)) {
       refusals.add(
         '"update.xml" names no extension: it must have an "app" with an "appid" of 32 letters from a to p',
       );

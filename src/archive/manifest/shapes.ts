@@ -214,7 +214,8 @@ const rulesFromVersion3: typeof rules = [
       'an object with "matches", "extension_ids" or "use_dynamic_url"',
       (value) =>
         !isJsonObject(value) ||
-        Object.hasOwn(value, "matches") || Object.hasOwn(value, "extension_ids") ||
+        Object.hasOwn(value, "matches") ||
+        Object.hasOwn(value, "extension_ids") ||
         value.use_dynamic_url === true,
     ),
   ],
