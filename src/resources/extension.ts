@@ -10,11 +10,11 @@ import { isOfKind, type Noun, registration } from "./registration.js";
 export interface ExtensionArgs {
   /**
    * Folder of the unpacked extension, with `manifest.json` at its top level, or a ready `.zip` that
-   * is uploaded byte for byte. A relative path starts at the program's folder; for an inline
-   * program of the Automation API, at the working directory of the process. An absolute one is made
-   * relative to it, so that the state is the same on every machine. Read at every preview. Packed
-   * size: at most 50 MiB (52 428 800 bytes), the limit of the service's own clients; the service
-   * publishes none.
+   * is uploaded byte for byte, or a packed `.crx`, whose zip is. A relative path starts at the
+   * program's folder; for an inline program of the Automation API, at the working directory of the
+   * process. An absolute one is made relative to it, so that the state is the same on every machine.
+   * Read at every preview. Packed size: at most 50 MiB (52 428 800 bytes), the limit of the
+   * service's own clients; the service publishes none.
    */
   readonly path: pulumi.Input<string>;
   /**

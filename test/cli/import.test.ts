@@ -2,7 +2,9 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packExtension } from "../../src/archive/index.js";
 import { BrowserInfraClient } from "../../src/client/index.js";
+import { manifestText } from "../archive/fixtures.js";
 import { useEmulator } from "../support/emulator.js";
+import { storedZip } from "../support/stored-zip.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { play } from "./played-terminal.js";
 
@@ -108,6 +110,25 @@ describe("browser-infra import", () => {
     const [odd] = entries();
     expect(odd?.inputs).toMatchObject({ name: "odd", checksum, sizeBytes: 14 });
     expect(odd?.inputs).not.toHaveProperty("files");
+  });
+
+  test("extensions imports one whose manifest no browser loads, with its files, and says why", async () => {
+    const { id } = await client.extensions.upload({ name: "odd", archive: await archive() });
+    emulator.extensions.putBytes(
+      id,
+      storedZip([
+        { name: "manifest.json", contents: manifestText({ options_page: "gone.html" }) },
+        { name: "a.js", contents: "1" },
+      ]),
+    );
+    const { exitCode, err } = await importing(["extensions", "odd", "--output", output]);
+    expect(exitCode).toBe(0);
+    expect(err).toContain('Chromium would not load this extension. "options_page" names "gone.html"');
+    expect(entries()[0]?.inputs).toMatchObject({
+      fileCount: 2,
+      manifest: { name: "Example", version: "1.0.0" },
+      files: { "a.js": expect.any(String) },
+    });
   });
 
   test("extensions computes the checksum when the service has no checksum on record", async () => {
