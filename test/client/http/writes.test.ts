@@ -208,10 +208,25 @@ describe("writes", () => {
     ["202 and an empty body", answer(202, "", { "content-type": "" })],
     ["200 and JSON", json(200, { deleted: true })],
     ["202 and JSON", json(202, null)],
+    ["200 and text", answer(200, "Deleted.", { "content-type": "text/plain" })],
+    ["200 and text without a type", answer(200, "OK", { "content-type": "" })],
+    ["202 and text that is no JSON as its type says", answer(202, "Accepted")],
   ])("a delete answered with %s is done", async (_answer, script) => {
     const { client, server } = await startBench([script]);
     expect(await client.extensions.delete(wireExtension.id)).toBeUndefined();
     expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe("deletions in doubt", () => {
+  test.each<[string, Script]>([
+    ["a page", answer(200, "<!doctype html>Sign in", { "content-type": "text/html" })],
+    ["a page of another type", answer(200, "\n<html>Sign in</html>", { "content-type": "text/plain" })],
+  ])("a delete answered with %s may come from a sign-in page, and stays unknown", async (_answer, script) => {
+    const { client } = await startBench([script]);
+    const error = await errorOf(client.extensions.delete(wireExtension.id));
+    expect(error).toBeInstanceOf(OutcomeUnknownError);
+    expect(error.cause).toMatchObject({ message: expect.stringContaining("does not confirm a deletion") });
   });
 });
 
