@@ -106,7 +106,7 @@ export class RateGate {
       return this.#turn;
     } finally {
       this.#waiting -= 1;
-      before.then(leave);
+      void before.then(leave);
     }
   }
 
