@@ -8,6 +8,7 @@ import { type Environment, proxyFor } from "./http/connections/proxy.js";
 import { defaultMaxPages } from "./http/paging.js";
 import { readRecord } from "./http/record-calls.js";
 import { defaultRetry, type RetryOptions } from "./http/retry/options.js";
+import { gateOf } from "./http/retry/rate-gate.js";
 import { Transport } from "./http/transport.js";
 import { ApiKeyOperations } from "./operations/api-keys.js";
 import { AuthConnectionOperations } from "./operations/auth-connections.js";
@@ -151,6 +152,7 @@ function transportOf(options: ClientOptions): Transport {
     connections: new Connections(deadlines.connectMs, proxyFor(baseUrl, environment)),
     deadlines,
     retry,
+    gate: gateOf(retry.clock, baseUrl, apiKey),
     maxPages,
     baseUrl,
     headers: { authorization: `Bearer ${apiKey}`, "user-agent": userAgent },
