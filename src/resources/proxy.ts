@@ -4,7 +4,7 @@ import { declare } from "../bridges/dynamic/declare.js";
 import { getProxyOutput } from "../functions/functions.js";
 import type { proxyState } from "../providers/proxy/properties.js";
 import { type Find, getResource, idOf, type ResourceState } from "./lookup.js";
-import { importFile, isOfKind, type Noun, registration } from "./registration.js";
+import { giveUndefined, importFile, isOfKind, type Noun, registration } from "./registration.js";
 
 /** How a {@link Proxy} is chosen. Which members there are depends on its `type`. */
 export interface ProxyConfig {
@@ -12,32 +12,32 @@ export interface ProxyConfig {
    * `isp`: US, GB, FR, DE, SG or KR, by default US. `residential` and `mobile`: a country code, by
    * default any country.
    */
-  readonly country?: pulumi.Input<string>;
+  readonly country?: pulumi.Input<string | undefined>;
   /** `residential`: a state, by its two letters. `mobile`: a state of the US. */
-  readonly state?: pulumi.Input<string>;
+  readonly state?: pulumi.Input<string | undefined>;
   /** `residential`: a city without spaces, with a `country`. `mobile`: the provider's word for one. */
-  readonly city?: pulumi.Input<string>;
+  readonly city?: pulumi.Input<string | undefined>;
   /** `residential`: a ZIP code of the US. */
-  readonly zip?: pulumi.Input<string>;
+  readonly zip?: pulumi.Input<string | undefined>;
   /** `residential`: the number of an autonomous system. */
-  readonly asn?: pulumi.Input<string>;
+  readonly asn?: pulumi.Input<string | undefined>;
   /** `residential`: `windows`, `macos` or `android`. */
-  readonly os?: pulumi.Input<string>;
+  readonly os?: pulumi.Input<string | undefined>;
   /** `custom`: host name or address of your proxy. A custom proxy needs it. */
-  readonly host?: pulumi.Input<string>;
+  readonly host?: pulumi.Input<string | undefined>;
   /** `custom`: its port, 1 to 65535. A custom proxy needs it. */
-  readonly port?: pulumi.Input<number>;
+  readonly port?: pulumi.Input<number | undefined>;
   /** `custom`: user name. Default: none. */
-  readonly username?: pulumi.Input<string>;
+  readonly username?: pulumi.Input<string | undefined>;
   /**
    * `custom`: password. Always a secret: the state encrypts it, and no diff shows it. The service
    * does not show it either, so a password that was changed elsewhere is not found.
    */
-  readonly password?: pulumi.Input<string>;
+  readonly password?: pulumi.Input<string | undefined>;
   /**
    * `custom`: certificates in PEM, for a proxy that ends TLS itself. A secret, as `password`.
    */
-  readonly caBundle?: pulumi.Input<string>;
+  readonly caBundle?: pulumi.Input<string | undefined>;
 }
 
 /** Arguments of a {@link Proxy}. */
@@ -47,23 +47,23 @@ export interface ProxyArgs {
    * the same, but no other one of this program. Another name renames the proxy in place. Default:
    * `<logical name>-<7 hexadecimal digits>`, which stays.
    */
-  readonly name?: pulumi.Input<string>;
+  readonly name?: pulumi.Input<string | undefined>;
   /**
    * Id of the project that the proxy belongs to. Another one replaces the proxy. Default: the
    * project of the settings, or else of the API key.
    */
-  readonly projectId?: pulumi.Input<string>;
+  readonly projectId?: pulumi.Input<string | undefined>;
   /** Where its addresses come from. Another type replaces the proxy. */
   readonly type: pulumi.Input<"isp" | "residential" | "mobile" | "custom">;
   /** How browsers speak to it. Another one replaces the proxy. Default: the service's own. */
-  readonly protocol?: pulumi.Input<"http" | "https">;
+  readonly protocol?: pulumi.Input<"http" | "https" | undefined>;
   /**
    * Hosts that browsers reach without it. Others replace the proxy. Not every plan of the service
    * has it. Default: none.
    */
-  readonly bypassHosts?: pulumi.Input<pulumi.Input<string>[]>;
+  readonly bypassHosts?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** How it is chosen. Another one replaces the proxy. A `custom` proxy needs it. */
-  readonly config?: pulumi.Input<ProxyConfig>;
+  readonly config?: pulumi.Input<ProxyConfig | undefined>;
 }
 
 /** @internal What its classes know of it. */
@@ -151,5 +151,6 @@ export class Proxy extends ProxyResource {
 
   constructor(name: string, args: ProxyArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, proxy, name, args, opts));
+    giveUndefined(this);
   }
 }
