@@ -112,7 +112,8 @@ function typeSpec(schema, member, declarations, { file, name }) {
     return named(name, type);
   }
   if (schema.properties !== undefined) {
-    const [, interfaceName = ""] = /^(?:pulumi\.(?:Input|Output)<\s*|readonly )*(\w+)/.exec(member.type) ?? [];
+    const [, interfaceName = ""] =
+      /^(?:pulumi\.(?:Input|Output)<\s*|readonly )*(\w+)/.exec(member.type) ?? [];
     const declaration = declarationOf(interfaceName, declarations, file);
     const members = Object.keys(schema.properties);
     /** @type {Record<string, Spec>} */

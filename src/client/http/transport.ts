@@ -17,6 +17,7 @@ import { describeRetryAfter } from "./retry/retry-after.js";
 interface TransportSettings extends ExchangeSettings {
   readonly apiKey: string;
   readonly maxPages: number;
+  readonly warn: (message: string) => void;
 }
 
 /**
@@ -39,6 +40,11 @@ export class Transport {
   /** Most pages that one list reads. */
   get maxPages(): number {
     return this.#settings.maxPages;
+  }
+
+  /** Reports what a caller must know although nothing failed. See `ClientOptions.onWarning`. */
+  warn(message: string): void {
+    this.#settings.warn(message);
   }
 
   /** See `BrowserInfraClient.inProject`. */
