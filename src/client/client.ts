@@ -44,6 +44,11 @@ export interface ClientOptions {
    * of this machine is never reached through a proxy. Default `process.env`.
    */
   readonly environment?: Environment | undefined;
+  /**
+   * Gets warnings, such as the id of a row that a list left out because the row cannot be read.
+   * Default: Node's `process.emitWarning`, which prints them on standard error.
+   */
+  readonly onWarning?: ((message: string) => void) | undefined;
 }
 
 /**
@@ -159,6 +164,7 @@ function transportOf(options: ClientOptions): Transport {
     projectId: projectId === undefined ? undefined : checkProjectId(projectId, origins.projectId),
     apiKey,
     redaction: new Redaction(apiKey),
+    warn: options.onWarning ?? ((message) => process.emitWarning(message, "BrowserInfraWarning")),
     origins,
   });
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packExtension } from "../../src/archive/index.js";
+import { kinds, outputsOf } from "../../src/bridges/kinds.js";
 import { BrowserInfraClient } from "../../src/client/index.js";
 import { manifestText } from "../archive/fixtures.js";
 import { useEmulator } from "../support/emulator.js";
@@ -72,7 +73,7 @@ describe("browser-infra import", () => {
         name: "reader",
         id: reader.id,
         inputs,
-        outputs: { ...inputs, createdAt: reader.createdAt },
+        outputs: { ...inputs, createdAt: reader.createdAt, projectId: null },
       },
     ]);
     expect(out).toContain(`Wrote 1 extension to ${output}.`);
@@ -164,6 +165,7 @@ describe("browser-infra import", () => {
           maskedKey,
           createdAt,
           createdBy,
+          expiresAt: null,
           projectId: project.id,
           projectName: "Shop",
         },
@@ -198,6 +200,7 @@ describe("browser-infra import", () => {
         id,
         inputs,
         outputs: {
+          ...Object.fromEntries(Object.keys(outputsOf(kinds.BrowserPool)).map((output) => [output, null])),
           ...inputs,
           createdAt,
           leftOut: { headless: false, kioskMode: false, timeoutSeconds: 600, fillRatePerMinute: 25 },

@@ -110,7 +110,9 @@ function expectation(issue: z.core.$ZodIssue): string {
     case "invalid_format":
       return issue.message;
     case "too_small":
-      return issue.origin === "string" ? `at least ${issue.minimum} character` : `at least ${issue.minimum}`;
+      return issue.origin === "string"
+        ? `at least ${issue.minimum} character`
+        : `${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}`;
     case "too_big":
       return issue.origin === "string" ? `at most ${issue.maximum} characters` : `at most ${issue.maximum}`;
     default:

@@ -20,6 +20,7 @@ interface TransportSettings extends ExchangeSettings {
   /** Shared by all clients of the account in this process. */
   readonly gate: RateGate;
   readonly maxPages: number;
+  readonly warn: (message: string) => void;
 }
 
 /**
@@ -42,6 +43,11 @@ export class Transport {
   /** Most pages that one list reads. */
   get maxPages(): number {
     return this.#settings.maxPages;
+  }
+
+  /** Reports what a caller must know although nothing failed. See `ClientOptions.onWarning`. */
+  warn(message: string): void {
+    this.#settings.warn(message);
   }
 
   /** See `BrowserInfraClient.inProject`. */

@@ -22,7 +22,7 @@ import {
   differingSettings,
   poolSettings,
 } from "./properties.js";
-import { unknownExtensions } from "./unknown-extensions.js";
+import { unknownReferences } from "./unknown-references.js";
 import { waitUntilAvailable } from "./wait.js";
 
 /** Browsers of the pool are leased. */
@@ -52,7 +52,7 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
   ],
   failures: browserPoolFailures,
   normalized: withReadPolicy,
-  previewFailures: unknownExtensions,
+  previewFailures: unknownReferences,
   replaces: (state, inputs) => [
     ...(state.projectId !== inputs.projectId ? ["projectId"] : []),
     // The service cannot clear a viewport.
