@@ -18,9 +18,11 @@ import {
   apiKeyInputs,
   apiKeyState,
   type DeclaredApiKey,
+  expiry,
+  hasOtherEnd,
   stateOf,
 } from "./properties.js";
-import { afterRotation, createKey, madeBy, rotation, whyRotate } from "./rotation.js";
+import { afterRotation, createKey, resultOfRotation, rotation, whyRotate } from "./rotation.js";
 
 type LiveKey = ApiKey | CreatedApiKey;
 
@@ -36,8 +38,10 @@ const issued: Issued<ApiKeyInputs, ApiKeyState, LiveKey> = {
     formerIdsOf: ({ previousKeys = [] }) => previousKeys.flatMap(({ id }) => id ?? []),
     whyRotate,
     rotatedOutputs: ["keyId", "key", "maskedKey", "createdAt", "createdBy", "expiresAt", "previousKeys"],
+    wasRotated: (present, state) =>
+      state.unfinished?.settings?.some(({ name }) => name === expiry) === true || hasOtherEnd(present, state),
     rotation,
-    madeBy,
+    resultOfRotation,
     afterRotation,
   },
   beforeRemoval: async ([presentId = "", ...formerIds], { maskedKey }, call) => {
@@ -51,7 +55,6 @@ const issued: Issued<ApiKeyInputs, ApiKeyState, LiveKey> = {
 /** An API key with its secret. */
 const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
   resource: "ApiKey",
-  kind: "api-key",
   noun: "API key",
   notFoundCode: "api_key_not_found",
   deleteCommand: "browser-infra api-keys delete",
@@ -59,8 +62,6 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
   inputs: apiKeyInputs,
   state: apiKeyState,
   essential: "keyId",
-  // A change changes the name alone.
-  incidental: Object.keys(apiKeyState.types).filter((name) => name !== "name") as (keyof ApiKeyState)[],
   failures: apiKeyFailures,
   replaces: (state, { projectId, daysToExpire, expiresAt, policy, triggers }) => [
     ...(projectId === state.projectId ? [] : ["projectId"]),
@@ -94,7 +95,7 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
     ...(known.expiresAt === expiresAt
       ? []
       : [
-          `The expiry of API key ${id} was changed outside of this program: from ${known.expiresAt ?? "never"} to ${expiresAt ?? "never"}. A rotation outside does that.`,
+          `The expiry of API key ${id} was changed outside of this program: from ${known.expiresAt ?? "never"} to ${expiresAt ?? "never"}. A rotation outside does that. The next "pulumi up" creates a new key.`,
         ]),
     ...(isSamePolicy(known.policy, policy)
       ? []

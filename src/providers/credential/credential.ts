@@ -21,7 +21,6 @@ import {
 /** What a login enters, stored by the service. */
 const credential: OwnedResource<CredentialInputs, CredentialState, Credential> = {
   resource: "Credential",
-  kind: "credential",
   noun: "credential",
   isInProject: true,
   notFoundCode: "credential_not_found",
@@ -29,7 +28,6 @@ const credential: OwnedResource<CredentialInputs, CredentialState, Credential> =
   inputs: credentialInputs,
   state: credentialState,
   essential: "domain",
-  incidental: ["createdAt"],
   failures: credentialFailures,
   differing: differingSettings,
   find: (id, projectId, call) => ignoreNotFound(credentialsOf(projectId, call).get(id, call.options)),

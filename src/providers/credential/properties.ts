@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { credentialProblems } from "../../client/credential-settings.js";
 import type { Credential } from "../../client/index.js";
 import { formFailures } from "../core/input-failures.js";
+import { marks } from "../core/marks.js";
 import type { CheckFailure } from "../lifecycle.js";
 import { type DeclaredOf, Properties, type PropertiesOf, type PropertyMap, t } from "../properties.js";
 
@@ -21,7 +22,7 @@ export type CredentialInputs = PropertiesOf<typeof credentialInputs>;
 type DeclaredCredential = DeclaredOf<typeof credentialInputs>;
 
 /** What the state keeps of a Credential. Its values are those that a program has declared. */
-export const credentialState = new Properties({ ...credentialInputs.types, createdAt: t.string });
+export const credentialState = new Properties({ ...credentialInputs.types, ...marks, createdAt: t.string });
 export type CredentialState = PropertiesOf<typeof credentialState>;
 
 /** What one-time codes are made of. The service takes it as a whole. */

@@ -3,9 +3,8 @@ import type { OrganizationLimits } from "../../client/index.js";
 import { LookupError } from "../../errors.js";
 import type { Call } from "../call.js";
 import { forcedReplacementAdvice } from "../core/borrowed/caps.js";
-import type { BorrowedSettings } from "../core/borrowed/declaration.js";
+import type { BorrowedSettings, Values } from "../core/borrowed/declaration.js";
 import { BorrowedLifecycle } from "../core/borrowed/lifecycle.js";
-import type { Values } from "../core/entry.js";
 import type { Kind } from "../lifecycle.js";
 import {
   type OrganizationLimitsInputs,
@@ -31,7 +30,6 @@ const stored = ({ defaultProjectMaxConcurrentSessions: cap }: Values) => ({
 /** The one cap of an organization that a request can change. */
 const limits: BorrowedSettings<OrganizationLimitsInputs, OrganizationLimitsState, OrganizationLimits> = {
   resource: "OrganizationLimits",
-  kind: "organization-limits",
   noun: "organization",
   settings: "limits",
   text: ({ defaultProjectMaxConcurrentSessions: cap }) =>

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Proxy, ReadProxyConfig } from "../../client/index.js";
 import { proxyProblems, proxyTypes } from "../../client/proxy-settings.js";
 import { formFailures } from "../core/input-failures.js";
+import { marks } from "../core/marks.js";
 import type { CheckFailure } from "../lifecycle.js";
 import { Properties, type PropertiesOf, type PropertyMap, t } from "../properties.js";
 
@@ -46,8 +47,7 @@ type Config = NonNullable<ProxyInputs["config"]>;
 /** What the state keeps of a Proxy. Its health and its address change by themselves. */
 export const proxyState = new Properties({
   ...proxyInputs.types,
-  /** Why the proxy does not have its name yet. */
-  unfinished: { ...t.string, isInternal: true },
+  ...marks,
 });
 export type ProxyState = PropertiesOf<typeof proxyState>;
 

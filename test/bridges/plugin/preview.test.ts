@@ -3,7 +3,9 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { specialSecretSig, specialSigKey } from "@pulumi/pulumi/runtime/rpc.js";
 import { unknownMarker } from "../../../src/bridges/wire-values.js";
-import { journalFolder } from "../../../src/providers/journal/files.js";
+
+const journalFolder = ".browser-infra";
+
 import { shareEmulator } from "../../support/emulator.js";
 import { own, PlayedResource } from "../played-resource.js";
 import type { ProviderProcess } from "../provider-process.js";

@@ -2,7 +2,9 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ResourceKind } from "../../../src/bridges/kinds.js";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { journalFolder } from "../../../src/providers/journal/files.js";
+
+const journalFolder = ".browser-infra";
+
 import { newEmulator } from "../../support/emulator.js";
 import { PlayedResource, type ResourceOptions } from "../played-resource.js";
 import { type Bridge, ProviderProcess, programFolder } from "../provider-process.js";

@@ -100,14 +100,6 @@ describe("a preview of an extension", () => {
     ]);
   });
 
-  test("refuses nothing that an interrupted run uploaded under the name", async () => {
-    await program.upKilled({ name: "reader" });
-    for (const version of ["1.0.0", "2.0.0"]) {
-      program.writeVersion(version);
-      expect(await program.preview({ name: "reader" })).toMatchObject({ failures: [], warnings: [] });
-    }
-  });
-
   test("says what is adopted, and that it stays as it is", async () => {
     const { id } = await theirs("theirs");
     for (const adopt of [id, "theirs"]) {
