@@ -78,5 +78,5 @@ export const apiKeyNameKind: Kind = {
   advice:
     "Always set the resource option `deleteBeforeReplace` to true. Without it, a replacement that you force " +
     "(`--replace`, `pulumi state taint`) reads the name that this resource has set, and takes it for the previous " +
-    "name until the deployment after that.",
+    "name. A warning names the earlier name.",
 };

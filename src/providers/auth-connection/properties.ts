@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { authConnectionProblems } from "../../client/auth-connection-settings.js";
 import type { AuthConnection, AuthConnectionSettings } from "../../client/index.js";
-import { formFailures } from "../core/input-failures.js";
 import { marks } from "../core/marks.js";
+import { formFailures } from "../input-failures.js";
 import type { CheckFailure } from "../lifecycle.js";
 import {
   type DeclaredOf,

@@ -81,7 +81,6 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
   },
   remove: (id, { projectId, forceDelete = false }, call) =>
     poolsOf(projectId, call).delete(id, { force: forceDelete, ...call.options }),
-  inUseCode: inUse,
   explainRefusal: async ({ id }, { projectId }, refusal, call) =>
     refusal.serviceCode === inUse ? withLeased(refusal, id, projectId, call) : refusal,
   afterwards: async (live, inputs, state, call) => {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { credentialProblems } from "../../client/credential-settings.js";
 import type { Credential } from "../../client/index.js";
-import { formFailures } from "../core/input-failures.js";
 import { marks } from "../core/marks.js";
+import { formFailures } from "../input-failures.js";
 import type { CheckFailure } from "../lifecycle.js";
 import { type DeclaredOf, Properties, type PropertiesOf, type PropertyMap, t } from "../properties.js";
 

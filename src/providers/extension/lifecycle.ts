@@ -1,6 +1,6 @@
 import type { Extension } from "../../client/index.js";
 import { isSameName } from "../../client/names.js";
-import { ConflictError } from "../../errors.js";
+import { ApiError, ConflictError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { Accounts, Call } from "../call.js";
 import { marksIn } from "../core/marks.js";
@@ -41,6 +41,7 @@ import {
   type ExtensionProcess,
   extensionObject,
   fetchArchive,
+  inUse,
   type Upload,
 } from "./object.js";
 import { loadersIfKnown, useAdvice } from "./pools.js";
@@ -302,7 +303,8 @@ export class ExtensionLifecycle implements ResourceLifecycle {
         this.#process.saved.set(call.context.urn, saved);
       }
     } catch (error) {
-      throw this.#objects.isInUse(error) ? error.withAdvice(useAdvice(makesRoom)) : error;
+      const isInUse = error instanceof ApiError && error.serviceCode === inUse;
+      throw isInUse ? error.withAdvice(useAdvice(makesRoom)) : error;
     }
   }
 }

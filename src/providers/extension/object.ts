@@ -36,7 +36,7 @@ export interface SavedExtension {
 }
 
 /** A pool loads it. */
-const inUse = "resource_in_use";
+export const inUse = "resource_in_use";
 
 /** A browser extension of a project. The service cannot change it, so everything is its identity. */
 export const extensionObject: OwnedObject<Upload, ExtensionState, Extension> = {
@@ -54,7 +54,6 @@ export const extensionObject: OwnedObject<Upload, ExtensionState, Extension> = {
   create: (upload, _name, call) => send(upload, call),
   change: () => undefined,
   remove: (id, { projectId }, call) => call.clientFor(projectId).extensions.delete(id, call.options),
-  inUseCode: inUse,
   explainRefusal: async ({ id }, { projectId }, refusal, call) => {
     if (refusal.serviceCode !== inUse) {
       return refusal;

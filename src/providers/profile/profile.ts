@@ -3,10 +3,10 @@ import { profileNameProblem } from "../../client/names.js";
 import { settingProblems } from "../../client/options.js";
 import { ignoreNotFound } from "../../client/refusals.js";
 import type { Call } from "../call.js";
-import { formFailures } from "../core/input-failures.js";
 import { marks } from "../core/marks.js";
 import type { OwnedResource } from "../core/owned/declaration.js";
 import { OwnedLifecycle } from "../core/owned/lifecycle.js";
+import { formFailures } from "../input-failures.js";
 import type { Kind } from "../lifecycle.js";
 import { Properties, type PropertiesOf, t } from "../properties.js";
 

@@ -1,5 +1,4 @@
 import type { ProjectLimits } from "../../client/index.js";
-import { capProblem } from "../core/borrowed/caps.js";
 import { marks } from "../core/marks.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
@@ -10,6 +9,7 @@ import {
   t,
   unknownValue,
 } from "../properties.js";
+import { capProblem } from "./caps.js";
 
 const capMeanings = {
   maxConcurrentSessions: "Browsers at the same time.",

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Proxy, ReadProxyConfig } from "../../client/index.js";
 import { proxyProblems, proxyTypes } from "../../client/proxy-settings.js";
-import { formFailures } from "../core/input-failures.js";
 import { marks } from "../core/marks.js";
+import { formFailures } from "../input-failures.js";
 import type { CheckFailure } from "../lifecycle.js";
 import { Properties, type PropertiesOf, type PropertyMap, t } from "../properties.js";
 

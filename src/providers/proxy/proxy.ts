@@ -54,7 +54,6 @@ const proxy: OwnedResource<ProxyInputs, ProxyState, Proxy> = {
   change: (live, { name = live.name ?? "", projectId }, _known, call) =>
     live.name === name ? undefined : () => proxiesOf(projectId, call).rename(live.id, name, call.options),
   remove: (id, { projectId }, call) => proxiesOf(projectId, call).delete(id, call.options),
-  inUseCode: "resource_in_use",
   explainRefusal: async (_proxy, _state, refusal) =>
     refusal.serviceCode === "resource_in_use"
       ? refusal.withAdvice("Nothing was deleted. Give what uses it another proxy first, or delete that.")

@@ -4,8 +4,6 @@ import { join } from "node:path";
 import { specialSecretSig, specialSigKey } from "@pulumi/pulumi/runtime/rpc.js";
 import { unknownMarker } from "../../../src/bridges/wire-values.js";
 
-const journalFolder = ".browser-infra";
-
 import { shareEmulator } from "../../support/emulator.js";
 import { own, PlayedResource } from "../played-resource.js";
 import type { ProviderProcess } from "../provider-process.js";
@@ -31,9 +29,7 @@ describe("what the plugin answers in place of outputs", () => {
     for (const { id } of emulator.extensions.list()) {
       emulator.extensions.remove(id);
     }
-    for (const part of ["extension", journalFolder]) {
-      rmSync(join(provider.folder, part), { recursive: true, force: true });
-    }
+    rmSync(join(provider.folder, "extension"), { recursive: true, force: true });
     mkdirSync(join(provider.folder, "extension"));
     write("1.0.0");
     sent = 0;

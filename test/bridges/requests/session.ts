@@ -3,8 +3,6 @@ import { dirname, join } from "node:path";
 import type { ResourceKind } from "../../../src/bridges/kinds.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 
-const journalFolder = ".browser-infra";
-
 import { newEmulator } from "../../support/emulator.js";
 import { PlayedResource, type ResourceOptions } from "../played-resource.js";
 import { type Bridge, ProviderProcess, programFolder } from "../provider-process.js";
@@ -49,9 +47,7 @@ export class Session {
     for (const { id } of this.emulator.extensions.list()) {
       this.emulator.extensions.remove(id);
     }
-    for (const part of ["extension", journalFolder]) {
-      rmSync(join(this.#folder, part), { recursive: true, force: true });
-    }
+    rmSync(join(this.#folder, "extension"), { recursive: true, force: true });
     this.write("manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
     await this.nextRun();
   }

@@ -64,7 +64,7 @@ const rows: Readonly<Record<string, Row>> = {
     method: "POST",
     before: { name: "agents", triggers: ["1"] },
     after: { name: "agents", triggers: ["2"] },
-    said: `The rotation of API key <id> was interrupted, and the key may expire soon, with a new one in its place whose secret is lost. ${continues} checks what happened, and creates a key whose secret is known.`,
+    said: `The rotation of API key <id> was interrupted, and the key may expire soon, with a new key in its place whose secret is lost. ${continues} checks what happened, and creates a key whose secret is known.`,
   },
   "the deletion of an API key": {
     kind: "ApiKey",

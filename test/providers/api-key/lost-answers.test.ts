@@ -93,7 +93,7 @@ describe("an API key", () => {
         lost = String(program.live()[0]);
       });
 
-      test.each([news, { ...news, name: "people" }, newsToRotate])(
+      test.each([news, newsToRotate])(
         "is named with the command that deletes it, and never deleted, under %j",
         async (next) => {
           await program.up(next);
@@ -118,20 +118,17 @@ describe("an API key", () => {
         lost = String(program.live().find((id) => id !== first));
       });
 
-      test.each([newsToRotate, news, { ...newsToRotate, name: "people" }])(
-        "is named, and another one has its place, under %j",
-        async (next) => {
-          await program.up(next);
-          expect(program.keyId).not.toBe(lost);
-          expect(await program.statusWith()).toBe(200);
-          expect(program.live()).toContain(lost);
-          expect(program.warningsAbout(lost)).toHaveLength(1);
-          expect(program.stored.outputs.previousKeys).toMatchObject([
-            { id: first, expiresAt: expect.any(String) },
-          ]);
-          await program.expectSettled(next);
-        },
-      );
+      test.each([newsToRotate, news])("is named, and another one has its place, under %j", async (next) => {
+        await program.up(next);
+        expect(program.keyId).not.toBe(lost);
+        expect(await program.statusWith()).toBe(200);
+        expect(program.live()).toContain(lost);
+        expect(program.warningsAbout(lost)).toHaveLength(1);
+        expect(program.stored.outputs.previousKeys).toMatchObject([
+          { id: first, expiresAt: expect.any(String) },
+        ]);
+        await program.expectSettled(next);
+      });
     });
 
     test("is deleted by a forced replacement, without a warning afterwards", async () => {

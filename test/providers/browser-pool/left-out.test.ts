@@ -158,6 +158,7 @@ describe("what the program of a browser pool leaves out and others have set", ()
     await program.refresh();
     const { id: projectId } = program.emulator.createProject({ name: "next" });
     const lost = expect.stringContaining('predecessor: "gpu", "network.dns", "telemetry.vision". ');
+    await addUnknown("GET");
     expect((await program.preview({ ...news, projectId })).warnings).toEqual([lost]);
     await addUnknown("GET");
     await program.up(news, { replace: main });

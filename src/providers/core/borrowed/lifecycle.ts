@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { LookupError } from "../../../errors.js";
 import { Accounts, Call } from "../../call.js";
+import { inputFailures } from "../../input-failures.js";
 import {
   type CheckFailure,
   type CheckRequest,
@@ -18,7 +19,6 @@ import {
 } from "../../lifecycle.js";
 import { readInPreview, settingsFailures } from "../../preview-reads.js";
 import { type PropertyMap, requireAllKnown, requireKnown, unknownValue } from "../../properties.js";
-import { inputFailures } from "../input-failures.js";
 import { marksIn, type SentSetting } from "../marks.js";
 import { orUnfinished } from "../requests.js";
 import { Run } from "../run.js";

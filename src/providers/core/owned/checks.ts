@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isSameName } from "../../../client/names.js";
 import { defaultProjectId } from "../../../config.js";
 import type { Call } from "../../call.js";
+import { inputFailures } from "../../input-failures.js";
 import {
   type CheckFailure,
   type CheckRequest,
@@ -14,7 +15,6 @@ import {
 import { readInPreview, settingsFailures } from "../../preview-reads.js";
 import { Properties, t, unknownValue } from "../../properties.js";
 import type { Declared, DeclaredOfKnown } from "../declared.js";
-import { inputFailures } from "../input-failures.js";
 import type { ReplacedObject } from "../run.js";
 import type { AnyInputs, AnyResource, LiveObject, Named } from "./declaration.js";
 import type { Key, OwnedObjects } from "./objects.js";

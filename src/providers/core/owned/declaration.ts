@@ -81,8 +81,6 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
   adoptAdvice?(id: string): string;
 
   // Deleting
-  /** The service's code for an object that is in use, and therefore not deleted. */
-  readonly inUseCode?: string;
   /** The error for an object that the service did not delete or retire. Default: the refusal. */
   explainRefusal?(object: Subject, state: St, refusal: ApiError, call: Call): Promise<Error>;
   readonly retiring?: Retiring<St, Live>;

@@ -192,6 +192,10 @@ export class Issuer {
     const [live, ...others] = made;
     if (live === undefined || others.length > 0) {
       report.warning(texts.indistinguishable(rotates, made));
+      for (const { id } of made) {
+        // Named once, and not again as a namesake.
+        this.#objects.run.store(id, undefined);
+      }
       return;
     }
     try {

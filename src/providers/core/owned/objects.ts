@@ -312,12 +312,6 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
     report.info(`The ${this.texts.object(live)} is archived. It keeps its name and what is in it.`);
   }
 
-  /** Whether the service did not delete an object because the object is in use. */
-  isInUse(error: unknown): error is ApiError {
-    const { inUseCode } = this.resource;
-    return error instanceof ApiError && inUseCode !== undefined && error.serviceCode === inUseCode;
-  }
-
   async #explainRefusal(object: Subject, state: Named, error: unknown, call: Call): Promise<unknown> {
     const { explainRefusal } = this.resource;
     return (error instanceof ApiError && (await explainRefusal?.(object, state, error, call))) || error;
