@@ -1,11 +1,13 @@
 /**
  * One error family for the whole package. Every message says what failed, why, and what to do, in
- * one paragraph, and never holds an API key. `code` is stable and meant for programs; `message` is
+ * one paragraph, and never holds an API key, nor a character that could steer a terminal. `code` is stable and meant for programs; `message` is
  * for people and may improve.
  *
  * A code names the thing first and then what is wrong with it: `path_invalid`, `name_not_found`.
  * Only the code of an `ApiError` is the service's own.
  */
+
+import { safeMessage } from "./text/escape.js";
 
 /** Marks the errors of this package, also those of another copy of it in the same process. */
 const familyMark = Symbol.for("pulumi-browser-infra/error");
@@ -29,7 +31,7 @@ export class BrowserInfraError extends Error {
   }
 
   constructor(code: string, message: string, options: BrowserInfraErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(safeMessage(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
   }
 
@@ -39,7 +41,8 @@ export class BrowserInfraError extends Error {
   }
 
   /** A copy with another message. Everything else is the same. */
-  withMessage(message: string): this {
+  withMessage(text: string): this {
+    const message = safeMessage(text);
     // Made by Error itself, so that it is a native error; the classes' constructors differ.
     const copy = Object.setPrototypeOf(new Error(message), Object.getPrototypeOf(this)) as this;
     const { message: _message, stack: _stack, ...fields } = Object.getOwnPropertyDescriptors(this);

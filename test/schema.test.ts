@@ -72,7 +72,7 @@ const samples: Readonly<
   Project: { needs: [], olds: { name: "a", status: "active", onDelete: "keep" } },
   ProjectLimits: { needs: ["projectId"], olds: { projectId: "a", maxConcurrentSessions: 1 } },
   Credential: {
-    needs: ["domain", "values"],
+    needs: ["domain"],
     olds: { domain: "a.example", projectId: "a", name: "a", values: { a: "b" } },
   },
   AuthConnection: {
@@ -284,7 +284,7 @@ describe("the resources of schema.json", () => {
       onFailure: "continue",
       triggers: [2],
       daysToExpire: 8,
-      policy: {},
+      policy: { statements: [] },
       ...{ protocol: "https", bypassHosts: ["b"], config: { country: "b" } },
     };
     const replacing = Object.keys(inputProperties).filter((name) => {

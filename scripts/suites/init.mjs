@@ -80,7 +80,6 @@ function newcomersEnvironment(env) {
   return {
     ...offlinePulumi,
     npm_config_cache: join(homedir(), ".npm"),
-    npm_config_prefer_offline: "true",
     ...(existsSync(npmSettings) && { npm_config_userconfig: npmSettings }),
     PIP_CACHE_DIR: join(homedir(), ".cache", "pip"),
     CGO_ENABLED: "0",

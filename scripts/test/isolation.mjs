@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { quietPulumi } from "../setup/pulumi-cli/pulumi-cli.mjs";
+import { settingsOfRegistries } from "./registries.mjs";
 
 /**
  * Settings of a developer's shell that would point a test to a real service, account or stack, or
@@ -19,7 +20,8 @@ const extents = [
 ];
 
 /**
- * The environment of the tests, without any setting of the service or of Pulumi from outside.
+ * The environment of the tests, without any setting of the service or of Pulumi from outside. Package
+ * managers install nothing that is newer than the lock.
  *
  * @param {NodeJS.ProcessEnv} env
  * @param {{ pulumi?: string | undefined, toolsDir: string }} found what the set-up found;
@@ -32,6 +34,7 @@ export function isolateTests(env, { pulumi, toolsDir }) {
     BROWSER_INFRA_TOOLS: toolsDir,
     ...(pulumi ? { BROWSER_INFRA_TEST_PULUMI: dirname(pulumi) } : { BROWSER_INFRA_TEST_WITHOUT_ENGINE: "1" }),
     ...quietPulumi,
+    ...settingsOfRegistries(),
   };
   /** @param {string} name */
   const isForeign = (name) => settings.test(name) && !extents.includes(name);

@@ -1,5 +1,6 @@
-import type { LifecycleContext } from "../providers/lifecycle.js";
+import type { CheckFailure, LifecycleContext } from "../providers/lifecycle.js";
 import { explainStoredKey } from "../providers/stored-key.js";
+import { safeMessage } from "../text/escape.js";
 import type { EngineLog } from "./engine-log.js";
 import { withinLimit } from "./time-limit.js";
 
@@ -11,6 +12,11 @@ export interface DeploymentProgress {
   callsRunning: number;
 }
 
+/** A failure that is safe to print: a program may name an input as it likes. */
+export function safeFailure({ property, reason }: CheckFailure): CheckFailure {
+  return { property: safeMessage(property), reason: safeMessage(reason) };
+}
+
 /** The provider process as the life cycles see it, whichever bridge it serves. */
 export interface ProviderProcess {
   readonly log: EngineLog;
@@ -19,6 +25,8 @@ export interface ProviderProcess {
   /** Aborted when the engine cancels. */
   readonly signal: AbortSignal;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** See `LifecycleContext.settingsNamespace`. */
+  readonly settingsNamespace?: string;
   /** What the process knows of the deployment. All providers in it share it. */
   readonly deployment: DeploymentProgress;
 }
@@ -42,7 +50,7 @@ export async function runCall<R>(
   { urn, configuration, limit, ownLimit }: EngineCall,
   work: (context: LifecycleContext) => Promise<R>,
 ): Promise<R> {
-  const { programFolder, environment } = process;
+  const { programFolder, environment, settingsNamespace } = process;
   const report = log.reportFor(urn);
   deployment.callsRunning += 1;
   const contextWith = (signal: AbortSignal): LifecycleContext => ({
@@ -50,6 +58,7 @@ export async function runCall<R>(
     programFolder,
     configuration,
     environment,
+    settingsNamespace,
     signal,
     report,
     ...(ownLimit === undefined ? {} : { timeLimit: ownLimit }),
@@ -61,25 +70,5 @@ export async function runCall<R>(
   } finally {
     await report.flush();
     deployment.callsRunning -= 1;
-  }
-}
-
-/**
- * The settings of the stack that the engine passes to a provider process itself, in
- * `PULUMI_CONFIG`: those of its own namespace, decrypted, as the stack has them today, and by their
- * names without the namespace. Every provider process has them, also that of an explicit provider.
- * Pulumi does not document this, so whatever cannot be read counts as not set. Source: Pulumi's
- * engine, pkg/host/host.go.
- */
-export function ownSetting(
-  name: string,
-  environment: Readonly<Record<string, string | undefined>>,
-): string | undefined {
-  try {
-    const settings: unknown = JSON.parse(environment.PULUMI_CONFIG ?? "{}");
-    const value = new Map(Object.entries(settings ?? {})).get(name);
-    return typeof value === "string" ? value : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -2,6 +2,7 @@ import type { ChannelCredentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb.js";
 import type { Report } from "../providers/lifecycle.js";
+import { safeMessage } from "../text/escape.js";
 
 /** How long a response to the engine waits for messages on their way. Milliseconds. */
 const flushLimitMs = 1_000;
@@ -29,7 +30,7 @@ export class EngineLog {
   reportFor(urn: string | undefined): Report & { flush(): Promise<void> } {
     let sent = Promise.resolve();
     const say = (severity: LogSeverity, message: string, ephemeral: boolean, about = urn) => {
-      sent = sent.then(() => this.#send(severity, message, about, ephemeral));
+      sent = sent.then(() => this.#send(severity, safeMessage(message), about, ephemeral));
     };
     return {
       progress: (message) => say(LogSeverity.INFO, message, true),

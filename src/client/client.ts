@@ -1,5 +1,5 @@
 import { checkApiKey, checkProjectId, parseBaseUrl } from "../config.js";
-import { textCleaner } from "../text/redact.js";
+import { Redaction } from "../text/redact.js";
 import type { Origins } from "./http/api-error.js";
 import type { CallOptions } from "./http/call.js";
 import { Connections } from "./http/connections/connections.js";
@@ -156,7 +156,7 @@ function transportOf(options: ClientOptions): Transport {
     headers: { authorization: `Bearer ${apiKey}`, "user-agent": userAgent },
     projectId: projectId === undefined ? undefined : checkProjectId(projectId, origins.projectId),
     apiKey,
-    clean: textCleaner(apiKey),
+    redaction: new Redaction(apiKey),
     origins,
   });
 }

@@ -80,7 +80,14 @@ export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnv
     authConnections: () => logins.connections.countAll(),
     sessions: () => browserPools.pools.reserved(),
   });
-  addApiKeyRoutes(app, ofOrganization, apiKeys, projects);
+  addApiKeyRoutes(app, ofOrganization, apiKeys, projects, {
+    organizationId: organization.id,
+    // No policy can name a browser or a vault: there are none that requests address.
+    has: (projectId, kind, id) =>
+      [kind === "profiles" && profiles, kind === "proxies" && proxies].some(
+        (table) => table && table.find(id)?.projectId === projectId,
+      ),
+  });
   addAuthContextRoute(app, ofOrganization, organization);
   addControlRoutes(app, ofOrganization, { ...controlled, stores, routes: serviceRoutes });
   app.notFound(notEmulated);

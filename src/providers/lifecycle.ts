@@ -1,6 +1,7 @@
 import type { Accounts } from "../client/accounts.js";
 import { checkProjectId } from "../config.js";
 import { ConfigError, InputError } from "../errors.js";
+import { safeMessage } from "../text/escape.js";
 import type { Properties, PropertyMap } from "./properties.js";
 
 /**
@@ -217,6 +218,8 @@ export interface LifecycleContext {
   /** Value of a setting in the stack configuration, by its full name: `browser-infra:apiKey`. */
   readonly configuration: (key: string) => string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Namespace of the settings that the process gets in its environment. Default: pulumi-nodejs. */
+  readonly settingsNamespace?: string | undefined;
   /** Aborted when the engine cancels the deployment. */
   readonly signal: AbortSignal;
   /** A limit in `customTimeouts`, such as `"30s"`, that the life cycle itself must keep. */
@@ -255,9 +258,10 @@ export class PartiallyCreatedError extends Error {
   readonly reasons: readonly string[];
 
   constructor(id: string, outputs: PropertyMap, reasons: readonly string[]) {
-    super(reasons.join(" "));
+    const safe = reasons.map(safeMessage);
+    super(safe.join(" "));
     this.id = id;
     this.outputs = outputs;
-    this.reasons = reasons;
+    this.reasons = safe;
   }
 }

@@ -147,8 +147,38 @@ function object<const S extends Shape>(members: S): PropertyType<Known<S>> {
   };
 }
 
+/** An object as in {@link object} that keeps the members that are not declared. */
+function openObject<const S extends Shape>(members: S): PropertyType<Known<S>> {
+  const { schema, read } = object(members);
+  return {
+    schema,
+    read: (value) => {
+      const declared = read(value);
+      return declared && isPropertyMap(value)
+        ? { ...withoutMembers(value, members), ...declared }
+        : undefined;
+    },
+  };
+}
+
+function withoutMembers(value: PropertyMap, members: Shape): PropertyMap {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !Object.hasOwn(members, name)));
+}
+
 /** The types that a property may have, such as `t.string` or `t.listOf(t.string)`. */
-export const t = { string, secret, number, integer, boolean, anything, oneOf, listOf, mapOf, object };
+export const t = {
+  string,
+  secret,
+  number,
+  integer,
+  boolean,
+  anything,
+  oneOf,
+  listOf,
+  mapOf,
+  object,
+  openObject,
+};
 
 /**
  * The declared properties of a resource, read from and written to what a state file holds. A value

@@ -32,6 +32,7 @@ export interface ApiKeyArgs {
   /**
    * What the key may do: only what a statement allows. Default: everything, in its project if it
    * has one. Another policy replaces the key, and so does a deployment that finds another one.
+   * Members that the program does not declare, such as conditions that somebody added, are kept.
    */
   readonly policy?: pulumi.Input<ApiKeyPolicy>;
   /**
@@ -52,14 +53,21 @@ export interface ApiKeyArgs {
 export interface ApiKeyPolicy {
   /** At least one; what none of them allows is denied. */
   readonly statements: ApiKeyStatement[];
+  /** Members that this version does not know, such as conditions. Sent and compared unchanged. */
+  readonly [member: string]: unknown;
 }
 
-/** What a policy of an API key allows. */
+/** A grant in a policy of an API key. */
 export interface ApiKeyStatement {
-  /** An area and what may be done in it, such as `browsers:use` or `vaults:read`. */
+  /** A kind and what may be done with it, such as `browsers:use` or `vaults:read`. */
   readonly action: string;
-  /** What it may be done with: `projects/<project id>/<kind>/<id>`, in which `*` may stand. */
+  /**
+   * What it may be done with: `organizations/<organization id>/*`, `projects/<project id>/*` or
+   * `projects/<project id>/<kind>/<id>`. The object must exist.
+   */
   readonly resource: string;
+  /** Members that this version does not know, such as conditions. Sent and compared unchanged. */
+  readonly [member: string]: unknown;
 }
 
 /** The person who created an API key. */

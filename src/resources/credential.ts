@@ -23,10 +23,24 @@ export interface CredentialArgs {
   readonly projectId?: pulumi.Input<string>;
   /**
    * Values by the field that a login enters them in, such as `username` and `password`. Always a
-   * secret: the state encrypts them, and no diff shows them. A value that is left out again is
-   * removed; one that a login has stored beside them stays.
+   * secret: the state encrypts them, and no diff shows them. But Pulumi's SDK logs what a program
+   * registers, secrets in plain text: `--json`, `--debug` and `-v=7` show them. If anybody else can
+   * read those, name the value in `valuesFromEnv` or `valuesFromConfig`. A value that is left out
+   * again is removed; one that a login has stored beside them stays. One of the three is needed.
    */
-  readonly values: pulumi.Input<{ readonly [field: string]: pulumi.Input<string> }>;
+  readonly values?: pulumi.Input<{ readonly [field: string]: pulumi.Input<string> }>;
+  /**
+   * Names of environment variables by field, such as `{ password: "SHOP_PASSWORD" }`. The provider
+   * reads the value in the environment in which Pulumi runs, so it reaches no log and no state. A
+   * changed value is sent by the next deployment. If a variable is not set, the preview fails.
+   */
+  readonly valuesFromEnv?: pulumi.Input<{ readonly [field: string]: pulumi.Input<string> }>;
+  /**
+   * Names of secret settings of the stack by field, as `valuesFromEnv`. Settings are in the
+   * namespace `pulumi-nodejs:`, or for the plugin and its SDKs in `browser-infra:`. Pulumi passes
+   * settings of no other namespace to the process of a provider.
+   */
+  readonly valuesFromConfig?: pulumi.Input<{ readonly [field: string]: pulumi.Input<string> }>;
   /** Identity provider that the login uses, such as `google`. Default: none. */
   readonly ssoProvider?: pulumi.Input<string>;
   /**
@@ -34,11 +48,15 @@ export interface CredentialArgs {
    * secret, as `values`. Default: no one-time codes.
    */
   readonly totpSecret?: pulumi.Input<string>;
-  /** How one-time codes are made. Only with `totpSecret`. The service's default: `SHA1`. */
+  /** Name of an environment variable with the `totpSecret`, as `valuesFromEnv`. */
+  readonly totpSecretFromEnv?: pulumi.Input<string>;
+  /** Name of a secret setting of the stack with the `totpSecret`, as `valuesFromConfig`. */
+  readonly totpSecretFromConfig?: pulumi.Input<string>;
+  /** How one-time codes are made. Only with a `totpSecret`. The service's default: `SHA1`. */
   readonly totpAlgorithm?: pulumi.Input<"SHA1" | "SHA256" | "SHA512">;
-  /** Digits of a one-time code. Only with `totpSecret`. The service's default: 6. */
+  /** Digits of a one-time code. Only with a `totpSecret`. The service's default: 6. */
   readonly totpDigits?: pulumi.Input<number>;
-  /** Seconds for which a one-time code is valid. Only with `totpSecret`. The service's default: 30. */
+  /** Seconds for which a one-time code is valid. Only with a `totpSecret`. The service's default: 30. */
   readonly totpPeriod?: pulumi.Input<number>;
 }
 
@@ -50,8 +68,12 @@ export const credential = {
     domain: true,
     projectId: true,
     values: "secret",
+    valuesFromEnv: true,
+    valuesFromConfig: true,
     ssoProvider: true,
     totpSecret: "secret",
+    totpSecretFromEnv: true,
+    totpSecretFromConfig: true,
     totpAlgorithm: true,
     totpDigits: true,
     totpPeriod: true,
@@ -79,12 +101,20 @@ export abstract class CredentialResource extends pulumi.CustomResource {
   declare readonly domain: pulumi.Output<string>;
   /** Project that the credential belongs to; undefined for the project of the API key. */
   declare readonly projectId: pulumi.Output<string | undefined>;
-  /** The values as declared: a secret. Undefined for a lookup by `get`. */
+  /** The values as declared, without named ones: a secret. Undefined for a lookup by `get`. */
   declare readonly values: pulumi.Output<Readonly<Record<string, string>>>;
+  /** Names of environment variables by field; undefined without any. */
+  declare readonly valuesFromEnv: pulumi.Output<Readonly<Record<string, string>> | undefined>;
+  /** Names of settings of the stack by field; undefined without any. */
+  declare readonly valuesFromConfig: pulumi.Output<Readonly<Record<string, string>> | undefined>;
   /** Identity provider; undefined without one. */
   declare readonly ssoProvider: pulumi.Output<string | undefined>;
   /** What one-time codes are made of, as declared: a secret. Undefined without it. */
   declare readonly totpSecret: pulumi.Output<string | undefined>;
+  /** Name of the environment variable with the `totpSecret`; undefined without one. */
+  declare readonly totpSecretFromEnv: pulumi.Output<string | undefined>;
+  /** Name of the setting of the stack with the `totpSecret`; undefined without one. */
+  declare readonly totpSecretFromConfig: pulumi.Output<string | undefined>;
   /** How one-time codes are made, as declared. */
   declare readonly totpAlgorithm: pulumi.Output<"SHA1" | "SHA256" | "SHA512" | undefined>;
   /** Digits of a one-time code, as declared. */
@@ -122,7 +152,8 @@ export abstract class CredentialResource extends pulumi.CustomResource {
  *
  * - The service never shows a value. So a value that was changed elsewhere is not found; one that
  *   was removed is, by a refresh, and the next deployment sends it again.
- * - The state holds the values encrypted, as every secret of Pulumi.
+ * - The state holds `values` encrypted, as every secret of Pulumi. Of named values the state holds
+ *   a salted digest, by which a deployment notices another value.
  */
 export class Credential extends CredentialResource {
   /** The type token, for policies and aliases. */

@@ -1,7 +1,7 @@
 /** What a `Provider` of either bridge takes, and what is refused before anything is registered. */
 import * as pulumi from "@pulumi/pulumi";
 import { InputError } from "../errors.js";
-import { isSecretKey } from "../text/redact.js";
+import { secretPlaceProblem } from "../text/secret-place.js";
 
 /**
  * Where a `Provider` finds its API key: an environment variable, or a setting of the stack. Only
@@ -94,21 +94,9 @@ function checkSource(source: unknown, namespace: string): void {
   if (places.length !== 1 || (place !== "env" && place !== "config")) {
     throw refused(`"apiKeyFrom" of a Provider must be { env: "NAME" } or { config: "${namespace}:name" }.`);
   }
-  if (typeof name !== "string" || isSecretKey(name)) {
-    const why = "must be a name, as a plain string. It must not be the key, nor an Output or a Promise";
-    throw refused(`"${place}" in "apiKeyFrom" of a Provider ${why}.`);
-  }
-  if (place === "env" && !/^[A-Za-z_][A-Za-z0-9_]{0,254}$/.test(name)) {
-    throw refused(
-      '"env" in "apiKeyFrom" of a Provider must be the name of an environment variable: letters, digits and "_".',
-    );
-  }
-  const [before, after] = [name.slice(0, namespace.length + 1), name.slice(namespace.length + 1)];
-  if (place === "config" && !(before === `${namespace}:` && /^[A-Za-z0-9_.-]{1,255}$/.test(after))) {
-    throw refused(
-      `"config" in "apiKeyFrom" of a Provider must be the name of a setting that begins with "${namespace}:", ` +
-        `such as ${namespace}:euApiKey. Pulumi passes settings of no other namespace to the process of a provider.`,
-    );
+  const problem = secretPlaceProblem(place, name, namespace);
+  if (problem !== undefined) {
+    throw refused(`"${place}" in "apiKeyFrom" of a Provider ${problem}`);
   }
 }
 

@@ -30,14 +30,32 @@ export interface ProxyConfig {
   /** `custom`: user name. Default: none. */
   readonly username?: pulumi.Input<string>;
   /**
-   * `custom`: password. Always a secret: the state encrypts it, and no diff shows it. The service
-   * does not show it either, so a password that was changed elsewhere is not found.
+   * `custom`: password. Always a secret: the state encrypts it, and no diff shows it. But Pulumi's
+   * SDK logs what a program registers, secrets in plain text: `--json`, `--debug` and `-v=7` show
+   * the password. If anybody else can read those, name it. The service does not show it either, so
+   * a password that was changed elsewhere is not found.
    */
   readonly password?: pulumi.Input<string>;
+  /**
+   * `custom`: name of an environment variable with the password. The provider reads the variable in
+   * the environment in which Pulumi runs, so the value reaches no log and no state. Another value
+   * replaces the proxy. If the variable is not set, the preview fails.
+   */
+  readonly passwordFromEnv?: pulumi.Input<string>;
+  /**
+   * `custom`: name of a secret setting of the stack with the password, as `passwordFromEnv`. In the
+   * namespace `pulumi-nodejs:`, or for the plugin and its SDKs in `browser-infra:`. Pulumi passes
+   * settings of no other namespace to the process of a provider.
+   */
+  readonly passwordFromConfig?: pulumi.Input<string>;
   /**
    * `custom`: certificates in PEM, for a proxy that ends TLS itself. A secret, as `password`.
    */
   readonly caBundle?: pulumi.Input<string>;
+  /** `custom`: name of an environment variable with the `caBundle`, as `passwordFromEnv`. */
+  readonly caBundleFromEnv?: pulumi.Input<string>;
+  /** `custom`: name of a secret setting with the `caBundle`, as `passwordFromConfig`. */
+  readonly caBundleFromConfig?: pulumi.Input<string>;
 }
 
 /** Arguments of a {@link Proxy}. */

@@ -45,6 +45,14 @@ export function escapeControls(
 }
 
 /**
+ * A whole message that is safe to print: every unsafe character is escaped, and only its own line
+ * breaks stay. The last guard of every message, for foreign text that nothing has quoted.
+ */
+export function safeMessage(message: string): string {
+  return escapeControls(message, (character) => character === "\n");
+}
+
+/**
  * A name in double quotes, on one line. Everything that the eye would miss is escaped: unsafe
  * characters, combining marks, and spaces other than a single one between words. So two names that
  * only look alike look different. A name longer than `charactersMax` is cut and followed by "…".

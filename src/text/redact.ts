@@ -1,5 +1,6 @@
 /** What must not get out: the API key, and addresses that give access to anyone who has them. */
 import { oneLine, shorten } from "./escape.js";
+import { plainForm } from "./plain-form.js";
 
 /** Longest piece of foreign text that a message carries, in characters. */
 const cleanCharactersMax = 500;
@@ -9,6 +10,9 @@ const cleanCharactersMax = 500;
  * The service's keys are longer: such a key is an emulator's.
  */
 const removedCharactersMin = 6;
+
+/** What a message shows in place of a secret. */
+const placeholder = "[redacted]";
 
 /** Longest text that is searched for addresses, in characters. The rest is left out. */
 const searchedCharactersMax = 4_000;
@@ -25,21 +29,121 @@ const recognizedCharactersMin = 16;
  */
 export type CleanText = (text: string, charactersMax?: number) => string;
 
+/** Longest text that is searched for secrets, in characters. The rest is left out. */
+const redactedCharactersMax = 16_384;
+
+/** Characters at the end of text that was cut, which may hold a part of a secret. */
+const doubtfulCharacters = 4_096;
+
 /**
- * Builds the cleaner for an API key, and for other secrets that a request contains. A service, or a
- * proxy before it, may echo what it was sent in an error page. So a secret is removed in every usual
- * spelling, unless it has fewer than 6 characters.
+ * Hides secrets in text that comes from outside: a service, or a proxy before it, may echo what it
+ * was sent in an error page. A secret is removed in every usual spelling, plain or escaped, and so is
+ * each of its lines. One of fewer than 6 characters is not removed.
  */
-export function textCleaner(...secrets: readonly string[]): CleanText {
-  const spellings = secrets.flatMap(spellingsOf).sort((a, b) => b.length - a.length);
-  return (text, charactersMax = cleanCharactersMax) => {
-    let clean = oneLine(text);
-    // Redact before cutting: half a key at the cut would not be recognised.
-    for (const spelling of spellings) {
-      clean = clean.replaceAll(spelling, "[redacted]");
+export class Redaction {
+  readonly #secrets: Set<string>;
+  /** Secrets whose spellings are known. */
+  #prepared = 0;
+  /** Spellings of the secrets, longest first. */
+  #spellings: readonly string[] = [];
+  /** The plain forms of the spellings, in lower case. */
+  #plainForms: readonly string[] = [];
+
+  constructor(...secrets: readonly string[]) {
+    this.#secrets = new Set(secrets);
+  }
+
+  /** Hides these secrets, too, from now on. */
+  hide(secrets: readonly string[]): void {
+    for (const secret of secrets) {
+      this.#secrets.add(secret);
     }
-    return shorten(clean, charactersMax);
+  }
+
+  /** The one cleaner of text from outside. */
+  readonly clean: CleanText = (text, charactersMax = cleanCharactersMax) => {
+    // Redacts before cutting: half a key at the cut would not be recognised.
+    const redacted =
+      text.length > redactedCharactersMax
+        ? this.#redact(text.slice(0, redactedCharactersMax)).slice(0, -doubtfulCharacters)
+        : this.#redact(text);
+    return shorten(oneLine(redacted), charactersMax);
   };
+
+  #redact(text: string): string {
+    this.#prepare();
+    let clean = text;
+    for (const spelling of this.#spellings) {
+      clean = clean.replaceAll(spelling, placeholder);
+    }
+    let plain = plainForm(clean);
+    let lower = lowerCase(plain);
+    let isFound = false;
+    for (const form of this.#plainForms) {
+      for (let at = lower.indexOf(form); at >= 0; at = lower.indexOf(form, at + placeholder.length)) {
+        plain = plain.slice(0, at) + placeholder + plain.slice(at + form.length);
+        lower = lower.slice(0, at) + placeholder + lower.slice(at + form.length);
+        isFound = true;
+      }
+    }
+    // Text without an escaped secret stays as the service wrote it.
+    return isFound ? plain : clean;
+  }
+
+  /** Most requests succeed, so the spellings are made for the first message after them. */
+  #prepare(): void {
+    const added = [...this.#secrets].slice(this.#prepared);
+    if (added.length > 0) {
+      this.#prepared = this.#secrets.size;
+      const secrets = added.flatMap(withPartsOf);
+      const lines = added.flatMap(linesOf);
+      const spellings = [...secrets.flatMap(spellingsOf), ...lines];
+      const unescaped = [...secrets.flatMap((secret) => [secret, ...encodingsOf(secret)]), ...lines];
+      const plainForms = unescaped.map((text) => lowerCase(plainForm(text))).filter(isLongEnough);
+      this.#spellings = longestFirst([...this.#spellings, ...spellings]);
+      this.#plainForms = longestFirst([...this.#plainForms, ...plainForms]);
+    }
+  }
+}
+
+/** Builds the cleaner for an API key and other secrets that do not change. */
+export function textCleaner(...secrets: readonly string[]): CleanText {
+  return new Redaction(...secrets).clean;
+}
+
+/** A secret, and its part that is a secret, too: the key in an address of one-time codes. */
+function withPartsOf(secret: string): string[] {
+  const [, key = ""] = /^otpauth:.*[?&]secret=([^&#]*)/is.exec(secret) ?? [];
+  return [secret, key].flatMap(withoutPadding).filter(isLongEnough);
+}
+
+/**
+ * The lines of a secret: a service may name the one that it cannot read. The borders of a certificate
+ * are no secrets.
+ */
+function linesOf(secret: string): string[] {
+  const lines = secret.split(/[\r\n\u2028\u2029]+/).map((line) => line.trim());
+  return lines
+    .flatMap(withoutPadding)
+    .filter((line) => isLongEnough(line) && !/^-----[A-Z0-9 ]+-----$/.test(line));
+}
+
+/** Text, and the same without the padding of base32 and base64. */
+function withoutPadding(text: string): readonly string[] {
+  return text.endsWith("=") ? [text, text.replace(/=+$/, "")] : [text];
+}
+
+function isLongEnough(text: string): boolean {
+  return text.length >= removedCharactersMin;
+}
+
+function longestFirst(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].sort((a, b) => b.length - a.length);
+}
+
+/** ASCII letters in lower case, as in a host name. The length stays. */
+function lowerCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /**
@@ -47,6 +151,22 @@ export function textCleaner(...secrets: readonly string[]): CleanText {
  * every character in hexadecimal: `73`, `%73`, `\x73` or `\u0073`. Only what has 6 characters.
  */
 function spellingsOf(key: string): string[] {
+  const url = encodeURIComponent(key);
+  const hex = Buffer.from(key).toString("hex");
+  const hexadecimal = [hex, hex.toUpperCase()].flatMap((digits) =>
+    ["", "%", "\\x", "\\u00"].map((before) => digits.replace(/../g, `${before}$&`)),
+  );
+  const escaped = [
+    url,
+    url.replace(/%../g, (octet) => octet.toLowerCase()),
+    JSON.stringify(key).slice(1, -1),
+    ...hexadecimal,
+  ];
+  return [...new Set([key, ...encodingsOf(key), ...escaped])].filter(isLongEnough);
+}
+
+/** The key in hexadecimal, and in base64 at any of its three alignments. */
+function encodingsOf(key: string): string[] {
   const base64 = [0, 1, 2].flatMap((offset) => {
     const text = Buffer.from("\0".repeat(offset) + key)
       .toString("base64")
@@ -55,19 +175,7 @@ function spellingsOf(key: string): string[] {
     const own = text.slice(offset === 0 ? 0 : offset + 1, -1);
     return [own, own.replaceAll("+", "-").replaceAll("/", "_")];
   });
-  const url = encodeURIComponent(key);
-  const hex = Buffer.from(key).toString("hex");
-  const hexadecimal = [hex, hex.toUpperCase()].flatMap((digits) =>
-    ["", "%", "\\x", "\\u00"].map((before) => digits.replace(/../g, `${before}$&`)),
-  );
-  const encoded = [
-    ...base64,
-    url,
-    url.replace(/%../g, (octet) => octet.toLowerCase()),
-    JSON.stringify(key).slice(1, -1),
-    ...hexadecimal,
-  ];
-  return [...new Set([key, ...encoded])].filter((text) => text.length >= removedCharactersMin);
+  return [Buffer.from(key).toString("hex"), ...base64];
 }
 
 /** How a file may spell the key. None for a key of fewer than 16 characters. */

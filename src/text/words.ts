@@ -1,5 +1,7 @@
 /** Counts, sizes, lists, durations and errors in words, for messages. */
 
+import { safeMessage } from "./escape.js";
+
 /** Most items that a message lists one by one; the rest are counted. */
 const listedMax = 5;
 
@@ -23,9 +25,9 @@ export function paragraph(...sentences: readonly (string | undefined)[]): string
   return sentences.filter(Boolean).join(" ");
 }
 
-/** What was thrown, for a person. */
+/** What was thrown, for a person: an error of this package, or one that quotes foreign text. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return safeMessage(error instanceof Error ? error.message : String(error));
 }
 
 /** With an upper-case first letter, for the beginning of a sentence. */

@@ -56,6 +56,8 @@ export interface ProcessOptions {
   readonly environment?: NodeJS.ProcessEnv;
   /** A developer starts the plugin and gives it no engine, so it serves one run after the other. */
   readonly isAttached?: boolean;
+  /** Whether the engine configures the process at its start. Default: true. */
+  readonly isConfigured?: boolean;
 }
 
 /**
@@ -116,7 +118,7 @@ export class ProviderProcess {
   }
 
   static async start(folder: string, options: ProcessOptions = {}): Promise<ProviderProcess> {
-    const { bridge = "dynamic", environment = {}, isAttached = false } = options;
+    const { bridge = "dynamic", environment = {}, isAttached = false, isConfigured = true } = options;
     const logged: LoggedMessage[] = [];
     let logging = 0;
     const engine = new grpc.Server();
@@ -166,7 +168,9 @@ export class ProviderProcess {
     if (bridge === "plugin") {
       await provider.handshake(address);
     }
-    await provider.configure();
+    if (isConfigured) {
+      await provider.configure();
+    }
     return provider;
   }
 

@@ -21,7 +21,12 @@ describe("browser-infra api-keys", () => {
         {
           id: "key-scoped",
           name: "scoped",
-          policy: { statements: [{ action: "extensions:read", resource: "projects/*/extensions/*" }] },
+          policy: {
+            statements: [
+              { action: "profiles:read", resource: "projects/live/*", conditions: { a: "\u001b" } },
+            ],
+            version: 2,
+          },
         },
         { id: "key-old", name: "ci", key: "sk_old_0123456789abcdef", expiresAt: "2026-01-01T00:00:00Z" },
       ],
@@ -53,7 +58,7 @@ describe("browser-infra api-keys", () => {
   test("a key with a policy does not look like one for everything", async () => {
     expect((await apiKeys("list", "--name", "scoped")).out).toMatch(/scoped .*by policy/);
     expect((await apiKeys("get", "key-scoped")).out).toMatch(
-      /^POLICY +extensions:read on projects\/\*\/extensions\/\*$/m,
+      /^POLICY +profiles:read on projects\/live\/\* with {"conditions":{"a":"\\u001b"}} with {"version":2}$/m,
     );
     expect((await apiKeys("get", "key-ci")).out).not.toContain("POLICY");
     const rotated = JSON.parse((await apiKeys("rotate", "key-scoped", "--yes", "--json")).out);

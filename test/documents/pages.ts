@@ -92,7 +92,7 @@ function readPage(path: string): Page {
       for (const child of children ?? []) {
         const target = child.attrGet(child.type === "image" ? "src" : "href");
         if (target !== null) {
-          links.push(target);
+          links.push(String(target));
         }
       }
       const opening = tokens[index - 1];

@@ -129,6 +129,14 @@ describe("the plugin in the npm package", () => {
     expect(stderr).toBe(`pulumi-browser-infra needs Node ${minimum} or newer, and this is Node 20.20.2.\n`);
   });
 
+  test("starts although a preload of NODE_OPTIONS prints a line first, which standard error gets", async () => {
+    const preload = join(home, "greeting.cjs");
+    writeFileSync(preload, 'console.log("a preload is here");');
+    const env = { ...environment, NODE_OPTIONS: `--require ${JSON.stringify(preload)}` };
+    expect(await ask([], { env })).toMatchObject({ version: manifest.version });
+    await expect(ask([], { env, signal: "SIGINT" })).rejects.toThrow("a preload is here");
+  });
+
   test("has a wrapper script for Windows that starts the same file", () => {
     const script = readFileSync(join(plugin, `${name}.cmd`), "utf8");
     expect(script.split("\r\n").filter((line) => line.startsWith("node "))).toEqual([

@@ -107,8 +107,8 @@ describe("a credential", () => {
     ]);
     expect(failures.join("\n")).not.toContain("hunter2");
     expect(await program.failures({})).toEqual([
+      'values: A Credential needs "values", "valuesFromEnv" or "valuesFromConfig".',
       'domain: A Credential needs "domain".',
-      'values: A Credential needs "values".',
     ]);
     expect(await program.failures({ domain, values: {}, totpDigits: 8 })).toEqual([
       'totpDigits: The "totpDigits" can only be given together with "totpSecret"; add it, or leave this out.',

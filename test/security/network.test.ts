@@ -51,4 +51,15 @@ describe("tests", () => {
       expect(printed).toContain("blocked: tests reach only this machine");
     }
   });
+
+  test("X17: let npm reach its registry, but no program that npm starts", async () => {
+    const registry = "http://registry.invalid";
+    const view = ["view", "anything", `--registry=${registry}`, "--fetch-retries=0"];
+    const { message } = await errorOf(promisify(execFile)("npm", view));
+    expect(message).toContain("ENOTFOUND");
+    expect(message).not.toContain("blocked");
+    const script = `node -e 'fetch("${registry}").catch(({ cause }) => console.log(cause.message))'`;
+    const { stdout } = await promisify(execFile)("npm", ["exec", "--call", script]);
+    expect(stdout).toContain("blocked: tests reach only this machine");
+  });
 });

@@ -86,7 +86,9 @@ export async function follow(
 /** A newcomer's environment: nothing but the tools on PATH, and how they reach their registries. */
 export function newcomersEnvironment(program: string, home: string): NodeJS.ProcessEnv {
   const settings = join(homedir(), ".npmrc");
-  const ofRegistries = Object.entries(process.env).filter(([name]) => /^(npm_config|PIP)_/.test(name));
+  const ofRegistries = Object.entries(process.env).filter(([name]) =>
+    /^(npm_config|PIP)_|^GO(PROXY|SUMDB|NOSUMDB)$/.test(name),
+  );
   return {
     ...Object.fromEntries(ofRegistries),
     // The published language host for Python does not read "virtualenv" in Pulumi.yaml.
@@ -95,7 +97,6 @@ export function newcomersEnvironment(program: string, home: string): NodeJS.Proc
     PULUMI_HOME: join(home, ".pulumi"),
     PULUMI_SKIP_UPDATE_CHECK: "true",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-    npm_config_prefer_offline: "true",
     npm_config_cache: process.env.npm_config_cache ?? join(homedir(), ".npm"),
     ...(existsSync(settings) && { npm_config_userconfig: settings }),
   };

@@ -49,7 +49,7 @@ export default function installPackage(): void {
   mkdirSync(fresh);
   writeFileSync(join(fresh, "package.tgz"), packed);
   writeFileSync(join(fresh, "package.json"), manifest);
-  npm(fresh, "install", "--ignore-scripts", "--prefer-offline");
+  npm(fresh, "install", "--ignore-scripts");
   writeFileSync(join(fresh, "installed"), stamp);
   rmSync(programsFolder, { recursive: true, force: true });
   renameSync(fresh, programsFolder);

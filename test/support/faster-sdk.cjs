@@ -10,12 +10,7 @@ const Module = require("node:module");
  * What the SDK loads at its start, and needs only to serialize functions, or to name its sources in
  * stack traces.
  */
-const latePackages = [
-  "typescript",
-  "@npmcli/arborist",
-  "normalize-package-data",
-  "source-map-support/register",
-];
+const latePackages = ["typescript", "normalize-package-data", "source-map-support/register"];
 
 /** What it loads for `--tracing`. It takes functions out of these at once. */
 const tracingPackages = /^@opentelemetry\/(?!api$)/;

@@ -1,10 +1,13 @@
 /**
  * Blocks every connection of this process but those to this machine. jest loads it before each test
  * file, and NODE_OPTIONS passes it on to every Node process that a test starts, also through other
- * programs such as the Pulumi CLI. So no test can reach a real service.
+ * programs such as the Pulumi CLI. So no test can reach a real service. npm alone may reach its
+ * registry. The programs that npm starts may not.
  */
 const { ChildProcess } = require("node:child_process");
+const { realpathSync } = require("node:fs");
 const net = require("node:net");
+const { basename } = require("node:path");
 const { runInThisContext } = require("node:vm");
 
 const mark = Symbol.for("pulumi-browser-infra/loopback-only");
@@ -18,7 +21,9 @@ for (const env of [runInThisContext("process").env, process.env]) {
   env.NODE_OPTIONS = withOption(env.NODE_OPTIONS);
 }
 
-if (!(mark in prototype)) {
+const isNpm = /^np[mx]-cli\.js$/.test(scriptName());
+
+if (!(mark in prototype) && !isNpm) {
   const spawn = ChildProcess.prototype.spawn;
   ChildProcess.prototype.spawn = function (options) {
     // A child with an environment of its own gets the option as well.
@@ -46,6 +51,15 @@ if (!(mark in prototype)) {
     process.nextTick(() => this.destroy(error));
     return this;
   };
+}
+
+/** Name of the file that this process runs, behind links; empty if there is none. */
+function scriptName() {
+  try {
+    return basename(realpathSync(process.argv[1]));
+  } catch {
+    return "";
+  }
 }
 
 /**

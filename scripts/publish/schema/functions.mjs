@@ -162,7 +162,8 @@ class TypeReader {
       };
     }
     const value = this.#checker.getIndexTypeOfType(given, ts.IndexKind.String);
-    if (value !== undefined) {
+    // A type with members of its own is open, and no map.
+    if (value !== undefined && given.getProperties().length === 0) {
       const isFlag = (value.flags & ts.TypeFlags.BooleanLike) !== 0;
       return {
         type: "object",

@@ -110,13 +110,13 @@ export function pulumiYaml({ runtime }) {
 async function install({ manager, args = [] }, { folder, env }) {
   const options = { cwd: folder, env, noise: npmNoise, secondsMax: 300 };
   if (manager === "npm") {
-    await npmInstall(["--prefer-offline", ...args], { folder, env });
+    await npmInstall(args, { folder, env });
     return;
   }
   const registry = (await runCommand(requireNpm(), ["config", "get", "registry"], options)).trim();
   if (manager === "pnpm") {
     const pnpm = await installTool("pnpm", versions.pnpm, env);
-    const quiet = ["--ignore-scripts", "--prefer-offline", "--no-frozen-lockfile"];
+    const quiet = ["--ignore-scripts", "--no-frozen-lockfile"];
     await runCommand(join(pnpm, "bin", "pnpm.cjs"), ["install", ...quiet, ...args], {
       ...options,
       env: { ...env, CI: "true", npm_config_registry: registry },

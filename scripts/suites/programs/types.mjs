@@ -75,7 +75,7 @@ export async function installCompilers(wanted, { folder, tarball, env }) {
     "with-pulumi.ts": withPulumi,
   });
   // The SDK does not want a compiler newer than it knows, and none of these is for it.
-  await npmInstall(["--legacy-peer-deps", "--prefer-offline"], { folder, env });
+  await npmInstall(["--legacy-peer-deps"], { folder, env });
 }
 
 /**

@@ -51,7 +51,7 @@ export function fileProblems(manifest: JsonObject, files: ShippedFiles): string[
       if (isOneFile && !pathsMeant(value).some(ships)) {
         // The reason takes a look at every file, and a manifest may name tens of thousands.
         const isExplained = problems.size < reasonsMax;
-        problems.add(isExplained ? missing(where, value, files) : `"${where}" names a missing file`);
+        problems.add(isExplained ? missing(where, value, files) : `${quotePath(where)} names a missing file`);
       }
     }
   }
@@ -111,7 +111,7 @@ function normalized(path: string): string {
 }
 
 function missing(where: string, value: string, files: ShippedFiles): string {
-  const subject = `"${where}" names ${quotePath(value)}, which`;
+  const subject = `${quotePath(where)} names ${quotePath(value)}, which`;
   const meant = pathsMeant(value);
   const reason = meant.map(files.whyLeftOut).find((why) => why !== undefined);
   if (reason !== undefined) {

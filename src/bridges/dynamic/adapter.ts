@@ -4,8 +4,9 @@ import {
   PartiallyCreatedError,
   type ResourceLifecycle,
 } from "../../providers/lifecycle.js";
+import { ownSetting } from "../../providers/own-setting.js";
 import { t } from "../../providers/properties.js";
-import { ownSetting, type ProviderProcess, runCall } from "../engine-call.js";
+import { type ProviderProcess, runCall, safeFailure } from "../engine-call.js";
 import { toWireMap } from "../wire-values.js";
 import { hiddenInput, hiddenMembers, loaderInput } from "./contract.js";
 import { mapOf, split, type WireMap, withHidden } from "./hidden-input.js";
@@ -58,7 +59,7 @@ export class DynamicAdapter {
       const hidden = toWireMap({ ...kept, [hiddenMembers.memo]: result.memo });
       return {
         inputs: { ...toWireMap(result.inputs), [hiddenInput]: hidden },
-        failures: [...result.failures],
+        failures: result.failures.map(safeFailure),
       };
     });
   }

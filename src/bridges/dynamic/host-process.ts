@@ -1,6 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import { createRequire } from "node:module";
 import type { ChannelCredentials } from "@grpc/grpc-js";
+import { safeMessage } from "../../text/escape.js";
 
 /**
  * What Pulumi's dynamic provider process, which hosts this package, does to its providers: it
@@ -36,10 +37,12 @@ const reported = "(reported to the engine)";
 /**
  * Makes the text that the process prints of an error one that {@link silenceEchoes} knows. It
  * prints every error of check, diff, read and delete beside answering the engine with it, so
- * whoever deploys would read each one twice. The message, which goes to the engine, stays as it is.
+ * whoever deploys would read each one twice. The message, which goes to the engine, stays, but for
+ * characters that could steer a terminal.
  */
 export function withoutEcho(error: unknown): unknown {
   if (error instanceof Error) {
+    error.message = safeMessage(error.message);
     error.stack = "";
     error.toString = () => reported;
   }

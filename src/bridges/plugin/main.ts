@@ -1,11 +1,13 @@
 /**
  * The provider plugin: the process that Pulumi's engine starts for programs in any language. It
  * prints the port that it listens on, as plugins do, and nothing else on standard output. The
- * engine gives its own address as the last argument.
+ * engine gives its own address as the last argument. `--port-file=3`: the wrapper script has made
+ * standard output file 3, where nothing but the plugin prints.
  */
 
 import "../../node-version.js";
 
+import { writeSync } from "node:fs";
 import { credentials } from "@grpc/grpc-js";
 import { Accounts } from "../../providers/call.js";
 import type { DeploymentProgress } from "../engine-call.js";
@@ -21,6 +23,7 @@ import { type EngineRun, PluginServer } from "./server.js";
 const graceMs = 500;
 
 const engineAddress = process.argv.slice(2).findLast((argument) => !argument.startsWith("-")) ?? "";
+const portFile = process.argv.includes("--port-file=3") ? 3 : 1;
 const accounts = new Accounts();
 const logOf = (address: string) => new EngineLog(address, credentials.createInsecure());
 
@@ -34,6 +37,7 @@ function startRun(address: string): EngineRun & { readonly deployment: Deploymen
       programFolder: process.cwd(),
       signal: canceled.signal,
       environment: process.env,
+      settingsNamespace: "browser-infra",
       deployment,
     },
     accounts,
@@ -61,4 +65,4 @@ endWithEngine(
 );
 
 const server = new PluginServer(run, startAttachedRun);
-void server.listen().then((port) => console.log(String(port)));
+void server.listen().then((port) => writeSync(portFile, `${port}\n`));

@@ -62,6 +62,12 @@ interface ResourceCall {
 
 const tokenPrefix = "browser-infra:index:";
 
+const keysNotCompared =
+  "The API key of this provider comes from another place than before. The provider did not ask whether " +
+  "both keys belong to the same organization: a key from the environment is sent only to the address " +
+  "that the provider is configured with. If the organization is another one, give the Provider another " +
+  "name, so that its resources are created there.";
+
 /**
  * The methods of Pulumi's provider protocol that are about resources, settings and functions: the
  * life cycles in the terms of the engine. One for each run of the engine: a process that a
@@ -89,11 +95,15 @@ export class PluginProvider {
   }
 
   async diffConfig(request: DiffRequest): Promise<DiffResponse> {
+    const { environment, log } = this.#process;
+    const report = log.reportFor(request.getUrn());
     const { changes = true, replaces = [] } = await compareSettings(
       propertiesOf(request.getOldInputs() ?? request.getOlds()),
       { name: explicitName(request.getName()), inputs: propertiesOf(request.getNews()) },
-      this.#process.environment,
+      { environment, configured: this.#settings },
+      () => report.warning(keysNotCompared),
     );
+    await report.flush();
     return diffResponse(changes, replaces);
   }
 

@@ -3,8 +3,8 @@ import { parseBaseUrl, providerInputs, resolveSettings, type Settings } from "..
 import { BrowserInfraError } from "../../errors.js";
 import { Accounts } from "../../providers/call.js";
 import type { CheckFailure, DiffResult } from "../../providers/lifecycle.js";
+import { ownSetting } from "../../providers/own-setting.js";
 import { type PropertyMap, type PropertyValue, unknownValue } from "../../providers/properties.js";
-import { ownSetting } from "../engine-call.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -22,6 +22,13 @@ export interface ProviderSettings {
   /** Logical name of an explicit provider. Undefined for the default one. */
   readonly name: string | undefined;
   readonly inputs: PropertyMap;
+}
+
+/** The process that compares settings. */
+interface SettingsProcess {
+  readonly environment: Environment;
+  /** Settings that the engine configured the process with; undefined before Configure. */
+  readonly configured: ProviderSettings | undefined;
 }
 
 /** The logical name of a provider that the program declares. Pulumi calls its own `default…`. */
@@ -104,11 +111,14 @@ export function configurationOf(
  * does another project: a resource stays in the project that it was created in.
  *
  * `olds` may be those of the provider of dynamic resources, when a program comes over from there.
+ * `notCompared` is called when the owners of two keys stay unknown, because {@link mayAsk} forbids
+ * the question.
  */
 export async function compareSettings(
   olds: PropertyMap,
   news: ProviderSettings,
-  environment: Environment,
+  process: SettingsProcess,
+  notCompared: () => void,
 ): Promise<DiffResult> {
   const before = { name: news.name, inputs: fromDynamicProvider(olds) };
   const changed = settingNames.filter((name) => !isDeepStrictEqual(before.inputs[name], news.inputs[name]));
@@ -118,7 +128,7 @@ export async function compareSettings(
     replaces.push("baseUrl");
   } else if (
     changed.some((name) => name.startsWith("apiKey")) &&
-    (await isOtherOwner(before, news, environment))
+    (await isOtherOwner(before, news, process, notCompared))
   ) {
     replaces.push(changed.find((name) => name.startsWith("apiKey")) ?? "apiKey");
   }
@@ -150,20 +160,22 @@ function addressOf(value: PropertyValue | undefined): string | undefined {
 async function isOtherOwner(
   before: ProviderSettings,
   now: ProviderSettings,
-  environment: Environment,
+  process: SettingsProcess,
+  notCompared: () => void,
 ): Promise<boolean> {
+  const sides = [before, now].map((provider) => settingsAsWritten(provider, process.environment));
+  if (!sides.every((side) => side === undefined || mayAsk(side, process))) {
+    notCompared();
+    return false;
+  }
   const accounts = new Accounts();
   const signal = AbortSignal.timeout(askMsMax);
   const owners = await Promise.all(
-    [before, now].map(async (provider) => {
+    sides.map(async (side) => {
       try {
-        const settings = settingsAsWritten(provider, environment);
-        return (await accounts.clientFor(settings).authContext({ signal })).organizationId;
+        return side && (await accounts.clientFor(side).authContext({ signal })).organizationId;
       } catch (error) {
-        if (error instanceof BrowserInfraError) {
-          return undefined;
-        }
-        throw error;
+        return ours(error);
       }
     }),
   );
@@ -171,14 +183,62 @@ async function isOtherOwner(
   return old !== undefined && present !== undefined && old !== present;
 }
 
-/** The settings with the very key of these inputs: here, today's configuration must not win. */
-function settingsAsWritten(provider: ProviderSettings, environment: Environment): Settings {
-  const isNamed = textOf(provider.inputs.apiKey) === undefined;
-  const configuration = configurationOf(provider, environment);
-  const explicit = isNamed ? {} : { apiKey: textOf(provider.inputs.apiKey) };
-  return resolveSettings({ explicit, configuration, environment });
+/** Settings of one side of a comparison. */
+interface SettingsAsWritten extends Settings {
+  /** Whether the key is in the call of the engine itself. */
+  readonly hasKeyOfCall: boolean;
+}
+
+/**
+ * The settings with the very key of these inputs: here, today's configuration must not win.
+ * Undefined when they are incomplete or malformed.
+ */
+function settingsAsWritten(
+  provider: ProviderSettings,
+  environment: Environment,
+): SettingsAsWritten | undefined {
+  const apiKey = textOf(provider.inputs.apiKey);
+  const explicit = apiKey === undefined ? {} : { apiKey };
+  try {
+    const configuration = configurationOf(provider, environment);
+    const settings = resolveSettings({ explicit, configuration, environment });
+    return { ...settings, hasKeyOfCall: apiKey !== undefined };
+  } catch (error) {
+    return ours(error);
+  }
+}
+
+/**
+ * Whether a key may be sent to the address of its side. Anyone on the machine can call the plugin,
+ * with any address. A key in the call is known to the caller. A key that this process reads from
+ * its environment goes only to the address of the run. Before Configure, that is the address in the
+ * environment itself, which no caller can choose.
+ */
+function mayAsk({ apiKey, baseUrl, hasKeyOfCall }: SettingsAsWritten, process: SettingsProcess): boolean {
+  if (hasKeyOfCall) {
+    return true;
+  }
+  const { environment, configured } = process;
+  const ofStack = ownSetting("baseUrl", environment);
+  const own: ProviderSettings = {
+    name: undefined,
+    inputs: ofStack === undefined ? {} : { baseUrl: ofStack },
+  };
+  const configuration = configurationOf(configured ?? own, environment);
+  try {
+    return resolveSettings({ explicit: { apiKey }, configuration, environment }).baseUrl === baseUrl;
+  } catch (error) {
+    return ours(error) ?? false;
+  }
 }
 
 function textOf(value: PropertyValue | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
+}
+
+/** Undefined for an error of this package. Throws any other. */
+function ours(error: unknown): undefined {
+  if (!(error instanceof BrowserInfraError)) {
+    throw error;
+  }
 }

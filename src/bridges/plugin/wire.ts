@@ -12,6 +12,7 @@ import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/st
 import type { CheckFailure } from "../../providers/lifecycle.js";
 import type { Properties, PropertyMap, TypeSchema } from "../../providers/properties.js";
 import { messageOf } from "../../text/words.js";
+import { safeFailure } from "../engine-call.js";
 import { fromWireMap, secretOnWire, toWireMap } from "../wire-values.js";
 import type { PropertyChange } from "./detailed-diff.js";
 
@@ -53,7 +54,7 @@ function withSecrets(value: unknown, { secret, properties }: TypeSchema = {}): u
 export function checkResponse(inputs: Struct, failures: readonly CheckFailure[]): CheckResponse {
   const response = new CheckResponse();
   response.setInputs(inputs);
-  for (const { property, reason } of failures) {
+  for (const { property, reason } of failures.map(safeFailure)) {
     const failure = new CheckFailureMessage();
     failure.setProperty(property);
     failure.setReason(reason);

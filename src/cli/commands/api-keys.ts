@@ -74,7 +74,17 @@ export const apiKeys: Noun<ApiKey> = {
 };
 
 function policyText({ policy }: ApiKey): string | null {
-  return policy?.statements.map(({ action, resource }) => `${action} on ${resource}`).join(", ") ?? null;
+  if (policy === null) {
+    return null;
+  }
+  const { statements, ...others } = policy;
+  const texts = statements.map(({ action, resource, ...more }) => `${action} on ${resource}${added(more)}`);
+  return `${texts.join(", ")}${added(others)}`;
+}
+
+/** Members of a policy or a statement that this version does not know, such as conditions. */
+function added(members: object): string {
+  return Object.keys(members).length === 0 ? "" : ` with ${JSON.stringify(members)}`;
 }
 
 function projectCell({ projectId, projectName, policy }: ApiKey): Shown {

@@ -1,5 +1,5 @@
 import { ApiError, type RequestContext } from "../../errors.js";
-import type { CleanText } from "../../text/redact.js";
+import type { CleanText, Redaction } from "../../text/redact.js";
 import { paragraph } from "../../text/words.js";
 import { errorBodySchema } from "../wire/answer.js";
 import type { Call, Failure, Reply } from "./call.js";
@@ -14,7 +14,7 @@ export type Origins = Partial<Record<"apiKey" | "baseUrl" | "projectId", string>
 
 /** What explaining an answer takes of the client's settings. */
 interface Explaining {
-  readonly clean: CleanText;
+  readonly redaction: Redaction;
   readonly origins: Origins;
   readonly baseUrl: string;
   readonly retry: RetryOptions;
@@ -65,15 +65,15 @@ function isRedirect(status: number): boolean {
 }
 
 /** What leaves a write in doubt, as a sentence without its first capital and its full stop. */
-function doubtOf(reply: Reply, { clean }: Explaining): string {
+function doubtOf(reply: Reply, { redaction }: Explaining): string {
   const answered = `the service answered ${reply.status}`;
   return isRedirect(reply.status)
-    ? `${answered}, ${redirectTarget(reply, clean)}, which is not followed. Check that the base URL is the service's own`
+    ? `${answered}, ${redirectTarget(reply, redaction.clean)}, which is not followed. Check that the base URL is the service's own`
     : answered;
 }
 
 function apiError(settings: Explaining, call: Call, reply: Reply, note: string): ApiError {
-  const { clean } = settings;
+  const { clean } = settings.redaction;
   const { status, context } = reply;
   const { code: serviceCode, message: why } = isRedirect(status)
     ? { code: undefined, message: redirectTarget(reply, clean) }

@@ -13,6 +13,8 @@ export interface CallOptions {
 export interface RequestBody {
   readonly contentType: string;
   readonly byteLength: number;
+  /** Secrets in the body, which no message may repeat. Default: none. */
+  readonly secrets?: readonly string[];
   /** The body is an archive, which may take longer than `headersMs` to send. */
   readonly carriesArchive?: boolean;
   readonly chunks: () => AsyncIterable<Uint8Array>;

@@ -63,16 +63,33 @@ export function describeMismatch(error: z.ZodError, value: unknown, subject: str
   return `${where} should be ${issue === undefined ? "valid" : expectation(issue)}, got ${kindAt(value, path)}`;
 }
 
+/**
+ * Members of requests that are secrets, with everything in them: values of a credential and what its
+ * one-time codes are made of; password and certificates of a proxy.
+ */
+const secretMembers: readonly string[] = ["values", "totp_secret", "password", "ca_bundle"];
+
 /** A value as the JSON body of a request. */
 export function jsonBody(value: unknown): RequestBody {
   const bytes = Buffer.from(JSON.stringify(value));
   return {
     contentType: "application/json",
     byteLength: bytes.byteLength,
+    secrets: secretsIn(value, false),
     chunks: async function* () {
       yield bytes;
     },
   };
+}
+
+/** The strings in secret members of a value, at any depth. */
+function secretsIn(value: unknown, isSecret: boolean): string[] {
+  if (typeof value !== "object" || value === null) {
+    return isSecret && typeof value === "string" ? [value] : [];
+  }
+  return Object.entries(value).flatMap(([name, member]) =>
+    secretsIn(member, isSecret || secretMembers.includes(name)),
+  );
 }
 
 /** The media type of a content type, in lower case and without parameters. */

@@ -1,6 +1,6 @@
 import { checkProjectId } from "../../config.js";
 import { ApiError, type BrowserInfraError, ContractError, OutcomeUnknownError } from "../../errors.js";
-import { type CleanText, isSecretKey, textCleaner } from "../../text/redact.js";
+import { type CleanText, isSecretKey } from "../../text/redact.js";
 import { paragraph } from "../../text/words.js";
 import { isNotFound } from "../refusals.js";
 import { isDoubtful, requestIdText } from "./api-error.js";
@@ -49,21 +49,14 @@ export class Transport {
     return new Transport({ ...this.#settings, projectId: checked, origins });
   }
 
-  /** The same, but no message of the service repeats these secrets either. */
-  hiding(...secrets: readonly (string | undefined)[]): Transport {
-    const { apiKey } = this.#settings;
-    const clean = textCleaner(apiKey, ...secrets.filter((secret) => secret !== undefined));
-    return new Transport({ ...this.#settings, clean });
-  }
-
   /** See `BrowserInfraClient.close`. */
   close(): Promise<void> {
     return this.#settings.connections.close();
   }
 
-  /** Makes foreign text fit for a message: without the API key, one line, bounded. */
+  /** Makes foreign text fit for a message: without any secret that was sent, one line, bounded. */
   get clean(): CleanText {
-    return this.#settings.clean;
+    return this.#settings.redaction.clean;
   }
 
   /** Whether a value is, or holds, a secret such as the client's own API key. */

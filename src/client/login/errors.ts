@@ -1,4 +1,5 @@
 import { LoginError, type LoginErrorCode, type LoginErrorFields } from "../../errors.js";
+import { shorten } from "../../text/escape.js";
 import { type CleanText, withoutAddresses } from "../../text/redact.js";
 import { durationText, paragraph } from "../../text/words.js";
 import type { LoginErrorEvent, LoginStateEvent } from "../records/login.js";
@@ -19,6 +20,12 @@ const lastingCodes: ReadonlySet<string> = new Set([
 export function mayPass({ error }: LoginErrorEvent): boolean {
   return error.code === null || !lastingCodes.has(error.code);
 }
+
+/** Longest text of the service in an error of a login, in characters. */
+const wordsCharactersMax = 500;
+
+/** Longest text that is searched for secrets and addresses, in characters. */
+const searchedCharactersMax = 4_000;
 
 /** Makes the errors of one login. */
 export class LoginErrors {
@@ -67,8 +74,10 @@ export class LoginErrors {
   }
 
   #words(text: string | null | undefined): string | null {
-    // Addresses first: half an address at the cut would not be recognised.
-    return this.#clean(withoutAddresses(text ?? "")).replace(/\.+$/, "") || null;
+    // Secrets first, because a part of one may look like an address. The cut comes last: half a
+    // secret or half an address would not be recognised.
+    const words = withoutAddresses(this.#clean(text ?? "", searchedCharactersMax));
+    return shorten(words, wordsCharactersMax).replace(/\.+$/, "") || null;
   }
 
   #fields(

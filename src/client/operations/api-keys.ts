@@ -1,7 +1,13 @@
 import { checkProjectId } from "../../config.js";
 import { InputError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
-import { expiryProblem, isSamePolicy, isSameTime, policyProblem } from "../api-key-policy.js";
+import {
+  expiryProblem,
+  isDeclaredPolicy,
+  isSamePolicy,
+  isSameTime,
+  policyProblem,
+} from "../api-key-policy.js";
 import { type ApiKeyRotation, checkRotation, graceDaysOf, keyDaysMax } from "../api-key-rotation.js";
 import type { CallOptions } from "../http/call.js";
 import { jsonBody } from "../http/json.js";
@@ -145,7 +151,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
         (apiKey) =>
           // The service may have trimmed the name.
           ![name, name.trim()].includes(apiKey.name) ||
-          (policy !== undefined && !isSamePolicy(apiKey.policy, policy)) ||
+          (policy !== undefined && !isDeclaredPolicy(apiKey.policy, policy)) ||
           (expiresAt !== undefined && apiKey.expiresAt !== null && !isSameTime(apiKey.expiresAt, expiresAt)),
         "it describes another API key, or one that may do more or lives longer",
       ],

@@ -24,7 +24,8 @@ export interface CredentialListOptions extends ListOptions {
  */
 export class CredentialOperations extends RenamableOperations<Credential, CredentialListOptions> {
   /**
-   * Creates a credential. Sent once, and again only while a rate limit refuses it.
+   * Creates a credential. Sent once, and again only while a rate limit refuses it. No error contains
+   * a value or what one-time codes are made of, unless it has fewer than 6 characters.
    *
    * Throws `InputError` before any request; `ApiError` when nothing was created (409: the name is
    * taken); `ConnectionError` when nothing was sent; `OutcomeUnknownError` when it may exist: look
@@ -45,7 +46,8 @@ export class CredentialOperations extends RenamableOperations<Credential, Creden
   }
 
   /**
-   * Changes what is given, with retries, and returns the credential as the service now has it.
+   * Changes what is given, with retries, and returns the credential as the service now has it. No
+   * error contains a secret, as for `create`.
    *
    * Throws `InputError` before any request; `ApiError` (409: the name is taken) or `ConnectionError`
    * when nothing changed; `OutcomeUnknownError` when it may be either.

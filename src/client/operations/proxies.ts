@@ -28,7 +28,7 @@ export class ProxyOperations extends RenamableOperations<Proxy> {
     const { name, type, protocol, bypassHosts, config } = proxy;
     checkSettings("proxy", proxyProblems(proxy));
     const { caBundle, ...others } = config ?? {};
-    return createRecord(this.transport.hiding(others.password, caBundle), {
+    return createRecord(this.transport, {
       path: "/proxies",
       operation: name === undefined ? "Creating a proxy without a name" : `Creating the proxy "${name}"`,
       ifUnknown: "List the proxies and compare names before creating it again.",

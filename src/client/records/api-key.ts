@@ -8,18 +8,28 @@ export interface ApiKeyCreator {
   readonly name: string | null;
 }
 
-/** What an API key may do: only what a statement allows. */
+/**
+ * What an API key may do: only what a statement allows. Members that this version does not know,
+ * such as conditions, are kept as the service sends them, and sent as they are given.
+ */
 export interface ApiKeyPolicy {
   /** What it allows. */
   readonly statements: readonly ApiKeyStatement[];
+  /** Members that this version does not know. */
+  readonly [member: string]: unknown;
 }
 
 /** A part of an {@link ApiKeyPolicy}. */
 export interface ApiKeyStatement {
-  /** An area and what may be done in it, such as `browsers:use` or `vaults:read`. */
+  /** A kind and what may be done with it, such as `browsers:use` or `vaults:read`. */
   readonly action: string;
-  /** What it may be done with: `projects/{project id}/{kind}/{id}`, in which `*` may stand. */
+  /**
+   * `organizations/{organization id}/*`, `projects/{project id}/*` or
+   * `projects/{project id}/{kind}/{id}`.
+   */
   readonly resource: string;
+  /** Members that this version does not know. */
+  readonly [member: string]: unknown;
 }
 
 /** An API key, without its secret. */

@@ -78,7 +78,10 @@ export const organizationLimitsSchema: z.ZodType<OrganizationLimits> = record({
 /** Paths refuse what looks like a secret key, so that no log gets one. */
 const apiKeyId = anyId.refine((id) => apiKeyIdProblem(id) === undefined, "the id of an API key");
 
-const policy = z.object({ statements: z.array(z.object({ action: z.string(), resource: z.string() })) });
+/** Whatever else a policy or a statement has, such as conditions, is compared and sent back. */
+const policy = z.looseObject({
+  statements: z.array(z.looseObject({ action: z.string(), resource: z.string() })),
+});
 
 const apiKeyShape = {
   id: apiKeyId,

@@ -4,8 +4,8 @@ import { forbidden, invalidInput, ServiceError } from "../http/service-error.js"
 import type { OrganizationStore } from "../projects/organization.js";
 import type { EmulatedProject, ProjectStore } from "../projects/store.js";
 import { refuse } from "../storage/ids-and-names.js";
-import { refuseOutside } from "./policy.js";
 import type { EmulatedApiKeyRecord } from "./record.js";
+import { type Granted, grantedTo } from "./scope.js";
 import type { ApiKeyStore } from "./store.js";
 
 /** What routes find in Hono's context: the exchange always, the rest once access is granted. */
@@ -18,6 +18,8 @@ export interface RouteEnvironment {
     project: EmulatedProject;
     /** Id of the project the request is scoped to, or null; only after `organizationAccess`. */
     scope: string | null;
+    /** Ids that the policy of the key allows here; undefined: all. Not for a login page. */
+    granted: Granted;
   };
 }
 
@@ -37,7 +39,7 @@ export function projectAccess(apiKeys: ApiKeyStore, projects: ProjectStore): Acc
     context.set("project", project);
     context.env.exchange.record.project = project.id;
     if (caller.policy !== null) {
-      refuseOutside(caller.policy, context.req, project.id);
+      context.set("granted", grantedTo(caller.policy, context.req, project.id));
     }
     await next();
   };
@@ -51,9 +53,9 @@ export function projectAccess(apiKeys: ApiKeyStore, projects: ProjectStore): Acc
 export function organizationAccess(apiKeys: ApiKeyStore, projects: ProjectStore): Access {
   return async (context, next) => {
     const caller = authenticate(context, apiKeys);
-    // Statements name what projects own, so nothing of the organization. Who it is, a key may ask.
+    // That every key may ask who it is, is a guess.
     if (caller.policy !== null && context.req.path !== identityPath) {
-      throw forbidden("The policy of the API key allows nothing of the organization.");
+      context.set("granted", grantedTo(caller.policy, context.req, undefined));
     }
     const scope = namedProject(context, caller, projects)?.id ?? caller.projectId;
     context.set("scope", scope);

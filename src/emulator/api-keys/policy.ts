@@ -1,59 +1,124 @@
 import { z } from "zod";
-import { forbidden } from "../http/service-error.js";
-import { checkedString, exactly } from "../http/shapes.js";
+import { invalidInput } from "../http/service-error.js";
+import { checkedString, notAnObject } from "../http/shapes.js";
 
 /** What a key may do. What no statement names is denied. Source: the published interface. */
 export interface EmulatedApiKeyPolicy {
-  readonly statements: readonly { readonly action: string; readonly resource: string }[];
+  readonly statements: readonly EmulatedApiKeyStatement[];
+  /** Members whose form is not published, such as conditions. Kept, and not enforced. */
+  readonly [member: string]: unknown;
 }
 
-/** A string of a form, which the message shows by an example. The forms are guesses. */
-function like(form: RegExp, example: string) {
-  return checkedString((text) => (form.test(text) ? undefined : `must have the form of "${example}"`));
+/** A part of an {@link EmulatedApiKeyPolicy}. */
+export interface EmulatedApiKeyStatement {
+  readonly action: string;
+  readonly resource: string;
+  /** Members whose form is not published. Kept, and not enforced. */
+  readonly [member: string]: unknown;
+}
+
+/** Kinds of objects that a resource can name. Source: the published page on permissions. */
+const objectKinds = ["browsers", "profiles", "vaults", "proxies"];
+
+/** Every action of the published page on permissions. */
+const actions = [
+  ...objectKinds
+    .flatMap((kind) => ["create", "read", "use", "write", "delete"].map((verb) => `${kind}:${verb}`))
+    .filter((action) => action !== "browsers:read"),
+  "projects:read",
+  "organizations:read",
+];
+
+/** Reach of a resource: everything of the organization or of a project, or one object. */
+export interface Coverage {
+  /** Undefined: the organization. */
+  readonly project?: string | undefined;
+  readonly organization?: string | undefined;
+  /** Undefined: objects of every kind. */
+  readonly kind?: string | undefined;
+  /** Undefined: every object. */
+  readonly id?: string | undefined;
 }
 
 /**
- * A policy in a request. Its actions may name areas that the emulator does not have: they allow
- * nothing here.
+ * Reads a resource; undefined for another form. `projects/{id}/{kind}/*` is on no published page,
+ * but the published types allow wildcards in that form.
+ */
+export function coverageOf(resource: string): Coverage | undefined {
+  const [root, owner = "", kind = "", id, ...others] = resource.split("/");
+  if (others.length > 0 || !/^[^\s*]+$/.test(owner)) {
+    return undefined;
+  }
+  if (id === undefined) {
+    const isWide = kind === "*" && (root === "organizations" || root === "projects");
+    return isWide ? { [root === "projects" ? "project" : "organization"]: owner } : undefined;
+  }
+  const isObject = root === "projects" && objectKinds.includes(kind) && /^(\*|[^\s*]+)$/.test(id);
+  return isObject ? { project: owner, kind, id: id === "*" ? undefined : id } : undefined;
+}
+
+/**
+ * A policy in a request. Unknown members pass: the service has conditions, whose form is not
+ * published. It is a guess that a malformed statement gets 400.
  *
  * @internal
  */
-export const policyShape = exactly({
-  statements: z.array(
-    exactly({
-      action: like(/^[\w*]+:[\w*]+$/, "browsers:use"),
-      resource: like(/^projects\/[^/\s]+\/[^/\s]+\/[^\s]+$/, "projects/<id>/browser_pools/*"),
-    }),
-    "must be a list",
-  ),
-});
+export const policyShape = z.looseObject(
+  {
+    statements: z.array(
+      z.looseObject(
+        {
+          action: checkedString((text) =>
+            actions.includes(text) ? undefined : `must be one of ${actions.join(", ")}`,
+          ),
+          resource: checkedString((text) =>
+            coverageOf(text) === undefined
+              ? 'must have the form "organizations/<id>/*", "projects/<id>/*" or "projects/<id>/<kind>/<id>"'
+              : undefined,
+          ),
+        },
+        notAnObject,
+      ),
+      "must be a list",
+    ),
+  },
+  notAnObject,
+);
 
-/**
- * Refuses a request in a project that a policy does not allow. The action of a request is its area
- * with `read` for GET, `use` for an operation on one object, such as an acquire, and `write` for
- * the rest. A list and a creation have no id: only a resource that ends in `*` allows them. In a
- * statement, `*` stands for any text. All of this is a guess: the list of actions is not published.
- */
-export function refuseOutside(
-  { statements }: EmulatedApiKeyPolicy,
-  { method, path }: { readonly method: string; readonly path: string },
-  projectId: string,
-): void {
-  const [area = "", ...rest] = path.split("/").slice(1);
-  const [kind, id = "", operation] =
-    area === "auth" ? ["auth_connections", ...rest.slice(1)] : [area, ...rest];
-  const verb = method === "GET" ? "read" : operation === undefined ? "write" : "use";
-  const action = `${kind}:${verb}`;
-  const resource = `projects/${projectId}/${kind}/${id}`;
-  const isAllowed = statements.some(
-    (statement) => matches(statement.action, action) && matches(statement.resource, resource),
-  );
-  if (!isAllowed) {
-    throw forbidden(`The policy of the API key does not allow ${action} on ${resource}.`);
-  }
+/** Objects that the statements of a new policy may name. */
+export interface Existing {
+  readonly organizationId: string;
+  /** Whether a project has such an object. */
+  has(projectId: string, kind: string, id: string): boolean;
 }
 
-function matches(pattern: string, text: string): boolean {
-  const expression = pattern.replace(/[^\w*]/g, "\\$&").replaceAll("*", ".*");
-  return new RegExp(`^${expression}$`).test(text);
+/**
+ * Refuses statements of a new key that reach outside of its organization or project, or that name
+ * what does not exist. Published; the status 400 is a guess, as is that a creation on one object is
+ * refused.
+ */
+export function refuseUnreachable(
+  { statements }: EmulatedApiKeyPolicy,
+  keyProjectId: string | null,
+  isProject: (id: string) => boolean,
+  existing: Existing,
+): void {
+  for (const [at, { action, resource }] of statements.entries()) {
+    const { organization, project = "", kind, id } = coverageOf(resource) ?? {};
+    const isInside =
+      organization === undefined
+        ? isProject(project) && (keyProjectId ?? project) === project
+        : organization === existing.organizationId && keyProjectId === null;
+    const exists = id === undefined || existing.has(project, String(kind), id);
+    const problem = !isInside
+      ? `${resource} is not in the organization or the project of the key`
+      : !exists
+        ? `${resource} does not exist`
+        : id !== undefined && action.endsWith(":create")
+          ? `${action} needs a whole project or organization`
+          : undefined;
+    if (problem !== undefined) {
+      throw invalidInput(`policy.statements[${at}]: ${problem}.`);
+    }
+  }
 }

@@ -10,7 +10,7 @@ import { nameProblem } from "../storage/ids-and-names.js";
 import { snakeCased } from "../storage/table.js";
 import type { Access, RouteEnvironment } from "./access.js";
 import { apiKeyOrders, apiKeyStatuses, sortDirections } from "./list.js";
-import { policyShape } from "./policy.js";
+import { type Existing, policyShape, refuseUnreachable } from "./policy.js";
 import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./record.js";
 import type { ApiKeyStore } from "./store.js";
 
@@ -47,12 +47,16 @@ const rotationRequest = exactly({
   expire_in_days: days(0),
 });
 
-/** Adds the operations on API keys. A key scoped to a project sees and creates only that one's. */
+/**
+ * Adds the operations on API keys. A key scoped to a project sees and creates only that one's.
+ * `existing`: what the policy of a new key may name.
+ */
 export function addApiKeyRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
   apiKeys: ApiKeyStore,
   projects: ProjectStore,
+  existing: Existing,
 ): void {
   app.post("/org/api_keys", access, async (context) => {
     const { name, project_id, policy, ...lifetime } = await readJson(context, newKey);
@@ -74,6 +78,10 @@ export function addApiKeyRoutes(
     // A project other than the caller's own gets the same answer as one that does not exist.
     if (project_id && !(projects.activeById(project_id) && (caller.projectId ?? project_id) === project_id)) {
       throw notFound("Project");
+    }
+    if (policy) {
+      const isProject = (id: string) => projects.activeById(id) !== undefined;
+      refuseUnreachable(policy, project_id ?? null, isProject, existing);
     }
     const apiKey = apiKeys.create({
       name,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { quote } from "../../text/escape.js";
 
 /** What is wrong with a value that must be a string, as the end of a sentence. */
 export const notAString = "must be a string";
@@ -13,7 +14,7 @@ export const notADateTime = 'must be a date-time such as "2030-01-31T00:00:00Z"'
 export const notTheObject = {
   error: (issue: { readonly code: string; readonly keys?: readonly string[] }) =>
     issue.code === "unrecognized_keys"
-      ? `has an unknown member ${issue.keys?.map((key) => JSON.stringify(key)).join(", ")}`
+      ? `has an unknown member ${issue.keys?.map((key) => quote(key)).join(", ")}`
       : notAnObject,
 };
 
@@ -73,10 +74,15 @@ function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   return found ? { ...found, path: [...issue.path, ...found.path] } : issue;
 }
 
+/** A member on the way to a value: `.name`, or in quotes if that is not a plain name. */
+function memberText(name: string): string {
+  return /^[\w$-]+$/.test(name) ? `.${name}` : `[${quote(name)}]`;
+}
+
 /** What is wrong where: `projects[1].name must be a string`, without a full stop. */
 function issueText({ path, message }: z.core.$ZodIssue): string {
   const place = path
-    .map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))
+    .map((part) => (typeof part === "number" ? `[${part}]` : memberText(String(part))))
     .join("")
     .replace(/^\./, "");
   // Our own messages continue the sentence; zod's are whole sentences.

@@ -1,11 +1,11 @@
 import type { Context, Hono } from "hono";
 import type { Access, RouteEnvironment } from "../api-keys/access.js";
+import { refuseUngranted } from "../api-keys/scope.js";
 import { beforeCommit } from "../http/exchange.js";
 import { answerPage, readFilters, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
 import { nameConflict, notFound } from "../http/service-error.js";
 import { checkedString, exactly } from "../http/shapes.js";
-import { refuse } from "../storage/ids-and-names.js";
 import { snakeCased, withValues } from "../storage/table.js";
 import { type EmulatedProfile, type ProfileStore, profileNameProblem } from "./store.js";
 
@@ -32,11 +32,8 @@ export function addProfileRoutes(app: Hono<RouteEnvironment>, access: Access, pr
   app.get("/profiles", access, async (context) => {
     const request = { ...readPageRequest(context), ...readFilters(context, "name", "query") };
     await beforeCommit(context);
-    return answerPage(
-      context,
-      profiles.page({ projectId: context.var.project.id, ...request }),
-      profileOnWire,
-    );
+    const { project, granted: ids } = context.var;
+    return answerPage(context, profiles.page({ projectId: project.id, ids, ...request }), profileOnWire);
   });
 
   app.get("/profiles/:idOrName", access, async (context) => {
@@ -59,7 +56,11 @@ export function addProfileRoutes(app: Hono<RouteEnvironment>, access: Access, pr
 
   function find(context: Context<RouteEnvironment, "/profiles/:idOrName">): EmulatedProfile {
     const profile = profiles.findIn(context.var.project.id, context.req.param("idOrName"));
-    return profile ?? refuse(notFound("Profile"));
+    if (profile === undefined) {
+      throw notFound("Profile");
+    }
+    refuseUngranted(context, profile.id);
+    return profile;
   }
 
   function taken(projectId: string, name: string | null): never {

@@ -1,6 +1,7 @@
 import type { Context, Hono } from "hono";
 import { z } from "zod";
 import type { Access, RouteEnvironment } from "../api-keys/access.js";
+import { refuseUngranted } from "../api-keys/scope.js";
 import { beforeCommit } from "../http/exchange.js";
 import { answerPage, readFilters, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
@@ -37,7 +38,8 @@ export function addProjectRoutes(
   app.get("/org/projects", access, async (context) => {
     const request = { ...readPageRequest(context), ...readFilters(context, "name", "query") };
     await beforeCommit(context);
-    const page = projects.page({ ...request, id: context.var.caller.projectId ?? undefined });
+    const { caller, granted: ids } = context.var;
+    const page = projects.page({ ...request, ids, id: caller.projectId ?? undefined });
     return answerPage(context, page, onWire);
   });
 
@@ -93,6 +95,7 @@ export function visibleProject(
   const project = projects.find(context.req.param("idOrName"));
   const { projectId } = context.var.caller;
   if (project && (projectId === null || projectId === project.id)) {
+    refuseUngranted(context, project.id);
     return project;
   }
   throw notFound("Project");

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../../errors.js";
 import { idProblem, nameProblem, newId, refuse, refuseProblem, required } from "../storage/ids-and-names.js";
-import { type Page, type PageRequest, Table } from "../storage/table.js";
+import { oneOfIds, type Page, type PageRequest, Table } from "../storage/table.js";
 
 /** What a project may use at most. Null: no limit of its own, so its organization's applies. */
 export interface EmulatedLimits {
@@ -45,6 +45,8 @@ interface ProjectQuery extends PageRequest {
   readonly query?: string | undefined;
   /** Only the project with this id. */
   readonly id?: string | undefined;
+  /** Only projects with one of these ids. */
+  readonly ids?: readonly string[] | undefined;
 }
 
 /** Name of the project that requests without a scope belong to. Source: the published guide. */
@@ -180,11 +182,12 @@ export class ProjectStore extends Table<EmulatedProject> {
   }
 
   /** One page, archived projects included, newest first. The order is a guess. */
-  page({ name, query, id, ...page }: ProjectQuery): Page<EmulatedProject> {
+  page({ name, query, id, ids, ...page }: ProjectQuery): Page<EmulatedProject> {
     return this.selectPage(page, [
       ["folded(name) = folded(?)", name],
       ["instr(lowered(name), lowered(?)) > 0", query],
       ["id = ?", id],
+      oneOfIds(ids),
     ]);
   }
 

@@ -1,10 +1,10 @@
 import type { Context, Hono } from "hono";
 import type { Access, RouteEnvironment } from "../api-keys/access.js";
+import { refuseUngranted } from "../api-keys/scope.js";
 import { beforeCommit } from "../http/exchange.js";
 import { answerPage, readFilters, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
 import { notFound, ServiceError } from "../http/service-error.js";
-import { refuse } from "../storage/ids-and-names.js";
 import { snakeCased, withValues } from "../storage/table.js";
 import { createRequest, renameRequest } from "./requests.js";
 import type { EmulatedProxy, ProxyStore } from "./store.js";
@@ -28,7 +28,8 @@ export function addProxyRoutes(
   app.get("/proxies", access, async (context) => {
     const request = { ...readPageRequest(context), ...readFilters(context, "name", "query") };
     await beforeCommit(context);
-    return answerPage(context, proxies.page({ projectId: context.var.project.id, ...request }), onWire);
+    const { project, granted: ids } = context.var;
+    return answerPage(context, proxies.page({ projectId: project.id, ids, ...request }), onWire);
   });
 
   app.get("/proxies/:idOrName", access, async (context) => {
@@ -62,7 +63,11 @@ export function addProxyRoutes(
       const message = `Several proxies of this project have the name "${idOrName}". Use an id.`;
       throw new ServiceError(400, "ambiguous_proxy_name", message);
     }
-    return proxy ?? refuse(notFound("Proxy"));
+    if (proxy === undefined) {
+      throw notFound("Proxy");
+    }
+    refuseUngranted(context, proxy.id);
+    return proxy;
   }
 }
 

@@ -155,6 +155,8 @@ export interface NamedQuery extends PageRequest {
   readonly name?: string | undefined;
   /** Only what has this text in a `searched` column in any case, or the record with exactly this id. */
   readonly query?: string | undefined;
+  /** Only records with one of these ids. */
+  readonly ids?: readonly string[] | undefined;
 }
 
 /** A table of what has a name that is unique within its project, or null for none. */
@@ -202,15 +204,21 @@ export class NamedTable<
   }
 
   /** One page, newest first: a guess, following the service's list of API keys. */
-  page({ projectId, name, query, ...page }: NamedQuery, others: readonly Condition[] = []): Page<Item> {
+  page({ projectId, name, query, ids, ...page }: NamedQuery, others: readonly Condition[] = []): Page<Item> {
     const parts = this.searched.map((column) => `instr(lowered(${column}), lowered(?)) > 0`);
     return this.selectPage(page, [
       ["project_id = ?", projectId],
       ["folded(name) = folded(?)", name],
       [`(id = ? OR ${parts.join(" OR ")})`, query, ...parts.map(() => query)],
+      oneOfIds(ids),
       ...others,
     ]);
   }
+}
+
+/** A condition for the records with one of these ids; undefined: for every record. */
+export function oneOfIds(ids: readonly string[] | undefined): Condition {
+  return ["id IN (SELECT value FROM json_each(?))", ids && JSON.stringify(ids)];
 }
 
 function inSql(columns: Columns): Record<string, SQLInputValue> {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isSamePolicy, isSameTime } from "../../client/api-key-policy.js";
+import { isSameTime } from "../../client/api-key-policy.js";
 import type { ApiKey, CreatedApiKey } from "../../client/index.js";
 import { ignoreNotFound } from "../../client/refusals.js";
 import { dateTimeMs } from "../../text/date-time.js";
@@ -11,6 +11,7 @@ import { OwnedLifecycle } from "../core/owned/lifecycle.js";
 import type { Kind } from "../lifecycle.js";
 import { unknownValue } from "../properties.js";
 import { refuseOwnKey } from "./own-key.js";
+import { inherit, isAsDeclared, lossOf, policyDrift, policyInput } from "./policy.js";
 import {
   type ApiKeyInputs,
   type ApiKeyState,
@@ -33,6 +34,7 @@ const issued: Issued<ApiKeyInputs, ApiKeyState, LiveKey> = {
     const found = await apiKeysOf(call).list({ ...filter, ...call.options });
     return found.filter((key) => key.projectId === (projectId ?? null));
   },
+  inherit,
   rotates: {
     idOf: (id, { keyId }) => keyId ?? id,
     formerIdsOf: ({ previousKeys = [] }) => previousKeys.flatMap(({ id }) => id ?? []),
@@ -68,7 +70,7 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
     // A rotation cannot make a key that never expires.
     ...(daysToExpire === undefined && state.daysToExpire !== undefined ? ["daysToExpire"] : []),
     ...(isDeclaredExpiry(state, expiresAt) ? [] : ["expiresAt"]),
-    ...(policy !== unknownValue && isSamePolicy(state.policy, policy) ? [] : ["policy"]),
+    ...(policy !== unknownValue && isAsDeclared(state, policy) ? [] : ["policy"]),
     // What has an end is not rotated.
     ...(expiresAt === undefined || isDeepStrictEqual(state.triggers, triggers) ? [] : ["triggers"]),
   ],
@@ -80,6 +82,12 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
   find: (id, _projectId, call) => ignoreNotFound(apiKeysOf(call).get(id, call.options)),
   holderOf: async (name, projectId, call) => (await issued.named({ name }, projectId, call))[0],
   create: (inputs, name, call) => createKey(inputs, name, call),
+  onReplacement: (state, { policy }, { context }) => {
+    const loss = policy === unknownValue ? undefined : lossOf(state, policy);
+    if (loss !== undefined) {
+      context.report.warning(loss);
+    }
+  },
   change: (live, { name = live.name }, _known, call) =>
     live.name === name
       ? undefined
@@ -91,17 +99,13 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
   },
   stateOf,
   inputsIn,
-  drift: (id, known, { expiresAt, policy }) => [
-    ...(known.expiresAt === expiresAt
+  drift: (id, known, live) => [
+    ...(known.expiresAt === live.expiresAt
       ? []
       : [
-          `The expiry of API key ${id} was changed outside of this program: from ${known.expiresAt ?? "never"} to ${expiresAt ?? "never"}. A rotation outside does that. The next "pulumi up" creates a new key.`,
+          `The expiry of API key ${id} was changed outside of this program: from ${known.expiresAt ?? "never"} to ${live.expiresAt ?? "never"}. A rotation outside does that. The next "pulumi up" creates a new key.`,
         ]),
-    ...(isSamePolicy(known.policy, policy)
-      ? []
-      : [
-          `The policy of API key ${id} was changed outside of this program. The next "pulumi up" replaces the key.`,
-        ]),
+    ...policyDrift(id, known, live),
   ],
   concern: ({ id, name, expiresAt }, isImport) => {
     const hasExpired = (dateTimeMs(expiresAt ?? "") ?? Number.POSITIVE_INFINITY) <= Date.now();
@@ -114,9 +118,9 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
   },
 };
 
-/** The inputs in a state, whose `expiresAt` is that of the live key. */
+/** The inputs in a state, whose `expiresAt` and `policy` are those of the live key. */
 function inputsIn(state: ApiKeyState): ApiKeyState {
-  return { ...state, expiresAt: state.declaredExpiry };
+  return { ...state, expiresAt: state.declaredExpiry, policy: policyInput(state) };
 }
 
 /** Whether a key expires when the program says, and the program says what it said before. */

@@ -16,10 +16,18 @@ import {
   unknownValue,
 } from "../properties.js";
 
-/** `check` refuses one of which a part is missing. */
-const policyType = t.object({
-  statements: t.listOf(t.object({ action: t.string, resource: t.string })),
+const openPolicy = t.openObject({
+  statements: t.listOf(t.openObject({ action: t.string, resource: t.string })),
 }) as PropertyType<ApiKeyPolicy>;
+
+/** A policy with its unknown members. `check` refuses a statement of which a part is missing. */
+const policyType: PropertyType<ApiKeyPolicy> = {
+  ...openPolicy,
+  read: (value) => {
+    const policy = openPolicy.read(value);
+    return policy?.statements === undefined ? undefined : policy;
+  },
+};
 
 /** The inputs of an ApiKey, as `check` returns them: with a name in any case. */
 export const apiKeyInputs = new Properties({
@@ -48,6 +56,8 @@ const stateTypes = {
   expiresAt: t.string,
   /** The expiry that the program declares: an output has that name, too. */
   declaredExpiry: { ...t.string, isInternal: true },
+  /** The policy that the program declares. The output also has what it does not declare. */
+  declaredPolicy: { ...policyType, isInternal: true },
   /** Keys that rotations have replaced, oldest first, until they are deleted. */
   previousKeys: t.listOf(t.object({ id: t.string, expiresAt: t.string })),
   ...marks,
@@ -94,8 +104,14 @@ export function stateOf(
   const kept = Object.entries(known ?? {}).filter(
     ([name]) => name !== "unfinished" && !Object.hasOwn(apiKeyInputs.types, name),
   );
-  const declaredExpiry = inputs.expiresAt;
-  return { ...Object.fromEntries(kept), ...inputs, ...liveProperties(live), declaredExpiry };
+  const { expiresAt: declaredExpiry, policy: declaredPolicy } = inputs;
+  return {
+    ...Object.fromEntries(kept),
+    ...inputs,
+    ...liveProperties(live),
+    declaredExpiry,
+    declaredPolicy,
+  };
 }
 
 /** The setting that an unfinished rotation leaves in another state than the program declares. */

@@ -6,6 +6,7 @@ import type { Call } from "../call.js";
 import type { OwnedResource } from "../core/owned/declaration.js";
 import { OwnedLifecycle } from "../core/owned/lifecycle.js";
 import type { Kind } from "../lifecycle.js";
+import { digestsOf, namedSecrets, secretOf } from "../named-secrets.js";
 import { requireKnown } from "../properties.js";
 import {
   type CredentialInputs,
@@ -15,6 +16,7 @@ import {
   credentialState,
   differingSettings,
   liveProperties,
+  namedMembers,
   totpSettings,
 } from "./properties.js";
 
@@ -28,7 +30,12 @@ const credential: OwnedResource<CredentialInputs, CredentialState, Credential> =
   inputs: credentialInputs,
   state: credentialState,
   essential: "domain",
-  failures: credentialFailures,
+  failures: (news, _olds, _apiKey, { context }) => credentialFailures(news, context),
+  complete: (declared, news, olds, { context }) => ({
+    ...declared,
+    values: declared.values ?? {},
+    secretDigests: digestsOf(namedSecrets(news, namedMembers), olds?.secretDigests, context),
+  }),
   differing: differingSettings,
   find: (id, projectId, call) => ignoreNotFound(credentialsOf(projectId, call).get(id, call.options)),
   holderOf: async (name, projectId, call) => {
@@ -36,18 +43,18 @@ const credential: OwnedResource<CredentialInputs, CredentialState, Credential> =
     // A list does not have the names of the values.
     return holder && ignoreNotFound(credentialsOf(projectId, call).get(holder.id, call.options));
   },
-  create: ({ projectId, domain, values, ...settings }, name, call) =>
-    credentialsOf(projectId, call).create(
+  create: (inputs, name, call) =>
+    credentialsOf(inputs.projectId, call).create(
       {
-        ...settings,
+        ...inputs,
+        ...secretsOf(inputs, call),
         name,
-        domain: requireKnown(domain, "domain", "Credential"),
-        values: requireKnown(values, "values", "Credential"),
+        domain: requireKnown(inputs.domain, "domain", "Credential"),
       },
       call.options,
     ),
   change: (live, inputs, known, call, isInDoubt) => {
-    const changes = changeOf(live, inputs, isInDoubt ? undefined : known);
+    const changes = changeOf(live, inputs, isInDoubt ? undefined : known, call);
     return Object.keys(changes).length === 0
       ? undefined
       : () => credentialsOf(inputs.projectId, call).update(live.id, changes, call.options);
@@ -68,29 +75,67 @@ function changeOf(
   live: Credential,
   inputs: CredentialInputs,
   known: CredentialState | undefined,
+  call: Call,
 ): CredentialChanges {
-  const { name, values = {}, ssoProvider, totpSecret } = inputs;
-  const former = known === undefined ? (live.valueKeys ?? []) : Object.keys(known.values ?? {});
-  const removed = former.filter((key) => !Object.hasOwn(values, key));
-  const isMissing = Object.keys(values).some((key) => live.valueKeys?.includes(key) === false);
-  const changesValues = isMissing || !isDeepStrictEqual(known?.values, inputs.values);
+  const { name, ssoProvider } = inputs;
+  const fields = fieldsOf(inputs);
+  const former = known === undefined ? (live.valueKeys ?? []) : fieldsOf(known);
+  const removed = former.filter((key) => !fields.includes(key));
+  const isMissing = fields.some((key) => live.valueKeys?.includes(key) === false);
+  const changesValues = isMissing || differs(valueInputs, "values.", inputs, known);
+  const hasTotp = totpInputs.some((each) => inputs[each] !== undefined);
   const changesTotp =
-    live.hasTotpSecret !== (totpSecret !== undefined) ||
-    (totpSecret !== undefined &&
-      totpSettings.some((each) => !isDeepStrictEqual(known?.[each], inputs[each]))) ||
+    live.hasTotpSecret !== hasTotp ||
+    (hasTotp && differs([...totpInputs, ...totpSettings], "totpSecret", inputs, known)) ||
     totpSettings.some(
       (each) => each !== "totpSecret" && inputs[each] !== undefined && inputs[each] !== live[each],
     );
+  const { values, totpSecret } = changesValues || changesTotp ? secretsOf(inputs, call) : {};
   return {
     ...(live.name === name ? {} : { name }),
     ...(changesValues ? { values } : {}),
     ...(removed.length > 0 ? { removeValueKeys: removed } : {}),
     ...((ssoProvider ?? null) === live.ssoProvider ? {} : { ssoProvider: ssoProvider ?? null }),
     ...(changesTotp
-      ? totpSecret === undefined
-        ? { totpSecret: null }
-        : Object.fromEntries(totpSettings.map((each) => [each, inputs[each]]))
+      ? hasTotp
+        ? { ...Object.fromEntries(totpSettings.map((each) => [each, inputs[each]])), totpSecret }
+        : { totpSecret: null }
       : {}),
+  };
+}
+
+const valueInputs = ["values", "valuesFromEnv", "valuesFromConfig"] as const;
+const totpInputs = ["totpSecret", "totpSecretFromEnv", "totpSecretFromConfig"] as const;
+
+/** Fields of the values that a program gives or names. */
+function fieldsOf(inputs: CredentialInputs | CredentialState): string[] {
+  return valueInputs.flatMap((each) => Object.keys(inputs[each] ?? {}));
+}
+
+/** Whether these inputs differ, or the digest of a named secret whose path begins with `path`. */
+function differs(
+  names: readonly (typeof valueInputs | typeof totpInputs | typeof totpSettings)[number][],
+  path: string,
+  inputs: CredentialInputs,
+  known: CredentialState = {},
+): boolean {
+  const digests = ({ secretDigests = {} }: CredentialState) =>
+    Object.entries(secretDigests).filter(([secret]) => secret.startsWith(path));
+  return (
+    names.some((each) => !isDeepStrictEqual(known[each], inputs[each])) ||
+    !isDeepStrictEqual(digests(known), digests(inputs))
+  );
+}
+
+/** The secrets of a request: those that the program gives, and those that it names. */
+function secretsOf({ values, totpSecret, ...inputs }: CredentialInputs, { context }: Call) {
+  const named = namedSecrets(inputs, namedMembers).map((each) => [each.secret, secretOf(each, context)]);
+  const fields = named.flatMap(([secret = "", value]) =>
+    secret.startsWith("values.") ? [[secret.slice("values.".length), value]] : [],
+  );
+  return {
+    values: { ...values, ...Object.fromEntries(fields) } as Readonly<Record<string, string>>,
+    totpSecret: totpSecret ?? named.find(([secret]) => secret === "totpSecret")?.[1],
   };
 }
 

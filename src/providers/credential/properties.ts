@@ -3,20 +3,33 @@ import { credentialProblems } from "../../client/credential-settings.js";
 import type { Credential } from "../../client/index.js";
 import { marks } from "../core/marks.js";
 import { formFailures } from "../input-failures.js";
-import type { CheckFailure } from "../lifecycle.js";
-import { type DeclaredOf, Properties, type PropertiesOf, type PropertyMap, t } from "../properties.js";
+import type { CheckFailure, LifecycleContext } from "../lifecycle.js";
+import { namedSecretFailures, namedSecrets, secretDigests, secretOf } from "../named-secrets.js";
+import {
+  type DeclaredOf,
+  isPropertyMap,
+  Properties,
+  type PropertiesOf,
+  type PropertyMap,
+  t,
+} from "../properties.js";
 
 /** The inputs of a Credential. */
 export const credentialInputs = new Properties({
   name: t.string,
   domain: { ...t.string, isRequired: true, replaces: true },
   projectId: { ...t.string, replaces: true },
-  values: { ...t.mapOf(t.string), isRequired: true, isSecret: true },
+  values: { ...t.mapOf(t.string), isSecret: true },
+  valuesFromEnv: t.mapOf(t.string),
+  valuesFromConfig: t.mapOf(t.string),
   ssoProvider: t.string,
   totpSecret: { ...t.string, isSecret: true },
+  totpSecretFromEnv: t.string,
+  totpSecretFromConfig: t.string,
   totpAlgorithm: t.oneOf({ SHA1: "The service's default.", SHA256: "SHA-256.", SHA512: "SHA-512." }),
   totpDigits: t.integer,
   totpPeriod: t.integer,
+  secretDigests,
 });
 export type CredentialInputs = PropertiesOf<typeof credentialInputs>;
 type DeclaredCredential = DeclaredOf<typeof credentialInputs>;
@@ -27,7 +40,19 @@ export type CredentialState = PropertiesOf<typeof credentialState>;
 
 /** What one-time codes are made of. The service takes it as a whole. */
 export const totpSettings = ["totpSecret", "totpAlgorithm", "totpDigits", "totpPeriod"] as const;
-const settingNames = ["values", "ssoProvider", ...totpSettings] as const;
+const settingNames = [
+  "values",
+  "valuesFromEnv",
+  "valuesFromConfig",
+  "ssoProvider",
+  ...totpSettings,
+  "totpSecretFromEnv",
+  "totpSecretFromConfig",
+  "secretDigests",
+] as const;
+
+/** Inputs whose values a program may name instead of giving them. */
+export const namedMembers = ["values", "totpSecret"] as const;
 
 /**
  * The state of a live credential. The service shows the names of the values alone, so the values
@@ -36,12 +61,19 @@ const settingNames = ["values", "ssoProvider", ...totpSettings] as const;
 export function liveProperties(live: Credential, known: CredentialState): CredentialState {
   const { valueKeys } = live;
   const isThere = ([key]: [string, string]) => valueKeys === null || valueKeys.includes(key);
+  const present = (values: CredentialState["values"]) =>
+    values && Object.fromEntries(Object.entries(values).filter(isThere));
+  const hasTotp = live.hasTotpSecret !== false;
   return {
     name: live.name,
     domain: live.domain.toLowerCase() === known.domain?.toLowerCase() ? known.domain : live.domain,
-    values: known.values && Object.fromEntries(Object.entries(known.values).filter(isThere)),
+    values: present(known.values),
+    valuesFromEnv: present(known.valuesFromEnv),
+    valuesFromConfig: present(known.valuesFromConfig),
     ssoProvider: live.ssoProvider ?? undefined,
-    totpSecret: live.hasTotpSecret === false ? undefined : known.totpSecret,
+    totpSecret: hasTotp ? known.totpSecret : undefined,
+    totpSecretFromEnv: hasTotp ? known.totpSecretFromEnv : undefined,
+    totpSecretFromConfig: hasTotp ? known.totpSecretFromConfig : undefined,
     totpAlgorithm: known.totpAlgorithm && ((live.totpAlgorithm ?? undefined) as typeof known.totpAlgorithm),
     totpDigits: known.totpDigits && (live.totpDigits ?? undefined),
     totpPeriod: known.totpPeriod && (live.totpPeriod ?? undefined),
@@ -55,7 +87,36 @@ export function differingSettings(known: CredentialState, declared: DeclaredCred
 }
 
 /** What is wrong with the inputs of a Credential, all at once. Unknown values pass. No value is shown. */
-export function credentialFailures(news: PropertyMap): CheckFailure[] {
+export function credentialFailures(news: PropertyMap, context: LifecycleContext): CheckFailure[] {
   const forms = { values: 'must be an object of strings by field, such as { username: "…" }' };
-  return formFailures(news, credentialInputs, "A Credential", forms, credentialProblems);
+  const named = namedSecrets(news, namedMembers);
+  const plain = [
+    ...(isPropertyMap(news.values) ? Object.keys(news.values).map((field) => `values.${field}`) : []),
+    ...(news.totpSecret === undefined ? [] : ["totpSecret"]),
+  ];
+  const missing = ["values", "valuesFromEnv", "valuesFromConfig"].every((input) => news[input] === undefined)
+    ? [{ property: "values", reason: 'A Credential needs "values", "valuesFromEnv" or "valuesFromConfig".' }]
+    : [];
+  const failures = namedSecretFailures(named, plain, context);
+  const totp = named.find(({ secret }) => secret === "totpSecret");
+  const isReadable = totp !== undefined && failures.every(({ property }) => property !== totp.property);
+  // A secret that is unknown or cannot be read is not judged, nor what needs one.
+  const isGiven = ["totpSecret", "totpSecretFromEnv", "totpSecretFromConfig"].some(
+    (input) => news[input] !== undefined,
+  );
+  const assumed = isReadable ? secretOf(totp, context) : isGiven ? wellFormedTotpSecret : undefined;
+  return [
+    ...missing,
+    ...formFailures(news, credentialInputs, "A Credential", forms, (formed) =>
+      credentialProblems({ ...formed, totpSecret: formed.totpSecret ?? assumed }).map(
+        ({ property, problem }) => ({
+          property: property === "totpSecret" ? (totp?.property ?? property) : property,
+          problem,
+        }),
+      ),
+    ),
+    ...failures,
+  ];
 }
+
+const wellFormedTotpSecret = "A".repeat(16);

@@ -3,8 +3,15 @@ import type { Proxy, ReadProxyConfig } from "../../client/index.js";
 import { proxyProblems, proxyTypes } from "../../client/proxy-settings.js";
 import { marks } from "../core/marks.js";
 import { formFailures } from "../input-failures.js";
-import type { CheckFailure } from "../lifecycle.js";
-import { Properties, type PropertiesOf, type PropertyMap, t } from "../properties.js";
+import type { CheckFailure, LifecycleContext } from "../lifecycle.js";
+import {
+  type NamedSecret,
+  namedSecretFailures,
+  namedSecrets,
+  secretDigests,
+  secretOf,
+} from "../named-secrets.js";
+import { isPropertyMap, Properties, type PropertiesOf, type PropertyMap, t } from "../properties.js";
 
 const configTypes = {
   country: t.string,
@@ -17,8 +24,15 @@ const configTypes = {
   port: t.integer,
   username: t.string,
   password: t.secret,
+  passwordFromEnv: t.string,
+  passwordFromConfig: t.string,
   caBundle: t.secret,
+  caBundleFromEnv: t.string,
+  caBundleFromConfig: t.string,
 } as const;
+
+/** Members of the configuration whose values a program may name instead of giving them. */
+const namedMembers = ["password", "caBundle"] as const;
 
 /** The inputs of a Proxy. The service changes the name alone. */
 export const proxyInputs = new Properties({
@@ -40,6 +54,7 @@ export const proxyInputs = new Properties({
   },
   bypassHosts: { ...t.listOf(t.string), replaces: true },
   config: { ...t.object(configTypes), replaces: true },
+  secretDigests: { ...secretDigests, replaces: true },
 });
 export type ProxyInputs = PropertiesOf<typeof proxyInputs>;
 type Config = NonNullable<ProxyInputs["config"]>;
@@ -90,9 +105,29 @@ function configOf(live: ReadProxyConfig | null, known: Config | undefined): Conf
     ? undefined
     : {
         ...Object.fromEntries(read),
-        ...(known?.password !== undefined && hasPassword !== false && { password: known.password }),
-        ...(known?.caBundle !== undefined && hasCaBundle !== false && { caBundle: known.caBundle }),
+        ...(hasPassword !== false && secretMembers("password", known)),
+        ...(hasCaBundle !== false && secretMembers("caBundle", known)),
       };
+}
+
+/** What is known of a secret: its value, or its name. */
+function secretMembers(member: (typeof namedMembers)[number], known: Config = {}): Config {
+  return Object.fromEntries(Object.entries(known).filter(([name]) => name.startsWith(member)));
+}
+
+/** The secrets that a configuration names. */
+export function namedIn(config: unknown): NamedSecret[] {
+  return namedSecrets(config as object | undefined, namedMembers, "config.");
+}
+
+/** The configuration of a request, with the values of the secrets that it names. */
+export function withSecrets(config: Config, context: LifecycleContext): Config {
+  const named = namedIn(config).map((each) => [each.secret.slice("config.".length), secretOf(each, context)]);
+  return { ...withoutNames(config), ...Object.fromEntries(named) };
+}
+
+function withoutNames(config: Config): Config {
+  return Object.fromEntries(Object.entries(config).filter(([member]) => !/From(Env|Config)$/.test(member)));
 }
 
 /** Whether two lists have the same texts, in any order and case: the service may choose its own. */
@@ -102,11 +137,28 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /** What is wrong with the inputs of a Proxy, all at once. Unknown values pass. No value is shown. */
-export function proxyFailures(news: PropertyMap): CheckFailure[] {
+export function proxyFailures(news: PropertyMap, context: LifecycleContext): CheckFailure[] {
   const forms = { name: "must be a string; leave it out to get a unique one" };
-  return formFailures(news, proxyInputs, "A Proxy", forms, (formed) => {
+  const config = isPropertyMap(news.config) ? news.config : {};
+  const named = namedIn(config);
+  const plain = namedMembers.filter((member) => config[member] !== undefined);
+  const failures = formFailures(news, proxyInputs, "A Proxy", forms, (formed) => {
     // A configuration that is malformed, or not known yet, is not judged by its type.
     const isKnown = news.config === undefined || formed.config !== undefined;
-    return proxyProblems(isKnown ? formed : { ...formed, type: undefined });
+    // Which types have a secret does not depend on the value.
+    const assumed = Object.fromEntries(named.map(({ secret }) => [secret.slice("config.".length), "named"]));
+    const judged = formed.config && { config: { ...withoutNames(formed.config), ...assumed } };
+    const problems = proxyProblems(isKnown ? { ...formed, ...judged } : { ...formed, type: undefined });
+    return problems.map(({ property, problem }) => ({
+      property: named.find(({ secret }) => secret === property)?.property ?? property,
+      problem,
+    }));
   });
+  const ofNames = namedSecretFailures(
+    named,
+    plain.map((member) => `config.${member}`),
+    context,
+  );
+  // The engine prints the whole configuration if a failure names a part of it.
+  return [...failures, ...ofNames.map(({ reason }) => ({ property: "", reason }))];
 }

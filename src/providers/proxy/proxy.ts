@@ -7,18 +7,21 @@ import type { OwnedResource } from "../core/owned/declaration.js";
 import type { Issued } from "../core/owned/issued.js";
 import { OwnedLifecycle } from "../core/owned/lifecycle.js";
 import type { Kind } from "../lifecycle.js";
+import { digestsOf } from "../named-secrets.js";
 import { requireKnown } from "../properties.js";
 import {
+  namedIn,
   type ProxyInputs,
   type ProxyState,
   proxyFailures,
   proxyInputs,
   proxyState,
   stateOf,
+  withSecrets,
 } from "./properties.js";
 
 /** What makes another proxy. The name alone changes in place. */
-const fixedInputs = ["projectId", "type", "protocol", "bypassHosts", "config"] as const;
+const fixedInputs = ["projectId", "type", "protocol", "bypassHosts", "config", "secretDigests"] as const;
 
 /**
  * Names are not unique, and the service shows neither when a proxy was made nor its password. So one
@@ -39,16 +42,22 @@ const proxy: OwnedResource<ProxyInputs, ProxyState, Proxy> = {
   inputs: proxyInputs,
   state: proxyState,
   essential: "type",
-  failures: proxyFailures,
-  complete: ({ bypassHosts, ...declared }) => ({
+  failures: (news, _olds, _apiKey, { context }) => proxyFailures(news, context),
+  complete: ({ bypassHosts, ...declared }, news, olds, { context }) => ({
     ...declared,
     bypassHosts: Array.isArray(bypassHosts) && bypassHosts.length === 0 ? undefined : bypassHosts,
+    secretDigests: digestsOf(namedIn(news.config), olds?.secretDigests, context),
   }),
   find: (id, projectId, call) => ignoreNotFound(proxiesOf(projectId, call).get(id, call.options)),
   holderOf: async (name, projectId, call) => (await issued.named({ name }, projectId, call))[0],
-  create: ({ projectId, type, ...settings }, name, call) =>
+  create: ({ projectId, type, config, ...settings }, name, call) =>
     proxiesOf(projectId, call).create(
-      { ...settings, name, type: requireKnown(type, "type", "Proxy") },
+      {
+        ...settings,
+        name,
+        type: requireKnown(type, "type", "Proxy"),
+        config: config && withSecrets(config, call.context),
+      },
       call.options,
     ),
   change: (live, { name = live.name ?? "", projectId }, _known, call) =>

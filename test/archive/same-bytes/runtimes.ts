@@ -91,9 +91,7 @@ function install(spec: string, home: string): void {
 function npm(...args: string[]): void {
   const script =
     process.env.npm_execpath ?? join(dirname(process.execPath), "../lib/node_modules/npm/bin/npm-cli.js");
-  // npm alone leaves this machine, for its registry. See test/support/loopback-only.cjs.
-  const { NODE_OPTIONS: _blocked, ...env } = process.env;
-  const options = { stdio: "pipe", timeout: 240_000, env } as const;
+  const options = { stdio: "pipe", timeout: 240_000 } as const;
   const quick = ["--loglevel=error", "--fetch-retries=1", "--fetch-timeout=60000"];
   if (existsSync(script)) {
     execFileSync(process.execPath, [script, ...args, ...quick], options);

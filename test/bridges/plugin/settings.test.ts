@@ -1,7 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { specialSecretSig, specialSigKey } from "@pulumi/pulumi/runtime/rpc.js";
-import type { ProviderProcess } from "../provider-process.js";
+import type { ProcessOptions, ProviderProcess } from "../provider-process.js";
+import type { Properties } from "../wire-messages.js";
 import { checkConfig, diffConfig, startPlugin } from "./plugin-requests.js";
 
 const baseUrl = "http://127.0.0.1:9";
@@ -116,26 +117,8 @@ describe("the settings of the plugin's provider", () => {
   });
 
   describe("with another key for the same address", () => {
-    let server: Server;
-    let address: string;
-
-    /** A service that several organizations share. The end of a key names its owner. */
-    beforeAll(async () => {
-      server = createServer(({ headers }, response) => {
-        const [, owner] = /_of_(\w+)$/.exec(headers.authorization ?? "") ?? [];
-        const status = owner === undefined ? 401 : 200;
-        response.writeHead(status, { "content-type": "application/json" });
-        response.end(JSON.stringify(owner === undefined ? { code: "unauthorized" } : ownedBy(owner)));
-      });
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    });
-
-    afterAll(() => {
-      server.close();
-    });
-
-    const withKey = (key: string) => ({ baseUrl: address, apiKey: key });
+    const service = shareService();
+    const withKey = (key: string) => ({ baseUrl: service.url, apiKey: key });
 
     test("move the resources when the keys belong to two organizations", async () => {
       expect(await diffConfig(provider, withKey("sk_1_of_ours"), withKey("sk_2_of_theirs"))).toEqual({
@@ -154,6 +137,119 @@ describe("the settings of the plugin's provider", () => {
     });
   });
 });
+
+describe("a key in the environment of the plugin", () => {
+  const service = shareService();
+  const theirs = shareService();
+  const keys = { OLD_KEY: "sk_1_of_ours", NEW_KEY: "sk_2_of_theirs", BROWSER_INFRA_API_KEY: "sk_3_of_ours" };
+  const stack = { apiKey: "sk_4_of_ours", theirKey: "sk_5_of_ours" };
+  let provider: ProviderProcess | undefined;
+
+  afterEach(async () => {
+    await provider?.stop();
+    provider = undefined;
+  });
+
+  function start(options: ProcessOptions): Promise<ProviderProcess> {
+    const PULUMI_CONFIG = JSON.stringify(stack);
+    return startPlugin({ ...options, environment: { ...keys, PULUMI_CONFIG, ...options.environment } });
+  }
+
+  /** Settings that take a key from the environment to an address: by any name, with any old settings. */
+  function callsFor(baseUrl: string): [name: string, olds: Properties, news: Properties][] {
+    const named = [
+      {},
+      { apiKeyFromEnv: "OLD_KEY" },
+      { apiKeyFromEnv: "NEW_KEY" },
+      { apiKeyFromEnv: "BROWSER_INFRA_API_KEY" },
+      { apiKeyFromConfig: "browser-infra:theirKey" },
+      { apiKeyFromConfig: "browser-infra:apiKey" },
+    ].map((key) => ({ baseUrl, ...key }));
+    const given = { baseUrl, apiKey: "sk_of_theirs" };
+    return ["default", "eu"].flatMap((name) =>
+      [{}, given, { baseUrl, apiKeyFromEnv: "NEW_KEY" }].flatMap((olds) =>
+        named.map((news): [string, Properties, Properties] => [name, olds, news]),
+      ),
+    );
+  }
+
+  /** Calls every method that takes settings, as anyone on the machine can. */
+  async function strangerCalls(at: ProviderProcess): Promise<void> {
+    for (const [name, olds, news] of callsFor(theirs.url)) {
+      await checkConfig(at, name, news);
+      await diffConfig(at, olds, news, name);
+      await diffConfig(at, news, olds, name);
+    }
+  }
+
+  test.each([
+    ["the default provider", "default", () => ({ baseUrl: service.url })],
+    ["an explicit one", "eu", () => ({ baseUrl: service.url, apiKeyFromEnv: "OLD_KEY" })],
+  ])(
+    "X6: goes to no other address, whatever a stranger asks before and after Configure of %s",
+    async (_what, name, configuration) => {
+      const options = { name, configuration: configuration(), isConfigured: false };
+      provider = await start(options);
+      await strangerCalls(provider);
+      await provider.configure(options);
+      await strangerCalls(provider);
+      // The stranger's own key is in the call.
+      expect([...new Set(theirs.keys)].filter((key) => key !== "sk_of_theirs")).toEqual([]);
+    },
+  );
+
+  test("is compared at the address in the environment, before Configure", async () => {
+    const environment = { BROWSER_INFRA_BASE_URL: service.url };
+    provider = await start({ isConfigured: false, environment });
+    const [olds, news] = [{ apiKeyFromEnv: "OLD_KEY" }, { apiKeyFromEnv: "NEW_KEY" }];
+    expect(await diffConfig(provider, olds, news, "eu")).toMatchObject({ replaces: ["apiKeyFromEnv"] });
+  });
+
+  test("is compared at the address of the run, after Configure", async () => {
+    const { url: baseUrl } = service;
+    const [olds, news] = ["OLD_KEY", "NEW_KEY"].map((apiKeyFromEnv) => ({ baseUrl, apiKeyFromEnv }));
+    provider = await start({ name: "eu", configuration: olds ?? {} });
+    expect(await diffConfig(provider, olds ?? {}, news ?? {}, "eu")).toMatchObject({
+      replaces: ["apiKeyFromEnv"],
+    });
+  });
+
+  test("is not compared before the address is known, and a warning says so", async () => {
+    const { url: baseUrl } = service;
+    provider = await start({ isConfigured: false });
+    const [olds, news] = ["OLD_KEY", "NEW_KEY"].map((apiKeyFromEnv) => ({ baseUrl, apiKeyFromEnv }));
+    expect(await diffConfig(provider, olds ?? {}, news ?? {}, "eu")).toEqual({ changes: true, replaces: [] });
+    expect(provider.logged.map(({ message }) => message)).toEqual([
+      expect.stringContaining("sent only to the address that the provider is configured with"),
+    ]);
+  });
+});
+
+/** A service that several organizations share. The end of a key names its owner. */
+function shareService(): { readonly url: string; readonly keys: readonly string[] } {
+  const keys: string[] = [];
+  const shared = { url: "", keys };
+  let server: Server;
+  beforeAll(async () => {
+    server = createServer(({ headers }, response) => {
+      const [, key = ""] = /^Bearer (.*)$/.exec(headers.authorization ?? "") ?? [];
+      keys.push(key);
+      const [, owner] = /_of_(\w+)$/.exec(key) ?? [];
+      const status = owner === undefined ? 401 : 200;
+      response.writeHead(status, { "content-type": "application/json" });
+      response.end(JSON.stringify(owner === undefined ? { code: "unauthorized" } : ownedBy(owner)));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    shared.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  beforeEach(() => {
+    keys.length = 0;
+  });
+  afterAll(() => {
+    server.close();
+  });
+  return shared;
+}
 
 /** Who sends a request, in the form of `GET /auth/context`. */
 function ownedBy(owner: string) {

@@ -73,6 +73,8 @@ describe("a proxy", () => {
     "*",
     "example.com,service.invalid:443",
     "example.com Service.Invalid",
+    ".service.invalid",
+    "*.invalid",
   ])("is left out for a host of NO_PROXY: %s", async (hosts) => {
     const proxy = await startProxy(() => ({ status: 403 }));
     for (const variable of ["NO_PROXY", "no_proxy"]) {
@@ -84,9 +86,13 @@ describe("a proxy", () => {
     expect(proxy.connections()).toBe(0);
   });
 
-  test("is used for a host that NO_PROXY does not name", async () => {
+  test.each([
+    "example.com, service.invalid:8443,ice.invalid",
+    // Only the hosts below that name.
+    "*.service.invalid",
+  ])("is used for a host that NO_PROXY does not name: %s", async (hosts) => {
     const proxy = await startProxy(() => ({ status: 403 }));
-    await read({ HTTPS_PROXY: proxy.host, NO_PROXY: "example.com, service.invalid:8443,ice.invalid" });
+    await read({ HTTPS_PROXY: proxy.host, NO_PROXY: hosts });
     expect(proxy.connections()).toBe(1);
   });
 

@@ -1,7 +1,7 @@
 import { CanceledError, ContractError, LoginError } from "../../../src/client/index.js";
 import { errorOf } from "../../support/error-of.js";
 import { hang, json, type Script } from "../fault-server.js";
-import { closeBenches } from "../test-client.js";
+import { closeBenches, startBench } from "../test-client.js";
 import { all, failing, followed, inProgress, notFound } from "./following.js";
 import {
   awaiting,
@@ -20,6 +20,25 @@ import {
 } from "./login-server.js";
 
 afterEach(closeBenches);
+
+describe("a login that failed", () => {
+  test("X2: shows no part of a credential's value that the service repeats, also if it looks like an address", async () => {
+    const password = "canary.example/?canary=canary";
+    const credential = { id: "ckr0000000000000000000ab", name: "shop", domain: "shop.example" };
+    const words = `${password} is wrong, see https://shop.example/help?canary`;
+    const { client } = await startBench([
+      json(201, credential),
+      sends(wireState("FAILED", "COMPLETED", { error_message: `${"x ".repeat(200)}${words}` })),
+    ]);
+    await client.credentials.create({ name: "shop", domain: "shop.example", values: { password } });
+    const error = await errorOf(client.authConnections.waitForLogin(connectionId));
+    expect(error).toMatchObject({
+      name: "LoginError",
+      serviceMessage: `${"x ".repeat(200)}[redacted] is wrong, see https://shop.example/…`,
+    });
+    expect(error.message).not.toContain("canary");
+  });
+});
 
 describe("a login that cannot be followed", () => {
   test.each([401, 403, 404])(

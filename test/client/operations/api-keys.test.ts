@@ -339,6 +339,26 @@ describe("creating, rotating and deleting API keys", () => {
     }
   });
 
+  test("unknown members of a policy are read and sent unchanged, and an answer may have more of them", async () => {
+    const statement = {
+      action: "vaults:share",
+      resource: "projects/p1/vaults/v1",
+      source_ip: { in: ["::1"] },
+    };
+    const policy = { statements: [statement], conditions: [{ source_ip: null }] };
+    const { client, server } = await startBench([
+      json(200, { ...created, key: undefined, policy }),
+      json(201, { ...created, policy: { ...policy, statements: [{ ...statement, id: "s1" }] } }),
+      json(201, { ...created, policy: { ...policy, statements: [{ ...statement, source_ip: {} }] } }),
+    ]);
+    expect((await client.apiKeys.get(id)).policy).toEqual(policy);
+    const sent = { statements: [{ ...statement, action: "vaults:read" }], conditions: policy.conditions };
+    expect(await errorOf(client.apiKeys.create({ name: "ci", policy: sent }))).toBeInstanceOf(
+      OutcomeUnknownError,
+    );
+    expect(bodyOf(server.requests[1])).toEqual({ name: "ci", policy: sent });
+  });
+
   test.each<[string, string, Parameters<typeof callOf>[0]]>([
     ["a secret as its name", "name", { name: canaryKey }],
     ["an empty name", "name", { name: "" }],

@@ -1,9 +1,7 @@
 import { errorOf } from "../../support/error-of.js";
 import { dayMs, KeyProgram } from "./keys.js";
 
-const policyFor = (...actions: string[]) => ({
-  statements: actions.map((action) => ({ action, resource: "projects/*/browser_pools/*" })),
-});
+type Policy = { statements: { action: string; resource: string; [member: string]: unknown }[] };
 
 describe("the policy and the expiry of an API key", () => {
   let program: KeyProgram;
@@ -12,11 +10,17 @@ describe("the policy and the expiry of an API key", () => {
     program = await KeyProgram.start();
   });
 
+  const policyFor = (...actions: string[]): Policy => ({
+    statements: actions.map((action) => ({
+      action,
+      resource: `projects/${program.emulator.defaultProject.id}/profiles/*`,
+    })),
+  });
   const up = (news: object) => program.up({ name: "agents", ...news });
   const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString();
   const present = () => program.records().find(({ id }) => id === program.keyId);
   const { setPolicy, setExpiry } = {
-    setPolicy: (policy: ReturnType<typeof policyFor> | null, id = program.keyId) =>
+    setPolicy: (policy: Policy | null, id = program.keyId) =>
       program.emulator.apiKeyRecords.setPolicy(id, policy),
     setExpiry: (expiresAt: string) => program.emulator.apiKeyRecords.setExpiry(program.keyId, expiresAt),
   };
@@ -26,11 +30,11 @@ describe("the policy and the expiry of an API key", () => {
   };
 
   test("a key is created with its policy, and may do nothing else", async () => {
-    const policy = policyFor("browser_pools:read");
+    const policy = policyFor("profiles:read");
     await up({ policy });
     expect(program.stored.outputs.policy).toEqual(policy);
     expect(present()?.policy).toEqual(policy);
-    expect([await statusOf("/browser_pools"), await statusOf("/extensions")]).toEqual([200, 403]);
+    expect([await statusOf("/profiles"), await statusOf("/extensions")]).toEqual([200, 403]);
     expect(await statusOf("/org/api_keys")).toBe(403);
     await program.expectSettled({ name: "agents", policy });
     await program.refresh();
@@ -38,9 +42,9 @@ describe("the policy and the expiry of an API key", () => {
   });
 
   test("another policy, or none, replaces the key", async () => {
-    await up({ policy: policyFor("browser_pools:read") });
+    await up({ policy: policyFor("profiles:read") });
     const first = program.keyId;
-    expect(await up({ policy: policyFor("browser_pools:read", "browser_pools:use") })).toBe("replace");
+    expect(await up({ policy: policyFor("profiles:read", "profiles:use") })).toBe("replace");
     expect(program.live()).toEqual([program.keyId]);
     expect(program.keyId).not.toBe(first);
     expect(await up({})).toBe("replace");
@@ -48,9 +52,9 @@ describe("the policy and the expiry of an API key", () => {
   });
 
   test("a policy that somebody changed or removed is found by a refresh, and the key is replaced", async () => {
-    const policy = policyFor("browser_pools:read");
+    const policy = policyFor("profiles:read");
     await up({ policy });
-    for (const other of [policyFor("browser_pools:*"), null]) {
+    for (const other of [policyFor("profiles:write"), null]) {
       setPolicy(other);
       await program.refresh();
       expect(program.messages).toEqual([
@@ -62,7 +66,7 @@ describe("the policy and the expiry of an API key", () => {
   });
 
   test("a rotation keeps the policy where the service copies it", async () => {
-    const policy = policyFor("browser_pools:read");
+    const policy = policyFor("profiles:read");
     await up({ policy, triggers: ["1"] });
     await up({ policy, triggers: ["2"] });
     expect(present()?.policy).toEqual(policy);
@@ -71,7 +75,7 @@ describe("the policy and the expiry of an API key", () => {
   });
 
   test("where a rotation loses the policy, its key is deleted, and another one has the policy", async () => {
-    const policy = policyFor("browser_pools:read");
+    const policy = policyFor("profiles:read");
     await up({ policy, triggers: ["1"] });
     const first = program.keyId;
     program.emulator.faults.add({
@@ -87,8 +91,116 @@ describe("the policy and the expiry of an API key", () => {
     await program.expectSettled({ name: "agents", policy, triggers: ["2"] });
   });
 
+  describe("with members that this version does not know", () => {
+    const conditions = { source_ip: ["203.0.113.0/24"] };
+    /** A filter on the policy, and another on its first statement. */
+    const filtered = (policy: Policy) => ({
+      ...policy,
+      conditions,
+      statements: policy.statements.map((each, at) => (at === 0 ? { ...each, filter: { at } } : each)),
+    });
+
+    test("a declared condition is sent, compared, and sent again in a replacement and a rotation", async () => {
+      const policy = filtered(policyFor("profiles:read", "profiles:use"));
+      await up({ policy, triggers: ["1"] });
+      expect(present()?.policy).toEqual(policy);
+      await program.refresh();
+      await program.expectSettled({ name: "agents", policy, triggers: ["1"] });
+      await up({ policy, triggers: ["2"] });
+      expect(present()?.policy).toEqual(policy);
+      expect(await up({ policy, projectId: program.emulator.defaultProject.id })).toBe("replace");
+      expect(present()?.policy).toEqual(policy);
+    });
+
+    test("a declared condition that somebody removed, or that the program changes, replaces the key", async () => {
+      const policy = filtered(policyFor("profiles:read"));
+      await up({ policy });
+      setPolicy(policyFor("profiles:read"));
+      await program.refresh();
+      expect(program.messages).toEqual([expect.stringContaining('The next "pulumi up" replaces the key.')]);
+      expect(await up({ policy })).toBe("replace");
+      expect(present()?.policy).toEqual(policy);
+      const narrower = { ...policy, conditions: { source_ip: ["203.0.113.7/32"] } };
+      expect(await up({ policy: narrower })).toBe("replace");
+      expect(present()?.policy).toEqual(narrower);
+    });
+
+    test("a condition that leaves the program leaves the key", async () => {
+      const policy = policyFor("profiles:read");
+      await up({ policy: filtered(policy) });
+      expect(await up({ policy })).toBe("replace");
+      expect(present()?.policy).toEqual(policy);
+    });
+
+    test("a condition that somebody added is reported, and neither replaces the key nor is removed", async () => {
+      const policy = policyFor("profiles:read", "profiles:use");
+      await up({ policy });
+      const id = program.keyId;
+      setPolicy(filtered(policy));
+      await program.refresh();
+      expect(program.messages).toEqual([
+        `The policy of API key ${id} was changed outside of this program, in what the program does not declare: "conditions", "filter". Deployments keep it.`,
+      ]);
+      expect(program.stored.outputs.policy).toEqual(filtered(policy));
+      await program.expectSettled({ name: "agents", policy });
+      expect(program.keyId).toBe(id);
+      await program.refresh();
+      expect(program.messages).toEqual([]);
+    });
+
+    test("a replacement gives the new key the conditions that only the service has, also without a refresh", async () => {
+      await up({ policy: policyFor("profiles:read", "profiles:use") });
+      setPolicy(filtered(policyFor("profiles:read", "profiles:use")));
+      const policy = policyFor("profiles:read", "profiles:write");
+      expect(await up({ policy })).toBe("replace");
+      expect(present()?.policy).toEqual(filtered(policy));
+      await program.expectSettled({ name: "agents", policy });
+      await program.refresh();
+      expect(program.messages).toEqual([]);
+    });
+
+    test("a replacement warns of a condition whose statement leaves the program", async () => {
+      await up({ policy: policyFor("profiles:read") });
+      setPolicy(filtered(policyFor("profiles:read")));
+      await program.refresh();
+      const policy = policyFor("profiles:write");
+      expect(await up({ policy })).toBe("replace");
+      expect(program.warnings).toContainEqual(
+        expect.stringMatching(/^The replacement loses "filter" of the policy: .* declare it\.$/),
+      );
+      expect(present()?.policy).toEqual({ ...policy, conditions });
+    });
+
+    test("a rotation that loses a condition is followed by a key that has it", async () => {
+      const policy = policyFor("profiles:read");
+      await up({ policy, triggers: ["1"] });
+      const first = program.keyId;
+      setPolicy(filtered(policy));
+      program.emulator.faults.add({
+        method: "POST",
+        path: /\/rotate$/,
+        at: "before-commit",
+        action: { call: () => void setPolicy(policy, first) },
+      });
+      await up({ policy, triggers: ["2"] });
+      expect(program.keyId).not.toBe(first);
+      expect(present()?.policy).toEqual(filtered(policy));
+      expect(program.live()).toEqual([first, program.keyId].sort());
+    });
+
+    test("an import has the conditions, and a program without them keeps them", async () => {
+      const policy = policyFor("profiles:read");
+      const { id } = program.emulator.createApiKey({ name: "agents", policy: filtered(policy) });
+      await program.import(id);
+      expect(program.stored.outputs.policy).toEqual(filtered(policy));
+      expect(await up({ policy })).not.toBe("replace");
+      await program.expectSettled({ name: "agents", policy });
+      expect(present()?.policy).toEqual(filtered(policy));
+    });
+  });
+
   test("an answer without the declared policy is no key, and the error says why", async () => {
-    const policy = policyFor("browser_pools:read");
+    const policy = policyFor("profiles:read");
     const body = { id: "dropped", name: "agents", key: "sk_dropped" };
     program.emulator.faults.add({
       method: "POST",
@@ -157,18 +269,37 @@ describe("the policy and the expiry of an API key", () => {
     [
       "a statement without a resource",
       { policy: { statements: [{ action: "browsers:use" }] } },
-      /^policy: .*malformed statement 1/,
+      /^policy: .*problem in statement 1.*must have a "resource" of the form/,
     ],
     [
-      "a statement with a member that would be dropped",
-      { policy: { statements: [{ ...policyFor("a:b").statements[0], effect: "deny" }] } },
-      /^policy: .*malformed statement 1.*nothing else/,
+      "a resource of another form",
+      { policy: statement("browsers:use", "projects/*/browsers/*") },
+      /^policy: .*of the form "organizations/,
+    ],
+    [
+      "an action that the service does not have",
+      { policy: statement("browsers:read", "projects/p/*") },
+      /^policy: .*no action "browsers:read".*use "browsers:create", "browsers:use"/,
+    ],
+    [
+      "an action on an object of another kind",
+      { policy: statement("profiles:use", "projects/p/proxies/x") },
+      /^policy: .*about proxies/,
+    ],
+    [
+      "a creation on one object",
+      { policy: statement("profiles:create", "projects/p/profiles/x") },
+      /^policy: .*needs the resource of a whole project/,
     ],
   ])("a key with %s is refused before any request", async (_what, news, expected) => {
     expect(await program.failures({ ...news })).toEqual([expect.stringMatching(expected)]);
     expect(program.emulator.requests).toEqual([]);
   });
 });
+
+function statement(action: string, resource: string): Policy {
+  return { statements: [{ action, resource }] };
+}
 
 /** Everything but the clock keeps its own time. */
 const notTimers = [

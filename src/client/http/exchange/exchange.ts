@@ -1,6 +1,6 @@
 import { type Dispatcher, request } from "undici";
 import { ContractError, type RequestContext } from "../../../errors.js";
-import type { CleanText } from "../../../text/redact.js";
+import type { Redaction } from "../../../text/redact.js";
 import { type Origins, refused } from "../api-error.js";
 import type { Call, Outcome, ReplyHead } from "../call.js";
 import type { Connections } from "../connections/connections.js";
@@ -27,8 +27,8 @@ export interface ExchangeSettings {
   readonly headers: Readonly<Record<string, string>>;
   /** The project to act in. Undefined: the key's own, or the organization's default. */
   readonly projectId: string | undefined;
-  /** Makes text of the service fit for a message. */
-  readonly clean: CleanText;
+  /** Hides the API key, and every secret that a request has carried, in text of the service. */
+  readonly redaction: Redaction;
   readonly origins: Origins;
 }
 
@@ -66,6 +66,7 @@ export async function send<T>(
   let body: Body | undefined;
   try {
     call.signal?.throwIfAborted();
+    settings.redaction.hide(call.body?.secrets ?? []);
     const response = await untilAborted(deadline.signal, dispatch(settings, call, signal, onSent));
     const head = readHead(settings, call, response);
     if (head.status >= 300) {
@@ -132,7 +133,9 @@ function readHead(settings: ExchangeSettings, call: Call, response: Dispatcher.R
   const context: RequestContext = {
     method: call.method,
     path: call.path,
-    ...(requestId !== undefined && { requestId: settings.clean(requestId, requestIdCharactersMax) }),
+    ...(requestId !== undefined && {
+      requestId: settings.redaction.clean(requestId, requestIdCharactersMax),
+    }),
   };
   return { status: response.statusCode, header, context };
 }

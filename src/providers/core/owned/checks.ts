@@ -52,7 +52,7 @@ export class OwnedChecks {
     const failures = failuresFrom(() => {
       const { apiKey } = call.settings;
       projectId = isDefaulted ? projectOf(undefined, olds, known, call) : declared.projectId;
-      return inputFailures(news, codec, apiKey, this.#resource.failures(news, olds, apiKey));
+      return inputFailures(news, codec, apiKey, this.#resource.failures(news, olds, apiKey, call));
     });
     // Names in the organization are the same in every project.
     const namedIn = isInProject ? projectId : undefined;
@@ -65,7 +65,7 @@ export class OwnedChecks {
       failures.push(...this.#objects.claim(name, projectId, call));
     }
     const named: DeclaredOfKnown<AnyInputs> = { ...declared, name, projectId };
-    const inputs = codec.write(this.#resource.complete?.(named, news, olds) ?? named);
+    const inputs = codec.write(this.#resource.complete?.(named, news, olds, call) ?? named);
     const memo = memoOfNames.write({
       ...(isInProject ? { projectDefaulted: isDefaulted } : {}),
       ...(automatic === undefined ? {} : { autoName: { name: automatic, projectId: namedIn as string } }),

@@ -129,11 +129,16 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   readonly resource: string;
   readonly inputs: Codec<In>;
   /** Reports all invalid inputs at once. Unknown values pass. Secret keys are reported elsewhere. */
-  failures(news: PropertyMap, olds: In | undefined, apiKey: string): CheckFailure[];
+  failures(news: PropertyMap, olds: In | undefined, apiKey: string, call: Call): CheckFailure[];
   /** The program's inputs in one form. Default: unchanged. */
   normalized?(news: PropertyMap): PropertyMap;
   /** Fills in defaults, except name and project. Default: none. */
-  complete?(declared: DeclaredOfKnown<In>, news: PropertyMap, olds: In | undefined): DeclaredOfKnown<In>;
+  complete?(
+    declared: DeclaredOfKnown<In>,
+    news: PropertyMap,
+    olds: In | undefined,
+    call: Call,
+  ): DeclaredOfKnown<In>;
   /** Failures of a deployment, except those of the name. Asks the service. */
   previewFailures?(inputs: DeclaredOfKnown<In>, olds: In | undefined, call: Call): Promise<CheckFailure[]>;
   /** Inputs whose change replaces the object. Default: those that are marked so. */

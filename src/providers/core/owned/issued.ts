@@ -16,6 +16,11 @@ export interface Issued<In extends object, St extends object, Live> {
     projectId: string | undefined,
     call: Call,
   ): Promise<readonly Live[]>;
+  /**
+   * The inputs of an object that succeeds an old object, with undeclared settings of the old object.
+   * `known`: the state of the old object.
+   */
+  inherit?(inputs: In, old: Live | St, known: St): In;
   /** How an update rotates an object. Default: no update does. */
   readonly rotates?: Rotating<In, St, Live>;
   /** Throws if one of these objects must not be deleted, before any of them is. */

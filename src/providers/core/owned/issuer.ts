@@ -22,6 +22,8 @@ interface Request {
   /** Finds the result after a lost answer. Several: they cannot be distinguished. */
   readonly find: () => Promise<readonly LiveObject[]>;
   readonly sent: Sent & { readonly name: string };
+  /** A creation of the same object under a further name. */
+  readonly again: () => Request;
 }
 
 type Rotates = NonNullable<Issued<Named, Named, LiveObject>["rotates"]>;
@@ -37,7 +39,8 @@ export class Issuer {
   }
 
   async create(inputs: AnyInputs, call: Call): Promise<{ readonly id: string; readonly state: Named }> {
-    const { live, unfinished } = await this.#issue(inputs, undefined, this.#creation(inputs, call), call);
+    const wanted = await this.#inherited(inputs, call);
+    const { live, unfinished } = await this.#issue(inputs, undefined, this.#creation(wanted, call), call);
     return {
       id: live.id,
       state: { ...this.#objects.resource.stateOf(live, inputs, undefined), unfinished },
@@ -57,7 +60,8 @@ export class Issuer {
         throw texts.gone(id);
       }
       call.context.report.info(`${texts.subject({ id })} is gone, so a new ${texts.short} is created.`);
-      const { live, unfinished } = await this.#issue(inputs, kept, this.#creation(inputs, call), call);
+      const wanted = this.#issued.inherit?.(inputs, state, state) ?? inputs;
+      const { live, unfinished } = await this.#issue(inputs, kept, this.#creation(wanted, call), call);
       return { ...resource.stateOf(live, inputs, state), unfinished };
     }
     // A rotation copies the name.
@@ -66,12 +70,25 @@ export class Issuer {
     if (rotates === undefined || (why === undefined && !wasRotated)) {
       return { ...resource.stateOf(live, inputs, state), unfinished: undefined };
     }
+    const wanted = this.#issued.inherit?.(inputs, live, state) ?? inputs;
     const request = wasRotated
-      ? this.#creation(inputs, call)
-      : await this.#rotation(rotates, live, inputs, call);
+      ? this.#creation(wanted, call)
+      : await this.#rotation(rotates, live, wanted, call);
     const fresh = await this.#issue(inputs, kept, request, call);
     const after = await rotates.afterRotation(fresh.live, live, inputs, state, call);
     return { ...after, unfinished: fresh.unfinished };
+  }
+
+  /** The inputs with the undeclared settings of the live object that this run replaces. */
+  async #inherited(inputs: AnyInputs, call: Call): Promise<AnyInputs> {
+    const { resource, run } = this.#objects;
+    const old = run.replacedBy(call.context.urn);
+    if (this.#issued.inherit === undefined || old?.state === undefined) {
+      return inputs;
+    }
+    const known = resource.state.read(old.state);
+    const live = await resource.find(old.id, known.projectId, call);
+    return this.#issued.inherit(inputs, live ?? known, known);
   }
 
   /** A creation under a one-time name, by which the object is found. */
@@ -83,7 +100,8 @@ export class Issuer {
     const { projectId } = inputs;
     const name = oneTimeName(inputs.name ?? "");
     const find = () => this.#issued.named({ name }, projectId, call);
-    return { send: () => send(name), find, sent: { name, projectId, before: [] } };
+    const again = () => this.#creation(inputs, call);
+    return { send: () => send(name), find, sent: { name, projectId, before: [] }, again };
   }
 
   async #rotation(rotates: Rotates, live: LiveObject, inputs: AnyInputs, call: Call): Promise<Request> {
@@ -94,7 +112,8 @@ export class Issuer {
     }
     const before = (await this.#issued.named({ name }, projectId, call)).map((each) => each.id);
     const sent = { rotates: live.id, name, projectId, before, trace };
-    return { send: () => send(name), find: () => this.#resultOf(sent, call), sent };
+    const again = () => this.#creation(inputs, call);
+    return { send: () => send(name), find: () => this.#resultOf(sent, call), sent, again };
   }
 
   async #resultOf(
@@ -156,7 +175,7 @@ export class Issuer {
           `The answer with ${resource.noun} ${quote(name)} was lost${texts.lostValueClause}. The provider creates a new ${texts.short} and deletes the useless ${texts.short}.`,
         );
         // A rotation has happened, and the old object has its grace.
-        request = this.#creation(inputs, call);
+        request = first.again();
       }
     }
   }

@@ -1,0 +1,26 @@
+/** Names of the places from which a provider reads a secret that a program does not give itself. */
+import { isSecretKey } from "./redact.js";
+
+/** An environment variable of the process, or a setting of the stack. */
+export type SecretPlace = "env" | "config";
+
+/**
+ * Describes what is wrong with the name of a place, as the end of a sentence; undefined for a valid
+ * name. No problem quotes the name: the name may be the secret by mistake. `namespace`: that of the
+ * settings which Pulumi passes to the process of the provider.
+ */
+export function secretPlaceProblem(place: SecretPlace, name: unknown, namespace: string): string | undefined {
+  if (typeof name !== "string" || isSecretKey(name)) {
+    return "must be a name, as a plain string. It must not be the secret itself, nor an Output or a Promise.";
+  }
+  if (place === "env") {
+    return /^[A-Za-z_][A-Za-z0-9_]{0,254}$/.test(name)
+      ? undefined
+      : 'must be the name of an environment variable: letters, digits and "_".';
+  }
+  const [before, after] = [name.slice(0, namespace.length + 1), name.slice(namespace.length + 1)];
+  return before === `${namespace}:` && /^[A-Za-z0-9_.-]{1,255}$/.test(after)
+    ? undefined
+    : `must be the name of a setting that begins with "${namespace}:", such as ${namespace}:euApiKey. ` +
+        "Pulumi passes settings of no other namespace to the process of a provider.";
+}

@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import type { Emulator } from "../../../src/emulator/index.js";
+import { sightings } from "../../stacks/canary.js";
+import { Stack } from "../../stacks/stack.js";
+import { newEmulator } from "../../support/emulator.js";
+import { filesBelow } from "../../support/files-below.js";
+
+// Recognizable, and with characters that URL-encoding changes.
+const login = "canary+7f3a/9d2c=login";
+const exit = "canary+b06d/4e81=proxy";
+
+describe("secrets of a Credential and a Proxy, with the real engine", () => {
+  let emulator: Emulator;
+  let stack: Stack;
+
+  afterEach(() => stack.remove());
+
+  async function start(create: (environment: NodeJS.ProcessEnv) => Promise<Stack>, environment = {}) {
+    emulator = await newEmulator({ apiKeys: ["sk_named"] });
+    const settings = { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: "sk_named" };
+    stack = await create({ ...settings, SHOP_PASSWORD: login, ...environment });
+  }
+
+  /** Deploys with every kind of log, changes the named secrets, and returns what was visible. */
+  async function deploy(namespace: string): Promise<string> {
+    await stack.succeedWithInput(exit, "config", "set", "--secret", `${namespace}:exitPassword`);
+    const seen = [
+      await stack.succeed("preview", "--json"),
+      await stack.succeed("up", "--yes", "--skip-preview", "--json", "--debug"),
+      await stack.succeed("up", "--yes", "--skip-preview", "--logtostderr", "-v=7"),
+    ];
+    expect(emulator.credentials.list()).toMatchObject([{ fields: { username: "ada", password: login } }]);
+    expect(emulator.proxies.list()).toMatchObject([{ config: { has_password: true } }]);
+    const [proxy] = emulator.proxies.list();
+    await stack.succeedWithInput(`${exit}2`, "config", "set", "--secret", `${namespace}:exitPassword`);
+    seen.push(await stack.succeed("up", "--yes", "--json", "--debug"));
+    expect(emulator.proxies.list()).toHaveLength(1);
+    expect(emulator.proxies.list()).not.toMatchObject([{ id: proxy?.id }]);
+    seen.push(await stack.succeed("refresh", "--yes", "--skip-preview"));
+    seen.push(...filesBelow(stack.folder).map((file) => readFileSync(file, "latin1")));
+    seen.push(await stack.succeed("destroy", "--yes", "--skip-preview", "--json", "--debug"));
+    return seen.join("\n");
+  }
+
+  test("X2: named by the program, are in no JSON, no debug output, no log at -v=7 and no state", async () => {
+    await start(Stack.create);
+    stack.write(
+      "index.js",
+      `const { Credential, Proxy } = require("pulumi-browser-infra");
+       new Credential("shop", {
+         domain: "shop.example",
+         values: { username: "ada" },
+         valuesFromEnv: { password: "SHOP_PASSWORD" },
+       });
+       const config = { host: "proxy.example", port: 3128, passwordFromConfig: "pulumi-nodejs:exitPassword" };
+       new Proxy("exit", { type: "custom", config });`,
+    );
+    const seen = await deploy("pulumi-nodejs");
+    expect([...sightings(login, seen), ...sightings(exit, seen)]).toEqual([]);
+  });
+
+  test("X2: named by a program of another language, are as hidden through the plugin", async () => {
+    await start(Stack.createYaml);
+    stack.declare({
+      shop: {
+        type: "Credential",
+        properties: {
+          domain: "shop.example",
+          values: { username: "ada" },
+          valuesFromEnv: { password: "SHOP_PASSWORD" },
+        },
+        options: { deleteBeforeReplace: true },
+      },
+      exit: {
+        type: "Proxy",
+        properties: {
+          type: "custom",
+          config: { host: "proxy.example", port: 3128, passwordFromConfig: "browser-infra:exitPassword" },
+        },
+      },
+    });
+    const seen = await deploy("browser-infra");
+    expect([...sightings(login, seen), ...sightings(exit, seen)]).toEqual([]);
+  });
+
+  test("given as values are in the debug output of Pulumi's SDK, as the documents say, and in no state", async () => {
+    await start(Stack.create);
+    stack.write(
+      "index.js",
+      `const { Credential, Proxy } = require("pulumi-browser-infra");
+       const values = { password: process.env.SHOP_PASSWORD };
+       new Credential("shop", { domain: "shop.example", values });`,
+    );
+    const seen = await stack.succeed("up", "--yes", "--skip-preview", "--json", "--debug");
+    expect(sightings(login, seen)).not.toEqual([]);
+    expect(sightings(login, JSON.stringify(stack.resources()))).toEqual([]);
+  });
+});

@@ -1,0 +1,100 @@
+import { kinds, type ResourceKind, resourceKinds } from "../../../src/bridges/kinds.js";
+import type { Properties as Declared, TypeSchema } from "../../../src/providers/properties.js";
+import type { Properties } from "../../bridges/wire-messages.js";
+import { shows, spellings } from "../../text/spellings.js";
+import { PlayedProgram } from "../played-program.js";
+
+/** A word in every secret below. It is in no other text. */
+const canary = "CANARY";
+
+const password = `p+ss ${canary} <w>&"r'd/é\\1`;
+const totpSecret = `${canary}ABCDEFGHIJKLMNOP22`;
+const certificate = [
+  "-----BEGIN CERTIFICATE-----",
+  `MIIBkTCB+6ADAgECAhQ7${canary}u/0`,
+  `Q2Fu${canary}Q2FuYXJ5+/==`,
+  "-----END CERTIFICATE-----",
+  "",
+].join("\r\n");
+
+const login = { name: "shop", domain: "shop.example", values: { username: "ann" } };
+const own = { host: "proxy.example", port: 3128, username: "web" };
+
+/** A secret input: a value for it, and a resource with that value. */
+interface Example {
+  readonly secret: string;
+  readonly inputs: (secret: string) => Properties;
+}
+
+/** Every secret input of every kind. */
+const examples: Readonly<Record<string, Example>> = {
+  "Credential.values": {
+    secret: password,
+    inputs: (field) => ({ ...login, values: { username: "ann", password: field } }),
+  },
+  "Credential.totpSecret": { secret: totpSecret, inputs: (secret) => ({ ...login, totpSecret: secret }) },
+  "Proxy.config.password": {
+    secret: password,
+    inputs: (secret) => ({ name: "exit", type: "custom", config: { ...own, password: secret } }),
+  },
+  "Proxy.config.caBundle": {
+    secret: certificate,
+    inputs: (caBundle) => ({ name: "exit", type: "custom", config: { ...own, password: "other", caBundle } }),
+  },
+};
+
+/** The secret inputs that a kind declares: `config.password`. */
+function secretInputsOf({ types }: Pick<Declared, "types">): readonly string[] {
+  return Object.entries(types).flatMap(([name, { isSecret, schema }]) =>
+    isSecret ? [name] : secretMembers(schema, name),
+  );
+}
+
+function secretMembers(schema: TypeSchema, place: string): readonly string[] {
+  const { secret, items, additionalProperties, properties = {} } = schema;
+  return [
+    ...(secret ? [place] : []),
+    ...[items, additionalProperties].flatMap((each) => (each ? secretMembers(each, place) : [])),
+    ...Object.entries(properties).flatMap(([name, member]) => secretMembers(member, `${place}.${name}`)),
+  ];
+}
+
+describe("a secret input that the service repeats in an error", () => {
+  test("X2: is one of the examples below, for every secret input of every kind", () => {
+    const declared = resourceKinds.flatMap((kind) =>
+      secretInputsOf(kinds[kind].inputs).map((input) => `${kind}.${input}`),
+    );
+    expect(Object.keys(examples).sort()).toEqual([...declared].sort());
+  });
+
+  describe.each(Object.entries(examples))("%s", (input, { secret, inputs }) => {
+    const kind = input.split(".")[0] as Extract<ResourceKind, "Credential" | "Proxy">;
+
+    /** What the deployment of a resource with the secret says when such a request is refused. */
+    async function saidWhenRefused(program: PlayedProgram, method: string, spelled: string): Promise<string> {
+      const message = `The value ${spelled} cannot be used.`;
+      const body = { code: "bad_request", message, details: [{ code: "x", message: `see ${spelled}` }] };
+      const answer = { status: 400, body, headers: { "x-request-id": encodeURIComponent(spelled) } };
+      program.emulator.faults.add({ method, at: "before-commit", times: 1, action: { answer } });
+      const failed = await program.up(inputs(secret)).catch((error: Error) => error.message);
+      program.emulator.faults.clear();
+      return [failed, ...program.messages].join("\n");
+    }
+
+    test.each(Object.entries(spellings))("X2: is in no message, %s", async (_how, spell) => {
+      const spelled = spell(secret);
+      const program = await PlayedProgram.start(kind);
+      const created = await saidWhenRefused(program, "POST", spelled);
+      expect(created).toContain("The value ");
+      expect(created).toContain("[redacted]");
+      expect(shows(created, canary)).toBe(false);
+
+      // A credential is changed in place. A proxy is created anew, and then renamed.
+      const another = await PlayedProgram.start(kind);
+      await another.up(inputs("ABCDEFGHIJKLMNOPQRSTUVWXYZ"));
+      const changed = await saidWhenRefused(another, "PATCH", spelled);
+      expect(changed).toContain("[redacted]");
+      expect(shows(changed, canary)).toBe(false);
+    });
+  });
+});
