@@ -1,13 +1,17 @@
 /**
  * `npm run record`: records as text in docs/ what a person sees in a terminal of 100 columns: a
  * login that a deployment waits for, create, edit, drift, failure; a login that is followed; and
- * the demo of a login. Needs tmux.
+ * the demo of a login. Then it takes a picture of the page on which a person logs in. Needs tmux and
+ * Chromium.
  */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { chromium } from "playwright-core";
 import { createDemo } from "./demo/demo-stack.mjs";
+import { logInAt } from "./demo/log-in.mjs";
+import { findOnPath } from "./setup/process/search-path.mjs";
 import { projectFolder } from "./setup/project.mjs";
 import { runMain, SetUpError } from "./setup/set-up-error.mjs";
 import { setUp } from "./setup.mjs";
@@ -116,30 +120,27 @@ Each part is everything that was shown by then. The address was opened in betwee
   );
 }
 
-/**
- * Does what the page at this address does for a person: exchanges its code, and submits the form.
- *
- * @param {string} address
- */
-async function logInAt(address) {
-  const { origin, pathname, searchParams } = new URL(address);
-  const operations = `${origin}/auth/connections/${pathname.split("/").at(-1)}`;
-  /**
-   * @param {string} path
-   * @param {object} body
-   * @param {Record<string, string>} [headers]
-   */
-  const post = async (path, body, headers) => {
-    const response = await fetch(operations + path, {
-      method: "POST",
-      headers: { "content-type": "application/json", ...headers },
-      body: JSON.stringify(body),
-    });
-    return response.json();
-  };
-  const { jwt } = await post("/exchange", { code: searchParams.get("code") });
-  const form = { field_values: { username: "ada", password: "any" } };
-  await post("/submit", form, { authorization: `Bearer ${jwt}` });
+/** @param {Demo} demo */
+async function recordLoginPage(demo) {
+  const executablePath = findOnPath("chromium") ?? findOnPath("google-chrome");
+  if (!executablePath) {
+    throw new SetUpError("There is no chromium and no google-chrome on PATH.");
+  }
+  const id = await connect(demo);
+  const { hosted_url } = await demo.request("POST", `/auth/connections/${id}/login`);
+  // Its sandbox does not work for root, the user in most containers.
+  const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
+  try {
+    const size = { width: 720, height: 560 };
+    const page = await browser.newPage({ viewport: size, deviceScaleFactor: 2, locale: "en-US" });
+    await page.goto(hosted_url);
+    await page.getByLabel("Email or username").fill("ada@shop.example");
+    await page.getByLabel("Password", { exact: true }).fill("any password");
+    await page.screenshot({ path: join(projectFolder, "docs/login-page.png") });
+  } finally {
+    await browser.close();
+  }
+  console.log("Recorded docs/login-page.png.");
 }
 
 /**
@@ -271,5 +272,6 @@ await runMain(async () => {
   const tools = await setUp();
   await withDemo(tools, recordDeployments);
   await withDemo(tools, recordFollowing);
+  await withDemo(tools, recordLoginPage);
   await recordLoginDemo(tools);
 });

@@ -285,7 +285,7 @@ describe("the resources of schema.json", () => {
       triggers: [2],
       daysToExpire: 8,
       policy: { statements: [] },
-      ...{ protocol: "https", bypassHosts: ["b"], config: { country: "b" } },
+      ...{ protocol: "http", bypassHosts: ["b"], config: { country: "b" } },
     };
     const replacing = Object.keys(inputProperties).filter((name) => {
       const news: PropertyMap = { ...olds, [name]: other[name] ?? "b" };

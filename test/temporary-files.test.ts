@@ -44,7 +44,11 @@ describe("temporary files", () => {
   test.each([
     ["a success", [large], "begun\npacked\n"],
     ["a failure", [large, ["CON.js", ""]], "begun\narchive_name_not_portable\n"],
-    ["a refused private key", [large, ["a.txt", `PRIVATE ${"KEY"}-----`]], "begun\narchive_private_key\n"],
+    [
+      "a refused private key",
+      [large, ["a.txt", `PRIVATE ${"KEY"}-----\nMIIEpAIBAAKCAQEAx3Qy7v0m8w2JfZp4`]],
+      "begun\narchive_private_key\n",
+    ],
   ] as const)("X14: packing writes no file, after %s", async (_what, files, end) => {
     const folder = extensionOf(files);
     const where = places(folder);

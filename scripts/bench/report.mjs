@@ -49,6 +49,7 @@ const reasons = {
     "the pages of Node's own file that happen to be in memory count too, and the system shares them and can drop them",
   latency:
     "the emulator and the consumer need a core each, and what else runs on the machine makes them wait for it; bare HTTP waits for it too, so the rest is the client's",
+  events: "every event is also checked, given our own names and compared with the one before",
   waiting: "each stream has a socket of its own, with the buffers and the parser that belong to it",
 };
 

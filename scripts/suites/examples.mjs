@@ -1,33 +1,45 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { logInAt } from "../demo/log-in.mjs";
+import { generateSdks } from "../sdks/sdks.mjs";
 import { packPackage } from "../setup/npm.mjs";
 import { runCommand } from "../setup/process/run-command.mjs";
 import { findOnPath, withFirstOnPath } from "../setup/process/search-path.mjs";
 import { projectFolder } from "../setup/project.mjs";
-import { offlinePulumi } from "../setup/pulumi-cli/pulumi-cli.mjs";
-import { attempt, chosen } from "./cases.mjs";
+import { attempt, chosen, inTwoLanes } from "./cases.mjs";
+import { newcomersEnvironment } from "./init.mjs";
 import { versions } from "./programs/rows.mjs";
 import { installTool } from "./programs/tools.mjs";
 
-/** The suite `init` runs those that `browser-infra init` copies. A container needs Docker. */
-const isTestedElsewhere = /^(quickstart|whole-environment|login-gate)|^emulator-container$/;
+/** Its README needs Docker, and the package from npm's registry. */
+const container = "emulator-container";
 
 const exampleSecondsMax = 600;
 
 /**
- * Takes each other example out of the packed package, installs that package there, and runs the
- * commands of its README exactly as written, against the emulator. Then a preview must be empty and a
- * destroy must succeed. Needs npm's registry, and gets pnpm from there. Rejects with `CommandFailed`
- * or `SetUpError` when it cannot try anything.
+ * Takes each example with a program out of the packed package, and runs the commands of its README
+ * exactly as written, in an empty home. Only the tarball gives the package its name. Then a preview
+ * must be empty and a destroy must succeed. Needs the registries of npm, Python and Go, and gets pnpm
+ * from npm's. Rejects with `CommandFailed` or `SetUpError` when it cannot try anything.
  *
  * @param {import("./cases.mjs").Place} place
  */
-export async function testExamples({ env: isolated, only }) {
-  const all = readdirSync(join(projectFolder, "examples")).filter((name) => !isTestedElsewhere.test(name));
+export async function testExamples({ tools, env: isolated, only }) {
+  const all = readdirSync(join(projectFolder, "examples")).filter((name) => name !== container);
   const examples = chosen(all, only);
-  const folder = mkdtempSync(join(tmpdir(), "browser-infra-examples-"));
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), "browser-infra-examples-"));
   try {
+    // The package contains them.
+    await generateSdks(tools);
     const tarball = await packPackage(folder, isolated);
     await runCommand(
       findOnPath("tar") ?? "tar",
@@ -36,14 +48,12 @@ export async function testExamples({ env: isolated, only }) {
     );
     // The README of the monorepo uses pnpm.
     const pnpm = await installTool("pnpm", versions.pnpm, isolated);
-    const env = withFirstOnPath(isolated, join(pnpm, "..", ".bin"));
-    const results = [];
-    for (const example of examples) {
+    const env = withFirstOnPath(newcomersEnvironment(isolated), join(pnpm, "..", ".bin"));
+    return await inTwoLanes(examples, (example) => {
       const program = join(folder, "examples", example);
       useInstead(program, tarball);
-      results.push(await attempt(example, () => runReadme(program, env)));
-    }
-    return results;
+      return attempt(example, () => runReadme(program, env));
+    });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -66,8 +76,8 @@ function useInstead(program, tarball) {
 }
 
 /**
- * Runs the commands of an example's README, and looks whether they did what they say. Rejects with
- * `CommandFailed` if one of them fails.
+ * Runs the commands of an example's README in a home of its own, does what a person is asked to do,
+ * and looks whether the commands did what they say. Rejects with `CommandFailed` if one of them fails.
  *
  * @param {string} program
  * @param {NodeJS.ProcessEnv} env
@@ -77,25 +87,74 @@ async function runReadme(program, env) {
   const [, commands = "exit 1"] = /```sh\n([\s\S]*?)```/.exec(readme) ?? [];
   const options = / --cwd \S+/.exec(commands)?.[0] ?? "";
   const script = [
-    // Each background job leads a process group of its own, and the emulators end with theirs.
-    "set -em",
-    `trap 'code=$?; for job in $(jobs -p); do kill -- -$job; done; exit $code' EXIT`,
     commands,
     // "--config" writes to the stack's configuration, so these commands know its settings too.
     `pulumi preview --expect-no-changes${options}`,
-    `pulumi destroy${options}`,
+    `pulumi destroy --yes${options}`,
   ];
-  mkdirSync(join(program, ".state"));
-  await runCommand(findOnPath("bash") ?? "bash", ["-c", script.join("\n")], {
-    cwd: program,
-    env: {
-      ...env,
-      PULUMI_HOME: join(program, ".pulumi-home"),
-      PULUMI_BACKEND_URL: `file://${join(program, ".state")}`,
-      PULUMI_CONFIG_PASSPHRASE: "",
-      ...offlinePulumi,
-      PULUMI_SKIP_CONFIRMATIONS: "true",
-    },
-    secondsMax: exampleSecondsMax,
-  });
+  const home = `${program}-home`;
+  mkdirSync(home);
+  const run = { cwd: program, env: { ...env, HOME: home, PULUMI_HOME: join(home, ".pulumi") } };
+  const person = new Person(run);
+  try {
+    await runBash(script.join("\n"), {
+      ...run,
+      onLine: (line) => person.reads(line),
+      secondsMax: exampleSecondsMax,
+    });
+    await person.done;
+  } finally {
+    person.stopEmulators();
+  }
+}
+
+/**
+ * @param {string} script
+ * @param {import("../setup/process/run-command.mjs").RunOptions} options
+ */
+function runBash(script, options) {
+  return runCommand(findOnPath("bash") ?? "bash", ["-ec", script], options);
+}
+
+/** Somebody who reads what the commands print, and follows it in another terminal. */
+class Person {
+  /** The lines that lead another shell to the emulator. */
+  #settings = "";
+  /** @type {number[]} */
+  #emulators = [];
+  #run;
+  #hasLoggedIn = false;
+  /** Rejects when what was asked for failed. @type {Promise<unknown>} */
+  done = Promise.resolve();
+
+  /** @param {{ cwd: string, env: NodeJS.ProcessEnv }} run */
+  constructor(run) {
+    this.#run = run;
+  }
+
+  /** @param {string} line */
+  reads(line) {
+    if (/^ {2}export BROWSER_INFRA_/.test(line)) {
+      this.#settings += `${line}\n`;
+    }
+    const [, pid] = /To stop it: kill (\d+)$/.exec(line) ?? [];
+    if (pid !== undefined) {
+      this.#emulators.push(Number(pid));
+    }
+    const [, command] = /start one: (npx browser-infra login start(?: [\w-]+)+)/.exec(line) ?? [];
+    const [, address] = /To log in at shop\.example, open (\S+)/.exec(line) ?? [];
+    if (!this.#hasLoggedIn && (command ?? address) !== undefined) {
+      this.#hasLoggedIn = true;
+      this.done =
+        address === undefined ? runBash(`${this.#settings}${command}`, this.#run) : logInAt(address);
+      // The deployment fails without it, and says why.
+      this.done.catch(() => {});
+    }
+  }
+
+  stopEmulators() {
+    for (const pid of this.#emulators) {
+      process.kill(pid);
+    }
+  }
 }

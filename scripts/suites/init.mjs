@@ -73,7 +73,7 @@ async function liveWith(name, folder, env) {
  *
  * @param {NodeJS.ProcessEnv} env
  */
-function newcomersEnvironment(env) {
+export function newcomersEnvironment(env) {
   const npmSettings = join(homedir(), ".npmrc");
   const goNames = ["GOCACHE", "GOENV", "GOMODCACHE"];
   const ofGo = JSON.parse(execFileSync("go", ["env", "-json", ...goNames], { encoding: "utf8", env }));

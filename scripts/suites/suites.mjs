@@ -55,7 +55,7 @@ export const suites = {
   package: { hosts: ["yaml"], run: testPackage },
   programs: { hosts: [], run: testPrograms },
   init: { hosts: ["yaml", "python", "go"], run: testInit },
-  examples: { hosts: [], run: testExamples },
+  examples: { hosts: ["yaml", "python", "go"], run: testExamples },
 };
 
 /**

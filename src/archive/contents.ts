@@ -39,7 +39,7 @@ export interface ArchiveEntry {
 export interface ManifestSummary {
   /** As a user reads it: a `__MSG_…__` name is looked up in the default locale. */
   readonly name: string;
-  /** One to four numbers with dots between: `1.4.0`. */
+  /** One to four numbers with dots between: `1.4.0`. Zeros may lead them: `2024.01.05`. */
   readonly version: string;
 }
 
@@ -56,6 +56,8 @@ export interface ExtensionContents {
    */
   readonly contentDigest: string;
   readonly manifest: ManifestSummary;
+  /** Gaps of an extension that Chromium loads, each a sentence without its end. */
+  readonly warnings: readonly string[];
   /**
    * Files and folders (with a `/` at the end) that never ship and were found in the folder, in byte
    * order, at most 100. Empty for a ready archive, and without what `exclude` leaves out.
@@ -68,6 +70,14 @@ export interface ExtensionContents {
    * in folders that are left out anyway. Empty for a ready archive.
    */
   readonly unusedPatterns: readonly string[];
+}
+
+/** An archive that comes from elsewhere, which may hold anything. */
+export interface ForeignContents extends Omit<ExtensionContents, "manifest"> {
+  /** Undefined if the manifest is missing, or has no name or version. */
+  readonly manifest: ManifestSummary | undefined;
+  /** Reasons for which Chromium does not load the extension, each a sentence without its end. */
+  readonly refusals: readonly string[];
 }
 
 /** An extension as it is uploaded. */

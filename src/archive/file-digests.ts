@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import type { ArchiveEntry, ExtensionContents } from "./contents.js";
+import type { ArchiveEntry, ForeignContents } from "./contents.js";
 
 /**
  * Most bytes that the digests of one extension take in the state file, as JSON. They are kept
@@ -17,7 +17,8 @@ export const allFilesKey = "(all files)";
 /** What a state file keeps of an archive's contents: small, however many files there are. */
 export interface ContentsSummary {
   readonly fileCount: number;
-  readonly manifest: { readonly name: string; readonly version: string };
+  /** Undefined for an archive from elsewhere without a name or version. */
+  readonly manifest: { readonly name: string; readonly version: string } | undefined;
   /** A short digest for each file, or for each folder when there are too many files. */
   readonly files: Readonly<Record<string, string>>;
 }
@@ -25,9 +26,9 @@ export interface ContentsSummary {
 /** The summary of what was read or packed. */
 export function contentsSummary({
   entries,
-  manifest: { name, version },
-}: Pick<ExtensionContents, "entries" | "manifest">): ContentsSummary {
-  return { fileCount: entries.length, manifest: { name, version }, files: fileDigests(entries) };
+  manifest,
+}: Pick<ForeignContents, "entries" | "manifest">): ContentsSummary {
+  return { fileCount: entries.length, manifest, files: fileDigests(entries) };
 }
 
 /**

@@ -9,4 +9,5 @@ export {
   sha256Of,
 } from "./contents.js";
 export { type ContentsSummary, contentsSummary } from "./file-digests.js";
-export { packExtension, readArchive, readExtension } from "./pack.js";
+export { refusalText } from "./manifest/manifest.js";
+export { packExtension, readArchive, readExtension, writeShipped } from "./pack.js";

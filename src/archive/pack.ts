@@ -1,7 +1,18 @@
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { InputError } from "../errors.js";
-import { archiveOf, type ExtensionArchive, type ExtensionContents } from "./contents.js";
+import {
+  archiveOf,
+  type ExtensionArchive,
+  type ExtensionContents,
+  type ForeignContents,
+} from "./contents.js";
+import { compileExclude } from "./rules/exclude.js";
+import { listFolder } from "./source/folder.js";
 import { type ExtensionLocation, locateExtension } from "./source/location.js";
-import { readZipContents, readZipFile } from "./source/ready-zip.js";
+import { openZip, readForeignZip, readZipContents, readZipFile } from "./source/ready-zip.js";
+import { runInTurns } from "./steps.js";
 import { packFolder, readFolder } from "./zip/pack-folder.js";
 
 /** How an extension is read. */
@@ -61,14 +72,41 @@ export async function packExtension(path: string, options: ArchiveOptions = {}):
 
 /**
  * Reads an archive that is in memory, for instance one the service holds: its files with their
- * digests, and the manifest. `label` names it in errors. Throws `ArchiveError` and `CanceledError`.
+ * digests, and its manifest, which Chromium may not load. `label` names the archive in errors.
+ * Throws `ArchiveError` for a zip that cannot be read, and `CanceledError`.
  */
 export function readArchive(
   bytes: Uint8Array,
   label: string,
   signal?: AbortSignal,
-): Promise<ExtensionContents> {
-  return readZipContents(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), { label, signal });
+): Promise<ForeignContents> {
+  return readForeignZip(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), { label, signal });
+}
+
+/**
+ * Writes the files of an extension that ship into an empty folder, whatever its manifest says. Takes
+ * and throws what {@link readExtension} does, but for what is in the files.
+ */
+export async function writeShipped(path: string, target: string, options: ArchiveOptions): Promise<void> {
+  const { exclude = [], signal } = options;
+  const location = locate(path, options);
+  const { absolutePath, label } = location;
+  const place = (file: string) => {
+    const written = join(target, file);
+    mkdirSync(dirname(written), { recursive: true });
+    return written;
+  };
+  if (location.kind === "zip") {
+    const { files, unpack } = await openZip(readZipFile(location), label, signal);
+    for (const file of files) {
+      writeFileSync(place(file.path), await buffer(unpack(file)));
+    }
+    return;
+  }
+  const listing = listFolder({ absolutePath, label, exclude }, compileExclude(exclude), () => "");
+  for (const file of (await runInTurns(listing, label, signal)).files) {
+    copyFileSync(file.location, place(file.path));
+  }
 }
 
 function locate(path: string, { exclude = [], baseFolder }: ArchiveOptions): ExtensionLocation {

@@ -10,6 +10,7 @@ import { organizationLimitsKind } from "../providers/organization-limits/organiz
 import { profileKind } from "../providers/profile/profile.js";
 import { projectKind } from "../providers/project/project.js";
 import { projectLimitsKind } from "../providers/project-limits/project-limits.js";
+import type { PropertyMap } from "../providers/properties.js";
 import { proxyKind } from "../providers/proxy/proxy.js";
 
 /**
@@ -44,8 +45,18 @@ export function programInputsOf({ inputs }: Kind) {
 }
 
 /** The outputs of a kind, by name: what a program can read of it. */
-export function outputsOf({ state }: Kind) {
+export function outputsOf({ state }: Pick<Kind, "state">) {
   return Object.fromEntries(Object.entries(state.types).filter(([, { isInternal }]) => !isInternal));
+}
+
+/**
+ * The outputs of a kind as the state keeps them: null for each declared output without a value.
+ * A program sees a missing output as unknown in every preview, and so does each resource that takes
+ * the output.
+ */
+export function everyOutput(kind: Pick<Kind, "state">, outputs: PropertyMap): PropertyMap {
+  const nothing = Object.keys(outputsOf(kind)).map((name) => [name, null]);
+  return { ...Object.fromEntries(nothing), ...outputs };
 }
 
 /** The outputs that are unknown before the resource exists, unless an input gives them. */

@@ -98,7 +98,11 @@ function withService<Given extends unknown[]>(
         ...(configuration && { configuration }),
       });
       const { projectId: _id, ...ofOrganization } = settings;
-      const organization = new BrowserInfraClient({ ...ofOrganization, environment: env });
+      const organization = new BrowserInfraClient({
+        ...ofOrganization,
+        environment: env,
+        onWarning: (message) => streams.stderr.write(`Warning: ${message}\n`),
+      });
       let found: Promise<string | undefined> | undefined;
       const projectId = () => {
         found ??= findProjectId(organization, settings, signal);

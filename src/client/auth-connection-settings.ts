@@ -34,7 +34,7 @@ export function authConnectionProblems({
         ? undefined
         : "must be a URL, such as https://example.com/login",
     ],
-    ...allowedDomains.map((each, at) => [`allowedDomains[${at}]`, domainProblem(each)] as const),
+    ...allowedDomains.map((each, at) => [`allowedDomains[${at}]`, allowedDomainProblem(each)] as const),
     ["credential", credential && credentialProblem(credential)],
     [
       "healthCheckInterval",
@@ -53,6 +53,12 @@ export function domainProblem(domain: string): string | undefined {
     URL.canParse(`https://${domain.replace(/^\*\./, "")}/`)
     ? undefined
     : "must be a domain, such as example.com, without a scheme, a port or a path";
+}
+
+/** The same for a domain that a login may visit, which covers its subdomains anyway. */
+function allowedDomainProblem(domain: string): string | undefined {
+  const root = domain.replace(/^(www|\*)\./, "");
+  return domainProblem(root.includes("*") ? "" : root);
 }
 
 function credentialProblem({

@@ -1,7 +1,7 @@
 /** What a browser pool can be given, what is wrong with it, and how a request carries it. */
 
 import { browserPoolNameProblem } from "./names.js";
-import { choiceProblem, type SettingProblem, settingProblems } from "./options.js";
+import { choiceProblem, isIntegerFrom, rangeText, type SettingProblem, settingProblems } from "./options.js";
 import type { BrowserNetwork, BrowserPoolSettings } from "./records/browser-pool.js";
 
 /** Most extensions of a pool. Source: the service's Terraform provider. */
@@ -18,6 +18,19 @@ const [timeoutSecondsMin, timeoutSecondsMax] = [10, 259_200];
 
 /** Where browsers can run. Source: the service. */
 export const regions = ["us-east", "us-west", "eu-west", "ap-southeast"] as const;
+
+/**
+ * Common public suffixes of two labels, of the registries of countries. The service refuses the
+ * whole public suffix list, which is long and changes every week. Source: publicsuffix.org.
+ */
+const publicSuffixes = [
+  ...["ac.uk", "co.uk", "gov.uk", "ltd.uk", "me.uk", "net.uk", "org.uk", "plc.uk"],
+  ...["com.au", "edu.au", "gov.au", "net.au", "org.au", "co.nz", "net.nz", "org.nz"],
+  ...["ac.jp", "co.jp", "go.jp", "ne.jp", "or.jp", "co.kr", "or.kr", "com.cn", "net.cn", "org.cn"],
+  ...["com.hk", "com.sg", "com.tw", "com.my", "co.id", "co.in", "net.in", "org.in", "co.th"],
+  ...["com.br", "net.br", "org.br", "com.ar", "com.mx", "com.co", "com.pe"],
+  ...["co.za", "org.za", "com.tr", "com.ua", "com.pl", "co.il", "org.il", "com.eg", "com.sa"],
+];
 
 /** Memory of browsers without and with a window, the default first. Source: the service. */
 const memories = { headless: ["1GiB", "2GiB", "4GiB"], headful: ["8GiB", "16GiB"] } as const;
@@ -38,7 +51,7 @@ export function browserPoolProblems(settings: BrowserPoolSettings): readonly Set
     ["name", name === undefined ? undefined : browserPoolNameProblem(name)],
     ["size", wholeNumberProblem(settings.size, 1)],
     ["region", choiceProblem(settings.region, regions)],
-    ["memory", choiceProblem(settings.memory, memoriesFor(settings.headless))],
+    ["memory", memoryProblem(settings)],
     ...networkProblems(settings.network),
     [
       "extensionIds",
@@ -163,21 +176,25 @@ function inWireNames(members: object): Record<string, unknown> {
   );
 }
 
-function wholeNumberProblem(
-  value: number | undefined,
-  least: number,
-  most = Number.MAX_SAFE_INTEGER,
-): string | undefined {
-  if (value === undefined || (Number.isSafeInteger(value) && value >= least && value <= most)) {
+function wholeNumberProblem(value: number | undefined, least: number, most?: number): string | undefined {
+  if (value === undefined || isIntegerFrom(value, least, most)) {
     return undefined;
   }
-  const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
-  return `must be a whole number ${range}`;
+  return `must be a whole number ${rangeText(value, least, most)}`;
 }
 
-/** The memory that browsers may have. If it is not said whether they are headless, all. */
-function memoriesFor(headless: boolean | undefined): readonly string[] {
-  return headless === undefined ? [...memoriesOf(true), ...memoriesOf(false)] : memoriesOf(headless);
+/** Without `headless`, both kinds of memory pass: an update keeps what the pool has. */
+function memoryProblem({ memory, headless }: BrowserPoolSettings): string | undefined {
+  if (headless === undefined) {
+    return choiceProblem(memory, [...memoriesOf(true), ...memoriesOf(false)]);
+  }
+  const problem = choiceProblem(memory, memoriesOf(headless));
+  if (problem === undefined || memory === undefined || !memoriesOf(!headless).includes(memory)) {
+    return problem;
+  }
+  return headless
+    ? `${problem} for headless browsers; for ${memory}, browsers need a window: leave out headless`
+    : `${problem} for browsers with a window; for ${memory}, set headless to true`;
 }
 
 /** What is cheap to see in rules for the network. The rest is left to the service. */
@@ -195,10 +212,12 @@ function networkProblems(network: BrowserNetwork | null | undefined) {
         : undefined,
     ],
     ...[...(allowedHosts ?? []).entries()].map(
-      ([index, host]) => [`network.allowedHosts[${index}]`, hostProblem(host)] as const,
+      ([index, host]) =>
+        [`network.allowedHosts[${index}]`, hostProblem(host) ?? suffixProblem(host)] as const,
     ),
     ...[...privateHosts.entries()].map(
-      ([index, host]) => [`network.privateHosts[${index}]`, hostProblem(host)] as const,
+      ([index, host]) =>
+        [`network.privateHosts[${index}]`, hostProblem(host) ?? suffixProblem(host)] as const,
     ),
     ...routed.map(
       ([property, host], at) =>
@@ -211,6 +230,15 @@ function networkProblems(network: BrowserNetwork | null | undefined) {
       ({ proxyId }, index) => [`network.proxyRoutes[${index}].proxyId`, idProblem("proxy", proxyId)] as const,
     ),
   ] as const;
+}
+
+/** An asterisk for a public suffix, such as `*.co.uk`. Any last label is a public suffix. */
+function suffixProblem(host: string): string | undefined {
+  const [, suffix] = /^\*\.([^./]+|[^./]+\.[^./]+)$/.exec(host.toLowerCase()) ?? [];
+  const isPublic = suffix !== undefined && (!suffix.includes(".") || publicSuffixes.includes(suffix));
+  return isPublic
+    ? `has an asterisk for the public suffix ${suffix}, which the service refuses; name the domains`
+    : undefined;
 }
 
 /** What cannot be a host: a URL, a path, a space, or an asterisk other than a leading one. */

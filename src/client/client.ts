@@ -8,6 +8,7 @@ import { type Environment, proxyFor } from "./http/connections/proxy.js";
 import { defaultMaxPages } from "./http/paging.js";
 import { readRecord } from "./http/record-calls.js";
 import { defaultRetry, type RetryOptions } from "./http/retry/options.js";
+import { gateOf } from "./http/retry/rate-gate.js";
 import { Transport } from "./http/transport.js";
 import { ApiKeyOperations } from "./operations/api-keys.js";
 import { AuthConnectionOperations } from "./operations/auth-connections.js";
@@ -43,6 +44,11 @@ export interface ClientOptions {
    * of this machine is never reached through a proxy. Default `process.env`.
    */
   readonly environment?: Environment | undefined;
+  /**
+   * Gets warnings, such as the id of a row that a list left out because the row cannot be read.
+   * Default: Node's `process.emitWarning`, which prints them on standard error.
+   */
+  readonly onWarning?: ((message: string) => void) | undefined;
 }
 
 /**
@@ -151,12 +157,14 @@ function transportOf(options: ClientOptions): Transport {
     connections: new Connections(deadlines.connectMs, proxyFor(baseUrl, environment)),
     deadlines,
     retry,
+    gate: gateOf(retry.clock, baseUrl, apiKey),
     maxPages,
     baseUrl,
     headers: { authorization: `Bearer ${apiKey}`, "user-agent": userAgent },
     projectId: projectId === undefined ? undefined : checkProjectId(projectId, origins.projectId),
     apiKey,
     redaction: new Redaction(apiKey),
+    warn: options.onWarning ?? ((message) => process.emitWarning(message, "BrowserInfraWarning")),
     origins,
   });
 }

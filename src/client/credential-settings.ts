@@ -34,6 +34,8 @@ export function credentialProblems({
         ? undefined
         : "must be base32 of 16 to 128 characters, or an otpauth URI for totp (the value is not shown here)",
     ],
+    ["totpDigits", rangeProblem(totpDigits, 6, 9)],
+    ["totpPeriod", rangeProblem(totpPeriod, 15, 300)],
     ...Object.entries({ totpAlgorithm, totpDigits, totpPeriod }).map(
       ([property, value]) =>
         [
@@ -44,6 +46,12 @@ export function credentialProblems({
         ] as const,
     ),
   ]);
+}
+
+function rangeProblem(value: number | undefined, least: number, most: number): string | undefined {
+  return value === undefined || (Number.isInteger(value) && value >= least && value <= most)
+    ? undefined
+    : `must be a whole number from ${least} to ${most}`;
 }
 
 /** The settings as the body of a request. Null becomes what clears a setting. */

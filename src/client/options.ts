@@ -21,12 +21,22 @@ export function checkInteger(
   property: string,
   value: number | undefined,
   least: number,
-  most = Number.POSITIVE_INFINITY,
+  most?: number,
 ): void {
-  if (value !== undefined && !(Number.isSafeInteger(value) && value >= least && value <= most)) {
-    const range = most === Number.POSITIVE_INFINITY ? `of at least ${least}` : `from ${least} to ${most}`;
-    throw invalidOption(property, `an integer ${range}`);
+  if (value !== undefined && !isIntegerFrom(value, least, most)) {
+    throw invalidOption(property, `an integer ${rangeText(value, least, most)}`);
   }
+}
+
+/** Whether `value` is an integer from `least` to `most` that a JavaScript number holds exactly. */
+export function isIntegerFrom(value: number, least: number, most = Number.MAX_SAFE_INTEGER): boolean {
+  return Number.isSafeInteger(value) && value >= least && value <= most;
+}
+
+/** The range that `value` is not in. Names the largest exact integer only for a larger value. */
+export function rangeText(value: number, least: number, most?: number): string {
+  const limit = most ?? (value > Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : undefined);
+  return limit === undefined ? `of at least ${least}` : `from ${least} to ${limit}`;
 }
 
 /** What is wrong with a cap, as the end of a sentence. */

@@ -1,4 +1,6 @@
 /** What is wrong with the settings of a new proxy. Source: the service's published description. */
+import { X509Certificate } from "node:crypto";
+import { isIP } from "node:net";
 import { proxyNameProblem } from "./names.js";
 import { choiceProblem, type SettingProblem, settingProblems } from "./options.js";
 import type { NewProxy, NewProxyConfig, ProxyType } from "./records/proxy.js";
@@ -16,6 +18,11 @@ export const proxyTypes = Object.keys(configMembers) as readonly ProxyType[];
 const ispCountries = ["US", "GB", "FR", "DE", "SG", "KR"];
 const systems = ["windows", "macos", "android"];
 
+/** Limits of the service. */
+const bypassHostsMax = 100;
+const passwordCharactersMin = 5;
+const bundleBytesMax = 65_536;
+
 /**
  * Everything that is wrong with these settings. What depends on the plan, or on what a provider of
  * addresses has, is left to the service. No problem quotes a value: it may be a secret.
@@ -31,13 +38,17 @@ export function proxyProblems({
     ["name", name === undefined ? undefined : proxyNameProblem(name)],
     ["type", choiceProblem(type, proxyTypes)],
     ["protocol", choiceProblem(protocol, ["http", "https"])],
-    ...bypassHosts.map((host, at) => [`bypassHosts[${at}]`, hostProblem(host)] as const),
+    [
+      "bypassHosts",
+      bypassHosts.length > bypassHostsMax ? `must have at most ${bypassHostsMax} hosts` : undefined,
+    ],
+    ...bypassHosts.map((host, at) => [`bypassHosts[${at}]`, bypassHostProblem(host)] as const),
     ...(type !== undefined && proxyTypes.includes(type) ? configProblems(type, config) : []),
   ]);
 }
 
 function configProblems(type: ProxyType, config: NewProxyConfig) {
-  const { country, city, os, host, port } = config;
+  const { country, os, host, port, password, caBundle } = config;
   const given = Object.entries(config).filter(([, value]) => value !== undefined);
   const isCustom = type === "custom";
   return [
@@ -59,19 +70,75 @@ function configProblems(type: ProxyType, config: NewProxyConfig) {
         ? "must be a whole number from 1 to 65535: the port of your proxy"
         : undefined,
     ],
-    ["config.country", type === "isp" && country ? choiceProblem(country, ispCountries) : undefined],
     [
-      "config.city",
-      type !== "residential" || !city
-        ? undefined
-        : country === undefined
-          ? 'needs "country" beside it'
-          : /\s/.test(city)
-            ? "must not have spaces, as in sanfrancisco"
-            : undefined,
+      "config.password",
+      isCustom && password && [...password].length < passwordCharactersMin
+        ? `must have at least ${passwordCharactersMin} characters`
+        : undefined,
     ],
+    ["config.caBundle", isCustom && caBundle ? bundleProblem(caBundle) : undefined],
+    ["config.country", type === "isp" && country ? choiceProblem(country, ispCountries) : undefined],
+    ...placeProblems(type, config),
     ["config.os", type === "residential" && os ? choiceProblem(os, systems) : undefined],
   ] as const;
+}
+
+/** What is wrong with a place, or does not go together in one. */
+function placeProblems(type: ProxyType, { country, state, city, zip, asn }: NewProxyConfig) {
+  const isResidential = type === "residential";
+  const isPlaced = isResidential || type === "mobile";
+  const abroad =
+    country === undefined || country.toUpperCase() === "US" ? undefined : "must be in the country US";
+  const notAlone = state || city ? "cannot be given with a state or a city" : undefined;
+  const form = (value: string | undefined, pattern: RegExp, problem: string) =>
+    isResidential && value && !pattern.test(value) ? problem : undefined;
+  const cityProblem = "must be in lower case and without spaces, as in sanfrancisco";
+  const asnProblem = "must be the number of an autonomous system, such as AS7922";
+  return [
+    [
+      "config.country",
+      isPlaced && country === undefined && (state || city || zip || asn)
+        ? "is needed with a state, a city, a zip or an asn"
+        : undefined,
+    ],
+    [
+      "config.state",
+      form(state, /^[a-z]{2}$/i, "must have two letters") ?? (isPlaced && state ? abroad : undefined),
+    ],
+    ["config.city", form(city, /^[^\sA-Z]+$/, cityProblem)],
+    [
+      "config.zip",
+      form(zip, /^\d{5}$/, "must have five digits") ??
+        (isResidential && zip ? (abroad ?? notAlone) : undefined),
+    ],
+    ["config.asn", form(asn, /^AS\d{1,10}$/, asnProblem) ?? (isResidential && asn ? notAlone : undefined)],
+  ] as const;
+}
+
+function bundleProblem(bundle: string): string | undefined {
+  if (Buffer.byteLength(bundle) > bundleBytesMax) {
+    return "must have at most 64 KiB";
+  }
+  const certificates = bundle.match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs) ?? [];
+  return certificates.length > 0 && certificates.every(isOfAuthority)
+    ? undefined
+    : "must be certificates of certificate authorities in PEM";
+}
+
+function isOfAuthority(certificate: string): boolean {
+  try {
+    return new X509Certificate(certificate).ca;
+  } catch {
+    return false;
+  }
+}
+
+function bypassHostProblem(host: string): string | undefined {
+  return host.length <= 253 &&
+    /^(\*\.)?([a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/i.test(host) &&
+    isIP(host) === 0
+    ? undefined
+    : 'must be a hostname of at most 253 characters, perhaps with "*." in front, without a scheme, a port or a path';
 }
 
 function hostProblem(host: string): string | undefined {

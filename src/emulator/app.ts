@@ -48,10 +48,7 @@ export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnv
     // Not 404: who looks whether something exists, and creates it if not, would take an area that is
     // not emulated, or a wrong base URL, for "does not exist".
     const message = `The emulator has no route for ${method} ${shorten(path, 200)}.${there} For all routes, see GET ${controlPath}/routes or docs/emulator.md.`;
-    const response = new ServiceError(501, "not_emulated", message).response();
-    // The service's own clients retry every 5xx without it.
-    response.headers.set("x-should-retry", "false");
-    return response;
+    return new ServiceError(501, "not_emulated", message).response();
   };
   const serviceRoutes = () => {
     const served = app.routes.filter(({ handler, path }) => handler !== notEmulated && !isControl(path));

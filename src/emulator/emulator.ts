@@ -19,7 +19,7 @@ import { baseUrl, type EmulatorOptions, readOptions } from "./options.js";
 import { type EmulatedProfile, ProfileStore, profileExists } from "./profiles/store.js";
 import { type OrganizationLimits, OrganizationStore } from "./projects/organization.js";
 import { type EmulatedProject, type LimitChanges, type NewProject, ProjectStore } from "./projects/store.js";
-import { type EmulatedProxy, ProxyStore, type ProxyToCreate } from "./proxies/store.js";
+import { type EmulatedProxy, type ProxyStatus, ProxyStore, type ProxyToCreate } from "./proxies/store.js";
 import { applySeed, atSeed, type Stores } from "./seed/apply.js";
 import { readSeed } from "./seed/file.js";
 import { startServer } from "./server.js";
@@ -120,7 +120,7 @@ export class Emulator {
     /** Sets values of a credential, as a login does that stores what was entered. */
     setFields: (id: string, fields: Readonly<Record<string, string>>): void =>
       void this.#stores.credentials.update(this.#stores.credentials.require(id), { fields }),
-    /** Deletes a credential. What refers to it stays as it is. */
+    /** Deletes a credential. The connections that log in with it have none from then on. */
     remove: (id: string): void => this.#stores.credentials.remove(this.#stores.credentials.require(id).id),
   };
   /** The proxies. Each method throws `InputError` for an unknown id or a bad value. */
@@ -133,6 +133,8 @@ export class Emulator {
       this.#stores.proxies.create({ ...proxy, projectId: this.#stores.projects.idOf(projectId) }),
     /** Renames a proxy. */
     rename: (id: string, name: string): EmulatedProxy => this.#stores.proxies.rename(id, name),
+    /** Sets the result of a health check, which later checks keep. */
+    setStatus: (id: string, status: ProxyStatus): EmulatedProxy => this.#stores.proxies.setStatus(id, status),
     /** Deletes a proxy. What refers to it stays as it is. */
     remove: (id: string): void => this.#stores.proxies.remove(this.#stores.proxies.require(id).id),
   };
@@ -242,6 +244,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     now: baseNow,
     allowRemote,
     allowedOrigins,
+    requestTimeoutMs,
     onRequest,
     ...given
   } = readOptions(options);
@@ -277,7 +280,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const changed = database.prepare("SELECT total_changes() AS count");
     const changedRows = () => Number(changed.get()?.count);
     const watched = { stores, faults, log, clock, changedRows };
-    const parts = { ...watched, allowRemote, allowedOrigins, rateLimit, onRequest };
+    const parts = { ...watched, allowRemote, allowedOrigins, requestTimeoutMs, rateLimit, onRequest };
     const server = await startServer(parts, host, port);
     logins.origin = baseUrl(host, server.port);
     logins.engine.run();

@@ -54,6 +54,6 @@ export { defaultApiKey, type EmulatorOptions } from "./options.js";
 export type { EmulatedProfile } from "./profiles/store.js";
 export type { OrganizationLimits as EmulatedOrganizationLimits } from "./projects/organization.js";
 export type { EmulatedLimits, EmulatedProject, LimitChanges, NewProject } from "./projects/store.js";
-export type { EmulatedProxy } from "./proxies/store.js";
+export type { EmulatedProxy, ProxyStatus } from "./proxies/store.js";
 export type { EmulatorSeed } from "./seed/schema.js";
 export type { EmulatedClock } from "./storage/clock.js";

@@ -53,6 +53,11 @@ export interface EmulatorOptions {
    */
   readonly heartbeatIntervalMs?: number;
   /**
+   * Longest time for the headers of a request, and between two pieces of a body, in milliseconds.
+   * After that the connection ends. Default 60 000.
+   */
+  readonly requestTimeoutMs?: number;
+  /**
    * Most requests in a second, above 0. More get 429 with `Retry-After`, and every answer has the
    * headers `X-RateLimit-Limit` and `X-RateLimit-Remaining`. Default: no limit.
    */
@@ -80,7 +85,7 @@ export function readOptions(options: EmulatorOptions) {
   const { host = "127.0.0.1", port = 0, dataDir, apiKeys = [defaultApiKey] } = options;
   const { allowRemote = false, allowedOrigins = [] } = options;
   const { seed = {}, now = () => new Date(), speed = 1, heartbeatIntervalMs = 15_000 } = options;
-  const { requestsPerSecond, onRequest } = options;
+  const { requestTimeoutMs = 60_000, requestsPerSecond, onRequest } = options;
   if (typeof host !== "string" || host.trim() === "") {
     throw invalid("host", "is empty", "Give an address of this machine, for example 127.0.0.1");
   }
@@ -119,12 +124,16 @@ export function readOptions(options: EmulatorOptions) {
     const why = `is not a number from 1 to ${timerMsMax}`;
     throw invalid("heartbeatIntervalMs", why, "Leave it out for a heartbeat every 15 seconds");
   }
+  if (!(requestTimeoutMs >= 1 && requestTimeoutMs <= timerMsMax)) {
+    const why = `is not a number from 1 to ${timerMsMax}`;
+    throw invalid("requestTimeoutMs", why, "Leave it out for one minute");
+  }
   if (requestsPerSecond !== undefined && !(requestsPerSecond > 0 && Number.isFinite(requestsPerSecond))) {
     throw invalid("requestsPerSecond", "is not a positive number", "Leave it out for no limit");
   }
   const keys = [...new Set(apiKeys)];
   const pace = { speed, heartbeatIntervalMs };
-  const more = { requestsPerSecond, onRequest: quietly(onRequest) };
+  const more = { requestTimeoutMs, requestsPerSecond, onRequest: quietly(onRequest) };
   return { host, port, dataDir, apiKeys: keys, seed, allowRemote, allowedOrigins, now, ...more, ...pace };
 }
 

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { getPath } from "hono/utils/url";
 import { LocalError } from "../errors.js";
 import { messageOf } from "../text/words.js";
 import { createApp } from "./app.js";
@@ -34,6 +35,9 @@ const emulatorHeader = "x-browser-infra-emulator";
 /** How long an idle connection is kept, in milliseconds: clients rarely write while it closes. */
 const idleConnectionMs = 60_000;
 
+/** Longest time between two searches for connections whose headers do not come, in milliseconds. */
+const checkingMsMax = 5_000;
+
 /** How long closing waits for running requests once their connections are gone, in milliseconds. */
 const closingMsMax = 500;
 
@@ -44,6 +48,8 @@ interface ServerParts extends AllowedSources {
   readonly rateLimit: RateLimit | undefined;
   readonly clock: EmulatedClock;
   readonly changedRows: () => number;
+  /** Longest time for the headers of a request, and between two pieces of a body. */
+  readonly requestTimeoutMs: number;
   readonly onRequest: (request: RecordedRequest) => void;
 }
 
@@ -57,7 +63,15 @@ export async function startServer(parts: ServerParts, host: string, port: number
   const running = new Set<Promise<void>>();
   const sockets = new Set<Socket>();
   const handle = requestHandler(parts, closing.signal);
+  const { requestTimeoutMs } = parts;
   const server = createServer(
+    {
+      keepAliveTimeout: idleConnectionMs,
+      headersTimeout: requestTimeoutMs,
+      // A held request stays held, however long. Reading a body has a timeout of its own.
+      requestTimeout: 0,
+      connectionsCheckingInterval: Math.min(requestTimeoutMs, checkingMsMax),
+    },
     getRequestListener(
       async (request, bindings) => {
         const work = handle(request, bindings as HttpBindings);
@@ -69,9 +83,6 @@ export async function startServer(parts: ServerParts, host: string, port: number
       { overrideGlobalObjects: false, autoCleanupIncoming: false, errorHandler: () => malformedRequest() },
     ),
   );
-  server.keepAliveTimeout = idleConnectionMs;
-  // A held request stays held, however long.
-  server.requestTimeout = 0;
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
@@ -102,14 +113,15 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
       requestId: newRequestId(),
       time: clock.now().toISOString(),
       method: incoming.method ?? "",
-      path: incoming.url?.split("?", 1)[0] ?? "",
+      path: pathOf(request.url),
       project: null,
       apiKeyId: null,
       bodyBytes: 0,
       status: null,
     };
-    // A test that looks or sets something must not change what it looks at.
-    const isControl = isControlPath(record.path);
+    // A test that looks or sets something must not change what it looks at. The path is the one that
+    // the router decodes.
+    const isControl = isControlPath(getPath(request));
     if (!isControl) {
       log.add(record);
     }
@@ -120,6 +132,7 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
       outgoing,
       record,
       parameters: new Set(),
+      bodyTimeoutMs: parts.requestTimeoutMs,
       headers: {
         "x-request-id": record.requestId,
         [emulatorHeader]: "1",
@@ -194,6 +207,11 @@ async function settle(exchange: Exchange, route: () => Promise<Response>): Promi
     const message = storageProblem(error) ?? messageOf(error);
     return answerOf(new ServiceError(500, "internal_error", `The emulator failed: ${message}`).response());
   }
+}
+
+/** The path of a URL as it is, so still percent-encoded. */
+function pathOf(url: string): string {
+  return /^[^:]+:\/\/[^/?#]*([^?#]*)/.exec(url)?.[1] ?? "";
 }
 
 function newRequestId(): string {

@@ -87,6 +87,12 @@ export function secretOf(named: NamedSecret, context: LifecycleContext): string 
   return found;
 }
 
+/** The value of a named secret; undefined without one. */
+export function secretIfSet(named: NamedSecret, context: LifecycleContext): string | undefined {
+  const found = find(named, context);
+  return typeof found === "string" ? found : undefined;
+}
+
 /**
  * Digests of the values by path, for the state; undefined without any. Slow to compute on purpose:
  * a state file shows them to whoever reads it. A digest keeps its salt, so that the digest of an
@@ -98,9 +104,9 @@ export function digestsOf(
   context: LifecycleContext,
 ): Readonly<Record<string, string>> | undefined {
   const digests = named.flatMap((each) => {
-    const value = find(each, context);
+    const value = secretIfSet(each, context);
     // A value that is missing is a failure of the check.
-    return typeof value === "string"
+    return value !== undefined
       ? [[each.secret, digest(value, olds?.[each.secret]?.split(".")[0] ?? saltOf(each, context))]]
       : [];
   });

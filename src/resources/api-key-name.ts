@@ -3,7 +3,7 @@ import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
 import type { apiKeyNameState } from "../providers/api-key-name/properties.js";
 import { getResource, type LookedUp, type ResourceState } from "./lookup.js";
-import { isOfKind, type Noun, registration } from "./registration.js";
+import { giveUndefined, isOfKind, type Noun, registration } from "./registration.js";
 
 /** Arguments of an {@link ApiKeyName}. */
 export interface ApiKeyNameArgs {
@@ -23,7 +23,7 @@ export interface ApiKeyNameArgs {
    * What becomes of the name when this resource is deleted: `restore` (the default) restores the
    * previous name, `keep` leaves it. Changing it sends nothing.
    */
-  readonly onDelete?: pulumi.Input<"restore" | "keep">;
+  readonly onDelete?: pulumi.Input<"restore" | "keep" | undefined>;
 }
 
 /** The person who created an API key. */
@@ -121,5 +121,6 @@ export class ApiKeyName extends ApiKeyNameResource {
 
   constructor(name: string, args: ApiKeyNameArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, apiKeyName, name, args, opts));
+    giveUndefined(this);
   }
 }

@@ -12,41 +12,41 @@ export interface ApiKeyArgs {
    * at the start or the end. Names are not unique. Changed in place. Default: the resource's name,
    * a hyphen and seven hexadecimal digits.
    */
-  readonly name?: pulumi.Input<string>;
+  readonly name?: pulumi.Input<string | undefined>;
   /**
    * Id of the project that the key is limited to, whatever project the settings name. Default:
    * none, so the key may do everything in the organization. Another project replaces the key.
    */
-  readonly projectId?: pulumi.Input<string>;
+  readonly projectId?: pulumi.Input<string | undefined>;
   /**
    * Days until the key expires, 1 to 3650. Default: it never expires. A change rotates the key; to
    * remove it replaces the key, because no rotation makes one that never expires.
    */
-  readonly daysToExpire?: pulumi.Input<number>;
+  readonly daysToExpire?: pulumi.Input<number | undefined>;
   /**
    * When the key expires, a date-time in the future such as `2030-01-31T00:00:00Z`; not with
    * `daysToExpire` and `keepOldKeyDays`. Default: never. Another time replaces the key, and so do
    * `triggers` that change, and an expiry that somebody else has changed.
    */
-  readonly expiresAt?: pulumi.Input<string>;
+  readonly expiresAt?: pulumi.Input<string | undefined>;
   /**
    * What the key may do: only what a statement allows. Default: everything, in its project if it
    * has one. Another policy replaces the key, and so does a deployment that finds another one.
    * Members that the program does not declare, such as conditions that somebody added, are kept.
    */
-  readonly policy?: pulumi.Input<ApiKeyPolicy>;
+  readonly policy?: pulumi.Input<ApiKeyPolicy | undefined>;
   /**
    * A deployment rotates the key when it expires in this many days or fewer. Less than
    * `daysToExpire`, which it needs. Default: the key expires without being rotated.
    */
-  readonly rotateBeforeDays?: pulumi.Input<number>;
+  readonly rotateBeforeDays?: pulumi.Input<number | undefined>;
   /** Any values. When one of them changes, the deployment rotates the key. */
-  readonly triggers?: pulumi.Input<unknown[]>;
+  readonly triggers?: pulumi.Input<unknown[] | undefined>;
   /**
    * Days that the old key works after a rotation, 0 to 3650 and at most `daysToExpire`: the time
    * that its users have to get the new one. Default: 7, or `daysToExpire` if that is less.
    */
-  readonly keepOldKeyDays?: pulumi.Input<number>;
+  readonly keepOldKeyDays?: pulumi.Input<number | undefined>;
 }
 
 /** What an API key may do. */

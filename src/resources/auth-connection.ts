@@ -3,18 +3,18 @@ import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
 import type { connectionState } from "../providers/auth-connection/properties.js";
 import { getResource, type ResourceState } from "./lookup.js";
-import { importFile, isOfKind, type Noun, registration } from "./registration.js";
+import { giveUndefined, importFile, isOfKind, type Noun, registration } from "./registration.js";
 
 /** The credential of an {@link AuthConnection}: a `name`, or a `provider` with `path` or `auto`. */
 export interface AuthConnectionCredential {
   /** Name of a credential that the service stores in the same project. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Name of an external provider of credentials. */
-  readonly provider?: string;
+  readonly provider?: string | undefined;
   /** Path of the item at that provider, such as `vault/item`. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** Whether the provider finds the item by the domain. */
-  readonly auto?: boolean;
+  readonly auto?: boolean | undefined;
 }
 
 /** An object whose members may be outputs of other resources. */
@@ -36,38 +36,40 @@ export interface AuthConnectionArgs {
    * Project that the connection belongs to. Another project replaces it. Default: the project of
    * the provider's settings, or the API key's own.
    */
-  readonly projectId?: pulumi.Input<string>;
+  readonly projectId?: pulumi.Input<string | undefined>;
   /** URL of the login page. Default: the service discovers it. */
-  readonly loginUrl?: pulumi.Input<string>;
+  readonly loginUrl?: pulumi.Input<string | undefined>;
   /**
    * Further domains, with their subdomains, that a login may visit. The service leaves out a
    * leading `www.` or `*.`, which is no difference. Default: no restriction.
    */
-  readonly allowedDomains?: pulumi.Input<pulumi.Input<string>[]>;
+  readonly allowedDomains?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
    * Credential to log in with. The service cannot remove it, so leaving it out again replaces the
    * connection. Default: a person logs in.
    */
-  readonly credential?: pulumi.Input<AuthConnectionCredential | InputsOf<AuthConnectionCredential>>;
+  readonly credential?: pulumi.Input<
+    AuthConnectionCredential | InputsOf<AuthConnectionCredential> | undefined
+  >;
   /** Whether the service checks regularly that the profile is still logged in. Its default: true. */
-  readonly healthChecks?: pulumi.Input<boolean>;
+  readonly healthChecks?: pulumi.Input<boolean | undefined>;
   /**
    * Seconds between those checks, 300 to 86400; the plan may have a higher minimum. The service's
    * default: 3600, or that minimum. Left out again, it stays as it is.
    */
-  readonly healthCheckInterval?: pulumi.Input<number>;
+  readonly healthCheckInterval?: pulumi.Input<number | undefined>;
   /** Whether the service logs in again by itself after a failed check. Its default: true. */
-  readonly autoReauth?: pulumi.Input<boolean>;
+  readonly autoReauth?: pulumi.Input<boolean | undefined>;
   /** Whether the service stores what is entered during a login. Its default: true. */
-  readonly saveCredentials?: pulumi.Input<boolean>;
+  readonly saveCredentials?: pulumi.Input<boolean | undefined>;
   /** Whether the service records login sessions. Its default: false. */
-  readonly recordSession?: pulumi.Input<boolean>;
+  readonly recordSession?: pulumi.Input<boolean | undefined>;
   /** Id of the proxy that logins go through. Default: the service's own choice. */
-  readonly proxyId?: pulumi.Input<string>;
+  readonly proxyId?: pulumi.Input<string | undefined>;
   /** Region of the browsers that log in. The service's default: `us-east`; others depend on the plan. */
-  readonly region?: pulumi.Input<"us-east" | "us-west" | "eu-west" | "ap-southeast">;
+  readonly region?: pulumi.Input<"us-east" | "us-west" | "eu-west" | "ap-southeast" | undefined>;
   /** Whether those browsers hide that they are automated. The service's default: true. */
-  readonly stealth?: pulumi.Input<boolean>;
+  readonly stealth?: pulumi.Input<boolean | undefined>;
 }
 
 /** @internal What its classes know of it. */
@@ -165,5 +167,6 @@ export class AuthConnection extends AuthConnectionResource {
 
   constructor(name: string, args: AuthConnectionArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, authConnection, name, args, opts));
+    giveUndefined(this);
   }
 }

@@ -4,7 +4,7 @@ import { declare } from "../bridges/dynamic/declare.js";
 import { getBrowserPoolOutput } from "../functions/functions.js";
 import type { browserPoolState } from "../providers/browser-pool/properties.js";
 import { type Find, getResource, idOf, type ResourceState } from "./lookup.js";
-import { importFile, isOfKind, type Noun, registration } from "./registration.js";
+import { giveUndefined, importFile, isOfKind, type Noun, registration } from "./registration.js";
 
 /** Size of a browser window. */
 export interface BrowserPoolViewport {
@@ -83,98 +83,98 @@ export interface BrowserPoolArgs {
    * lower-case letters and digits, which is what an id looks like. Another name renames the pool in
    * place. Default: `<logical name>-<7 hexadecimal digits>`.
    */
-  readonly name?: pulumi.Input<string>;
+  readonly name?: pulumi.Input<string | undefined>;
   /**
    * Its project. Another one replaces the pool. Default: the setting `browser-infra:projectId`,
    * else that of the API key.
    */
-  readonly projectId?: pulumi.Input<string>;
+  readonly projectId?: pulumi.Input<string | undefined>;
   /**
    * Where the browsers run: `us-east`, `us-west`, `eu-west` or `ap-southeast`; another one than
    * `us-east` needs a plan that allows it. Another region replaces the pool, and removing this leaves
    * it where it is. Default: the service's, which is `us-east`.
    */
-  readonly region?: pulumi.Input<string>;
+  readonly region?: pulumi.Input<string | undefined>;
   /**
    * Memory of a browser: `1GiB`, `2GiB` or `4GiB` if `headless`, otherwise `8GiB` or `16GiB`.
    * Default: the service's, which is the least.
    */
-  readonly memory?: pulumi.Input<string>;
+  readonly memory?: pulumi.Input<string | undefined>;
   /** What the browsers reach over the network. Default: the service's, which is everything. */
-  readonly network?: pulumi.Input<BrowserPoolNetwork>;
+  readonly network?: pulumi.Input<BrowserPoolNetwork | undefined>;
   /**
    * Ids of the extensions that each browser loads, in this order: at most 20, each once. Default:
    * no extension.
    */
-  readonly extensionIds?: pulumi.Input<pulumi.Input<string>[]>;
+  readonly extensionIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Id of the profile that each browser loads, read-only. Default: no profile. */
-  readonly profileId?: pulumi.Input<string>;
+  readonly profileId?: pulumi.Input<string | undefined>;
   /** Name of the profile, instead of `profileId`. */
-  readonly profileName?: pulumi.Input<string>;
+  readonly profileName?: pulumi.Input<string | undefined>;
   /**
    * Whether the service rebuilds idle browsers when the profile is updated. Needs a profile.
    * Default: the service's, which is `true` with a profile.
    */
-  readonly refreshOnProfileUpdate?: pulumi.Input<boolean>;
+  readonly refreshOnProfileUpdate?: pulumi.Input<boolean | undefined>;
   /** Id of the proxy that each browser uses. Default: no proxy. */
-  readonly proxyId?: pulumi.Input<string>;
+  readonly proxyId?: pulumi.Input<string | undefined>;
   /**
    * Chrome's enterprise policies by name, or the JSON of such an object; at most 5 MiB as JSON.
    * Compared by what they mean: order and whitespace are no change. Default: no policy.
    */
-  readonly chromePolicy?: pulumi.Input<Readonly<Record<string, unknown>> | string>;
+  readonly chromePolicy?: pulumi.Input<Readonly<Record<string, unknown>> | string | undefined>;
   /**
    * Size of the browser window. The service cannot go back to its own, so removing this replaces
    * the pool. Default: the service's, which is 1920x1080 at 25 Hz.
    */
-  readonly viewport?: pulumi.Input<BrowserPoolViewport>;
+  readonly viewport?: pulumi.Input<BrowserPoolViewport | undefined>;
   /** Whether the browsers have no window. Default: the service's, `false`. */
-  readonly headless?: pulumi.Input<boolean>;
+  readonly headless?: pulumi.Input<boolean | undefined>;
   /** Whether the browsers hide from sites that they are automated. Default: the service's, `false`. */
-  readonly stealth?: pulumi.Input<boolean>;
+  readonly stealth?: pulumi.Input<boolean | undefined>;
   /** Whether the window has neither address bar nor tabs. Default: the service's, `false`. */
-  readonly kioskMode?: pulumi.Input<boolean>;
+  readonly kioskMode?: pulumi.Input<boolean | undefined>;
   /**
    * URL that a new browser opens, at most 2048 bytes. The service ignores it if it cannot be
    * opened. Default: an empty page.
    */
-  readonly startUrl?: pulumi.Input<string>;
+  readonly startUrl?: pulumi.Input<string | undefined>;
   /**
    * Seconds of inactivity after which a leased browser is destroyed, 10 to 259200 (72 hours).
    * Default: the service's, which is 600 unless the organization has another.
    */
-  readonly timeoutSeconds?: pulumi.Input<number>;
+  readonly timeoutSeconds?: pulumi.Input<number | undefined>;
   /**
    * How many percent of the pool the service fills in a minute, at least 0. Most organizations have
    * a limit of 25. With 0, the service fills the pool only at first. Default: the service's, which is
    * 25 unless the organization has another.
    */
-  readonly fillRatePerMinute?: pulumi.Input<number>;
+  readonly fillRatePerMinute?: pulumi.Input<number | undefined>;
   /** Which telemetry the browsers capture. Default: nothing. */
-  readonly telemetry?: pulumi.Input<BrowserPoolTelemetry>;
+  readonly telemetry?: pulumi.Input<BrowserPoolTelemetry | undefined>;
   /** Id of the destination that telemetry is exported to. Needs `telemetry`. Default: no export. */
-  readonly telemetryDestinationId?: pulumi.Input<string>;
+  readonly telemetryDestinationId?: pulumi.Input<string | undefined>;
   /** Whether the service stores telemetry. `false` needs a destination. Default: `true`. */
-  readonly telemetryStorage?: pulumi.Input<boolean>;
+  readonly telemetryStorage?: pulumi.Input<boolean | undefined>;
   /** CDP methods that telemetry does not report, such as `Page.navigate`. Default: none. */
-  readonly telemetryExcludedMethods?: pulumi.Input<pulumi.Input<string>[]>;
+  readonly telemetryExcludedMethods?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
    * Whether a change of what browsers start with destroys the idle ones and builds new ones at
    * once. Leased browsers keep the old settings. Default: `false`: only browsers that the pool
    * builds later have the new settings.
    */
-  readonly rebuildIdleBrowsersOnUpdate?: pulumi.Input<boolean>;
+  readonly rebuildIdleBrowsersOnUpdate?: pulumi.Input<boolean | undefined>;
   /**
    * Whether deleting the pool ends browsers that are leased. It counts as it was last deployed.
    * Default: `false`: leased browsers refuse the deletion, and the error says how many there are.
    */
-  readonly forceDelete?: pulumi.Input<boolean>;
+  readonly forceDelete?: pulumi.Input<boolean | undefined>;
   /**
    * How many browsers must be ready before the deployment goes on, 1 to `size`. Leased ones count.
    * The row shows how many are. The longest wait is 10 minutes, plus twice the time that the fill
    * rate needs; `customTimeouts` can shorten it. Default: the deployment does not wait.
    */
-  readonly waitForAvailable?: pulumi.Input<number>;
+  readonly waitForAvailable?: pulumi.Input<number | undefined>;
 }
 
 /** @internal What its classes know of it. */
@@ -310,5 +310,6 @@ export class BrowserPool extends BrowserPoolResource {
 
   constructor(name: string, args: BrowserPoolArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, browserPool, name, args, opts));
+    giveUndefined(this);
   }
 }

@@ -4,7 +4,7 @@ import { declare } from "../bridges/dynamic/declare.js";
 import { getCredentialOutput } from "../functions/functions.js";
 import type { credentialState } from "../providers/credential/properties.js";
 import { type Find, getResource, idOf, type LookedUp, type ResourceState } from "./lookup.js";
-import { importFile, isOfKind, type Noun, registration } from "./registration.js";
+import { giveUndefined, importFile, isOfKind, type Noun, registration } from "./registration.js";
 
 /** Arguments of a {@link Credential}. */
 export interface CredentialArgs {
@@ -13,14 +13,14 @@ export interface CredentialArgs {
    * `%`. Another name renames the credential in place; an `AuthConnection` that names it then needs
    * the new one. Default: `<logical name>-<7 hexadecimal digits>`, which stays.
    */
-  readonly name?: pulumi.Input<string>;
+  readonly name?: pulumi.Input<string | undefined>;
   /** Domain that the credential is for, such as `example.com`. Another one replaces the credential. */
   readonly domain: pulumi.Input<string>;
   /**
    * Project that the credential belongs to. Another one replaces it. Default: the project of the
    * provider's settings, or the API key's own.
    */
-  readonly projectId?: pulumi.Input<string>;
+  readonly projectId?: pulumi.Input<string | undefined>;
   /**
    * Values by the field that a login enters them in, such as `username` and `password`. Always a
    * secret: the state encrypts them, and no diff shows them. But Pulumi's SDK logs what a program
@@ -28,36 +28,39 @@ export interface CredentialArgs {
    * read those, name the value in `valuesFromEnv` or `valuesFromConfig`. A value that is left out
    * again is removed; one that a login has stored beside them stays. One of the three is needed.
    */
-  readonly values?: pulumi.Input<{ readonly [field: string]: pulumi.Input<string> }>;
+  readonly values?: pulumi.Input<{ readonly [field: string]: pulumi.Input<string> } | undefined>;
   /**
    * Names of environment variables by field, such as `{ password: "SHOP_PASSWORD" }`. The provider
    * reads the value in the environment in which Pulumi runs, so it reaches no log and no state. A
    * changed value is sent by the next deployment. If a variable is not set, the preview fails.
    */
-  readonly valuesFromEnv?: pulumi.Input<{ readonly [field: string]: pulumi.Input<string> }>;
+  readonly valuesFromEnv?: pulumi.Input<{ readonly [field: string]: pulumi.Input<string> } | undefined>;
   /**
    * Names of secret settings of the stack by field, as `valuesFromEnv`. Settings are in the
    * namespace `pulumi-nodejs:`, or for the plugin and its SDKs in `browser-infra:`. Pulumi passes
    * settings of no other namespace to the process of a provider.
    */
-  readonly valuesFromConfig?: pulumi.Input<{ readonly [field: string]: pulumi.Input<string> }>;
+  readonly valuesFromConfig?: pulumi.Input<{ readonly [field: string]: pulumi.Input<string> } | undefined>;
   /** Identity provider that the login uses, such as `google`. Default: none. */
-  readonly ssoProvider?: pulumi.Input<string>;
+  readonly ssoProvider?: pulumi.Input<string | undefined>;
   /**
    * What one-time codes are made of: base32 of 16 to 128 characters, or an `otpauth` URI. Always a
    * secret, as `values`. Default: no one-time codes.
    */
-  readonly totpSecret?: pulumi.Input<string>;
+  readonly totpSecret?: pulumi.Input<string | undefined>;
   /** Name of an environment variable with the `totpSecret`, as `valuesFromEnv`. */
-  readonly totpSecretFromEnv?: pulumi.Input<string>;
+  readonly totpSecretFromEnv?: pulumi.Input<string | undefined>;
   /** Name of a secret setting of the stack with the `totpSecret`, as `valuesFromConfig`. */
-  readonly totpSecretFromConfig?: pulumi.Input<string>;
+  readonly totpSecretFromConfig?: pulumi.Input<string | undefined>;
   /** How one-time codes are made. Only with a `totpSecret`. The service's default: `SHA1`. */
-  readonly totpAlgorithm?: pulumi.Input<"SHA1" | "SHA256" | "SHA512">;
-  /** Digits of a one-time code. Only with a `totpSecret`. The service's default: 6. */
-  readonly totpDigits?: pulumi.Input<number>;
-  /** Seconds for which a one-time code is valid. Only with a `totpSecret`. The service's default: 30. */
-  readonly totpPeriod?: pulumi.Input<number>;
+  readonly totpAlgorithm?: pulumi.Input<"SHA1" | "SHA256" | "SHA512" | undefined>;
+  /** Digits of a one-time code, 6 to 9. Only with a `totpSecret`. The service's default: 6. */
+  readonly totpDigits?: pulumi.Input<number | undefined>;
+  /**
+   * Seconds for which a one-time code is valid, 15 to 300. Only with a `totpSecret`. The service's
+   * default: 30.
+   */
+  readonly totpPeriod?: pulumi.Input<number | undefined>;
 }
 
 /** @internal What its classes know of it. */
@@ -163,5 +166,6 @@ export class Credential extends CredentialResource {
 
   constructor(name: string, args: CredentialArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, credential, name, args, opts));
+    giveUndefined(this);
   }
 }

@@ -4,17 +4,17 @@ import { declare } from "../bridges/dynamic/declare.js";
 import { getExtensionOutput } from "../functions/functions.js";
 import type { extensionState } from "../providers/extension/properties.js";
 import { type Find, getResource, idOf, type LookedUp, type ResourceState } from "./lookup.js";
-import { isOfKind, type Noun, registration } from "./registration.js";
+import { giveUndefined, isOfKind, type Noun, registration } from "./registration.js";
 
 /** Arguments of an {@link Extension}. */
 export interface ExtensionArgs {
   /**
    * Folder of the unpacked extension, with `manifest.json` at its top level, or a ready `.zip` that
-   * is uploaded byte for byte. A relative path starts at the program's folder; for an inline
-   * program of the Automation API, at the working directory of the process. An absolute one is made
-   * relative to it, so that the state is the same on every machine. Read at every preview. Packed
-   * size: at most 50 MiB (52 428 800 bytes), the limit of the service's own clients; the service
-   * publishes none.
+   * is uploaded byte for byte, or a packed `.crx`, whose zip is. A relative path starts at the
+   * program's folder; for an inline program of the Automation API, at the working directory of the
+   * process. An absolute one is made relative to it, so that the state is the same on every machine.
+   * Read at every preview. Packed size: at most 50 MiB (52 428 800 bytes), the limit of the
+   * service's own clients; the service publishes none.
    */
   readonly path: pulumi.Input<string>;
   /**
@@ -23,15 +23,15 @@ export interface ExtensionArgs {
    * deletes the old extension first. Default: `<logical name>-<7 hexadecimal digits>`, new for all
    * new content, so that the new extension exists before the old one is deleted.
    */
-  readonly name?: pulumi.Input<string>;
+  readonly name?: pulumi.Input<string | undefined>;
   /** Its project. Default: the setting `browser-infra:projectId`, else that of the API key. */
-  readonly projectId?: pulumi.Input<string>;
+  readonly projectId?: pulumi.Input<string | undefined>;
   /**
    * Glob patterns of files to leave out, compared with paths relative to the folder:
    * `["tests/**", "*.map"]`. Secrets, version control folders and operating system leftovers are
    * always left out; see docs/archive.md.
    */
-  readonly exclude?: pulumi.Input<pulumi.Input<string>[]>;
+  readonly exclude?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
    * Id or name of an existing extension that is managed from now on, instead of uploading the
    * folder. Its name stays as long as its content does, unless `name` is given. If its bytes or its
@@ -40,7 +40,7 @@ export interface ExtensionArgs {
    * counts when the resource is created. If there is no such extension any more, an update uploads
    * the folder, with a warning.
    */
-  readonly adopt?: pulumi.Input<string>;
+  readonly adopt?: pulumi.Input<string | undefined>;
 }
 
 /** Name and version as the extension's own manifest gives them, with a localized name resolved. */
@@ -142,5 +142,6 @@ export class Extension extends ExtensionResource {
 
   constructor(name: string, args: ExtensionArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, extension, name, args, opts));
+    giveUndefined(this);
   }
 }

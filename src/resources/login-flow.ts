@@ -10,17 +10,17 @@ export interface LoginFlowArgs {
   /** Id of the auth connection whose login to wait for. Another id starts another wait. */
   readonly connectionId: pulumi.Input<string>;
   /** Its project. Default: the setting `browser-infra:projectId`, else that of the API key. */
-  readonly projectId?: pulumi.Input<string>;
+  readonly projectId?: pulumi.Input<string | undefined>;
   /** Longest wait: `"90s"`, `"1h30m"`. Default: `customTimeouts.create`, else 25 minutes. */
-  readonly timeout?: pulumi.Input<string>;
+  readonly timeout?: pulumi.Input<string | undefined>;
   /** Any values. When one of them changes, the deployment waits for the login again. */
-  readonly triggers?: pulumi.Input<unknown[]>;
+  readonly triggers?: pulumi.Input<unknown[] | undefined>;
   /**
    * What a login that ends without success does: `"fail"` stops the deployment with the service's
    * reason, `"continue"` lets it continue, and `flowStatus` says how the login ended. A login that
    * does not end in time always stops the deployment. Default: `"fail"`.
    */
-  readonly onFailure?: pulumi.Input<"fail" | "continue">;
+  readonly onFailure?: pulumi.Input<"fail" | "continue" | undefined>;
 }
 
 /** @internal What its classes know of it. */

@@ -3,7 +3,7 @@ import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
 import type { organizationLimitsState } from "../providers/organization-limits/properties.js";
 import { getResource, type LookedUp, type ResourceState } from "./lookup.js";
-import { isOfKind, type Noun, registration } from "./registration.js";
+import { giveUndefined, isOfKind, type Noun, registration } from "./registration.js";
 
 /** Arguments of {@link OrganizationLimits}. */
 export interface OrganizationLimitsArgs {
@@ -12,12 +12,12 @@ export interface OrganizationLimitsArgs {
    * at least 1, and at most what the organization may use. Without a value, there is no such cap. 0
    * is refused, because the service reads it as "no cap".
    */
-  readonly defaultProjectMaxConcurrentSessions?: pulumi.Input<number | null>;
+  readonly defaultProjectMaxConcurrentSessions?: pulumi.Input<number | null | undefined>;
   /**
    * What becomes of the cap when this resource is deleted: `restore` (the default) restores the
    * previous one, `keep` leaves it. Changing it sends nothing.
    */
-  readonly onDelete?: pulumi.Input<"restore" | "keep">;
+  readonly onDelete?: pulumi.Input<"restore" | "keep" | undefined>;
 }
 
 /** @internal What its classes know of it. */
@@ -73,5 +73,6 @@ export class OrganizationLimits extends OrganizationLimitsResource {
 
   constructor(name: string, args?: OrganizationLimitsArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, organizationLimits, name, args, opts));
+    giveUndefined(this);
   }
 }

@@ -4,7 +4,7 @@ import { declare } from "../bridges/dynamic/declare.js";
 import { getProfileOutput } from "../functions/functions.js";
 import type { profileState } from "../providers/profile/profile.js";
 import { type Find, getResource, idOf, type ResourceState } from "./lookup.js";
-import { importFile, isOfKind, type Noun, registration } from "./registration.js";
+import { giveUndefined, importFile, isOfKind, type Noun, registration } from "./registration.js";
 
 /** Arguments of a {@link Profile}. */
 export interface ProfileArgs {
@@ -13,12 +13,12 @@ export interface ProfileArgs {
    * but not 24 of `a-z 0-9`, which looks like an id. Another name renames the profile in place.
    * Default: `<logical name>-<7 hexadecimal digits>`, which stays.
    */
-  readonly name?: pulumi.Input<string>;
+  readonly name?: pulumi.Input<string | undefined>;
   /**
    * Id of the project that the profile belongs to. Another one replaces the profile, and what was
    * saved in it is lost. Default: the project of the settings, or else of the API key.
    */
-  readonly projectId?: pulumi.Input<string>;
+  readonly projectId?: pulumi.Input<string | undefined>;
 }
 
 /** @internal What its classes know of it. */
@@ -82,5 +82,6 @@ export class Profile extends ProfileResource {
 
   constructor(name: string, args?: ProfileArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, profile, name, args, opts));
+    giveUndefined(this);
   }
 }

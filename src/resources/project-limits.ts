@@ -3,7 +3,7 @@ import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
 import type { limitsState } from "../providers/project-limits/properties.js";
 import { getResource, type LookedUp, type ResourceState } from "./lookup.js";
-import { isOfKind, type Noun, registration } from "./registration.js";
+import { giveUndefined, isOfKind, type Noun, registration } from "./registration.js";
 
 /** Arguments of {@link ProjectLimits}. At least one of the limits is needed. */
 export interface ProjectLimitsArgs {
@@ -17,23 +17,25 @@ export interface ProjectLimitsArgs {
    * Declared without a value, it means no cap of the project's own, as in `uncapped`. Left out, it
    * is not managed. 0 is refused, because the service reads it as "no cap".
    */
-  readonly maxConcurrentSessions?: pulumi.Input<number | null>;
+  readonly maxConcurrentSessions?: pulumi.Input<number | null | undefined>;
   /**
    * App invocations at the same time: at least 1. Declared without a value, it means no cap of the
    * project's own. Left out, it is not managed. 0 is refused, because the service reads it as "no
    * cap".
    */
-  readonly maxConcurrentInvocations?: pulumi.Input<number | null>;
+  readonly maxConcurrentInvocations?: pulumi.Input<number | null | undefined>;
   /**
    * Limits that the project is not to have: `maxConcurrentSessions`, `maxConcurrentInvocations`.
    * The same as a limit that is declared without a value, which many languages cannot do.
    */
-  readonly uncapped?: pulumi.Input<pulumi.Input<"maxConcurrentSessions" | "maxConcurrentInvocations">[]>;
+  readonly uncapped?: pulumi.Input<
+    pulumi.Input<"maxConcurrentSessions" | "maxConcurrentInvocations">[] | undefined
+  >;
   /**
    * What becomes of the limits when this resource is deleted: `restore` (the default) restores the
    * previous ones, `keep` leaves them. Changing it sends nothing.
    */
-  readonly onDelete?: pulumi.Input<"restore" | "keep">;
+  readonly onDelete?: pulumi.Input<"restore" | "keep" | undefined>;
 }
 
 /** @internal What its classes know of it. */
@@ -67,7 +69,9 @@ export abstract class ProjectLimitsResource extends pulumi.CustomResource {
   /** App invocations at the same time; undefined when there is no cap, or it is not managed. */
   declare readonly maxConcurrentInvocations: pulumi.Output<number | undefined>;
   /** Managed limits that the project does not have; undefined when it has all of them. */
-  declare readonly uncapped: pulumi.Output<string[] | undefined>;
+  declare readonly uncapped: pulumi.Output<
+    ("maxConcurrentSessions" | "maxConcurrentInvocations")[] | undefined
+  >;
   /** What becomes of the limits on delete. Undefined for a lookup by `get`. */
   declare readonly onDelete: pulumi.Output<"restore" | "keep">;
 
@@ -103,5 +107,6 @@ export class ProjectLimits extends ProjectLimitsResource {
 
   constructor(name: string, args: ProjectLimitsArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, projectLimits, name, args, opts));
+    giveUndefined(this);
   }
 }

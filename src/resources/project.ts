@@ -3,7 +3,7 @@ import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
 import type { projectState } from "../providers/project/properties.js";
 import { getResource, type LookedUp, type ResourceState } from "./lookup.js";
-import { importFile, isOfKind, type Noun, registration } from "./registration.js";
+import { giveUndefined, importFile, isOfKind, type Noun, registration } from "./registration.js";
 
 /** Arguments of a {@link Project}. */
 export interface ProjectArgs {
@@ -12,13 +12,13 @@ export interface ProjectArgs {
    * code points), without `/` and `%`, and without whitespace at the start or the end. Another name
    * renames the project in place. Default: `<logical name>-<7 hexadecimal digits>`, which stays.
    */
-  readonly name?: pulumi.Input<string>;
+  readonly name?: pulumi.Input<string | undefined>;
   /**
    * What becomes of the project when this resource is deleted: `delete` (the default) deletes it,
    * which the service refuses while it owns anything; `archive` keeps it and what is in it, out of
    * use; `keep` leaves it as it is. Changing it sends nothing.
    */
-  readonly onDelete?: pulumi.Input<"delete" | "archive" | "keep">;
+  readonly onDelete?: pulumi.Input<"delete" | "archive" | "keep" | undefined>;
 }
 
 /** @internal What its classes know of it. */
@@ -89,5 +89,6 @@ export class Project extends ProjectResource {
 
   constructor(name: string, args?: ProjectArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, project, name, args, opts));
+    giveUndefined(this);
   }
 }

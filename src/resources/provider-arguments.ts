@@ -31,22 +31,22 @@ export interface ProviderArgs {
    * anybody else can read those, use `apiKeyFrom`. Default: `BROWSER_INFRA_API_KEY`, else
    * `KERNEL_API_KEY`.
    */
-  readonly apiKey?: pulumi.Input<string>;
+  readonly apiKey?: pulumi.Input<string | undefined>;
   /**
    * Address of the service: https, or http to this machine. Default: `BROWSER_INFRA_BASE_URL`, else
    * `KERNEL_BASE_URL`.
    */
-  readonly baseUrl?: pulumi.Input<string>;
+  readonly baseUrl?: pulumi.Input<string | undefined>;
   /**
    * Project id of resources that do not give one. Default: `BROWSER_INFRA_PROJECT_ID`, else
    * `KERNEL_PROJECT_ID`, else `KERNEL_PROJECT` if that is an id.
    */
-  readonly projectId?: pulumi.Input<string>;
+  readonly projectId?: pulumi.Input<string | undefined>;
   /**
    * Where the provider finds the API key. The key itself then reaches no state file and no JSON
    * output. If nothing is there, the preview fails; no other key is used. Not together with `apiKey`.
    */
-  readonly apiKeyFrom?: ApiKeySource;
+  readonly apiKeyFrom?: ApiKeySource | undefined;
 }
 
 /** The arguments by name, so that the compiler notices one that is missing here. */

@@ -4,58 +4,59 @@ import { declare } from "../bridges/dynamic/declare.js";
 import { getProxyOutput } from "../functions/functions.js";
 import type { proxyState } from "../providers/proxy/properties.js";
 import { type Find, getResource, idOf, type ResourceState } from "./lookup.js";
-import { importFile, isOfKind, type Noun, registration } from "./registration.js";
+import { giveUndefined, importFile, isOfKind, type Noun, registration } from "./registration.js";
 
 /** How a {@link Proxy} is chosen. Which members there are depends on its `type`. */
 export interface ProxyConfig {
   /**
    * `isp`: US, GB, FR, DE, SG or KR, by default US. `residential` and `mobile`: a country code, by
-   * default any country.
+   * default any country; needed with a state, a city, a zip or an asn.
    */
-  readonly country?: pulumi.Input<string>;
-  /** `residential`: a state, by its two letters. `mobile`: a state of the US. */
-  readonly state?: pulumi.Input<string>;
-  /** `residential`: a city without spaces, with a `country`. `mobile`: the provider's word for one. */
-  readonly city?: pulumi.Input<string>;
-  /** `residential`: a ZIP code of the US. */
-  readonly zip?: pulumi.Input<string>;
-  /** `residential`: the number of an autonomous system. */
-  readonly asn?: pulumi.Input<string>;
+  readonly country?: pulumi.Input<string | undefined>;
+  /** `residential` and `mobile`: a state of the US. `residential`: by its two letters. */
+  readonly state?: pulumi.Input<string | undefined>;
+  /** `residential`: a city, in lower case and without spaces. `mobile`: the provider's word for one. */
+  readonly city?: pulumi.Input<string | undefined>;
+  /** `residential`: a ZIP code of the US, five digits, in place of a state and a city. */
+  readonly zip?: pulumi.Input<string | undefined>;
+  /** `residential`: number of an autonomous system (`AS7922`), in place of a state and a city. */
+  readonly asn?: pulumi.Input<string | undefined>;
   /** `residential`: `windows`, `macos` or `android`. */
-  readonly os?: pulumi.Input<string>;
+  readonly os?: pulumi.Input<string | undefined>;
   /** `custom`: host name or address of your proxy. A custom proxy needs it. */
-  readonly host?: pulumi.Input<string>;
+  readonly host?: pulumi.Input<string | undefined>;
   /** `custom`: its port, 1 to 65535. A custom proxy needs it. */
-  readonly port?: pulumi.Input<number>;
+  readonly port?: pulumi.Input<number | undefined>;
   /** `custom`: user name. Default: none. */
-  readonly username?: pulumi.Input<string>;
+  readonly username?: pulumi.Input<string | undefined>;
   /**
-   * `custom`: password. Always a secret: the state encrypts it, and no diff shows it. But Pulumi's
+   * `custom`: password of at least 5 characters. Always a secret: the state encrypts it, and no diff shows it. But Pulumi's
    * SDK logs what a program registers, secrets in plain text: `--json`, `--debug` and `-v=7` show
    * the password. If anybody else can read those, name it. The service does not show it either, so
    * a password that was changed elsewhere is not found.
    */
-  readonly password?: pulumi.Input<string>;
+  readonly password?: pulumi.Input<string | undefined>;
   /**
    * `custom`: name of an environment variable with the password. The provider reads the variable in
    * the environment in which Pulumi runs, so the value reaches no log and no state. Another value
    * replaces the proxy. If the variable is not set, the preview fails.
    */
-  readonly passwordFromEnv?: pulumi.Input<string>;
+  readonly passwordFromEnv?: pulumi.Input<string | undefined>;
   /**
    * `custom`: name of a secret setting of the stack with the password, as `passwordFromEnv`. In the
    * namespace `pulumi-nodejs:`, or for the plugin and its SDKs in `browser-infra:`. Pulumi passes
    * settings of no other namespace to the process of a provider.
    */
-  readonly passwordFromConfig?: pulumi.Input<string>;
+  readonly passwordFromConfig?: pulumi.Input<string | undefined>;
   /**
-   * `custom`: certificates in PEM, for a proxy that ends TLS itself. A secret, as `password`.
+   * `custom`: certificates of authorities in PEM, at most 64 KiB, for a proxy that ends TLS itself. A
+   * secret, as `password`.
    */
-  readonly caBundle?: pulumi.Input<string>;
+  readonly caBundle?: pulumi.Input<string | undefined>;
   /** `custom`: name of an environment variable with the `caBundle`, as `passwordFromEnv`. */
-  readonly caBundleFromEnv?: pulumi.Input<string>;
+  readonly caBundleFromEnv?: pulumi.Input<string | undefined>;
   /** `custom`: name of a secret setting with the `caBundle`, as `passwordFromConfig`. */
-  readonly caBundleFromConfig?: pulumi.Input<string>;
+  readonly caBundleFromConfig?: pulumi.Input<string | undefined>;
 }
 
 /** Arguments of a {@link Proxy}. */
@@ -65,23 +66,23 @@ export interface ProxyArgs {
    * the same, but no other one of this program. Another name renames the proxy in place. Default:
    * `<logical name>-<7 hexadecimal digits>`, which stays.
    */
-  readonly name?: pulumi.Input<string>;
+  readonly name?: pulumi.Input<string | undefined>;
   /**
    * Id of the project that the proxy belongs to. Another one replaces the proxy. Default: the
    * project of the settings, or else of the API key.
    */
-  readonly projectId?: pulumi.Input<string>;
+  readonly projectId?: pulumi.Input<string | undefined>;
   /** Where its addresses come from. Another type replaces the proxy. */
   readonly type: pulumi.Input<"isp" | "residential" | "mobile" | "custom">;
-  /** How browsers speak to it. Another one replaces the proxy. Default: the service's own. */
-  readonly protocol?: pulumi.Input<"http" | "https">;
+  /** How browsers speak to it. Another one replaces the proxy. Default: https. */
+  readonly protocol?: pulumi.Input<"http" | "https" | undefined>;
   /**
-   * Hosts that browsers reach without it. Others replace the proxy. Not every plan of the service
-   * has it. Default: none.
+   * Hosts that browsers reach without it: at most 100 hostnames, perhaps with `*.` in front. Others
+   * replace the proxy. Not every plan of the service has it. Default: none.
    */
-  readonly bypassHosts?: pulumi.Input<pulumi.Input<string>[]>;
+  readonly bypassHosts?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** How it is chosen. Another one replaces the proxy. A `custom` proxy needs it. */
-  readonly config?: pulumi.Input<ProxyConfig>;
+  readonly config?: pulumi.Input<ProxyConfig | undefined>;
 }
 
 /** @internal What its classes know of it. */
@@ -169,5 +170,6 @@ export class Proxy extends ProxyResource {
 
   constructor(name: string, args: ProxyArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, proxy, name, args, opts));
+    giveUndefined(this);
   }
 }

@@ -99,8 +99,9 @@ function shownAlone(error: InputError, subject: string): InputError {
 }
 
 /**
- * Makes outputs without a value undefined. In the state, a missing value is null: a missing output
- * would be unknown in every preview.
+ * Makes each output of a resource without a value undefined for the program. In the state, the value
+ * is null: see `everyOutput` of the bridges. Every class calls this itself: Pulumi counts
+ * constructors to find the line of the program, so no class between may have one.
  */
 export function giveUndefined(resource: pulumi.CustomResource): void {
   for (const [name, value] of Object.entries(resource)) {

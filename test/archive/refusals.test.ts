@@ -23,6 +23,40 @@ describe("archive: what is refused", () => {
     expect(error).toMatchObject({ code, property: "path" });
   });
 
+  test("says which path an address of a file means", async () => {
+    const error = await errorOf(packExtension("file:///srv/my%20extension"));
+    expect((error as Error).message).toContain(
+      'is an address. Write the path without it: "/srv/my extension".',
+    );
+    expect(((await errorOf(packExtension("file://%"))) as Error).message).toContain(
+      "Write the path without it.",
+    );
+  });
+
+  test("says which path is meant when the one that was given is percent-encoded", async () => {
+    const baseFolder = folderOf([["my extension/manifest.json", manifestText()]]);
+    const error = await errorOf(packExtension("my%20extension", { baseFolder }));
+    expect((error as Error).message).toContain('"my extension" does: write "path" without percent-encoding.');
+    const neither = await errorOf(packExtension("no%20extension", { baseFolder }));
+    expect((neither as Error).message).toContain('A relative "path" starts at');
+  });
+
+  test("says that a project is not its build, and where another manifest is", async () => {
+    const folder = folderOf([
+      ["manifest.json", manifestText()],
+      ["node_modules/tool/cli.js", ""],
+      ["node_modules/.bin/other", ""],
+      ["dist/manifest.json", manifestText()],
+    ]);
+    symlinkSync("../tool/cli.js", join(folder, "node_modules/.bin/tool"));
+    const error = await archiveErrorOf(packExtension(folder));
+    expect(error.code).toBe("archive_symlink");
+    expect(error.message).toContain(
+      'This looks like a project. Point "path" at its build; another manifest is in "dist/".',
+    );
+    expect((await packExtension(folder, { exclude: ["node_modules"] })).entries).toHaveLength(2);
+  });
+
   test("names the folder as it was typed and files relative to it, never an absolute path that was not typed", async () => {
     const folder = extensionOf([["CON.js", ""]]);
     const typed = `./${basename(folder)}`;

@@ -1,8 +1,11 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packExtension } from "../../src/archive/index.js";
+import { kinds, outputsOf } from "../../src/bridges/kinds.js";
 import { BrowserInfraClient } from "../../src/client/index.js";
+import { manifestText } from "../archive/fixtures.js";
 import { useEmulator } from "../support/emulator.js";
+import { storedZip } from "../support/stored-zip.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { play } from "./played-terminal.js";
 
@@ -70,7 +73,7 @@ describe("browser-infra import", () => {
         name: "reader",
         id: reader.id,
         inputs,
-        outputs: { ...inputs, createdAt: reader.createdAt },
+        outputs: { ...inputs, createdAt: reader.createdAt, projectId: null },
       },
     ]);
     expect(out).toContain(`Wrote 1 extension to ${output}.`);
@@ -110,6 +113,25 @@ describe("browser-infra import", () => {
     expect(odd?.inputs).not.toHaveProperty("files");
   });
 
+  test("extensions imports one whose manifest no browser loads, with its files, and says why", async () => {
+    const { id } = await client.extensions.upload({ name: "odd", archive: await archive() });
+    emulator.extensions.putBytes(
+      id,
+      storedZip([
+        { name: "manifest.json", contents: manifestText({ options_page: "gone.html" }) },
+        { name: "a.js", contents: "1" },
+      ]),
+    );
+    const { exitCode, err } = await importing(["extensions", "odd", "--output", output]);
+    expect(exitCode).toBe(0);
+    expect(err).toContain('Chromium would not load this extension. "options_page" names "gone.html"');
+    expect(entries()[0]?.inputs).toMatchObject({
+      fileCount: 2,
+      manifest: { name: "Example", version: "1.0.0" },
+      files: { "a.js": expect.any(String) },
+    });
+  });
+
   test("extensions computes the checksum when the service has no checksum on record", async () => {
     const { id, checksum } = await client.extensions.upload({ name: "old", archive: await archive() });
     emulator.extensions.forgetChecksum(id);
@@ -143,6 +165,7 @@ describe("browser-infra import", () => {
           maskedKey,
           createdAt,
           createdBy,
+          expiresAt: null,
           projectId: project.id,
           projectName: "Shop",
         },
@@ -177,6 +200,7 @@ describe("browser-infra import", () => {
         id,
         inputs,
         outputs: {
+          ...Object.fromEntries(Object.keys(outputsOf(kinds.BrowserPool)).map((output) => [output, null])),
           ...inputs,
           createdAt,
           leftOut: { headless: false, kioskMode: false, timeoutSeconds: 600, fillRatePerMinute: 25 },

@@ -14,7 +14,10 @@ export const wireExtension = {
   last_used_at: null,
 };
 
-/** A client and a scripted server. Waits take no time, the date stands still, jitter is maximal. */
+/**
+ * A client and a scripted server. Waits take no time and are the only time that passes, the date
+ * stands still, jitter is maximal.
+ */
 export interface Bench {
   readonly client: BrowserInfraClient;
   readonly server: FaultServer;
@@ -41,6 +44,7 @@ export async function startBench(
 /** A client with the bench's clock for any base URL. */
 export function openClient(baseUrl: string, options: Partial<ClientOptions> = {}): Omit<Bench, "server"> {
   const waits: number[] = [];
+  let elapsedMs = 0;
   const client = new BrowserInfraClient({
     apiKey: canaryKey,
     baseUrl,
@@ -52,9 +56,11 @@ export function openClient(baseUrl: string, options: Partial<ClientOptions> = {}
       random: () => 1,
       clock: {
         now: () => benchDate,
+        elapsed: () => elapsedMs,
         sleep: async (milliseconds, signal) => {
           signal?.throwIfAborted();
           waits.push(milliseconds);
+          elapsedMs += milliseconds;
         },
       },
       ...options.retry,

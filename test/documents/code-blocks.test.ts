@@ -171,6 +171,21 @@ describe("the code in README and docs", () => {
     expect(problems).toEqual([]);
   });
 
+  test("is run as written by a test, where it is commands of the README, docs/languages.md or an example", () => {
+    const shells = inLanguage("sh");
+    const chaptersOf = (path: string) =>
+      shells.filter(({ place }) => place.startsWith(`${path}:`)).map(({ chapter }) => chapter);
+    // "npm run demo" and "npm test": test/slow/examples/demo.test.ts, and this run. The others: test/engine/first-steps.
+    expect(chaptersOf("README.md")).toEqual(["What you need", "Quick start"]);
+    // test/slow/examples/languages.test.ts
+    expect(chaptersOf("docs/languages.md")).toEqual(["Start", "In YAML", "In Python", "In Go", "Settings"]);
+    // scripts/suites/examples.mjs runs one block of each.
+    const examples = pages.filter(({ path }) => /^examples\/.*README\.md$/.test(path));
+    expect(examples.length).toBeGreaterThan(15);
+    const others = examples.filter(({ path }) => chaptersOf(path).length !== 1);
+    expect(others.map(({ path }) => path)).toEqual([]);
+  });
+
   test("that cannot be right is noticed", async () => {
     expect(await usageProblems("extensions uplaod ./dist")).toEqual([
       "there is no command extensions uplaod",

@@ -1,5 +1,7 @@
+import { type IncomingHttpHeaders, request } from "node:http";
+import type { Emulator } from "../../src/emulator/index.js";
 import { newEmulator, useEmulator } from "../support/emulator.js";
-import { call, json, refusal, send, stored } from "./calls.js";
+import { call, json, refusal, send, signed, stored } from "./calls.js";
 
 describe("emulator: control over HTTP", () => {
   const emulator = useEmulator();
@@ -109,4 +111,50 @@ describe("emulator: control over HTTP", () => {
       code: "not_emulated",
     });
   });
+
+  test.each(["/%5f%65mulator/state", "/_emulator%2fstate", "/x/../_emulator/state", "/%5Femulator/routes"])(
+    "the path %s is a control path if it leads to one: in no log, under no limit and no fault",
+    async (path) => {
+      const limited = await newEmulator({ requestsPerSecond: 1 });
+      const fault = limited.faults.add({
+        at: "before-reading",
+        action: "reset",
+        times: Number.POSITIVE_INFINITY,
+      });
+      const { status, headers } = await get(limited, path);
+      // The router does not take an encoded slash for a slash.
+      const isControl = !path.includes("%2f");
+      expect([status, limited.requests.length, fault.hits]).toEqual(isControl ? [200, 0, 0] : [0, 1, 1]);
+      expect(headers["x-ratelimit-limit"]).toBeUndefined();
+    },
+  );
+
+  test("a whole URL as target leads to the same path", async () => {
+    const { status } = await get(emulator, `${emulator.url}/_emulator/state?a=1`);
+    expect([status, emulator.requests]).toEqual([200, []]);
+    await get(emulator, `${emulator.url}/extensions?a=1`);
+    expect(emulator.requests).toMatchObject([{ path: "/extensions" }]);
+  });
+
+  test("GET /health is answered without a key, in no log and whatever the faults", async () => {
+    const fault = emulator.faults.add({
+      at: "before-reading",
+      action: "reset",
+      times: Number.POSITIVE_INFINITY,
+    });
+    expect(await json(fetch(`${emulator.url}/health`))).toEqual({ status: "ok" });
+    expect([emulator.requests, fault.hits]).toEqual([[], 0]);
+  });
 });
+
+/** Sends a signed GET with this target, to the letter. A reset connection has the status 0. */
+function get(emulator: Emulator, path: string): Promise<{ status: number; headers: IncomingHttpHeaders }> {
+  return new Promise((resolve) => {
+    const { port } = new URL(emulator.url);
+    const sent = request({ port, path, headers: signed(emulator) }, (response) => {
+      response.resume();
+      resolve({ status: response.statusCode ?? 0, headers: response.headers });
+    });
+    sent.on("error", () => resolve({ status: 0, headers: {} })).end();
+  });
+}

@@ -1,4 +1,4 @@
-import Kernel, { ConflictError, NotFoundError } from "@onkernel/sdk";
+import Kernel, { BadRequestError, ConflictError, NotFoundError } from "@onkernel/sdk";
 import { useEmulator } from "../support/emulator.js";
 import { errorOf } from "../support/error-of.js";
 import { json, send } from "./calls.js";
@@ -14,11 +14,8 @@ describe("emulator: the service's official client, on credentials", () => {
 
   test("creates, reads, changes and deletes one, and gets no value of it", async () => {
     const { credentials } = kernel();
-    const { id, ...created } = await credentials.create({
-      ...shop,
-      sso_provider: "google",
-      totp_secret: secret,
-    });
+    const answer = await credentials.create({ ...shop, sso_provider: "google", totp_secret: secret });
+    const { id, totp_code: _, totp_code_expires_at: __, ...created } = answer;
     expect(created).toMatchObject({
       name: "shop",
       domain: "shop.example",
@@ -71,4 +68,71 @@ describe("emulator: the service's official client, on credentials", () => {
     expect(rotated).toMatchObject({ totp_algorithm: "SHA256", totp_digits: 8, totp_period: 60 });
     expect(await change({ totp_secret: "" })).toMatchObject({ has_totp_secret: false });
   });
+
+  // The vectors of RFC 6238, appendix B. The secrets are its ASCII digits in base32.
+  test.each([
+    ["SHA1", 20, "94287082"],
+    ["SHA256", 32, "46119246"],
+    ["SHA512", 64, "90693936"],
+  ] as const)(
+    "a code of %s is right, and only the answer to its secret and its own operation have it",
+    async (algorithm, bytes, code) => {
+      emulator.clock.set("1970-01-01T00:00:59Z");
+      const { credentials } = kernel();
+      const totp = { totp_secret: digitsInBase32(bytes), totp_algorithm: algorithm, totp_digits: 8 };
+      const { id, ...made } = await credentials.create({ ...shop, ...totp });
+      const expires = "1970-01-01T00:01:00.000Z";
+      expect(made).toMatchObject({ totp_code: code, totp_code_expires_at: expires });
+      expect(await credentials.totpCode("shop")).toEqual({ code, expires_at: expires });
+      expect(await credentials.retrieve(id)).not.toHaveProperty("totp_code");
+      expect(await credentials.update(id, { name: "store" })).not.toHaveProperty("totp_code");
+      expect(await credentials.update(id, { totp_secret: secret })).toHaveProperty("totp_code");
+    },
+  );
+
+  test("a credential without a secret has no code, and digits and seconds have bounds", async () => {
+    const { credentials } = kernel();
+    await credentials.create(shop);
+    expect(await errorOf(credentials.totpCode("shop"))).toBeInstanceOf(NotFoundError);
+    for (const totp of [
+      { totp_digits: 5 },
+      { totp_digits: 10 },
+      { totp_period: 14 },
+      { totp_period: 301 },
+      { totp_secret: `otpauth://totp/a?secret=${secret}&digits=10` },
+      { totp_secret: `otpauth://totp/a?secret=${secret}&algorithm=MD5` },
+    ]) {
+      const body = { ...shop, name: "other", totp_secret: secret, ...totp };
+      expect(await errorOf(credentials.create(body))).toBeInstanceOf(BadRequestError);
+    }
+    const most = { totp_secret: secret, totp_digits: 9, totp_period: 300 };
+    expect((await credentials.create({ ...shop, name: "other", ...most })).totp_code).toMatch(/^\d{9}$/);
+  });
+
+  test("a connection needs a credential that exists, follows its new name and is unlinked when it goes", async () => {
+    const { credentials, auth } = kernel();
+    const connect = (name: string) =>
+      auth.connections.create({ domain: "shop.example", profile_name: "ada", credential: { name } });
+    expect(await errorOf(connect("shop"))).toBeInstanceOf(BadRequestError);
+    const { id } = await credentials.create(shop);
+    const connection = await connect("shop");
+    const present = () => auth.connections.retrieve(connection.id);
+    await credentials.update(id, { name: "store" });
+    expect(await present()).toMatchObject({ credential: { name: "store" } });
+    expect(
+      await errorOf(auth.connections.update(connection.id, { credential: { name: "shop" } })),
+    ).toBeInstanceOf(BadRequestError);
+    await credentials.delete(id);
+    expect(await present()).not.toHaveProperty("credential");
+  });
 });
+
+/** The digits 1 to 9 and 0, repeated to so many bytes, in base32. */
+function digitsInBase32(bytes: number): string {
+  const bits = [...Buffer.from("1234567890".repeat(7)).subarray(0, bytes)]
+    .map((byte) => byte.toString(2).padStart(8, "0"))
+    .join("");
+  const groups = bits.match(/.{1,5}/g) ?? [];
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+  return groups.map((group) => letters[Number.parseInt(group.padEnd(5, "0"), 2)]).join("");
+}

@@ -139,4 +139,17 @@ describe("emulator: data folder", () => {
       message: expect.stringContaining("no permission"),
     });
   });
+
+  test("a stored archive leaves no copy of its bytes in memory", async () => {
+    const emulator = await newEmulator({ dataDir: folder });
+    const { id } = await stored(emulator);
+    const bytes = Buffer.alloc(30 * 1_048_576, 1);
+    emulator.extensions.putBytes(id, bytes);
+    const before = process.memoryUsage.rss();
+    // Nothing is awaited, so the collector has little reason to run.
+    for (let count = 0; count < 8; count += 1) {
+      emulator.extensions.putBytes(id, bytes);
+    }
+    expect(process.memoryUsage.rss() - before).toBeLessThan(3 * bytes.byteLength);
+  });
 });

@@ -4,11 +4,11 @@ import { extensionZip } from "../support/stored-zip.js";
 
 describe("emulator: the service's official client", () => {
   const emulator = useEmulator();
-  const client = (options: { apiKey?: string; projectID?: string } = {}) =>
+  const client = (options: { apiKey?: string; projectID?: string; maxRetries?: number } = {}) =>
     new Kernel({ apiKey: "sk_emulator", baseURL: emulator.url, maxRetries: 0, ...options });
   const put = (kernel: Kernel, name: string, bytes = extensionZip(name)) =>
     toFile(bytes, "extension.zip").then((file) => kernel.extensions.upload({ file, name }));
-  test("has the operations that the emulator serves, and one other", () => {
+  test("has the operations that the emulator serves", () => {
     const kernel = client();
     const operations = (resource: object) =>
       Object.getOwnPropertyNames(Object.getPrototypeOf(resource)).filter((name) => name !== "constructor");
@@ -18,7 +18,8 @@ describe("emulator: the service's official client", () => {
     expect(operations(kernel.organization.limits)).toEqual(["retrieve", "update"]);
     expect(operations(kernel.apiKeys)).toEqual([...all, "rotate"]);
     expect(operations(kernel.browserPools)).toEqual([...all, "acquire", "flush", "release"]);
-    // The timeline is the one that the emulator does not have.
+    expect(operations(kernel.proxies)).toEqual([...all, "check"]);
+    expect(operations(kernel.credentials)).toEqual([...all, "totpCode"]);
     expect(operations(kernel.auth.connections)).toEqual([...all, "follow", "login", "submit", "timeline"]);
   });
 
@@ -62,6 +63,15 @@ describe("emulator: the service's official client", () => {
     await expect(put(kernel, "ad-blocker")).rejects.toThrow(ConflictError);
     await expect(kernel.extensions.get("none")).rejects.toThrow(NotFoundError);
     await expect(client({ apiKey: "sk_other" }).extensions.list()).rejects.toThrow(AuthenticationError);
+  });
+
+  test("sends what gets 409 once: the answer says that another attempt is of no use", async () => {
+    const kernel = client({ maxRetries: 2 });
+    await put(kernel, "ad-blocker");
+    await expect(put(kernel, "ad-blocker")).rejects.toThrow(ConflictError);
+    await kernel.projects.create({ name: "staging" });
+    await expect(kernel.projects.create({ name: "Staging" })).rejects.toThrow(ConflictError);
+    expect(emulator.requests.filter(({ status }) => status === 409)).toHaveLength(2);
   });
 
   test("keeps to its project", async () => {

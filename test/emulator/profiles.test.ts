@@ -41,10 +41,18 @@ describe("emulator: the service's official client, on profiles", () => {
     const { id: other } = await kernel.profiles.create({ name: "reader" });
     expect((await errorOf(kernel.profiles.create({ name: "Shopper" }))).message).toContain(id);
     expect(await errorOf(kernel.profiles.update(other, { name: "shopper" }))).toBeInstanceOf(ConflictError);
-    for (const body of [{ name: "" }, { name: "a b" }, { name: "a".repeat(256) }, { nam: "a" }]) {
+    for (const body of [{ name: "" }, { name: "a".repeat(256) }, { nam: "a" }]) {
       expect(await errorOf(kernel.profiles.create(body as object))).toBeInstanceOf(BadRequestError);
     }
     expect(await errorOf(kernel.profiles.update(id, {} as never))).toBeInstanceOf(BadRequestError);
+  });
+
+  test("a name with a space is a profile's, but no pool can select it", async () => {
+    const { id } = await kernel.profiles.create({ name: "a b" });
+    const refused = await errorOf(kernel.browserPools.create({ size: 1, profile: { name: "a b" } }));
+    expect(refused).toBeInstanceOf(BadRequestError);
+    expect(refused.message).toContain("profile.name must be 1 to 255 of the characters");
+    expect((await kernel.browserPools.create({ size: 1, profile: { id } })).profile_id).toBe(id);
   });
 
   test("a connection makes the profile that it names, and keeps one that exists", async () => {

@@ -1,4 +1,5 @@
 import Kernel, { BadRequestError, NotFoundError } from "@onkernel/sdk";
+import { authorityCertificate, serverCertificate } from "../support/certificates.js";
 import { useEmulator } from "../support/emulator.js";
 import { errorOf } from "../support/error-of.js";
 
@@ -13,12 +14,12 @@ describe("emulator: the service's official client, on proxies", () => {
   const custom = { type: "custom", config: { host: "proxy.example", port: 3128, password } } as const;
 
   test("creates a proxy, finds it by id or name, renames and deletes it, and never shows a secret", async () => {
-    const config = { ...custom.config, username: "web", ca_bundle: "-----BEGIN CERTIFICATE-----" };
+    const config = { ...custom.config, username: "web", ca_bundle: authorityCertificate.repeat(2) };
     const body: Kernel.ProxyCreateParams = {
       type: "custom",
       name: " exit ",
       protocol: "http",
-      bypass_hosts: ["a.example"],
+      bypass_hosts: ["*.A.example", "localhost"],
       config,
     };
     const proxy = await kernel.proxies.create(body);
@@ -28,7 +29,7 @@ describe("emulator: the service's official client, on proxies", () => {
       name: "exit",
       type: "custom",
       protocol: "http",
-      bypass_hosts: ["a.example"],
+      bypass_hosts: ["*.a.example", "localhost"],
       config: { host: "proxy.example", port: 3128, username: "web", has_password: true, has_ca_bundle: true },
       status: "available",
     });
@@ -53,14 +54,69 @@ describe("emulator: the service's official client, on proxies", () => {
     ]) {
       expect(await errorOf(ask)).toMatchObject({ status: 400, error: { code: "ambiguous_proxy_name" } });
     }
-    expect(one.config).toEqual({ country: "US" });
+    expect(one).toMatchObject({ config: { country: "US" }, protocol: "https" });
+    expect([one.ip_address, two.ip_address]).toEqual([
+      expect.stringMatching(/^203\.0\.113\.\d+$/),
+      undefined,
+    ]);
     const named = await kernel.proxies.create({ ...custom, name: "own" });
     const search = async (query: string) =>
       (await kernel.proxies.list({ query } as object)).items.map(({ id }) => id);
     expect([await search("PROXY.ex"), await search(String(one.id))]).toEqual([[named.id], [one.id]]);
   });
 
+  const us = { country: "US" };
+  const residential = (config: object) => ({ type: "residential", config });
+  const own = (config: object) => ({ ...custom, config: { ...custom.config, ...config } });
+
   test.each<[string, object]>([
+    ["a state, a city and a system", residential({ ...us, state: "CA", city: "san_francisco", os: "macos" })],
+    ["a ZIP code", residential({ country: "us", zip: "94103" })],
+    ["an autonomous system elsewhere", residential({ country: "DE", asn: "AS7922" })],
+    ["a city of a mobile network", { type: "mobile", config: { country: "FR", city: "Paris" } }],
+    ["100 hosts without it", { type: "isp", bypass_hosts: Array(100).fill("a.example") }],
+  ])("takes %s", async (_what, body) => {
+    expect((await kernel.proxies.create(body as never)).id).toBeDefined();
+  });
+
+  test("a check refreshes the health, and one with a URL only reports it", async () => {
+    emulator.clock.set("2026-11-26T10:00:00Z");
+    const { id = "", ...proxy } = await kernel.proxies.create({ type: "isp", name: "exit" });
+    const url = "https://93.184.215.14/";
+    expect(await kernel.proxies.check(id, { url })).toEqual({ id, ...proxy });
+    const checked = await kernel.proxies.check("exit");
+    expect(checked).toMatchObject({
+      status: "available",
+      last_checked: expect.stringMatching(/^2026-11-26T10/),
+    });
+    expect(await kernel.proxies.retrieve(id)).toEqual(checked);
+    emulator.proxies.setStatus(id, "unavailable");
+    expect(await kernel.proxies.check(id)).toMatchObject({ status: "unavailable" });
+    for (const bad of ["ftp://a.example", "http://10.0.0.1/", "http://[::1]/", "http://localhost/", "a"]) {
+      expect(await errorOf(kernel.proxies.check(id, { url: bad }))).toBeInstanceOf(BadRequestError);
+    }
+    expect(await errorOf(kernel.proxies.check("none"))).toBeInstanceOf(NotFoundError);
+  });
+
+  test.each<[string, object]>([
+    ["a place without a country", { type: "mobile", config: { city: "paris" } }],
+    ["a system of a number without a country", residential({ asn: "AS7922" })],
+    ["a state of another country", residential({ country: "DE", state: "BY" })],
+    ["a state that is spelled out", residential({ ...us, state: "California" })],
+    ["a city in capitals", residential({ ...us, city: "Paris" })],
+    ["a ZIP code of another country", residential({ country: "DE", zip: "10115" })],
+    ["a ZIP code with four digits", residential({ ...us, zip: "9410" })],
+    ["a ZIP code with a city", residential({ ...us, zip: "94103", city: "sanfrancisco" })],
+    ["an autonomous system with a state", residential({ ...us, asn: "AS7922", state: "CA" })],
+    ["a number without its prefix", residential({ ...us, asn: "7922" })],
+    ["a password of four characters", own({ password: "four" })],
+    ["certificates that are none", own({ ca_bundle: "-----BEGIN CERTIFICATE-----" })],
+    ["the certificate of a server", own({ ca_bundle: authorityCertificate + serverCertificate })],
+    ["more than 64 KiB of certificates", own({ ca_bundle: authorityCertificate.repeat(120) })],
+    ["101 hosts without it", { type: "isp", bypass_hosts: Array(101).fill("a.example") }],
+    ["an address without it", { type: "isp", bypass_hosts: ["10.0.0.1"] }],
+    ["a host and port without it", { type: "isp", bypass_hosts: ["a.example:80"] }],
+    ["a pattern within a host", { type: "isp", bypass_hosts: ["a.*.example"] }],
     ["a type that is gone", { type: "datacenter" }],
     ["no type", {}],
     ["a custom one without a host", { type: "custom", config: { port: 1 } }],
@@ -108,9 +164,14 @@ describe("emulator: the service's official client, on proxies", () => {
     } as object);
     await kernel.proxies.delete(id);
     // Published for neither: a pool does not block it.
-    expect(await kernel.browserPools.retrieve(pool.id)).toMatchObject({
-      browser_pool_config: { proxy_id: id },
+    expect(await kernel.browserPools.update(pool.id, { size: 2 })).toMatchObject({
+      browser_pool_config: { proxy_id: id, size: 2 },
     });
+    expect(await errorOf(kernel.browserPools.update(pool.id, { proxy_id: id }))).toBeInstanceOf(
+      BadRequestError,
+    );
+    const unset = await kernel.browserPools.update(pool.id, { proxy_id: "" });
+    expect(unset.browser_pool_config.proxy_id).toBeUndefined();
   });
 });
 

@@ -24,6 +24,7 @@ describe("an auth connection", () => {
   beforeEach(async () => {
     program = await PlayedProgram.start("AuthConnection");
     settings.proxyId = program.emulator.proxies.create({ type: "isp" }).id;
+    program.emulator.credentials.create({ name: "shop-login", domain: "shop.example", fields: {} });
   });
 
   const connections = () => program.emulator.authConnections.list();

@@ -110,6 +110,11 @@ describe("a credential", () => {
       'values: A Credential needs "values", "valuesFromEnv" or "valuesFromConfig".',
       'domain: A Credential needs "domain".',
     ]);
+    const outside = { domain, values: {}, totpSecret, totpDigits: 5, totpPeriod: 301 };
+    expect(await program.failures(outside)).toEqual([
+      'totpDigits: The "totpDigits" must be a whole number from 6 to 9.',
+      'totpPeriod: The "totpPeriod" must be a whole number from 15 to 300.',
+    ]);
     expect(await program.failures({ domain, values: {}, totpDigits: 8 })).toEqual([
       'totpDigits: The "totpDigits" can only be given together with "totpSecret"; add it, or leave this out.',
     ]);

@@ -1,8 +1,9 @@
+import { authorityCertificate, serverCertificate } from "../support/certificates.js";
 import { errorOf } from "../support/error-of.js";
 import { PlayedProgram } from "./played-program.js";
 
 const password = "pr0xy-password-91";
-const caBundle = "-----BEGIN CERTIFICATE----- MIIB-secret";
+const caBundle = authorityCertificate;
 const own = { host: "proxy.example", port: 3128, username: "web" };
 const custom = { type: "custom", name: "exit", config: { ...own, password } };
 
@@ -32,7 +33,7 @@ describe("a proxy", () => {
     ["certificates", { config: { ...own, password, caBundle } }],
     ["another host", { config: { ...own, password, host: "b.example" } }],
     ["another type", { type: "isp", config: { country: "DE" } }],
-    ["a protocol", { protocol: "https" }],
+    ["another protocol", { protocol: "http" }],
     ["hosts without it", { bypassHosts: ["intranet.example"] }],
   ])("is replaced for %s, and the old one goes last", async (_what, more) => {
     await program.up(custom);
@@ -54,7 +55,7 @@ describe("a proxy", () => {
       said.push(...program.messages);
     };
     // The service repeats what it refuses.
-    const body = { code: "bad_request", message: `config.password ${password} and ${caBundle} are bad` };
+    const body = { code: "bad_request", message: `config.password ${password} is bad` };
     program.emulator.faults.add({
       method: "POST",
       at: "before-commit",
@@ -70,7 +71,7 @@ describe("a proxy", () => {
     await program.refresh().catch(() => undefined);
     said.push(...program.messages, JSON.stringify(program.emulator.requests), JSON.stringify(proxies()));
     expect(said.join("\n")).not.toContain(password);
-    expect(said.join("\n")).not.toContain("MIIB-secret");
+    expect(said.join("\n")).not.toContain(caBundle.split("\n")[1]);
     expect(said.join("\n")).toContain("[redacted]");
   });
 
@@ -90,6 +91,20 @@ describe("a proxy", () => {
     expect(proxies().map((proxy) => proxy.id)).toEqual([program.stored.id, id]);
     await program.destroy();
     expect(proxies().map((proxy) => proxy.id)).toEqual([id]);
+  });
+
+  test("has the protocol https, whether the program says so or not", async () => {
+    const isp = { type: "isp", name: "exit" };
+    await program.up(isp);
+    const { id } = program.stored;
+    expect(proxies()).toMatchObject([{ protocol: "https" }]);
+    expect(await program.up({ ...isp, protocol: "https" })).toBe("update");
+    await program.refresh();
+    expect(await program.up({ ...isp, protocol: "https" })).toBe("same");
+    expect(await program.up(isp)).toBe("update");
+    expect(program.writes).toEqual(["POST", "PATCH"]);
+    expect(await program.up({ ...isp, protocol: "http" })).toBe("replace");
+    expect(program.stored.id).not.toBe(id);
   });
 
   test("keeps what the service chooses for what the program leaves out", async () => {
@@ -155,6 +170,34 @@ describe("a proxy", () => {
       expect.stringMatching(/^: .+"config.country"/),
       expect.stringMatching(/^: .+"config.host"/),
       expect.stringMatching(/^: .+"config.port"/),
+    ]);
+    const place = { state: "Bavaria", city: "New York", zip: "1", asn: "7922" };
+    const problems = [
+      '"config.country" is needed with a state, a city, a zip or an asn',
+      '"config.state" must have two letters',
+      '"config.city" must be in lower case and without spaces',
+      '"config.zip" must have five digits',
+      '"config.asn" must be the number of an autonomous system',
+    ];
+    expect(await program.failures({ type: "residential", config: place })).toEqual(
+      problems.map((problem) => expect.stringContaining(problem)),
+    );
+    const mixed = { country: "US", state: "CA", zip: "94103", asn: "AS7922" };
+    expect(await program.failures({ type: "residential", config: mixed })).toEqual([
+      expect.stringContaining('"config.zip" cannot be given with a state or a city'),
+      expect.stringContaining('"config.asn" cannot be given with a state or a city'),
+    ]);
+    const abroad = { type: "mobile", config: { country: "DE", state: "BY" } };
+    expect(await program.failures(abroad)).toEqual([expect.stringContaining("must be in the country US")]);
+    const secrets = { ...own, password: "four", caBundle: authorityCertificate + serverCertificate };
+    expect(await program.failures({ type: "custom", config: secrets })).toEqual([
+      expect.stringContaining('"config.password" must have at least 5 characters'),
+      expect.stringContaining('"config.caBundle" must be certificates of certificate authorities in PEM'),
+    ]);
+    const many = { type: "isp", bypassHosts: [...Array(100).fill("a.example"), "10.0.0.1"] };
+    expect(await program.failures(many)).toEqual([
+      expect.stringContaining("must have at most 100 hosts"),
+      expect.stringContaining("must be a hostname of at most 253 characters"),
     ]);
     expect(await program.failures({})).toEqual([expect.stringContaining('needs "type"')]);
     expect(await program.failures({ type: "isp", config: { colour: 1 } })).toEqual([

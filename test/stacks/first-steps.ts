@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { homedir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { BrowserInfraClient, type Extension } from "../../src/client/index.js";
 import { page } from "../documents/pages.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -41,8 +40,8 @@ export function firstStepsOf(path: string, ...chapters: readonly string[]): Firs
 }
 
 /**
- * Follows the first steps as written, with the packed package, as a newcomer with an empty folder
- * and an empty home. Rejects with what was printed when a command fails.
+ * Follows the first steps as written, as a newcomer with an empty folder and an empty home. Only the
+ * name of the package gives way to the packed one. Rejects with the output when a command fails.
  *
  * @param settings more of the environment: what a language has outside of its folder.
  */
@@ -57,42 +56,45 @@ export async function follow(
     mkdirSync(dirname(join(program, name)), { recursive: true });
     writeFileSync(join(program, name), code);
   }
-  const script = await withFreePort(
-    commands.replace("npm install pulumi-browser-infra", `npm install ${programsFolder}/package.tgz`),
+  const script = commands.replace(
+    "npm install pulumi-browser-infra",
+    `npm install ${programsFolder}/package.tgz`,
   );
   const output = join(folder, "output");
   const printed = openSync(output, "a");
   const shell = spawn("bash", ["-e", "-c", script], {
     cwd: program,
-    env: { ...newcomersEnvironment(program, join(folder, "home")), ...settings },
-    stdio: ["ignore", printed, printed],
+    env: { ...newcomersEnvironment(join(folder, "home")), ...settings },
+    stdio: ["pipe", printed, printed],
     detached: true,
   });
+  // What a person types when "pulumi config set --secret" asks for a value.
+  shell.stdin?.end("sk_typed\n");
   try {
     const [code] = await once(shell, "exit");
     if (code !== 0) {
       throw new Error(`The first steps ended with ${code}:\n${readFileSync(output, "utf8")}`);
     }
-    const { url, apiKey } = settingsIn(script);
+    const { url, apiKey } = settingsIn(readFileSync(output, "utf8"));
     const client = new BrowserInfraClient({ apiKey, baseUrl: url });
     const extensions = await client.extensions.list();
     await client.close();
     return { program, output: readFileSync(output, "utf8"), extensions };
   } finally {
     endGroup(Number(shell.pid));
+    stopEmulators(readFileSync(output, "utf8"));
   }
 }
 
 /** A newcomer's environment: nothing but the tools on PATH, and how they reach their registries. */
-export function newcomersEnvironment(program: string, home: string): NodeJS.ProcessEnv {
+export function newcomersEnvironment(home: string): NodeJS.ProcessEnv {
   const settings = join(homedir(), ".npmrc");
   const ofRegistries = Object.entries(process.env).filter(([name]) =>
     /^(npm_config|PIP)_|^GO(PROXY|SUMDB|NOSUMDB)$/.test(name),
   );
   return {
     ...Object.fromEntries(ofRegistries),
-    // The published language host for Python does not read "virtualenv" in Pulumi.yaml.
-    PATH: [join(program, "venv/bin"), process.env.PATH].join(delimiter),
+    PATH: process.env.PATH,
     HOME: home,
     PULUMI_HOME: join(home, ".pulumi"),
     PULUMI_SKIP_UPDATE_CHECK: "true",
@@ -102,35 +104,17 @@ export function newcomersEnvironment(program: string, home: string): NodeJS.Proc
   };
 }
 
-/**
- * The script as it is, unless something else on this machine has the emulator's port: then with
- * another port.
- */
-async function withFreePort(commands: string): Promise<string> {
-  const { port } = new URL(settingsIn(commands).url);
-  for (const candidate of [Number(port), 0]) {
-    const server = createServer().listen(candidate, "127.0.0.1");
-    const free = await once(server, "listening").then(
-      () => (server.address() as AddressInfo).port,
-      () => undefined,
-    );
-    if (free !== undefined) {
-      server.close();
-      await once(server, "close");
-      return String(free) === port
-        ? commands
-        : commands
-            .replaceAll(`:${port}`, `:${free}`)
-            .replace("browser-infra emulator", `browser-infra emulator --port ${free}`);
-    }
-  }
-  throw new Error("This machine has no free port.");
+/** The address and the key of the emulator, as the commands have printed them. */
+function settingsIn(printed: string): { url: string; apiKey: string } {
+  const setting = (name: string) => new RegExp(`\\b${name}=(\\S+)`).exec(printed)?.[1] ?? "";
+  return { url: setting("BROWSER_INFRA_BASE_URL"), apiKey: setting("BROWSER_INFRA_API_KEY") };
 }
 
-/** The address and the key of the emulator, as the script exports them. */
-function settingsIn(commands: string): { url: string; apiKey: string } {
-  const setting = (name: string) => new RegExp(`\\b${name}=(\\S+)`).exec(commands)?.[1] ?? "";
-  return { url: setting("BROWSER_INFRA_BASE_URL"), apiKey: setting("BROWSER_INFRA_API_KEY") };
+/** Stops the emulators that the commands have started in the background. */
+function stopEmulators(printed: string): void {
+  for (const [, pid] of printed.matchAll(/^emulator\.log has its log\. To stop it: kill (\d+)$/gm)) {
+    process.kill(Number(pid));
+  }
 }
 
 /** Ends a shell and what it has left in the background. */

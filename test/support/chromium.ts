@@ -1,25 +1,19 @@
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { findChromium } from "../../src/cli/chromium/find.js";
 import { leaveOut } from "./where-available.js";
-
-/** Commands of the packages of Chromium and Chrome. */
-const commands = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-
-/** Where Chrome is on a Mac, where it has no command on PATH. */
-const macPath = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
 /** Longest wait of a test for what it expects on a page, in milliseconds. */
 const pageMsMax = 30_000;
 
-const executablePath = findChromium();
+/** Path of the Chromium or Chrome of this machine; undefined without one. */
+export const browserPath = findChromium(process.env.PATH);
 
 /**
  * A test in the Chromium or Chrome of this machine. Without one it is left out, also in CI, whose
  * machine needs no browser.
  */
 export function testInBrowser(name: string, run: () => Promise<void>): void {
-  if (executablePath === undefined) {
+  if (browserPath === undefined) {
     leaveOut(name, "This machine has no Chromium and no Chrome.");
   } else {
     test(name, run);
@@ -34,7 +28,7 @@ afterAll(() => Promise.all(browsers.map((browser) => browser.close())));
 export async function launchBrowser(args: string[] = []): Promise<Browser> {
   const browser = await chromium.launch({
     args,
-    ...(executablePath !== undefined && { executablePath }),
+    ...(browserPath !== undefined && { executablePath: browserPath }),
     timeout: pageMsMax,
     // Its sandbox does not work for root, the user in most containers.
     chromiumSandbox: process.getuid?.() !== 0,
@@ -49,22 +43,4 @@ export async function openPage(browser: Browser, address: string): Promise<Page>
   page.setDefaultTimeout(pageMsMax);
   await page.goto(address);
   return page;
-}
-
-/**
- * Path of the Chromium or Chrome of this machine, PATH first, or undefined. Nothing is downloaded.
- */
-function findChromium(): string | undefined {
-  const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
-  const paths = folders.flatMap((folder) => commands.map((command) => join(folder, command)));
-  return [...paths, macPath].find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

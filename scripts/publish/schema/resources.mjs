@@ -112,7 +112,8 @@ function typeSpec(schema, member, declarations, { file, name }) {
     return named(name, type);
   }
   if (schema.properties !== undefined) {
-    const [, interfaceName = ""] = /^(?:pulumi\.(?:Input|Output)<|readonly )*(\w+)/.exec(member.type) ?? [];
+    const [, interfaceName = ""] =
+      /^(?:pulumi\.(?:Input|Output)<\s*|readonly )*(\w+)/.exec(member.type) ?? [];
     const declaration = declarationOf(interfaceName, declarations, file);
     const members = Object.keys(schema.properties);
     /** @type {Record<string, Spec>} */
@@ -138,7 +139,7 @@ function typeSpec(schema, member, declarations, { file, name }) {
   if (schema.type === undefined) {
     // Any plain data. The class says whether it is a list of them.
     const any = { $ref: "pulumi.json#/Any" };
-    return { type: /\[\]>?$/.test(member.type) ? { type: "array", items: any } : any };
+    return { type: /\[\](?: \| undefined)?\s*>?$/.test(member.type) ? { type: "array", items: any } : any };
   }
   return { type: { ...schema } };
 }

@@ -10,6 +10,17 @@ import { createInterface } from "node:readline";
  * @typedef {(line: string) => void} OnLine
  */
 
+/**
+ * How a command is run.
+ *
+ * @typedef {object} RunOptions
+ * @property {string} cwd
+ * @property {NodeJS.ProcessEnv} env
+ * @property {OnLine} [onLine] gets every line of output, from both streams.
+ * @property {RegExp} [noise] lines that explain nothing when the command fails.
+ * @property {number} [secondsMax] default: no limit.
+ */
+
 /** Number of lines kept of a command's output, for the message when it fails. */
 const keptLinesMax = 200;
 
@@ -45,12 +56,7 @@ export class CommandFailed extends Error {
  *
  * @param {string} command absolute path of the program.
  * @param {string[]} args
- * @param {object} options
- * @param {string} options.cwd
- * @param {NodeJS.ProcessEnv} options.env
- * @param {OnLine} [options.onLine] gets every line of output, from both streams.
- * @param {RegExp} [options.noise] lines that explain nothing when the command fails.
- * @param {number} [options.secondsMax] default: no limit.
+ * @param {RunOptions} options
  * @returns {Promise<string>} the standard output. Rejects with `CommandFailed`.
  */
 export function runCommand(command, args, { cwd, env, onLine, noise, secondsMax = 0 }) {

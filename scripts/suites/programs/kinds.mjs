@@ -154,6 +154,11 @@ const kinds = /** @satisfies {Record<string, Kind>} */ ({
     automation: "process",
     files: { "deploy.js": inline("{}") },
   },
+  "automation-no-main": {
+    runtime: "runtime: nodejs\n",
+    automation: "process",
+    files: { "deploy.js": inline('{ projectSettings: { name: "shop", runtime: "nodejs" } }') },
+  },
 });
 
 /**

@@ -48,6 +48,12 @@ export const rows = [
   { name: "automation-env-vars", kind: "automation-env-vars", layout: "npm" },
   { name: "automation-temporary", kind: "automation-temporary", layout: "npm" },
   {
+    name: "automation-no-main",
+    kind: "automation-no-main",
+    layout: "npm",
+    refused: /Cannot find module '@pulumi\/pulumi\/cmd\/dynamic-provider'/,
+  },
+  {
     name: "yarn-pnp",
     kind: "javascript",
     layout: "yarn-pnp",

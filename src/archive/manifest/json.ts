@@ -1,12 +1,21 @@
 import { isUtf8 } from "node:buffer";
 import { escapeControls, oneLine, quote, shorten } from "../../text/escape.js";
 import { sizeText } from "../../text/words.js";
+import { Fraction, type JsonDialect, parseChromiumJson } from "./grammar/chromium-json.js";
 
 /** Largest `manifest.json` or `messages.json` that is read, in bytes: 1 MiB. */
 export const manifestBytesMax = 1024 * 1024;
 
 /** Longest value of a member that a message shows, in characters. */
 const gotCharactersMax = 60;
+
+/** Why a path does not ship. */
+export interface LeftOut {
+  /** Completes a sentence whose subject is the path: `is left out by "exclude"`. */
+  readonly reason: string;
+  /** Whether a pattern of the program leaves the path out, and no rule of this package. */
+  readonly byProgram: boolean;
+}
 
 /** The files that ship, as the checks see them. */
 export interface ShippedFiles {
@@ -16,59 +25,46 @@ export interface ShippedFiles {
   readonly sizes: ReadonlyMap<string, number>;
   /** Contents of one of these files. */
   readonly read: (path: string) => Promise<Uint8Array>;
-  /** Why a path does not ship, `is left out by "exclude"`; undefined when no rule says so. */
-  readonly whyLeftOut: (path: string) => string | undefined;
+  /** Why a path does not ship; undefined when no rule says so. */
+  readonly whyLeftOut: (path: string) => LeftOut | undefined;
 }
 
 /** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Fraction);
 }
 
 /** A JSON file of the extension, or what is wrong with it as the end of a sentence. */
-export async function readJsonObject(files: ShippedFiles, path: string): Promise<JsonObject | string> {
+export async function readJsonObject(
+  files: ShippedFiles,
+  path: string,
+  dialect: JsonDialect = {},
+): Promise<JsonObject | string> {
   if ((files.sizes.get(path) ?? 0) > manifestBytesMax) {
     return `is larger than ${sizeText(manifestBytesMax)}`;
   }
-  const bytes = await files.read(path);
   try {
-    const json = parseJsonWithComments(bytes);
+    const json = parseChromiumJson(textOf(await files.read(path)), dialect);
     return isJsonObject(json) ? json : "is not a JSON object";
   } catch (error) {
-    // The parser's message quotes from the file, which may hold anything.
-    return `is not valid JSON: ${oneLine((error as Error).message)}`;
+    return invalidJson(error);
   }
 }
 
-/**
- * Parses JSON as Chromium reads an extension's files: UTF-8, a byte order mark allowed, and
- * comments anywhere between tokens, but no trailing commas. Comments become spaces, so a position
- * in an error message is one in the file.
- */
-function parseJsonWithComments(bytes: Uint8Array): unknown {
+/** Text of a JSON file without its byte order mark. Throws an `Error` if it is not UTF-8. */
+export function textOf(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) {
     throw new Error("it is not UTF-8");
   }
-  const text = new TextDecoder().decode(bytes);
-  try {
-    return JSON.parse(text);
-  } catch {
-    return JSON.parse(withoutComments(text));
-  }
+  return new TextDecoder().decode(bytes);
 }
 
-function withoutComments(text: string): string {
-  // Loaded when it is needed: most manifests have no comments.
-  const { default: stripJsonComments }: typeof import("strip-json-comments") = require("strip-json-comments");
-  // The library accepts a comment that is not closed. Such a comment swallows this end.
-  const end = "\n*/";
-  const stripped = stripJsonComments(text + end);
-  if (!stripped.endsWith(end)) {
-    throw new Error("a comment that begins with /* is not closed");
-  }
-  return stripped.slice(0, -end.length);
+/** The problem of JSON that cannot be parsed, as the end of a sentence. */
+export function invalidJson(error: unknown): string {
+  // The parser's message may quote from the file, which may hold anything.
+  return `is not valid JSON: ${oneLine((error as Error).message)}`;
 }
 
 /** The value of a member, short enough for a message. */

@@ -2,35 +2,78 @@ import { ArchiveError } from "../../errors.js";
 import { quotePath } from "../../text/escape.js";
 import { listed } from "../../text/words.js";
 import type { ManifestSummary } from "../contents.js";
-import { fileProblems } from "./files.js";
-import { got, readJsonObject, type ShippedFiles } from "./json.js";
-import { resolveName } from "./name.js";
+import { checkBrowser } from "./browser.js";
+import { checkContents } from "./contents.js";
+import { checkFiles } from "./files.js";
+import { Findings } from "./findings.js";
+import { isVersion } from "./grammar/version.js";
+import { got, type JsonObject, type LeftOut, readJsonObject, type ShippedFiles } from "./json.js";
+import { checkLocales } from "./locales.js";
+import { checkPolicy } from "./policy.js";
+import { References } from "./references.js";
+import { checkShapes } from "./shapes.js";
 
 /** Most problems one error lists; the rest is counted. */
 const problemsListedMax = 10;
 
-/** What the check needs besides the list of files. */
-interface ManifestSource<F> extends Pick<ShippedFiles, "label" | "whyLeftOut"> {
+/** Input of the check besides the list of files. */
+interface ManifestSource<F> {
+  /** For messages: `Folder "./extension"`. */
+  readonly label: string;
   readonly read: (file: F) => Promise<Uint8Array>;
-  /** What to do when there is no manifest at the top level. */
+  /** Why a path does not ship; undefined when no rule says so. */
+  readonly whyLeftOut: (path: string) => LeftOut | undefined;
+  /** Remedy for a missing manifest, as the beginning of a sentence. */
   readonly adviceWhenMissing: string;
 }
 
+/** A manifest that was read. */
+export interface CheckedManifest {
+  /** Name and version; undefined if one of them cannot be read. */
+  readonly summary: ManifestSummary | undefined;
+  /** Reasons for which Chromium does not load the extension, each without its end. */
+  readonly refusals: readonly string[];
+  /** Gaps of an extension that loads, each a sentence without its end. */
+  readonly warnings: readonly string[];
+}
+
 /**
- * Checks an extension's manifest the way a browser does on load: it parses, has a known
- * `manifest_version`, a name and a version, and every file it names ships. Unknown members are
- * ignored.
+ * Checks an extension's manifest, and the files that it names, as Chromium does on load. The tests
+ * hold the checks to its verdicts. docs/archive.md lists what is checked and what is not.
  *
  * Throws `ArchiveError` `archive_manifest_missing`, or `archive_manifest_invalid` that lists
  * everything found.
  */
 export async function checkManifest<F extends { readonly path: string; readonly sizeBytes: number }>(
   shipped: readonly F[],
-  { label, read, whyLeftOut, adviceWhenMissing }: ManifestSource<F>,
-): Promise<ManifestSummary> {
+  source: ManifestSource<F>,
+): Promise<{ readonly manifest: ManifestSummary; readonly warnings: readonly string[] }> {
+  const { label, adviceWhenMissing } = source;
+  const checked = await readManifest(shipped, source);
+  if (checked === undefined) {
+    const paths = shipped.map(({ path }) => path);
+    throw manifestMissing(label, adviceWhenMissing, nearestManifest(paths));
+  }
+  const { summary, refusals, warnings } = checked;
+  if (refusals.length > 0 || summary === undefined) {
+    throw new ArchiveError("archive_manifest_invalid", `${label}: ${refusalText(checked)}`);
+  }
+  return { manifest: summary, warnings };
+}
+
+/** Sentences that say why Chromium does not load an extension. */
+export function refusalText({ refusals }: Pick<CheckedManifest, "refusals">): string {
+  return `Chromium would not load this extension. ${listed(refusals, problemsListedMax, "; ")}.`;
+}
+
+/** Reads a manifest and judges it. Undefined without one. */
+export async function readManifest<F extends { readonly path: string; readonly sizeBytes: number }>(
+  shipped: readonly F[],
+  { label, read, whyLeftOut }: ManifestSource<F>,
+): Promise<CheckedManifest | undefined> {
   const byPath = new Map(shipped.map((file) => [file.path, file]));
   if (!byPath.has("manifest.json")) {
-    throw manifestMissing(label, adviceWhenMissing, nearestManifest([...byPath.keys()]));
+    return undefined;
   }
   const files: ShippedFiles = {
     label,
@@ -40,39 +83,49 @@ export async function checkManifest<F extends { readonly path: string; readonly 
   };
   const manifest = await readJsonObject(files, "manifest.json");
   if (typeof manifest === "string") {
-    throw new ArchiveError("archive_manifest_invalid", `${label}: manifest.json ${manifest}.`);
+    return { summary: undefined, refusals: [`manifest.json ${manifest}`], warnings: [] };
   }
-  const { manifest_version: manifestVersion, version } = manifest;
-  const problems: string[] = [];
-  if (manifestVersion !== 2 && manifestVersion !== 3) {
-    problems.push(`"manifest_version" must be the number 2 or 3${got(manifestVersion)}`);
-  }
-  const name = await resolveName(manifest, files);
-  if ("problem" in name) {
-    problems.push(name.problem);
-  }
-  if (!isVersion(version)) {
-    problems.push(
-      '"version" must be a string of one to four numbers from 0 to 65535 with dots between and no leading zeros, ' +
-        `for instance "1.4.0"${got(version)}`,
-    );
-  }
-  problems.push(...fileProblems(manifest, files));
-  if (problems.length > 0 || "problem" in name || !isVersion(version)) {
-    throw new ArchiveError(
-      "archive_manifest_invalid",
-      `${label}: manifest.json would not load. ${listed(problems, problemsListedMax, "; ")}.`,
-    );
-  }
-  return { name: name.name, version };
+  return judged(manifest, files);
 }
 
-function isVersion(version: unknown): version is string {
-  return (
-    typeof version === "string" &&
-    /^(?:0|[1-9]\d{0,4})(?:\.(?:0|[1-9]\d{0,4})){0,3}$/.test(version) &&
-    version.split(".").every((number) => Number(number) <= 65_535)
-  );
+async function judged(manifest: JsonObject, files: ShippedFiles): Promise<CheckedManifest> {
+  const findings = new Findings();
+  const { refusals, warnings } = findings;
+  const references = new References(files);
+  const { manifest_version: manifestVersion, version } = manifest;
+  if (typeof manifestVersion !== "number" || manifestVersion < 2) {
+    refusals.add(`"manifest_version" must be the number 2 or 3${got(manifestVersion)}`);
+  }
+  const name = await checkLocales(manifest, files, references, findings);
+  if (!isVersion(version, 4)) {
+    refusals.add(
+      '"version" must be a string of one to four numbers below 4294967296 with dots between, the first without ' +
+        `leading zeros, for instance "1.4.0"${got(version)}`,
+    );
+  }
+  checkShapes(manifest, findings);
+  checkFiles(manifest, files, references, findings);
+  await checkContents(manifest, files, references, findings);
+  await checkPolicy(manifest, files, findings);
+  checkBrowser(manifest, files, findings);
+  if (await isOnlyForChromium(files)) {
+    warnings.add(
+      "manifest.json has comments, a byte order mark or other spellings that Chromium reads and newer browsers of the service refuse. Write plain JSON",
+    );
+  }
+  const summary = name === undefined || !isVersion(version, 4) ? undefined : { name, version };
+  return { summary, refusals: [...refusals], warnings: [...warnings] };
+}
+
+/** Whether only Chromium's parser reads the manifest. The service's image has a strict one. */
+async function isOnlyForChromium(files: ShippedFiles): Promise<boolean> {
+  const text = Buffer.from(await files.read("manifest.json")).toString();
+  try {
+    JSON.parse(text);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** The error of an extension without a manifest. `nearest` is a folder below that has one. */

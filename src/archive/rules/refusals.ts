@@ -47,14 +47,14 @@ export class Refusals {
   }
 
   /** Throws one `ArchiveError` about everything. `label` names the archive; `advice` comes last. */
-  throwIfAny(label: string, advice: string): void {
+  throwIfAny(label: string, advice: () => string = () => ""): void {
     const found = Object.entries(refusals).filter(([code]) => this.#offenders.has(code));
     const texts = found.map(([code, [what, remedy]]) => {
       const offenders = this.#offenders.get(code)?.sort() ?? [];
       return ` ${what} (${offenders.length.toLocaleString("en-US")}): ${listed(offenders)}. ${remedy}.`;
     });
     if (found[0] !== undefined) {
-      throw new ArchiveError(found[0][0], `${label} cannot be packed.${texts.join("")}${advice}`);
+      throw new ArchiveError(found[0][0], `${label} cannot be packed.${texts.join("")}${advice()}`);
     }
   }
 }

@@ -5,7 +5,15 @@ const windowBytes = 16;
 interface Word<Kind> {
   readonly bytes: Buffer;
   readonly kind: Kind;
+  /**
+   * Whether the bytes after the word, {@link followingBytes} at most, make it a finding. Default:
+   * the word alone is one.
+   */
+  readonly isConfirmed?: (following: Uint8Array) => boolean;
 }
+
+/** Most bytes after a word that decide about it. */
+export const followingBytes = 1_024;
 
 /**
  * Looks for many words at once, by the algorithm of Wu and Manber: the last two bytes in the window
@@ -17,12 +25,17 @@ export class WordSearch<Kind> {
   readonly #moves = new Uint8Array(2 ** 16).fill(windowBytes - 1);
   /** The words, by the two bytes with which the window ends where they begin. */
   readonly #words = new Map<number, Word<Kind>[]>();
-  /** Length of the longest word in bytes, 16 at least. */
+  /** Length of the longest word with the bytes that decide about it, 16 at least. */
   readonly longestBytes: number;
 
   /** Every word must have 16 bytes or more. */
   constructor(words: readonly Word<Kind>[]) {
-    this.longestBytes = Math.max(windowBytes, ...words.map(({ bytes }) => bytes.length));
+    this.longestBytes = Math.max(
+      windowBytes,
+      ...words.map(
+        ({ bytes, isConfirmed }) => bytes.length + (isConfirmed === undefined ? 0 : followingBytes),
+      ),
+    );
     const end = windowBytes - 1;
     for (const word of words) {
       for (let at = 1; at <= end; at += 1) {
@@ -55,9 +68,11 @@ export class WordSearch<Kind> {
 
   #wordAt(bytes: Uint8Array, start: number, pair: number): Word<Kind> | undefined {
     return this.#words.get(pair)?.find(
-      ({ bytes: word }) =>
+      ({ bytes: word, isConfirmed = () => true }) =>
         // Most of them differ here already.
-        bytes[start] === word[0] && word.equals(bytes.subarray(start, start + word.length)),
+        bytes[start] === word[0] &&
+        word.equals(bytes.subarray(start, start + word.length)) &&
+        isConfirmed(bytes.subarray(start + word.length, start + word.length + followingBytes)),
     );
   }
 }

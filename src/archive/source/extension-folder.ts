@@ -1,6 +1,8 @@
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { quotePath } from "../../text/escape.js";
 import type { ExtensionContents } from "../contents.js";
+import type { LeftOut } from "../manifest/json.js";
 import { checkManifest, manifestMissing } from "../manifest/manifest.js";
 import { entryPathBytesMax, foldersAbove } from "../rules/entry-name.js";
 import { compileExclude, type ExcludeMatcher } from "../rules/exclude.js";
@@ -21,7 +23,7 @@ const searchedFoldersMax = 500;
 
 /** A folder that is an extension: listed, and its manifest checked. */
 export interface OpenFolder
-  extends Pick<ExtensionContents, "manifest" | "leftOut" | "leftOutCount" | "unusedPatterns"> {
+  extends Pick<ExtensionContents, "manifest" | "warnings" | "leftOut" | "leftOutCount" | "unusedPatterns"> {
   /** The files that ship, in the byte order of their UTF-8 paths. */
   readonly files: readonly FolderFile[];
 }
@@ -31,10 +33,11 @@ export async function openFolder(source: FolderSource, signal?: AbortSignal): Pr
   const { label } = source;
   const isExcluded = compileExclude(source.exclude);
   requireManifest(source);
-  const { files, leftOut } = await runInTurns(listFolder(source, isExcluded), label, signal);
+  const listing = listFolder(source, isExcluded, () => adviceAbout(source.absolutePath, isExcluded));
+  const { files, leftOut } = await runInTurns(listing, label, signal);
   // The manifest may name files that do not exist, and those match nothing.
   const unusedPatterns = isExcluded.unused();
-  const manifest = await checkManifest(files, {
+  const { manifest, warnings } = await checkManifest(files, {
     label,
     read: async (file) => readWhole(file, label),
     whyLeftOut: (path) => whyLeftOut(path, isExcluded),
@@ -43,10 +46,24 @@ export async function openFolder(source: FolderSource, signal?: AbortSignal): Pr
   return {
     files,
     manifest,
+    warnings,
     leftOut: leftOut.slice(0, leftOutListedMax),
     leftOutCount: leftOut.length,
     unusedPatterns,
   };
+}
+
+/** What to do about a folder that cannot be packed, with a space in front. */
+function adviceAbout(root: string, isExcluded: ExcludeMatcher): string {
+  const isProject =
+    !isExcluded("node_modules", true) &&
+    lstatSync(join(root, "node_modules", ".bin"), { throwIfNoEntry: false })?.isDirectory();
+  if (!isProject) {
+    return ' What the extension does not need can be left out with "exclude".';
+  }
+  const build = nearestManifest(root);
+  const hint = build === undefined ? "" : `; another manifest is in ${quotePath(build)}`;
+  return ` This looks like a project. Point "path" at its build${hint}.`;
 }
 
 /** Refuses a folder without a manifest before it is walked: a wrong path may be a whole disk. */
@@ -60,14 +77,15 @@ function requireManifest({ absolutePath, label }: FolderSource): void {
 
 /**
  * The folder nearest below `root` that has a manifest, with a `/` at the end; undefined when none
- * is near. Folders of a higher level come first, and then those that sort first.
+ * is near. The root itself does not count. Folders of a higher level come first, and then those
+ * that sort first.
  */
 function nearestManifest(root: string): string | undefined {
   // Grows while it is walked.
   const folders = [""];
   for (const folder of folders) {
     const children = childrenOf(join(root, folder));
-    if (children.some((child) => child.name === "manifest.json" && child.isFile())) {
+    if (folder !== "" && children.some((child) => child.name === "manifest.json" && child.isFile())) {
       return folder;
     }
     const below = children
@@ -94,7 +112,7 @@ function childrenOf(folder: string): Dirent[] {
 }
 
 /** Says which rule keeps a path, or a folder above it, out of the archive. */
-function whyLeftOut(path: string, isExcluded: ExcludeMatcher): string | undefined {
+function whyLeftOut(path: string, isExcluded: ExcludeMatcher): LeftOut | undefined {
   if (path.length > entryPathBytesMax) {
     // No file has such a path. Every part of one as long as a manifest would take hours.
     return undefined;
@@ -102,11 +120,11 @@ function whyLeftOut(path: string, isExcluded: ExcludeMatcher): string | undefine
   for (const part of [...foldersAbove(path), path]) {
     const isFolder = part !== path;
     if (isExcluded(part, isFolder)) {
-      return 'is left out by "exclude"';
+      return { reason: 'is left out by "exclude"', byProgram: true };
     }
     const reason = neverShipReason(part, isFolder);
     if (reason !== undefined) {
-      return `never ships (${reason})`;
+      return { reason: `never ships (${reason})`, byProgram: false };
     }
   }
   return undefined;

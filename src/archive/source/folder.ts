@@ -24,11 +24,12 @@ export interface FolderFile extends ListedFile {
  * Lists a folder with everything below it: the files that ship, and the files and folders (with a
  * `/` at the end) that never ship, both in the byte order of their UTF-8 paths. Opens nothing,
  * follows no link, and does not look into what is left out. Refuses links, special files and names
- * that are not the same file everywhere, all in one `ArchiveError`.
+ * that are not the same file everywhere, all in one `ArchiveError`, which ends with `advice`.
  */
 export function* listFolder(
   { absolutePath, label, apiKey }: FolderSource,
   isExcluded: ExcludeMatcher,
+  advice: () => string,
 ): Steps<{ readonly files: readonly FolderFile[]; readonly leftOut: readonly string[] }> {
   const files: FolderFile[] = [];
   const leftOut: { readonly path: string }[] = [];
@@ -44,7 +45,7 @@ export function* listFolder(
     }
   }
   // First of all: with a name decoded wrongly, nothing else can be trusted.
-  refusals.throwIfAny(label, ' What the extension does not need can be left out with "exclude".');
+  refusals.throwIfAny(label, advice);
   requireSize(sorted, label);
   return { files: sorted, leftOut: sortedByPath(leftOut).map(({ path }) => path) };
 

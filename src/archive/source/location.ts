@@ -1,5 +1,6 @@
 import { type BigIntStats, statSync } from "node:fs";
 import { extname, isAbsolute, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { InputError } from "../../errors.js";
 import { quotePath } from "../../text/escape.js";
 
@@ -22,7 +23,7 @@ export interface ExtensionLocation extends Pick<FolderSource, "absolutePath" | "
 }
 
 /**
- * Finds what `path` names: a folder, or a file that ends in `.zip`. The path may be a symbolic
+ * Finds what `path` names: a folder, or a file that ends in `.zip` or `.crx`. The path may be a symbolic
  * link, because the caller chose it. A relative path starts in `baseFolder`, and needs one: a
  * bridge knows the program's folder, and nothing below it reads the current directory.
  *
@@ -36,26 +37,52 @@ export function locateExtension(path: string, baseFolder?: string): ExtensionLoc
       '"path" must name the folder of an unpacked extension, or a ready .zip file. It is empty or not a path.',
     );
   }
+  if (/^file:/i.test(path)) {
+    throw pathError(
+      "path_invalid",
+      `${quotePath(path)} is an address. Write the path without it${pathOf(path)}.`,
+    );
+  }
   if (baseFolder === undefined && !isAbsolute(path)) {
     throw pathError("path_invalid", `${quotePath(path)} is relative, and "baseFolder" is missing.`);
   }
-  const absolutePath = resolve(baseFolder ?? "/", path);
-  const stats = statOf(path, absolutePath);
+  const folder = baseFolder ?? "/";
+  const absolutePath = resolve(folder, path);
+  const stats = statOf(path, absolutePath, folder);
   if (stats.isDirectory()) {
     return { kind: "folder", absolutePath, label: `Folder ${quotePath(path)}`, stats };
   }
   const extension = extname(path).toLowerCase();
-  if (stats.isFile() && extension === ".zip") {
+  if (stats.isFile() && (extension === ".zip" || extension === ".crx")) {
     return { kind: "zip", absolutePath, label: `Archive ${quotePath(path)}`, stats };
   }
-  const advice =
-    extension === ".crx"
-      ? "Unpack the .crx into a folder first"
-      : 'Point "path" at the folder that holds manifest.json, or at a .zip of its contents';
-  throw pathError("path_not_extension", `${quotePath(path)} is neither a folder nor a .zip file. ${advice}.`);
+  throw pathError(
+    "path_not_extension",
+    `${quotePath(path)} is neither a folder nor a .zip or .crx file. Point "path" at the folder that holds manifest.json, or at a .zip of its contents.`,
+  );
 }
 
-function statOf(path: string, absolutePath: string): BigIntStats {
+/** The path of a file address, as the end of a sentence; empty if the address has none. */
+function pathOf(address: string): string {
+  try {
+    return `: ${quotePath(fileURLToPath(address))}`;
+  } catch {
+    return "";
+  }
+}
+
+/** The existing path that a percent-encoded one means, as a sentence; empty if there is none. */
+function decodedHint(path: string, folder: string): string {
+  try {
+    const decoded = decodeURIComponent(path);
+    const exists = decoded !== path && statSync(resolve(folder, decoded), { throwIfNoEntry: false });
+    return exists ? ` ${quotePath(decoded)} does: write "path" without percent-encoding.` : "";
+  } catch {
+    return "";
+  }
+}
+
+function statOf(path: string, absolutePath: string, folder: string): BigIntStats {
   try {
     return statSync(absolutePath, { bigint: true });
   } catch (error) {
@@ -65,7 +92,7 @@ function statOf(path: string, absolutePath: string): BigIntStats {
     throw code === "ENOENT" || code === "ENOTDIR"
       ? pathError(
           "path_not_found",
-          `${tried} does not exist. A relative "path" starts at the folder the program runs in.`,
+          `${tried} does not exist.${decodedHint(path, folder) || ' A relative "path" starts at the folder the program runs in.'}`,
         )
       : pathError(
           "path_unreadable",

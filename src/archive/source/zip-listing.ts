@@ -96,7 +96,7 @@ export async function listZip(
       "its list of files does not have the size and the number of files that it states",
     );
   }
-  refusals.throwIfAny(label, "");
+  refusals.throwIfAny(label);
   return files;
 }
 

@@ -82,7 +82,7 @@ function* digests(folder: OpenFolder, { label, apiKey }: FolderSource): Steps<Ar
     refusals.addSecret(path, search.found);
     entries.push({ path, sizeBytes, sha256: hash.digest("hex") });
   }
-  refusals.throwIfAny(label, "");
+  refusals.throwIfAny(label);
   return entries;
 }
 
@@ -111,7 +111,7 @@ function* packed(folder: OpenFolder, { label, apiKey }: FolderSource): Steps<Ext
     entries.push({ path, sizeBytes, sha256 });
     yield;
   }
-  refusals.throwIfAny(label, "");
+  refusals.throwIfAny(label);
   return archiveOf(contentsOf(folder, entries), writer.finish());
 }
 

@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import {
+  type Kind,
   type LifecycleContext,
   PartiallyCreatedError,
   type ResourceLifecycle,
@@ -9,7 +10,7 @@ import { t } from "../../providers/properties.js";
 import { type ProviderProcess, runCall, safeFailure } from "../engine-call.js";
 import { toWireMap } from "../wire-values.js";
 import { hiddenInput, hiddenMembers, loaderInput } from "./contract.js";
-import { mapOf, split, type WireMap, withHidden } from "./hidden-input.js";
+import { mapOf, outputsWithHidden, split, type WireMap, withHidden } from "./hidden-input.js";
 import { withoutEcho } from "./host-process.js";
 
 /**
@@ -25,11 +26,13 @@ import { withoutEcho } from "./host-process.js";
  *   which every answer returns.
  */
 export class DynamicAdapter {
+  readonly #kind: Pick<Kind, "state">;
   readonly #lifecycle: ResourceLifecycle;
   readonly #process: ProviderProcess;
   #configuration: pulumi.dynamic.Config | undefined;
 
-  constructor(lifecycle: ResourceLifecycle, process: ProviderProcess) {
+  constructor(kind: Pick<Kind, "state">, lifecycle: ResourceLifecycle, process: ProviderProcess) {
+    this.#kind = kind;
     this.#lifecycle = lifecycle;
     this.#process = process;
   }
@@ -79,7 +82,7 @@ export class DynamicAdapter {
   create(inputs: WireMap) {
     return this.#run("create", inputs, async ({ visible: news }, context) => {
       const { id, outputs } = await this.#lifecycle.create(news, context);
-      return { id, outs: withHidden(outputs, inputs) };
+      return { id, outs: outputsWithHidden(this.#kind, outputs, inputs) };
     });
   }
 
@@ -92,7 +95,7 @@ export class DynamicAdapter {
       }
       return {
         id: result.id,
-        props: withHidden(result.outputs, properties),
+        props: outputsWithHidden(this.#kind, result.outputs, properties),
         inputs: withHidden(result.inputs, properties),
       };
     });
@@ -102,7 +105,7 @@ export class DynamicAdapter {
     return this.#run("update", newInputs, async ({ visible: news }, context) => {
       const olds = split(oldOutputs).visible;
       const outputs = await this.#lifecycle.update({ id, olds, news }, context);
-      return { outs: withHidden(outputs, newInputs) };
+      return { outs: outputsWithHidden(this.#kind, outputs, newInputs) };
     });
   }
 
@@ -129,8 +132,22 @@ export class DynamicAdapter {
     try {
       return await runCall(this.#process, call, (context) => work(values, context));
     } catch (error) {
-      throw withoutEcho(inPulumisForm(error, properties));
+      throw withoutEcho(this.#inPulumisForm(error, properties));
     }
+  }
+
+  /** Gives a {@link PartiallyCreatedError} the form that Pulumi's provider process recognizes. */
+  #inPulumisForm(error: unknown, inputs: WireMap): unknown {
+    return error instanceof PartiallyCreatedError
+      ? Object.assign(new Error(error.message), {
+          id: error.id,
+          properties: {
+            ...outputsWithHidden(this.#kind, error.outputs, inputs),
+            [loaderInput]: inputs[loaderInput],
+          },
+          reasons: [...error.reasons],
+        })
+      : error;
   }
 }
 
@@ -146,15 +163,4 @@ function settingOfThisProcess(
   environment: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
   return key.startsWith(ownNamespace) ? ownSetting(key.slice(ownNamespace.length), environment) : undefined;
-}
-
-/** Gives a {@link PartiallyCreatedError} the form that Pulumi's provider process recognizes. */
-function inPulumisForm(error: unknown, inputs: WireMap): unknown {
-  return error instanceof PartiallyCreatedError
-    ? Object.assign(new Error(error.message), {
-        id: error.id,
-        properties: { ...withHidden(error.outputs, inputs), [loaderInput]: inputs[loaderInput] },
-        reasons: [...error.reasons],
-      })
-    : error;
 }

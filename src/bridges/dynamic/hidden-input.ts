@@ -1,7 +1,7 @@
 /** What dynamic resources keep in the state besides the properties that the life cycles know. */
-import type { ReadResult } from "../../providers/lifecycle.js";
+import type { Kind, ReadResult } from "../../providers/lifecycle.js";
 import { isPropertyMap, type PropertyMap, type PropertyValue } from "../../providers/properties.js";
-import type { ResourceKind } from "../kinds.js";
+import { everyOutput, kinds, type ResourceKind } from "../kinds.js";
 import { fromWireMap, toWireMap } from "../wire-values.js";
 import { hiddenInput, hiddenMembers, loaderInput, loaderText, resourceType } from "./contract.js";
 
@@ -17,6 +17,11 @@ export function split(properties: WireMap, nullable: readonly string[] = []) {
 /** A member of the hidden input that is an object; undefined for anything else. */
 export function mapOf(value: PropertyValue | undefined): PropertyMap | undefined {
   return isPropertyMap(value) ? value : undefined;
+}
+
+/** Outputs in the form of an answer: all of the kind, and the hidden input of `source`. */
+export function outputsWithHidden(kind: Pick<Kind, "state">, outputs: PropertyMap, source: WireMap): WireMap {
+  return withHidden(everyOutput(kind, outputs), source);
 }
 
 /** Every answer returns the hidden input: what an answer leaves out is lost from the state. */
@@ -39,9 +44,12 @@ export function importedResource(
     [hiddenInput]: toWireMap({ [hiddenMembers.memo]: memo }),
     [loaderInput]: loaderText(kind),
   };
-  const all = (properties: PropertyMap) => ({
-    ...withHidden(properties, source),
-    [loaderInput]: source[loaderInput],
-  });
-  return { type: resourceType(kind), name, id, inputs: all(inputs), outputs: all(outputs) };
+  const withText = (properties: WireMap) => ({ ...properties, [loaderInput]: source[loaderInput] });
+  return {
+    type: resourceType(kind),
+    name,
+    id,
+    inputs: withText(withHidden(inputs, source)),
+    outputs: withText(outputsWithHidden(kinds[kind], outputs, source)),
+  };
 }

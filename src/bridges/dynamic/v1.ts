@@ -52,7 +52,7 @@ export function open(kind: ResourceKind, run = ""): DynamicAdapter {
   const known = opened.get(kind);
   const lifecycle = known?.run === run ? known.lifecycle : kinds[kind].lifecycle(accounts);
   opened.set(kind, { run, lifecycle });
-  return new DynamicAdapter(lifecycle, {
+  return new DynamicAdapter(kinds[kind], lifecycle, {
     log: new EngineLog(engineAddress, stubCredentials()),
     // The engine starts this process in the program's folder.
     programFolder: process.cwd(),

@@ -31,7 +31,7 @@ import {
 } from "../../providers/lifecycle.js";
 import { type PropertyMap, t, unknownValue } from "../../providers/properties.js";
 import { type EngineCall, type ProviderProcess, runCall } from "../engine-call.js";
-import { fromServiceOf, kinds, outputsOf, type ResourceKind } from "../kinds.js";
+import { everyOutput, fromServiceOf, kinds, type ResourceKind } from "../kinds.js";
 import { detailedDiff } from "./detailed-diff.js";
 import { changeOf, memoOf, ownProperties, withMemo } from "./own-properties.js";
 import {
@@ -282,14 +282,9 @@ function withUnknown(names: readonly string[]): PropertyMap {
   return Object.fromEntries(names.map((name) => [name, unknownValue]));
 }
 
-/**
- * The outputs in the form of an answer, with null for each that has no value: a program would see
- * one that is missing as unknown in every preview, and with it everything that depends on it.
- */
+/** The outputs in the form of an answer. */
 function outputStruct(kind: Kind, outputs: PropertyMap): Struct {
-  const declared = Object.entries(outputsOf(kind));
-  const nothing = Object.fromEntries(declared.map(([name]) => [name, null]));
-  return structOf({ ...nothing, ...outputs }, kind.state.types);
+  return structOf(everyOutput(kind, outputs), kind.state.types);
 }
 
 /** The name at the end of a token of this package; empty for any other token. */

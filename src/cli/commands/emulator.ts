@@ -1,19 +1,20 @@
 import { once } from "node:events";
+import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import { Command, InvalidArgumentError } from "commander";
 import type { Emulator, EmulatorOptions, RecordedRequest } from "../../emulator/index.js";
 import { defaultApiKey } from "../../emulator/options.js";
+import { InputError } from "../../errors.js";
 import { shorten } from "../../text/escape.js";
+import { defaultPort, emulatorLog, startInBackground } from "../background.js";
 import { CommandEnd } from "../exit-code.js";
 import { runInForeground } from "../foreground.js";
+import { ownPackage } from "../own-package.js";
 import { collect, wholeNumber } from "../session.js";
-import { OutputLost } from "../terminal/checked-output.js";
+import { type CheckedOutput, OutputLost } from "../terminal/checked-output.js";
 import { interruptible } from "../terminal/interrupt.js";
 import { quietSqliteWarning, type Streams } from "../terminal/streams.js";
 import { displayText, jsonText, shellQuoted } from "../terminal/text.js";
-
-/** The default port. Fixed, so that the printed lines still work after a restart. */
-const defaultPort = 4010;
 
 /** Most characters of a path in the log. */
 const pathCharactersMax = 300;
@@ -25,6 +26,7 @@ interface EmulatorFlags
   readonly allowOrigin?: readonly string[];
   readonly quiet?: true;
   readonly untilStdinEnds?: true;
+  readonly detach?: true;
   readonly json?: true;
 }
 
@@ -33,7 +35,8 @@ interface EmulatorFlags
  * `--until-stdin-ends` until standard input ends.
  */
 export function emulatorCommand(streams: Streams): Command {
-  return new Command("emulator")
+  const command = new Command("emulator");
+  return command
     .description("Run the service offline, on this machine, until Ctrl+C.")
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option(
@@ -74,29 +77,105 @@ export function emulatorCommand(streams: Streams): Command {
       "end when standard input does, so together with the program that holds the pipe",
     )
     .option(
+      "--detach",
+      `start it in the background and print the lines for the eval of a shell; the log is ${emulatorLog}`,
+    )
+    .option(
       "--json",
       "print the address, the API keys and the process id as one line of JSON, and an error as JSON",
     )
-    .action(({ quiet, untilStdinEnds, json, ...flags }: EmulatorFlags) =>
-      interruptible(async (signal) => {
-        const emulator = await started(flags, streams, quiet !== true);
-        const { url, apiKeys } = emulator;
-        streams.stdout.write(
-          json ? `${jsonText({ url, apiKeys, pid: process.pid })}\n` : describe(url, apiKeys, flags.data),
-        );
-        await streams.stdout.flushed();
-        // Nobody knows where the emulator is, unless they read that and then closed the pipe.
-        const isLost = streams.stdout.failure !== undefined && streams.stdout.failure.code !== "EPIPE";
-        if (!isLost && !signal.aborted) {
-          await (untilStdinEnds ? endOf(streams.stdin, signal) : once(signal, "abort"));
-        }
-        await emulator.close();
-        if (isLost) {
-          throw new OutputLost("The address of the emulator cannot be written.");
-        }
-      }),
+    .action(({ detach, ...flags }: EmulatorFlags) =>
+      interruptible((signal) =>
+        detach
+          ? runDetached(flags, command.getOptionValueSource("port") === "cli", streams, signal)
+          : runAttached(flags, streams, signal),
+      ),
     )
     .addCommand(execCommand(streams));
+}
+
+/** Runs an emulator in this process until the signal or the end of standard input. */
+async function runAttached(
+  { quiet, untilStdinEnds, json, ...flags }: EmulatorFlags,
+  streams: Streams,
+  signal: AbortSignal,
+): Promise<void> {
+  const emulator = await started(flags, streams, quiet !== true);
+  const { url, apiKeys } = emulator;
+  streams.stdout.write(
+    json
+      ? `${jsonText({ url, apiKeys, pid: process.pid })}\n`
+      : describe(emulator, "Press Ctrl+C to stop it.", flags.data),
+  );
+  const isLost = await losesAddress(streams.stdout);
+  if (!isLost && !signal.aborted) {
+    await (untilStdinEnds ? endOf(streams.stdin, signal) : once(signal, "abort"));
+  }
+  await emulator.close();
+  if (isLost) {
+    throw addressLost();
+  }
+}
+
+/** Whether nobody knows where the emulator is. Who closed the pipe may have read it. */
+async function losesAddress(stdout: CheckedOutput): Promise<boolean> {
+  await stdout.flushed();
+  return stdout.failure !== undefined && stdout.failure.code !== "EPIPE";
+}
+
+const addressLost = () => new OutputLost("The address of the emulator cannot be written.");
+
+/**
+ * `--detach`: starts an emulator that outlives this command. Standard output is for a shell's `eval`,
+ * unless a person reads it. After a failure, the `eval` fails too.
+ */
+async function runDetached(
+  { json, port, untilStdinEnds, ...flags }: EmulatorFlags,
+  isPortGiven: boolean,
+  { stdout, stderr, env }: Streams,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    if (untilStdinEnds) {
+      const problem = "--detach cannot be used with --until-stdin-ends. Leave one of them out.";
+      throw new InputError("usage_invalid", "--until-stdin-ends", problem);
+    }
+    const emulator = await startInBackground({
+      main: join(ownPackage().folder, "dist/cli/main.js"),
+      options: optionsOf(flags),
+      port: isPortGiven ? port : undefined,
+      folder: process.cwd(),
+      env,
+      signal,
+    });
+    const { pid } = emulator;
+    if (json) {
+      stdout.write(`${jsonText(emulator)}\n`);
+    } else {
+      const people = stdout.isTTY ? stdout : stderr;
+      people.write(describe(emulator, `${emulatorLog} has its log. To stop it: kill ${pid}`, flags.data));
+    }
+    if (!json && !stdout.isTTY) {
+      stdout.write(`${settingsFor(emulator)}\nexport BROWSER_INFRA_EMULATOR_PID=${pid}\n`);
+    }
+    if (await losesAddress(stdout)) {
+      process.kill(pid);
+      throw addressLost();
+    }
+  } catch (error) {
+    if (!json && !stdout.isTTY) {
+      stdout.write("false\n");
+    }
+    throw error;
+  }
+}
+
+/** The options of a command line that has these flags. */
+function optionsOf(flags: EmulatorFlags): readonly string[] {
+  return Object.entries(flags).flatMap(([flag, value]) => {
+    const option = `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    return [value].flat().map((one) => (one === true ? option : `${option}=${one}`));
+  });
 }
 
 /** `browser-infra emulator exec`: runs a program with an emulator, which lives as long as it. */
@@ -107,7 +186,7 @@ function execCommand(streams: Streams): Command {
     .option("--log", "write a line for each request to standard error")
     .addHelpText("after", '\nThe options of "emulator" that say how it starts may stand before "--".')
     .action(async ([program = "", ...args]: string[], { log }: { log?: true }, command: Command) => {
-      const { quiet, untilStdinEnds, json, ...flags } = command.optsWithGlobals<EmulatorFlags>();
+      const { quiet, untilStdinEnds, detach, json, ...flags } = command.optsWithGlobals<EmulatorFlags>();
       const port = command.getOptionValueSourceWithGlobals("port") === "cli" ? {} : { port: 0 };
       const emulator = await started({ ...flags, ...port }, streams, log === true);
       try {
@@ -149,12 +228,19 @@ async function endOf(stdin: NodeJS.ReadableStream, signal: AbortSignal): Promise
   stdin.pause();
 }
 
+/** The lines of a shell that lead programs to an emulator. */
+function settingsFor({ url, apiKeys: [apiKey = ""] }: Pick<Emulator, "url" | "apiKeys">): string {
+  return `export BROWSER_INFRA_BASE_URL=${shellQuoted(url)}
+export BROWSER_INFRA_API_KEY=${shellQuoted(apiKey)}`;
+}
+
+/** An emulator as a person needs to know it. `end`: the last line. */
 function describe(
-  url: string,
-  apiKeys: readonly string[],
+  emulator: Pick<Emulator, "url" | "apiKeys">,
+  end: string,
   dataDir = "in memory, lost when it stops",
 ): string {
-  const [apiKey = ""] = apiKeys;
+  const { url, apiKeys } = emulator;
   return `Emulator   ${url}
 Page       ${url}/
 ${apiKeys.length === 1 ? "API key " : "API keys"}   ${apiKeys.join(", ")}
@@ -162,10 +248,9 @@ Data       ${dataDir}
 
 To use it, run in your shell:
 
-  export BROWSER_INFRA_BASE_URL=${shellQuoted(url)}
-  export BROWSER_INFRA_API_KEY=${shellQuoted(apiKey)}
+${settingsFor(emulator).replace(/^/gm, "  ")}
 
-Press Ctrl+C to stop it.
+${end}
 `;
 }
 

@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { type ExtensionArchive, packExtension } from "../../archive/index.js";
+import { type ExtensionArchive, type ExtensionContents, packExtension } from "../../archive/index.js";
 import { type BrowserInfraClient, type Extension, InputError } from "../../client/index.js";
 import { extensionNameProblem } from "../../client/names.js";
 import { ContractError, OutcomeUnknownError } from "../../errors.js";
@@ -18,10 +18,10 @@ interface UploadFlags {
 /** `browser-infra extensions upload`: packs a folder as the resource does, and uploads it once. */
 export const upload: ServiceCommand<[string, UploadFlags]> = {
   name: "upload",
-  help: "Upload an extension: a folder, packed to the same bytes everywhere, or a ready .zip file.",
+  help: "Upload an extension: a folder, packed to the same bytes everywhere, or a ready .zip or .crx file.",
   scope: "project",
   arguments: {
-    "<path>": "folder with manifest.json at its top level, or .zip file of such a folder's contents",
+    "<path>": "folder with manifest.json at its top level, or .zip or .crx file of its contents",
   },
   options: [
     new Option("--name <name>", "name of the extension, unique in the project (default: no name)"),
@@ -40,11 +40,12 @@ export const upload: ServiceCommand<[string, UploadFlags]> = {
     const archive = await withProgress(streams, `Packing ${displayText(path)}`, () =>
       packExtension(path, { exclude, apiKey, signal, baseFolder: process.cwd() }),
     );
-    remarkLeftOut(archive, output);
+    remarkContents(archive, output);
     const extension = await sent(await client(), session, archive, name);
     requireSameBytes(extension, archive);
-    const { entries, leftOut, leftOutCount, unusedPatterns } = archive;
-    output.printOutcome({ ...extension, fileCount: entries.length, leftOut, leftOutCount, unusedPatterns }, [
+    const { entries, leftOut, leftOutCount, unusedPatterns, warnings } = archive;
+    const outcome = { fileCount: entries.length, leftOut, leftOutCount, unusedPatterns, warnings };
+    output.printOutcome({ ...extension, ...outcome }, [
       ["ID", extension.id],
       ["NAME", nameCell(extension)],
       ["CHECKSUM", extension.checksum ?? { text: "unknown: the service reports none", style: "dim" }],
@@ -53,8 +54,14 @@ export const upload: ServiceCommand<[string, UploadFlags]> = {
   },
 };
 
-/** Says what does not ship although no option asked for that, and which patterns leave out nothing. */
-function remarkLeftOut({ leftOut, leftOutCount, unusedPatterns }: ExtensionArchive, output: Output): void {
+/**
+ * Says what does not ship although no option asked for that, which patterns leave out nothing, and
+ * what the extension lacks.
+ */
+export function remarkContents(
+  { leftOut, leftOutCount, unusedPatterns, warnings }: ExtensionContents,
+  output: Output,
+): void {
   if (leftOutCount > 0) {
     // All of them: `leftOut` is limited itself.
     const names = listed(leftOut.map(displayText), leftOut.length, ", ", leftOutCount);
@@ -63,6 +70,9 @@ function remarkLeftOut({ leftOut, leftOutCount, unusedPatterns }: ExtensionArchi
   if (unusedPatterns.length > 0) {
     const patterns = unusedPatterns.map((pattern) => displayText(shellQuoted(pattern))).join(", ");
     output.remark(`These patterns of --exclude leave out nothing: ${patterns}.`);
+  }
+  for (const warning of warnings) {
+    output.remark(`Warning: ${displayText(warning)}.`);
   }
 }
 

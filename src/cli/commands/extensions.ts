@@ -5,12 +5,13 @@ import { findExtension } from "../find.js";
 import { byIdOrName, type Noun, nameFact, nameFilters, nounCommand, timeFact } from "../noun.js";
 import type { Streams } from "../terminal/streams.js";
 import { day } from "../terminal/text.js";
+import { checkCommand } from "./extensions-check.js";
 import { download } from "./extensions-download.js";
 import { upload } from "./extensions-upload.js";
 
 /** `browser-infra extensions`: the extensions of one project. */
 export function extensionsCommand(streams: Streams): Command {
-  return nounCommand(extensions, [upload, download], streams);
+  return nounCommand(extensions, [upload, download], streams).addCommand(checkCommand(streams));
 }
 
 export const extensions: Noun<Extension> = {

@@ -1,12 +1,12 @@
 import { PassThrough } from "node:stream";
 import { Command, Option } from "commander";
 import { BrowserInfraError, InputError } from "../../errors.js";
+import type { BackgroundEmulator } from "../background.js";
 import { declinedCode } from "../terminal/confirm.js";
 import { interruptible } from "../terminal/interrupt.js";
 import type { Streams } from "../terminal/streams.js";
 import { displayText, shellQuoted } from "../terminal/text.js";
 import { deploy } from "./deployment.js";
-import type { RunningEmulator } from "./processes.js";
 import { languages, type NewProgram, subjects, writeProgram } from "./template.js";
 
 /** `browser-infra init`: writes a new program, and with `--up` deploys it to an emulator. */
@@ -70,7 +70,7 @@ async function ask(
 }
 
 /** What a person does next. `emulator`: the running one, if the program is deployed. */
-function nextSteps(folder: string, emulator: RunningEmulator | undefined): string {
+function nextSteps(folder: string, emulator: BackgroundEmulator | undefined): string {
   const enter = folder === "." ? "" : `\n  cd ${shellQuoted(folder)}`;
   if (emulator === undefined) {
     return `\nNext steps${enter}\n  README.md says how to deploy it.\n`;
@@ -83,7 +83,7 @@ Next steps${enter}
   pulumi preview        after an edit; "pulumi up" deploys it
 Stop
   pulumi destroy        deletes what is deployed
-  ${`kill ${emulator.child.pid}`.padEnd(21)} stops the emulator; .emulator keeps its data
+  ${`kill ${emulator.pid}`.padEnd(21)} stops the emulator; .emulator keeps its data
 README.md says how to use the service itself.
 `;
 }

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { setInterval } from "node:timers/promises";
 import { BrowserInfraClient } from "../../client/index.js";
 import { BrowserInfraError, LocalError } from "../../errors.js";
+import type { BackgroundEmulator } from "../background.js";
 import { painter, type Streams } from "../terminal/streams.js";
 import { displayText } from "../terminal/text.js";
-import { type RunningEmulator, requirePrograms, runLine, settingsFile, startEmulator } from "./processes.js";
+import { requirePrograms, runLine, settingsFile, startEmulator } from "./processes.js";
 import type { NewProgram } from "./template.js";
 
 /**
@@ -20,7 +21,7 @@ export async function deploy(
   folder: string,
   { env, stderr }: Streams,
   signal: AbortSignal,
-): Promise<RunningEmulator> {
+): Promise<BackgroundEmulator> {
   const say = (text: string) => stderr.write(`${painter(stderr, env)("dim", text)}\n`);
   const howToLogIn = {
     extension: undefined,
@@ -36,20 +37,23 @@ export async function deploy(
   const quiet = { npm_config_audit: "false", npm_config_fund: "false", npm_config_loglevel: "error" };
   const place = { folder, env: { ...env, ...quiet }, signal };
   const over = new AbortController();
-  let emulator: RunningEmulator | undefined;
+  let emulator: BackgroundEmulator | undefined;
   try {
     requirePrograms(commands, env);
     for (const command of commands) {
       signal.throwIfAborted();
       say(`\n$ ${command}`);
-      const [, flags] = /^npx browser-infra emulator (.*)> emulator.log/.exec(command) ?? [];
+      const [, flags] = /^eval "\$\(npx browser-infra emulator --detach(.*)\)"$/.exec(command) ?? [];
       if (flags !== undefined) {
-        emulator = await startEmulator(`${flags}--data .emulator`.split(" "), place);
-        const start = `${flags}--data .emulator --port ${new URL(emulator.url).port} >> emulator.log 2>&1 &`;
-        const text = `# 1. The emulator, unless it runs: npx browser-infra emulator ${start}
+        const options = `${flags} --data .emulator`.trim();
+        emulator = await startEmulator(options.split(" "), place);
+        const { url, apiKeys } = emulator;
+        const start = `npx browser-infra emulator --detach ${options} --port ${new URL(url).port}`;
+        const text = `# 1. The emulator, unless it runs: ${start}
 # 2. In this folder: . ./${settingsFile}
 # 3. The commands of README.md that have not run yet, then "pulumi up".
-${exports.join("\n").replace(/http:\S+/, emulator.url)}
+export BROWSER_INFRA_BASE_URL=${url} BROWSER_INFRA_API_KEY=${apiKeys[0]}
+${exports.join("\n")}
 export BROWSER_INFRA_PROJECT_ID= KERNEL_PROJECT_ID= KERNEL_PROJECT= PULUMI_STACK=dev
 `;
         writeFileSync(join(folder, settingsFile), text);
@@ -63,9 +67,11 @@ export BROWSER_INFRA_PROJECT_ID= KERNEL_PROJECT_ID= KERNEL_PROJECT= PULUMI_STACK
       }
       await runLine(command, place);
     }
-    return emulator as RunningEmulator;
+    return emulator as BackgroundEmulator;
   } catch (cause) {
-    emulator?.child.kill();
+    if (emulator !== undefined) {
+      process.kill(emulator.pid);
+    }
     const goOn = `The program is in "${displayText(folder)}": ${emulator ? settingsFile : "README.md"} there says how to go on.`;
     const error = signal.aborted ? new LocalError("interrupted", "It is not deployed.", { cause }) : cause;
     throw error instanceof BrowserInfraError ? error.withAdvice(goOn) : error;
@@ -75,7 +81,8 @@ export BROWSER_INFRA_PROJECT_ID= KERNEL_PROJECT_ID= KERNEL_PROJECT= PULUMI_STACK
 }
 
 /** Starts the first login of the newest project, as soon as that has an auth connection. */
-async function startLogin({ url, apiKey }: RunningEmulator, signal: AbortSignal): Promise<void> {
+async function startLogin({ url, apiKeys }: BackgroundEmulator, signal: AbortSignal): Promise<void> {
+  const [apiKey = ""] = apiKeys;
   const client = new BrowserInfraClient({ baseUrl: url, apiKey });
   try {
     for await (const _tick of setInterval(300, undefined, { signal })) {

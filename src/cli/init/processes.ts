@@ -1,11 +1,8 @@
 /** The programs that `browser-infra init --up` runs: one after the other, and the emulator. */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { openSync } from "node:fs";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
-import type { Readable } from "node:stream";
+import { spawnSync } from "node:child_process";
+import { resolve } from "node:path";
 import { LocalError } from "../../errors.js";
+import { type BackgroundEmulator, startInBackground } from "../background.js";
 import { runInForeground } from "../foreground.js";
 
 /** Where a program runs, and what ends it. */
@@ -50,40 +47,10 @@ export async function runLine(line: string, { folder, env, signal }: Place): Pro
   }
 }
 
-/** An emulator in the background. */
-export interface RunningEmulator {
-  readonly url: string;
-  readonly apiKey: string;
-  readonly child: ChildProcess;
-}
-
 /**
- * Starts the program's own emulator, which Ctrl+C does not reach, and waits until it answers. It
- * writes `emulator.log`. It takes any port if it cannot have `port`, the default of which pages name.
- * Throws `LocalError` `command_failed`, and the reason of `signal`.
+ * Starts the program's own emulator in the background. Throws as `startInBackground`.
  */
-export async function startEmulator(flags: string[], place: Place, port = 4010): Promise<RunningEmulator> {
-  const { folder, env, signal } = place;
-  const command = "node_modules/pulumi-browser-infra/dist/cli/main.js";
-  const args = [command, "emulator", ...flags, `--port=${port}`, "--json"];
-  const log = openSync(join(folder, "emulator.log"), "a");
-  const options = { cwd: folder, env, detached: true };
-  const child = spawn(process.execPath, args, { ...options, stdio: ["ignore", "pipe", log] });
-  const output = child.stdout as Readable;
-  const lines = createInterface({ input: output });
-  const started = Promise.race([once(lines, "line", { signal }), once(child, "exit")]);
-  const [ready] = await started.catch((error) => {
-    child.kill();
-    throw error;
-  });
-  if (typeof ready !== "string") {
-    if (port !== 0) {
-      return startEmulator(flags, place, 0);
-    }
-    throw new LocalError("command_failed", "The emulator did not start. emulator.log says why.");
-  }
-  output.destroy();
-  child.unref();
-  const { url, apiKeys } = JSON.parse(ready);
-  return { url, apiKey: apiKeys[0], child };
+export function startEmulator(options: readonly string[], place: Place): Promise<BackgroundEmulator> {
+  const main = resolve(place.folder, "node_modules/pulumi-browser-infra/dist/cli/main.js");
+  return startInBackground({ ...place, main, options });
 }

@@ -4,10 +4,11 @@ import { paragraph } from "../../text/words.js";
 import { errorBodySchema } from "../wire/answer.js";
 import type { Call, Failure, Reply } from "./call.js";
 import { errorBodyBytesMax } from "./exchange/body.js";
+import { contextOf } from "./failures.js";
 import { mediaType } from "./json.js";
 import { completeJson } from "./partial-json.js";
 import type { RetryOptions } from "./retry/options.js";
-import { parseRetryAfter } from "./retry/retry-after.js";
+import { parsePerMinute, parseRetryAfter } from "./retry/retry-after.js";
 
 /** Where each setting came from, for errors: `environment variable BROWSER_INFRA_API_KEY`. */
 export type Origins = Partial<Record<"apiKey" | "baseUrl" | "projectId", string>>;
@@ -41,10 +42,14 @@ const notImplemented = 501;
 /** The failure for an answer with status 300 or above. */
 export function refused(settings: Explaining, call: Call, reply: Reply): Failure {
   const { status, header } = reply;
+  const throttled = throttlingStatuses.has(status);
+  const refusalOf = (waiting: Call) => refused(settings, waiting, { ...reply, context: contextOf(waiting) });
   return {
     error: (note) => apiError(settings, call, reply, note),
     mayPass: passingStatuses.has(status),
-    throttled: throttlingStatuses.has(status),
+    throttled,
+    refusalOf: throttled ? refusalOf : undefined,
+    perMinute: parsePerMinute(header),
     timedOut: timeoutStatuses.has(status),
     retryAfterMs: parseRetryAfter(header, settings.retry.clock.now()),
     retryForbidden: header("x-should-retry")?.trim().toLowerCase() === "false",

@@ -68,8 +68,14 @@ export interface Failure {
   readonly error: (note: string) => BrowserInfraError;
   /** Whether the same request may succeed later. */
   readonly mayPass: boolean;
-  /** The service's rate limit refused it before anything was carried out. Default false. */
+  /**
+   * Whether a rate limit refused it before anything was carried out; undefined without an answer.
+   */
   readonly throttled?: boolean;
+  /** For a refusal by a rate limit: the same for a request that waits for the limit as well. */
+  readonly refusalOf?: ((waiting: Call) => Failure) | undefined;
+  /** Requests that the service allows in a minute, if such a refusal tells. */
+  readonly perMinute?: number | undefined;
   /** Whether a time limit ended it. Default false. */
   readonly timedOut?: boolean;
   /** How long the service asks to wait, in milliseconds. */

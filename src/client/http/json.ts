@@ -24,21 +24,25 @@ export function readJson<T>(reply: Reply, schema: z.ZodType<T>, call: Pick<Call,
 }
 
 /**
- * Checks that an answer proves that a deletion was accepted: status 204, or 200 or 202 with an
- * empty body or a JSON one, whatever its contents. Anything else may be from somebody in between,
- * such as the sign-in page of a network. Throws `ContractError`.
+ * Checks that an answer proves that a deletion was accepted: status 204, or 200 or 202 with any
+ * body but a page. A page may be from somebody in between, such as the sign-in of a network. Throws
+ * `ContractError`.
  */
 export function checkDeleted(reply: Reply, call: Pick<Call, "operation">): void {
+  const { status } = reply;
   const fail = (what: string) => unexpectedAnswer(call, reply.context, what);
-  if (reply.status === 204) {
-    return;
+  if (![200, 202, 204].includes(status)) {
+    throw fail(`status ${status} does not confirm a deletion`);
   }
-  if (reply.status !== 200 && reply.status !== 202) {
-    throw fail(`status ${reply.status} does not confirm a deletion`);
+  if (isPage(reply)) {
+    throw fail("an HTML page does not confirm a deletion");
   }
-  if (reply.bytes.byteLength > 0) {
-    parseJson(reply, fail);
-  }
+}
+
+/** Whether a body is a page by its type, or by how it begins. */
+function isPage({ header, bytes }: Reply): boolean {
+  const isHtml = mediaType(header("content-type")) === "text/html";
+  return bytes.byteLength > 0 && (isHtml || /^\s*</.test(new TextDecoder().decode(bytes)));
 }
 
 /** The JSON value in the body of a success answer. */
@@ -106,7 +110,9 @@ function expectation(issue: z.core.$ZodIssue): string {
     case "invalid_format":
       return issue.message;
     case "too_small":
-      return issue.origin === "string" ? `at least ${issue.minimum} character` : `at least ${issue.minimum}`;
+      return issue.origin === "string"
+        ? `at least ${issue.minimum} character`
+        : `${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}`;
     case "too_big":
       return issue.origin === "string" ? `at most ${issue.maximum} characters` : `at most ${issue.maximum}`;
     default:

@@ -9,14 +9,18 @@ import { type EventStream, openEventStream } from "./exchange/event-stream.js";
 import { type ExchangeSettings, exchange } from "./exchange/exchange.js";
 import { canceled, contextOf, plainCause } from "./failures.js";
 import { refuseKeyInPath } from "./path.js";
-import { Retries } from "./retry/decide.js";
+import { decideRetry, decideThrottled } from "./retry/decide.js";
 import type { RetryOptions } from "./retry/options.js";
+import type { RateGate } from "./retry/rate-gate.js";
 import { describeRetryAfter } from "./retry/retry-after.js";
 
 /** What a transport is made of. The key is compared with arguments, where it must not be. */
 interface TransportSettings extends ExchangeSettings {
   readonly apiKey: string;
+  /** Shared by all clients of the account in this process. */
+  readonly gate: RateGate;
   readonly maxPages: number;
+  readonly warn: (message: string) => void;
 }
 
 /**
@@ -39,6 +43,11 @@ export class Transport {
   /** Most pages that one list reads. */
   get maxPages(): number {
     return this.#settings.maxPages;
+  }
+
+  /** Reports what a caller must know although nothing failed. See `ClientOptions.onWarning`. */
+  warn(message: string): void {
+    this.#settings.warn(message);
   }
 
   /** See `BrowserInfraClient.inProject`. */
@@ -64,19 +73,22 @@ export class Transport {
     return typeof value === "string" && isSecretKey(value, this.#settings.apiKey);
   }
 
+  /** Whether a rate limit holds requests back now. */
+  get isHeldBack(): boolean {
+    return this.#settings.gate.isClosed;
+  }
+
   /**
-   * One send. Follows no redirect. Throws `ContractError` for a success answer that is too large or
-   * cannot be decompressed.
+   * One send, which waits while a rate limit holds requests back. Follows no redirect. Throws
+   * `ContractError` for a success answer that is too large or cannot be decompressed.
    */
   async send(call: Call): Promise<Outcome> {
-    refuseKeyInPath(call, this.#settings.apiKey);
-    return exchange(this.#settings, call);
+    return this.#inTurn(call, this.#settings.gate.now(), () => exchange(this.#settings, call));
   }
 
   /** Opens an event stream: one send. The stream holds a connection until it is closed. */
   async open(call: Call): Promise<Outcome<EventStream>> {
-    refuseKeyInPath(call, this.#settings.apiKey);
-    return openEventStream(this.#settings, call);
+    return this.#inTurn(call, this.#settings.gate.now(), () => openEventStream(this.#settings, call));
   }
 
   /** A read: up to `attempts` sends. `take` reads the answer and may throw `ContractError`. */
@@ -128,28 +140,60 @@ export class Transport {
 
   /** Sends a call until it succeeds or must not be retried. */
   async #retried(call: Call, { mayRetry, settle }: RetryPolicy): Promise<Reply> {
-    const { retry } = this.#settings;
-    const retries = new Retries(retry);
+    const { retry, gate } = this.#settings;
+    const since = gate.now();
+    let [sends, failed] = [0, 0];
     let doubt: string | undefined;
     for (;;) {
-      const { value: reply, failure } = await this.send(call);
+      const { value: reply, failure } = await this.#inTurn(call, since, () => {
+        sends += 1;
+        return exchange(this.#settings, call);
+      });
       if (failure === undefined) {
-        retries.succeeded();
+        retry.budget.giveBack();
         return reply;
       }
       doubt = failure.doubt ?? doubt;
       if (!mayRetry(failure)) {
-        throw settle(failure.error(this.#askedToWait(failure)), doubt, retries.sends + 1);
+        throw settle(failure.error(this.#askedToWait(failure)), doubt, sends);
       }
-      const { waitMs, note } = retries.after(failure);
+      failed += failure.throttled ? 0 : 1;
+      const { waitMs, note } = failure.throttled
+        ? decideThrottled(retry, failure, sends, gate.isStuck(since, retry.maxThrottledMs))
+        : decideRetry(retry, failed, failure, { sends });
       if (waitMs === undefined) {
-        throw settle(failure.error(note), doubt, retries.sends);
+        throw settle(failure.error(note), doubt, sends);
       }
       try {
-        await retry.clock.sleep(waitMs, call.signal);
+        if (waitMs > 0) {
+          await retry.clock.sleep(waitMs, call.signal);
+        }
       } catch (error) {
-        throw settle(canceled(call, plainCause(error)), doubt, retries.sends);
+        throw settle(canceled(call, plainCause(error)), doubt, sends);
       }
+    }
+  }
+
+  /** Sends when it is the turn of a request that waits `since` then. */
+  async #inTurn<T>(call: Call, since: number, send: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    const { apiKey, gate, retry } = this.#settings;
+    refuseKeyInPath(call, apiKey);
+    let turn: Awaited<ReturnType<RateGate["enter"]>>;
+    try {
+      turn = await gate.enter(call, since, retry);
+    } catch (error) {
+      return { failure: { error: () => canceled(call, plainCause(error)), mayPass: false } };
+    }
+    if (typeof turn === "object") {
+      return { failure: turn };
+    }
+    let failure: Failure | undefined;
+    try {
+      const outcome = await send();
+      failure = outcome.failure;
+      return outcome;
+    } finally {
+      gate.note(turn, failure, retry);
     }
   }
 

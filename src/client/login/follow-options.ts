@@ -13,9 +13,9 @@ export interface FollowOptions extends CallOptions {
   readonly recheckMs?: number | undefined;
   /**
    * How often a stream is reopened, or the connection is read, without progress. Progress is a new
-   * state or a stream that lasted 10 s, silent or not: nobody knows whether the service sends
-   * heartbeats. Default 10, which bridges about a minute. Until the service has said anything about
-   * the connection, a request is tried as often as a read.
+   * state, a login in progress in the connection's record, or a stream that lasted 10 s, silent or
+   * not: nobody knows whether the service sends heartbeats. Default 10, which bridges about a
+   * minute. Until the service has shown the login, a request is tried as often as a read.
    */
   readonly maxReconnects?: number | undefined;
 }

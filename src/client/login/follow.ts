@@ -43,7 +43,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
   readonly #unreadable = new UnreadableEvents();
   readonly #reconnects: Reconnects;
   readonly #record: LoginRecord;
-  /** Whether the service has said anything yet. Until then a failure may be permanent. */
+  /** Whether the service has shown the login yet. Until then a failure may be permanent. */
   #known = false;
   #left = false;
   #begun = true;
@@ -192,9 +192,9 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
       signal.throwIfAborted();
       const note = await this.#reconnects.pause(failure, deadline, this.#known);
       const givesUp = note !== undefined;
-      // Once anything is known about the flow, its end counts even if the stream cannot report it.
-      if (!givesUp || this.#known) {
-        const look = givesUp ? lastLook(failure) : "between";
+      // Whatever the stream cannot report may be in the record, which also shows what goes on.
+      if (!givesUp || this.#known || failure.mayPass) {
+        const look = givesUp ? lastLook(failure) : this.#known ? "between" : "before";
         const recorded = yield* this.#readConnection(signal, look);
         if (recorded !== undefined && recorded !== "reopen") {
           return recorded.value;
@@ -228,6 +228,11 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
           if (idleAt <= checkAt) {
             const silence = stream.failure("timeout", `nothing came for ${idleMs / 1000} s`);
             return { failure: reported ?? silence };
+          }
+          if (this.#transport.isHeldBack) {
+            // The record would wait for its turn, and what the stream reports meanwhile with it.
+            checkAt = performance.now() + recheckMs;
+            continue;
           }
           const ended = yield* this.#readConnection(call.signal, "beside");
           if (ended !== undefined) {
@@ -285,8 +290,9 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
   }
 
   /**
-   * Reads the connection's record and yields what is new in it, or returns how the flow ended. Does
-   * not fail beside an open stream, which is worth more; and later only if the record is gone.
+   * Reads the connection's record and yields what is new in it, or returns how the flow ended. A
+   * login in progress there is followed however often its stream fails. Does not fail beside an
+   * open stream, which is worth more; and later only if the record is gone.
    */
   async *#readConnection(
     signal: AbortSignal | undefined,
@@ -296,7 +302,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
     signal?.throwIfAborted();
     if (failure !== undefined) {
       const error = failure.error("");
-      if (failure.mayPass || look !== "between" || decidesNothing(error)) {
+      if (failure.mayPass || !["before", "between"].includes(look) || decidesNothing(error)) {
         return undefined;
       }
       throw error;
@@ -305,8 +311,12 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
     if (end === undefined) {
       this.#record.note(connection);
       const state = this.#record.stateIn(connection);
-      if (state !== undefined && this.#isNew(state)) {
-        yield state;
+      if (state !== undefined) {
+        this.#known = true;
+        this.#reconnects.noteAlive();
+        if (this.#isNew(state)) {
+          yield state;
+        }
       }
       return undefined;
     }

@@ -15,8 +15,10 @@ const unlimited = new RetryBudget(Number.POSITIVE_INFINITY);
 export class Reconnects {
   readonly #retry: RetryOptions;
   readonly #max: number;
-  /** Failures since the last progress. */
+  /** Failures since the last progress, which the pauses grow with. */
   #failures = 0;
+  /** Failures since anything showed the login in progress. */
+  #fruitless = 0;
 
   /** At most `max` without progress. */
   constructor(retry: RetryOptions, max: number) {
@@ -27,6 +29,12 @@ export class Reconnects {
   /** Begins to count again. */
   noteProgress(): void {
     this.#failures = 0;
+    this.#fruitless = 0;
+  }
+
+  /** The record shows the login in progress: pauses stay as long, but nothing is given up. */
+  noteAlive(): void {
+    this.#fruitless = 0;
   }
 
   /**
@@ -35,9 +43,12 @@ export class Reconnects {
    */
   async pause(failure: Failure, deadline: Deadline, isKnown: boolean): Promise<string | undefined> {
     this.#failures++;
+    this.#fruitless++;
     const limits = isKnown ? { attempts: this.#max + 1, maxRetryAfterMs: deadline.leftMs() } : {};
     const rhythm = { baseMs: reconnectMs, maxDelayMs: reconnectMsMax, budget: unlimited };
-    const { waitMs, note } = decideRetry({ ...this.#retry, ...rhythm, ...limits }, this.#failures, failure);
+    const options = { ...this.#retry, ...rhythm, ...limits };
+    const isLast = this.#fruitless >= options.attempts;
+    const { waitMs, note } = decideRetry(options, this.#failures, failure, { isLast });
     if (waitMs === undefined) {
       return note;
     }

@@ -15,11 +15,11 @@ import { isFinal, loginStanding } from "./standing.js";
 export type End = LoginStateEvent | undefined;
 
 /**
- * When the record is read: beside a stream that is open, between two streams, or after the last
- * one. `gone`: the service says that there is no login to follow any more, so what the record says
+ * When the record is read: before the service has shown the login in progress, beside a stream that
+ * is open, between two streams, or after the last one. `gone`: the service says that there is no login to follow any more, so what the record says
  * is the end of it.
  */
-export type Look = "beside" | "between" | "after" | "gone";
+export type Look = "before" | "beside" | "between" | "after" | "gone";
 
 /** Whose end the record reports. Only a new stream can tell about one that is doubtful. */
 type Verdict = "new" | "earlier" | "doubtful";
@@ -109,6 +109,9 @@ export class LoginRecord {
     this.note(connection);
     if (known !== -1 && known < this.#earlier && look !== "gone") {
       return "earlier";
+    }
+    if (look === "before") {
+      return "doubtful";
     }
     if (look !== "beside") {
       return "new";

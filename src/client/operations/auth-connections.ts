@@ -162,6 +162,7 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
       noun: "auth connection",
       schema: authConnectionSchema,
       parameters: { profile_name: profileName, domain },
+      isLookup: profileName !== undefined && domain !== undefined,
     };
   }
 

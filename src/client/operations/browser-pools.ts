@@ -64,7 +64,9 @@ export class BrowserPoolOperations extends NamedOperations<BrowserPool, BrowserP
     options: CallOptions = {},
   ): Promise<BrowserPool> {
     const { name } = settings;
-    checkSettings("browser pool", browserPoolProblems(settings));
+    // A new pool without the setting is not headless.
+    const headless = settings.headless ?? false;
+    checkSettings("browser pool", browserPoolProblems({ ...settings, headless }));
     return createRecord(this.transport, {
       path: "/browser_pools",
       operation:

@@ -1,12 +1,14 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { InputError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { plural } from "../../text/words.js";
 import type { Call, CallOptions } from "../http/call.js";
-import { readJson } from "../http/json.js";
+import { unexpectedAnswer } from "../http/failures.js";
 import { pageRowsMax, readPage, walkPages } from "../http/paging.js";
 import type { Transport } from "../http/transport.js";
+import { isSameName } from "../names.js";
 import { checkInteger } from "../options.js";
+import { type ReadRow, readRows } from "./rows.js";
 
 /** Longest search text or name to look for, in Unicode code points. */
 const filterCodePointsMax = 255;
@@ -49,6 +51,11 @@ export interface Listing<Row> {
   readonly hasNoNameFilter?: true;
   /** Query parameters besides paging, name and search text. */
   readonly parameters?: Readonly<Record<string, string | undefined>>;
+  /**
+   * Whether the list looks for one object by something besides its name, so that a row that cannot
+   * be read may be that object. Default: it does not.
+   */
+  readonly isLookup?: boolean;
   /** Which of the service's rows to keep. Default: all. */
   readonly keep?: ((row: Row) => boolean) | undefined;
 }
@@ -79,8 +86,11 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
    * a snapshot: objects that come, go or change their place during the walk may be missing. A
    * hundred rows cost one request, each further request reads 99.
    *
+   * A row that cannot be read is left out, and a warning names its id (`ClientOptions.onWarning`).
+   *
    * Throws `InputError` before any request, `ApiError`, and `ContractError` when pages repeat or do
-   * not end.
+   * not end, when no row of a page has an id, and when a row that cannot be read may be the object
+   * with the `name` that is looked for.
    */
   async list(options: Options = {} as Options): Promise<readonly T[]> {
     return collect(this.pages(options));
@@ -120,7 +130,6 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
     const { path, noun, schema, bodyBytesMax, parameters = {}, keep = () => true } = listing;
     const { name, query: text, signal } = options;
     const search = listing.hasNoNameFilter ? { query: name ?? text } : { name, query: text };
-    const page = z.array(schema);
     const operation =
       name === undefined ? `Listing ${plural(noun)}` : `Looking for ${plural(noun)} named ${quote(name)}`;
     const walk = walkPages(this.transport.maxPages, (offset) => {
@@ -132,12 +141,35 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
       }
       const limit = bodyBytesMax === undefined ? {} : { bodyBytesMax };
       const call: Call = { method: "GET", path, query, operation, ...limit, signal };
-      return this.transport.read(call, (reply) => readPage(reply, readJson(reply, page, call), offset, call));
+      return this.transport.read(call, (reply) => {
+        const rows = readRows(reply, schema, offset, call);
+        const sought = rows.find(
+          ({ problem, name: given }) => problem !== undefined && (listing.isLookup || isPerhaps(name, given)),
+        );
+        if (sought !== undefined) {
+          throw unexpectedAnswer(call, reply.context, this.#problemOf(noun, sought));
+        }
+        return readPage(reply, rows, offset, call);
+      });
     });
     for await (const rows of walk) {
-      yield rows.filter(keep);
+      for (const row of rows.filter(({ problem }) => problem !== undefined)) {
+        this.transport.warn(`${operation} left out a row: ${this.#problemOf(noun, row)}.`);
+      }
+      yield rows.flatMap(({ record }) => (record !== undefined && keep(record) ? [record] : []));
     }
   }
+
+  /** Which row cannot be read, and why. */
+  #problemOf(noun: string, { id, problem = "" }: ReadRow<T>): string {
+    return `the ${noun} ${this.transport.clean(id)} cannot be read: ${problem}`;
+  }
+}
+
+/** Whether a row that cannot be read may have the name that is looked for. Null is no name. */
+function isPerhaps(name: string | undefined, given: unknown): boolean {
+  const isOther = given === null || (typeof given === "string" && !isSameName(given, name));
+  return name !== undefined && !isOther;
 }
 
 async function collect<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly T[]> {

@@ -4,9 +4,9 @@
 export interface TotpSettings {
   /** Default: `SHA1`. */
   readonly totpAlgorithm?: "SHA1" | "SHA256" | "SHA512" | undefined;
-  /** Digits of a code. Default: 6. */
+  /** Digits of a code, 6 to 9. Default: 6. */
   readonly totpDigits?: number | undefined;
-  /** Seconds for which a code is valid. Default: 30. */
+  /** Seconds for which a code is valid, 15 to 300. Default: 30. */
   readonly totpPeriod?: number | undefined;
 }
 

@@ -6,15 +6,18 @@ export type ProxyType = "isp" | "residential" | "mobile" | "custom";
 
 /** How a proxy of a type is chosen. Which members a type takes is said at each of them. */
 export interface NewProxyConfig {
-  /** `isp`: US, GB, FR, DE, SG or KR; default US. `residential`, `mobile`: default any country. */
+  /**
+   * `isp`: US, GB, FR, DE, SG or KR; default US. `residential`, `mobile`: default any country; needed
+   * with any member below but `os`.
+   */
   readonly country?: string | undefined;
-  /** `residential`: a state by its two letters. `mobile`: a state of the US. */
+  /** A state of the US. `residential`: two letters. */
   readonly state?: string | undefined;
-  /** `residential`: without spaces, and with a country. `mobile`: the provider's word for a city. */
+  /** `residential`: in lower case, without spaces. `mobile`: the provider's word for a city. */
   readonly city?: string | undefined;
-  /** `residential`: ZIP code of the US. */
+  /** `residential`: ZIP code of the US, five digits, in place of a state and a city. */
   readonly zip?: string | undefined;
-  /** `residential`: number of an autonomous system. */
+  /** `residential`: number of an autonomous system, `AS7922`, in place of a state and a city. */
   readonly asn?: string | undefined;
   /** `residential`: windows, macos or android. */
   readonly os?: string | undefined;
@@ -24,10 +27,11 @@ export interface NewProxyConfig {
   readonly port?: number | undefined;
   /** `custom`: user name. */
   readonly username?: string | undefined;
-  /** `custom`: password. The service never shows it. */
+  /** `custom`: password of at least 5 characters. The service never shows it. */
   readonly password?: string | undefined;
   /**
-   * `custom`: certificates in PEM, for a proxy that ends TLS itself. The service never shows them.
+   * `custom`: certificates of authorities in PEM, at most 64 KiB, for a proxy that ends TLS itself.
+   * The service never shows them.
    */
   readonly caBundle?: string | undefined;
 }
@@ -38,9 +42,12 @@ export interface NewProxy {
   readonly name?: string | undefined;
   /** Where its addresses come from. */
   readonly type: ProxyType;
-  /** How browsers speak to it. Default: the service's own. */
+  /** How browsers speak to it. Default: https. */
   readonly protocol?: "http" | "https" | undefined;
-  /** Hosts that browsers reach without it. Default: none. */
+  /**
+   * Hosts that browsers reach without it: at most 100 hostnames, perhaps with `*.` in front. The
+   * service makes them lower case. Default: none.
+   */
   readonly bypassHosts?: readonly string[] | undefined;
   /** A `custom` proxy needs it. Default: the service's choice. */
   readonly config?: NewProxyConfig | undefined;

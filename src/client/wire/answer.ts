@@ -29,9 +29,15 @@ export function orNull<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? null);
 }
 
+const absentOrAny = z.unknown().optional();
+
 /** A member that decides nothing: one that is absent, null or cannot be read is read as null. */
 export function ifReadable<T extends z.ZodType>(schema: T) {
-  return orNull(schema).catch(null);
+  // Most such members are absent most of the time, so the schema is tried only for a value.
+  return absentOrAny.transform((value): z.output<T> | null => {
+    const read = value === undefined || value === null ? undefined : schema.safeParse(value);
+    return read?.data ?? null;
+  });
 }
 
 /**
@@ -39,15 +45,12 @@ export function ifReadable<T extends z.ZodType>(schema: T) {
  * no list at all is read as an empty list.
  */
 export function listOf<T extends z.ZodType>(row: T) {
-  return z
-    .unknown()
-    .nullish()
-    .transform((value): z.output<T>[] =>
-      (Array.isArray(value) ? value : []).flatMap((each) => {
-        const { success, data } = row.safeParse(each);
-        return success ? [data as z.output<T>] : [];
-      }),
-    );
+  return absentOrAny.transform((value): z.output<T>[] =>
+    (Array.isArray(value) ? value : []).flatMap((each) => {
+      const { success, data } = row.safeParse(each);
+      return success ? [data as z.output<T>] : [];
+    }),
+  );
 }
 
 type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
@@ -55,13 +58,28 @@ type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
   : Name;
 type InOurNames<Wire> = { [Name in keyof Wire as CamelCase<Name>]: Wire[Name] };
 
-/** Gives the members of an object our own names: `size_bytes` becomes `sizeBytes`. */
+/** Our own names of the members of schemas, which are few: answers repeat them all the time. */
+const ourNames = new Map<string, string>();
+
+function ourName(name: string): string {
+  let ours = ourNames.get(name);
+  if (ours === undefined) {
+    ours = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    ourNames.set(name, ours);
+  }
+  return ours;
+}
+
+/**
+ * Gives the members of an object our own names: `size_bytes` becomes `sizeBytes`. Only for what a
+ * schema has read, whose names are known.
+ */
 export function inOurNames<Wire extends object>(wire: Wire): InOurNames<Wire> {
-  const members = Object.entries(wire).map(([name, value]) => [
-    name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-    value,
-  ]);
-  return Object.fromEntries(members) as InOurNames<Wire>;
+  const renamed: Record<string, unknown> = {};
+  for (const name of Object.keys(wire)) {
+    renamed[ourName(name)] = wire[name as keyof Wire];
+  }
+  return renamed as InOurNames<Wire>;
 }
 
 /** A record with these members, given our own names. */

@@ -8,23 +8,23 @@ const reference = z.object({ id: orNull(z.string()), name: orNull(z.string()) })
 const hosts = z.array(z.string()).nullish();
 
 const viewportShape = { width: pixels, height: pixels, refresh_rate: orNull(pixels) };
+const routeProxyShape = { id: recordId };
+const routeShape = { hosts: z.array(z.string()), proxy: z.looseObject(routeProxyShape) };
 const networkShape = {
   allowed_hosts: hosts,
   private_hosts: hosts,
-  proxy_routes: z
-    .array(z.object({ hosts: z.array(z.string()), proxy: z.object({ id: recordId }) }))
-    .nullish(),
+  proxy_routes: z.array(z.looseObject(routeShape)).nullish(),
 };
-const category = z.object({
-  enabled: switchedOn,
-  cdp: orNull(z.object({ excluded_methods: orNull(z.array(z.string())) })),
-});
+const cdpShape = { excluded_methods: orNull(z.array(z.string())) };
+const categoryShape = { enabled: switchedOn, cdp: orNull(z.looseObject(cdpShape)) };
+const category = z.looseObject(categoryShape);
+const otlpShape = { enabled: switchedOn, destination: orNull(z.string()) };
+const exportShape = { otlp: orNull(z.looseObject(otlpShape)) };
+const storageShape = { enabled: switchedOn };
 const telemetryShape = {
-  browser: orNull(z.record(z.string(), category.nullable())),
-  export: orNull(
-    z.object({ otlp: orNull(z.object({ enabled: switchedOn, destination: orNull(z.string()) })) }),
-  ),
-  storage: orNull(z.object({ enabled: switchedOn })),
+  browser: orNull(z.record(z.string(), z.unknown())),
+  export: orNull(z.looseObject(exportShape)),
+  storage: orNull(z.looseObject(storageShape)),
 };
 
 /** The settings of a browser pool. Only `size` is certain. */
@@ -72,6 +72,7 @@ export const browserPoolSchema: z.ZodType<BrowserPool> = z
     const { extensions, profile, chrome_policy, telemetry, network, viewport, ...others } =
       config.parse(given);
     const otlp = telemetry?.export?.otlp;
+    const { categories, unreadable } = categoriesIn(telemetry?.browser ?? {});
     return {
       ...inOurNames({ ...others, ...pool }),
       extensionIds: pool.extension_ids ?? (extensions ?? []).flatMap(({ id }) => id || []),
@@ -87,15 +88,27 @@ export const browserPoolSchema: z.ZodType<BrowserPool> = z
         height: viewport.height,
         refreshRate: viewport.refresh_rate,
       },
-      telemetry: telemetry && categoriesOf(telemetry.browser ?? {}),
+      telemetry: telemetry && selectionOf(categories),
       telemetryDestinationId: (otlp?.enabled !== false && otlp?.destination) || null,
       telemetryStorage: telemetry?.storage?.enabled ?? null,
-      telemetryExcludedMethods: telemetry?.browser?.control?.cdp?.excluded_methods ?? [],
+      telemetryExcludedMethods: categories.control?.cdp?.excluded_methods ?? [],
       unknownSettings: [
         ...unknownIn(given, knownSettings),
         ...unknownIn(viewport, viewportShape, "viewport."),
         ...unknownIn(network, networkShape, "network."),
+        ...(network?.proxy_routes ?? []).flatMap((route, index) => [
+          ...unknownIn(route, routeShape, `network.proxy_routes[${index}].`),
+          ...unknownIn(route.proxy, routeProxyShape, `network.proxy_routes[${index}].proxy.`),
+        ]),
         ...unknownIn(telemetry, telemetryShape, "telemetry."),
+        ...unreadable.map((name) => `telemetry.browser.${name}`),
+        ...Object.entries(categories).flatMap(([name, each]) => [
+          ...unknownIn(each, categoryShape, `telemetry.browser.${name}.`),
+          ...unknownIn(each.cdp, cdpShape, `telemetry.browser.${name}.cdp.`),
+        ]),
+        ...unknownIn(telemetry?.export, exportShape, "telemetry.export."),
+        ...unknownIn(otlp, otlpShape, "telemetry.export.otlp."),
+        ...unknownIn(telemetry?.storage, storageShape, "telemetry.storage."),
       ],
     };
   });
@@ -111,16 +124,33 @@ function networkOf(wire: z.output<z.ZodObject<typeof networkShape>>): BrowserNet
   return Object.keys(network).length > 0 ? network : null;
 }
 
+type Category = z.output<typeof category>;
+
+/** The members of `telemetry.browser`: categories by name, and names of members that are none. */
+function categoriesIn(wire: Readonly<Record<string, unknown>>) {
+  const categories: Record<string, Category> = {};
+  const unreadable: string[] = [];
+  for (const [name, value] of Object.entries(wire)) {
+    const { data } = category.safeParse(value);
+    if (data !== undefined) {
+      categories[name] = data;
+    } else if (value !== null) {
+      unreadable.push(name);
+    }
+  }
+  return { categories, unreadable };
+}
+
 /** Which categories are captured: `{page: {enabled: true}}` becomes `{page: true}`. */
-function categoriesOf(wire: Readonly<Record<string, { enabled: boolean | null } | null>>) {
-  const told = Object.entries(wire).flatMap(([name, each]) =>
-    each?.enabled === null || each === null ? [] : [[name, each.enabled] as const],
+function selectionOf(categories: Readonly<Record<string, Category>>) {
+  const told = Object.entries(categories).flatMap(([name, { enabled }]) =>
+    enabled === null ? [] : [[name, enabled] as const],
   );
   return Object.fromEntries(told);
 }
 
 /** The members that a shape does not have, in order. One without a value says nothing. */
-function unknownIn(members: object | null, shape: object, path = ""): string[] {
+function unknownIn(members: object | null | undefined, shape: object, path = ""): string[] {
   return Object.entries(members ?? {})
     .filter(([name, value]) => !Object.hasOwn(shape, name) && value !== null && value !== undefined)
     .map(([name]) => `${path}${name}`);

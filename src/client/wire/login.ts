@@ -62,7 +62,7 @@ const stateEvent = z
     flow_type: text,
     ...loginFlowShape,
   })
-  .transform((wire) => ({ ...inOurNames(wire), origin: "stream" as const }));
+  .transform((wire) => Object.assign(inOurNames(wire), { origin: "stream" as const }));
 
 const detail = (wire: Partial<Record<"code" | "message", string | undefined>>): LoginErrorDetail => ({
   code: wire.code ?? null,

@@ -79,6 +79,12 @@ export function checkReachable(startUrl: string | null, network: Network | null)
   }
 }
 
+/** Whether a host is an address in a private or reserved range. An IPv6 address is in brackets. */
+export function isReserved(host: string): boolean {
+  const range = rangeOf(host);
+  return range !== undefined && meets(range, reservedRanges);
+}
+
 function refuseIf(problem: string | undefined, property: string, host: string): void {
   if (problem !== undefined) {
     throw invalid(property, `${problem}: ${JSON.stringify(host)}`);
@@ -90,9 +96,7 @@ function allowedProblem(host: string): string | undefined {
   if (range === undefined) {
     return nameProblem(host, 1);
   }
-  return (
-    rangeProblem(range) ?? (meets(range, reservedRanges) ? "is in a private or reserved range" : undefined)
-  );
+  return rangeProblem(range) ?? (isReserved(host) ? "is in a private or reserved range" : undefined);
 }
 
 function privateProblem(host: string): string | undefined {

@@ -59,7 +59,7 @@ export class BrowserPoolService {
    * all are if its fill rate is 0: guesses. Throws `InputError` `browser_pool_invalid`.
    */
   create({ id, projectId, name, changes }: PoolToCreate): BrowserPool | undefined {
-    const settings = this.#withProxies(projectId, newSettings(changes));
+    const settings = this.#withProxies(projectId, newSettings(changes), changes);
     const extensionIds = this.#resolved(projectId, settings.extensions);
     const profileId = this.#resolvedProfile(projectId, settings.profile);
     const row = { id, projectId, name: name ?? null, settings, extensionIds, profileId };
@@ -90,7 +90,7 @@ export class BrowserPoolService {
   ): BrowserPool | undefined {
     return atomically(this.#parts.database, () => {
       const pool = this.settled(given);
-      const settings = this.#withProxies(pool.projectId, changedSettings(pool.settings, changes));
+      const settings = this.#withProxies(pool.projectId, changedSettings(pool.settings, changes), changes);
       const extensionIds =
         changes.extensions === undefined
           ? pool.extensionIds
@@ -259,22 +259,28 @@ export class BrowserPoolService {
   }
 
   /**
-   * The settings with the ids of the proxies that they name. Throws `InputError` for a proxy that
-   * the project does not have: a guess.
+   * The settings with the ids of the proxies that a change names. Throws `InputError` for a proxy
+   * that the project does not have: a guess. An unchanged proxy may have been deleted.
    */
-  #withProxies(projectId: string, { proxyId, network, ...settings }: PoolSettings): PoolSettings {
+  #withProxies(
+    projectId: string,
+    { proxyId, network, ...settings }: PoolSettings,
+    changes: SettingChanges,
+  ): PoolSettings {
     const idOf = (member: string, { id, name }: Selector): string => {
       const [proxy] = this.#parts.proxies.allIn(projectId, id || (name ?? ""));
       const problem = `${member} names no proxy of the project: "${id || name}".`;
       return proxy?.id ?? refuse(new InputError("browser_pool_invalid", member, problem));
     };
-    const routes = network?.proxy_routes?.map(({ hosts, proxy }, index) => ({
-      hosts,
-      proxy: { id: idOf(`network.proxy_routes[${index}].proxy`, proxy) },
-    }));
+    const routes =
+      changes.network &&
+      network?.proxy_routes?.map(({ hosts, proxy }, index) => ({
+        hosts,
+        proxy: { id: idOf(`network.proxy_routes[${index}].proxy`, proxy) },
+      }));
     return {
       ...settings,
-      proxyId: proxyId === null ? null : idOf("proxy_id", { id: proxyId }),
+      proxyId: changes.proxyId && proxyId !== null ? idOf("proxy_id", { id: proxyId }) : proxyId,
       network: routes === undefined ? network : { ...network, proxy_routes: routes },
     };
   }

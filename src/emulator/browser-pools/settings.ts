@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { exactly, flag, notAnObject, notAString, notTheObject, wholeNumber } from "../http/shapes.js";
+import {
+  checkedString,
+  exactly,
+  flag,
+  notAnObject,
+  notAString,
+  notTheObject,
+  wholeNumber,
+} from "../http/shapes.js";
+import { selectedNameProblem } from "../profiles/store.js";
 import { snakeCased } from "../storage/table.js";
 import { checkedNetwork, type Network, networkShape } from "./network.js";
 import {
@@ -142,8 +151,11 @@ export const poolSettings = {
   headless: plain(flag, false, true, "Default: false."),
   kioskMode: plain(flag, false, true, "Default: false."),
   profile: {
-    // The service ignores this member, as published.
-    shape: selector.extend({ save_changes: flag.optional() }),
+    // The service ignores save_changes, as published.
+    shape: selector.extend({
+      name: checkedString((text) => (text === "" ? undefined : selectedNameProblem(text))).optional(),
+      save_changes: flag.optional(),
+    }),
     seed: z.string(notAString).min(1, "must not be empty").optional().describe("Name of a profile."),
     initial: null,
     isOfBrowsers: false,

@@ -23,9 +23,12 @@ import { Watchers } from "./watchers.js";
  */
 export const controlPath = "/_emulator";
 
-/** Whether a path is that of a control route, or of the emulator's page. */
+/** Where whoever starts an emulator finds out, without a key, that the emulator answers. */
+const healthPath = "/health";
+
+/** Whether a decoded path is that of a control route, of the health check or of the page. */
 export function isControl(path: string): boolean {
-  return path === "/" || path.startsWith(`${controlPath}/`);
+  return path === "/" || path === healthPath || path.startsWith(`${controlPath}/`);
 }
 
 /** What control routes show and change, beside the stores. */
@@ -50,7 +53,10 @@ const clockChanges = z.strictObject(
   notTheObject,
 );
 
-/** Adds the control routes. They need a key of the whole organization, as `access` finds it. */
+/**
+ * Adds the control routes. All but the health check need a key of the whole organization, as
+ * `access` finds it.
+ */
 export function addControlRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
@@ -69,6 +75,8 @@ export function addControlRoutes(
     requests: (newest) => log.snapshot(newest),
     now: () => clock.now(),
   });
+
+  app.get(healthPath, (context) => context.json({ status: "ok" }));
 
   const controlled = app.basePath(controlPath);
   controlled.get("/state", control, (context) => context.json({ now: clock.now(), ...state() }));

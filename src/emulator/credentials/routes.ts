@@ -5,21 +5,32 @@ import { beforeCommit } from "../http/exchange.js";
 import { answerPage, readFilters, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
 import { invalidInput, nameConflict, notFound } from "../http/service-error.js";
-import { checkedString, exactly, notAString, wholeNumber } from "../http/shapes.js";
+import { checkedString, exactly, notAString, readShape, wholeNumber } from "../http/shapes.js";
 import { domainProblem } from "../logins/connections/connection.js";
 import { nameProblem, refuse } from "../storage/ids-and-names.js";
 import { withValues } from "../storage/table.js";
 import type { CredentialStore, EmulatedCredential, EmulatedTotp } from "./store.js";
+import { totpCode } from "./totp.js";
+
+// Source of the bounds: the published documentation.
+const totpDigits = wholeNumber(6, 9);
+const totpPeriod = wholeNumber(15, 300);
 
 const name = checkedString(nameProblem).refine((text) => !/[/%]/.test(text), 'must not have "/" or "%"');
 const values = z.record(z.string().min(1), z.string(notAString), "must be an object of strings");
+const totpAlgorithm = z.enum(["SHA1", "SHA256", "SHA512"], "must be SHA1, SHA256 or SHA512");
+const totpShape = exactly({
+  secret: z.string(),
+  algorithm: totpAlgorithm,
+  digits: totpDigits,
+  period: totpPeriod,
+});
 const settings = {
   sso_provider: z.string(notAString).nullish(),
   totp_secret: z.string(notAString).optional(),
-  totp_algorithm: z.enum(["SHA1", "SHA256", "SHA512"], "must be SHA1, SHA256 or SHA512").optional(),
-  // The bounds are a guess.
-  totp_digits: wholeNumber(6, 8).optional(),
-  totp_period: wholeNumber(1).optional(),
+  totp_algorithm: totpAlgorithm.optional(),
+  totp_digits: totpDigits.optional(),
+  totp_period: totpPeriod.optional(),
 };
 const createRequest = exactly({ name, domain: checkedString(domainProblem), values, ...settings });
 const updateRequest = exactly({
@@ -30,16 +41,19 @@ const updateRequest = exactly({
 });
 type Settings = z.infer<z.ZodObject<typeof settings>>;
 
-/**
- * Adds the operations on credentials, but for their one-time codes. The service publishes neither
- * the rules of names nor the status for one that is taken, nor what blocks a deletion: 409 and
- * nothing are guesses.
- */
+/** Adds the operations on credentials. The service does not publish the rules of names. */
 export function addCredentialRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
   credentials: CredentialStore,
 ): void {
+  const codeOf = ({ totp }: EmulatedCredential) => (totp ? totpCode(totp, credentials.now()) : undefined);
+  /** A credential with its present code, which only the answer to a request with the secret has. */
+  const withCode = (credential: EmulatedCredential, { totp_secret: secret }: Settings) => {
+    const { code, expires_at } = (secret && codeOf(credential)) || {};
+    return withValues({ ...onWire(credential), totp_code: code, totp_code_expires_at: expires_at });
+  };
+
   app.post("/credentials", access, async (context) => {
     const request = await readJson(context, createRequest);
     await beforeCommit(context);
@@ -53,7 +67,7 @@ export function addCredentialRoutes(
       ssoProvider: request.sso_provider || null,
       totp: totpOf(request, null) ?? null,
     });
-    return context.json(onWire(created ?? taken(projectId, name)), 201);
+    return context.json(withCode(created ?? taken(projectId, name), request), 201);
   });
 
   app.get("/credentials", access, async (context) => {
@@ -83,7 +97,12 @@ export function addCredentialRoutes(
       ...(request.sso_provider !== undefined && { ssoProvider: request.sso_provider || null }),
       totp: totpOf(request, credential.totp),
     } as Partial<EmulatedCredential>);
-    return context.json(onWire(changed ?? taken(credential.projectId, request.name ?? "")));
+    return context.json(withCode(changed ?? taken(credential.projectId, request.name ?? ""), request));
+  });
+
+  app.get("/credentials/:idOrName/totp-code", access, async (context) => {
+    await beforeCommit(context);
+    return context.json(codeOf(find(context)) ?? refuse(notFound("TOTP secret of the credential")));
   });
 
   app.delete("/credentials/:idOrName", access, async (context) => {
@@ -92,7 +111,7 @@ export function addCredentialRoutes(
     return context.body(null, 204);
   });
 
-  function find(context: Context<RouteEnvironment, "/credentials/:idOrName">): EmulatedCredential {
+  function find(context: Context<RouteEnvironment, `/credentials/:idOrName${string}`>): EmulatedCredential {
     const credential = credentials.findIn(context.var.project.id, context.req.param("idOrName"));
     return credential ?? refuse(notFound("Credential"));
   }
@@ -124,16 +143,15 @@ function totpOf(request: Settings, present: EmulatedTotp | null): EmulatedTotp |
     throw invalidInput("totp_secret must be base32 of 16 to 128 characters, or an otpauth URI for totp.");
   }
   const former = uri === undefined ? present : null;
-  return {
+  const made = {
     secret,
-    algorithm:
-      (uri?.get("algorithm") as EmulatedTotp["algorithm"] | null | undefined) ??
-      algorithm ??
-      former?.algorithm ??
-      "SHA1",
+    algorithm: uri?.get("algorithm") ?? algorithm ?? former?.algorithm ?? "SHA1",
     digits: Number(uri?.get("digits") ?? digits ?? former?.digits ?? 6),
     period: Number(uri?.get("period") ?? period ?? former?.period ?? 30),
   };
+  return readShape(totpShape, made, (problem) =>
+    invalidInput(`The URI in totp_secret is invalid: ${problem}.`),
+  );
 }
 
 /** A credential as the service sends it: the names of its values, and no secret. */

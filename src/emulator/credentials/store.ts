@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../../errors.js";
+import { atomically } from "../storage/database.js";
 import { refuse, required } from "../storage/ids-and-names.js";
 import { NamedTable, type Page, type PageRequest } from "../storage/table.js";
 
@@ -67,7 +68,24 @@ export class CredentialStore extends NamedTable<EmulatedCredential> {
     credential: EmulatedCredential,
     changes: Partial<EmulatedCredential>,
   ): EmulatedCredential | undefined {
-    return this.change(credential, { ...changes, updatedAt: this.now().toISOString() });
+    return atomically(this.database, () => {
+      const changed = this.change(credential, { ...changes, updatedAt: this.now().toISOString() });
+      if (changed !== undefined && changed.name !== credential.name) {
+        this.#relink(credential, { name: changed.name });
+      }
+      return changed;
+    });
+  }
+
+  /** Removes a credential. The connections that log in with it have none from then on, as published. */
+  override remove(id: string): void {
+    atomically(this.database, () => {
+      const credential = this.find(id);
+      super.remove(id);
+      if (credential !== undefined) {
+        this.#relink(credential, null);
+      }
+    });
   }
 
   /** The credential with this id. Throws `InputError` when there is none. */
@@ -87,5 +105,15 @@ export class CredentialStore extends NamedTable<EmulatedCredential> {
         query,
       ],
     ]);
+  }
+
+  /** Gives the connections that log in with a credential another reference: a guess for a new name. */
+  #relink({ projectId, name }: EmulatedCredential, reference: { readonly name: string } | null): void {
+    this.database
+      .prepare(
+        `UPDATE auth_connections SET settings = json_set(settings, '$.credential', json(?))
+         WHERE project_id = ? AND folded(settings ->> '$.credential.name') = folded(?)`,
+      )
+      .run(JSON.stringify(reference), projectId, name);
   }
 }

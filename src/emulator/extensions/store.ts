@@ -35,9 +35,7 @@ export class ExtensionStore extends NamedTable<EmulatedExtension> {
     return atomically(this.database, () => {
       const extension = this.insertNamed({ projectId, name, ...described(bytes) });
       if (extension) {
-        this.database
-          .prepare("INSERT INTO archives (extension_id, bytes) VALUES (?, ?)")
-          .run(extension.id, bytes);
+        this.#putArchive(extension.id, bytes);
       }
       return extension;
     });
@@ -52,9 +50,20 @@ export class ExtensionStore extends NamedTable<EmulatedExtension> {
   /** Replaces an extension's bytes, size and checksum. Throws `InputError` for an unknown id. */
   replaceBytes(id: string, bytes: Uint8Array): EmulatedExtension {
     return atomically(this.database, () => {
-      this.database.prepare("UPDATE archives SET bytes = ? WHERE extension_id = ?").run(bytes, id);
+      this.#putArchive(id, bytes);
       return this.updateRow(id, described(bytes)) ?? refuse(unknownExtension("id", id));
     });
+  }
+
+  #putArchive(id: string, bytes: Uint8Array): void {
+    const put = this.database.prepare(
+      `INSERT INTO archives (extension_id, bytes) SELECT id, :bytes FROM extensions WHERE id = :id
+       ON CONFLICT (extension_id) DO UPDATE SET bytes = excluded.bytes`,
+    );
+    put.run({ id, bytes });
+    // A statement keeps a copy of its last values until it is collected, and the collector does not
+    // see the size of the copy.
+    put.run({ id: "", bytes: new Uint8Array() });
   }
 
   /** Removes the checksum of a record. Throws `InputError` when there is no such extension. */

@@ -33,6 +33,8 @@ export interface Exchange {
   readonly record: OpenRequest;
   /** Names of the query's parameters that its route has read. Others are refused. */
   readonly parameters: Set<string>;
+  /** Longest time between two pieces of the request's body, in milliseconds. */
+  readonly bodyTimeoutMs: number;
   /** Headers that its answer has, whichever it is. Names in lower case. */
   readonly headers: Record<string, string>;
   /** Reports that the answer begins, or that the connection has ended. The first call counts. */

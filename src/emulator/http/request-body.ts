@@ -10,25 +10,29 @@ const discardedBytesMax = 268_435_456;
 const jsonBytesMax = 1_048_576;
 
 /**
- * Reads a request's whole body. Throws `refusal` when it is larger than `bytesMax`, after reading
- * and dropping its rest.
+ * Reads the whole body of a request into memory that no other buffer shares. Throws `refusal` when
+ * the body is larger than `bytesMax`, after reading and dropping its rest.
  */
 export async function readBody(
-  { incoming, record }: Exchange,
+  { incoming, record, bodyTimeoutMs }: Exchange,
   bytesMax: number,
   refusal: () => ServiceError,
-): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+): Promise<Buffer<ArrayBuffer>> {
+  const announced = Number(incoming.headers["content-length"] ?? 0);
+  // One piece: a list of chunks needs the memory of a large body twice.
+  let body = Buffer.allocUnsafeSlow(announced <= bytesMax ? announced : 0);
   let length = 0;
+  // Without a listener for the timeout, Node ends the connection.
+  incoming.setTimeout(bodyTimeoutMs);
   try {
     for await (const chunk of incoming as AsyncIterable<Buffer>) {
+      const at = length;
       length += chunk.byteLength;
       record.bodyBytes += chunk.byteLength;
-      if (length <= bytesMax) {
-        chunks.push(chunk);
-      } else {
-        chunks.length = 0;
+      if (length > body.byteLength) {
+        body = enlarged(body, length > bytesMax ? 0 : Math.min(2 * length, bytesMax));
       }
+      chunk.copy(body, at);
       if (length > discardedBytesMax) {
         break;
       }
@@ -36,10 +40,18 @@ export async function readBody(
   } catch {
     throw new ConnectionEnded();
   }
+  incoming.setTimeout(0);
   if (length > bytesMax) {
     throw refusal();
   }
-  return Buffer.concat(chunks, length);
+  return body.subarray(0, length);
+}
+
+/** A larger copy of a buffer, or an empty one. */
+function enlarged(body: Buffer, bytes: number): Buffer<ArrayBuffer> {
+  const copy = Buffer.allocUnsafeSlow(bytes);
+  body.copy(copy);
+  return copy;
 }
 
 /**

@@ -26,11 +26,16 @@ export class ServiceError extends Error {
     this.more = more;
   }
 
-  /** The refusal as JSON `{code, message, inner_error?}`. Source: the published interface. */
+  /**
+   * The refusal as JSON `{code, message, inner_error?}`. Source: the published interface. The
+   * service's own clients retry 409 and every 5xx without `x-should-retry: false`. That the service
+   * sends the header is a guess.
+   */
   response(): Response {
     const { status, code, message, innerCode, more } = this;
     const body = { code, message, ...(innerCode && { inner_error: { code: innerCode, message } }), ...more };
-    return Response.json(body, { status });
+    const isFinal = status === 409 || status === 501;
+    return Response.json(body, { status, headers: isFinal ? { "x-should-retry": "false" } : {} });
   }
 }
 

@@ -146,7 +146,7 @@ export class EmulatedAuthConnections {
   /** Records a health check, as when the service finds the profile signed in or out. */
   recordHealthCheck(id: string, status: AuthStatus): EmulatedAuthConnection {
     this.#logins.engine.settle(this.#require(id).id);
-    this.#logins.connections.setHealthCheck(this.#require(id).id, status);
+    this.#logins.connections.setHealthCheck(this.#require(id), status);
     return this.get(id);
   }
 

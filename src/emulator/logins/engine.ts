@@ -61,6 +61,11 @@ export class LoginEngine {
     return this.#parts.logins.latest(connectionId);
   }
 
+  /** Every login of a connection, newest first, as of the last time one was settled. */
+  history(connectionId: string): readonly Login[] {
+    return this.#parts.logins.of(connectionId);
+  }
+
   /**
    * Starts a login; undefined when one is in progress. Throws `InputError` `scenario_unknown` when
    * the connection's scenario no longer exists.
@@ -91,6 +96,7 @@ export class LoginEngine {
       handoffCode: randomText(32),
       handedOff: false,
       browserSessionId: newId(),
+      startedMs: nowMs,
       updatedMs: nowMs,
       dueMs: null,
       expiresMs: nowMs + (scenario.expiresAfterMs ?? loginTimeoutMsDefault) / this.#parts.speed,

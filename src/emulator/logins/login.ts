@@ -33,6 +33,7 @@ export interface Login {
   /** True once the code was exchanged for a token. */
   readonly handedOff: boolean;
   readonly browserSessionId: string;
+  readonly startedMs: number;
   /** When it reached its present step, or ended. */
   readonly updatedMs: number;
   /** When it continues by itself; null when it only waits. */

@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import type { Access, RouteEnvironment } from "../api-keys/access.js";
 import { beforeCommit, eventStreamHeaders, StreamResponse } from "../http/exchange.js";
+import { answerPage, oneOf, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
 import { conflict, notFound, ServiceError } from "../http/service-error.js";
 import { refuse } from "../storage/ids-and-names.js";
@@ -11,6 +12,7 @@ import { formOf, readSubmission } from "./form.js";
 import { interactionId, type Login, scriptStep } from "./login.js";
 import type { LoginService } from "./service.js";
 import { hostedUrl } from "./state.js";
+import { timelineTypes } from "./timeline.js";
 
 /**
  * Adds the operations on the logins of a connection. `ofConnection` runs before those that a login
@@ -63,6 +65,14 @@ export function addLoginRoutes(
       throw new ServiceError(410, "gone", "The handoff code was already used, or its login is over.");
     }
     return context.json({ invocation_id: login.id, jwt: await tokens.issue(login.connectionId, login.id) });
+  });
+
+  app.get("/auth/connections/:id/timeline", ofProject, async (context) => {
+    const request = readPageRequest(context);
+    const type = oneOf(context, "type", timelineTypes);
+    await beforeCommit(context);
+    const page = logins.timeline(findConnection(context, connections), type, request);
+    return answerPage(context, page, (event) => event);
   });
 
   app.get("/auth/connections/:id/events", ofConnection, async (context) => {

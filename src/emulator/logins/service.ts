@@ -1,9 +1,11 @@
 import { InputError } from "../../errors.js";
+import type { CredentialStore } from "../credentials/store.js";
 import { eventFrame } from "../http/exchange.js";
 import { readShape } from "../http/shapes.js";
 import type { ProfileStore } from "../profiles/store.js";
 import type { ProxyStore } from "../proxies/store.js";
 import { idProblem, nameProblem, refuse, refuseProblem } from "../storage/ids-and-names.js";
+import type { PageRequest } from "../storage/table.js";
 import { type AuthConnection, domainProblem } from "./connections/connection.js";
 import { AuthConnectionStore, type ConnectionToStore } from "./connections/store.js";
 import { LoginTokens } from "./connections/tokens.js";
@@ -14,12 +16,14 @@ import { type LoginScenario, loginScenarioSchema } from "./scenarios/schema.js";
 import { stateEvent } from "./state.js";
 import { LoginStore } from "./store.js";
 import { type StateFrame, Subscribers } from "./subscribers.js";
+import { timelinePage, type timelineTypes } from "./timeline.js";
 
 /** What auth connections and their logins need. */
 interface LoginServiceParts extends Omit<LoginEngineParts, "connections" | "logins"> {
   readonly heartbeatIntervalMs: number;
   readonly profiles: ProfileStore;
   readonly proxies: ProxyStore;
+  readonly credentials: CredentialStore;
 }
 
 /** Auth connections, their logins, and the event streams of those who follow them. */
@@ -32,10 +36,10 @@ export class LoginService {
   readonly tokens: LoginTokens;
   readonly #scenarios: Scenarios;
 
-  constructor({ heartbeatIntervalMs, profiles, proxies, ...parts }: LoginServiceParts) {
+  constructor({ heartbeatIntervalMs, profiles, proxies, credentials, ...parts }: LoginServiceParts) {
     const { database, now, scenarios } = parts;
     this.#scenarios = scenarios;
-    this.connections = new AuthConnectionStore(database, profiles, proxies, now);
+    this.connections = new AuthConnectionStore(database, { profiles, proxies, credentials, now });
     this.subscribers = new Subscribers(heartbeatIntervalMs, now);
     this.tokens = new LoginTokens(database, now);
     this.engine = new LoginEngine({
@@ -93,6 +97,16 @@ export class LoginService {
       const message = `The login scenario is invalid: ${problem}.`;
       return new InputError("scenario_invalid", "scenario", message);
     });
+  }
+
+  /** One page of the history of a connection, newest first. */
+  timeline(
+    { id }: AuthConnection,
+    type: (typeof timelineTypes)[number] | undefined,
+    page: PageRequest,
+  ): ReturnType<typeof timelinePage> {
+    this.engine.settle(id);
+    return timelinePage(this.engine.history(id), this.connections.healthChecks.of(id), type, page);
   }
 
   /** Removes a connection. A login in progress is canceled, and its subscribers get that state. */

@@ -26,6 +26,11 @@ export class LoginStore extends Table<Login> {
     return this.selectOne("connection_id = ? ORDER BY seq DESC", connectionId);
   }
 
+  /** Every login of a connection, newest first. */
+  of(connectionId: string): readonly Login[] {
+    return this.select("connection_id = ?", connectionId);
+  }
+
   /** The login with this handoff code, also one that is over. */
   byHandoffCode(connectionId: string, code: string): Login | undefined {
     return this.selectOne("connection_id = ? AND handoff_code = ?", connectionId, code);

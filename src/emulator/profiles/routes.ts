@@ -6,17 +6,17 @@ import { answerPage, readFilters, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
 import { nameConflict, notFound } from "../http/service-error.js";
 import { checkedString, exactly } from "../http/shapes.js";
+import { nameProblem } from "../storage/ids-and-names.js";
 import { snakeCased, withValues } from "../storage/table.js";
-import { type EmulatedProfile, type ProfileStore, profileNameProblem } from "./store.js";
+import type { EmulatedProfile, ProfileStore } from "./store.js";
 
-const name = checkedString(profileNameProblem);
+const name = checkedString(nameProblem);
 const createRequest = exactly({ name: name.optional() });
 const renameRequest = exactly({ name });
 
 /**
- * Adds the operations on profiles. Their contents are not emulated, so there is no download. The
- * service does not publish the status for a name that is taken: 409 is a guess, as is that nothing
- * blocks a deletion.
+ * Adds the operations on profiles. Their contents are not emulated, so there is no download. That
+ * nothing blocks a deletion is a guess.
  */
 export function addProfileRoutes(app: Hono<RouteEnvironment>, access: Access, profiles: ProfileStore): void {
   app.post("/profiles", access, async (context) => {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../../errors.js";
 import { extensionNameProblem } from "../extensions/store.js";
-import { idProblem, refuse, refuseProblem, required } from "../storage/ids-and-names.js";
+import { idProblem, nameProblem, refuse, refuseProblem, required } from "../storage/ids-and-names.js";
 import { NamedTable } from "../storage/table.js";
 
 /** A profile as the emulator holds it. It has no contents: no real browser runs. */
@@ -40,7 +40,7 @@ export class ProfileStore extends NamedTable<EmulatedProfile> {
     readonly name: string;
   }): EmulatedProfile {
     const { id, name } = profile;
-    const problems = { id: id === undefined ? undefined : idProblem(id), name: profileNameProblem(name) };
+    const problems = { id: id === undefined ? undefined : idProblem(id), name: nameProblem(name) };
     for (const [property, problem] of Object.entries(problems)) {
       refuseProblem("profile_invalid", property, `A profile's "${property}"`, problem);
     }
@@ -70,7 +70,8 @@ export function profileExists(name: string): InputError {
 }
 
 /**
- * Says what is wrong with a profile's name, as the end of a sentence; or undefined. The rule of its
- * characters is published, and equal to that of extensions. So is the guess about ids.
+ * Says what is wrong with the name by which a profile is selected, as the end of a sentence; or
+ * undefined. The published rule is that of extensions. A profile may have a name that cannot be
+ * selected: for the profile itself only the length is published.
  */
-export const profileNameProblem = extensionNameProblem;
+export const selectedNameProblem = extensionNameProblem;

@@ -6,12 +6,12 @@ import { answerPage, readFilters, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
 import { notFound, ServiceError } from "../http/service-error.js";
 import { snakeCased, withValues } from "../storage/table.js";
-import { createRequest, renameRequest } from "./requests.js";
+import { checkRequest, createRequest, renameRequest } from "./requests.js";
 import type { EmulatedProxy, ProxyStore } from "./store.js";
 
 /**
- * Adds the operations on proxies, but for checks: no proxy is ever used. `usersOf` returns what uses
- * a proxy, as the end of a sentence, or undefined.
+ * Adds the operations on proxies. `usersOf` returns what uses a proxy, as the end of a sentence, or
+ * undefined. A check asks nobody: a proxy stays as available as it is.
  */
 export function addProxyRoutes(
   app: Hono<RouteEnvironment>,
@@ -43,6 +43,14 @@ export function addProxyRoutes(
     return context.json(onWire(proxies.rename(find(context).id, name)));
   });
 
+  app.post("/proxies/:idOrName/check", access, async (context) => {
+    const { url } = await readJson(context, checkRequest);
+    await beforeCommit(context);
+    const proxy = find(context);
+    // A check of a URL leaves the recorded health as it is. Source: the published interface.
+    return context.json(onWire(url === undefined ? proxies.setStatus(proxy.id, proxy.status) : proxy));
+  });
+
   app.delete("/proxies/:idOrName", access, async (context) => {
     await beforeCommit(context);
     const { id } = find(context);
@@ -56,7 +64,7 @@ export function addProxyRoutes(
   });
 
   /** That several with one name are refused is published for reads, and a guess for the others. */
-  function find(context: Context<RouteEnvironment, "/proxies/:idOrName">): EmulatedProxy {
+  function find(context: Context<RouteEnvironment, `/proxies/:idOrName${string}`>): EmulatedProxy {
     const idOrName = context.req.param("idOrName");
     const [proxy, ...others] = proxies.allIn(context.var.project.id, idOrName);
     if (others.length > 0) {
@@ -73,5 +81,5 @@ export function addProxyRoutes(
 
 /** The record as the service sends it. What has no value is left out: a guess. */
 function onWire({ projectId, ...proxy }: EmulatedProxy) {
-  return { ...snakeCased(withValues(proxy)), status: "available" };
+  return snakeCased(withValues(proxy));
 }

@@ -8,7 +8,10 @@ import { type CreateRequest, createRequest, proxyNameProblem } from "./requests.
 /** The types of proxies. */
 export type ProxyType = "isp" | "residential" | "mobile" | "custom";
 
-/** A proxy as the emulator holds it. No traffic goes through it, and it is always available. */
+/** The result of a proxy's last health check. */
+export type ProxyStatus = "available" | "unavailable";
+
+/** A proxy as the emulator holds it. No traffic goes through it. */
 export interface EmulatedProxy {
   /** 24 characters of a-z and 0-9. */
   readonly id: string;
@@ -16,11 +19,15 @@ export interface EmulatedProxy {
   /** Several proxies may have the same; null when it was created without one. */
   readonly name: string | null;
   readonly type: ProxyType;
-  /** Null when the request did not say it. */
-  readonly protocol: "http" | "https" | null;
+  readonly protocol: "http" | "https";
   readonly bypassHosts: readonly string[] | null;
   /** As an answer shows it: without secrets, but with whether there are any. */
   readonly config: Readonly<Record<string, unknown>> | null;
+  readonly status: ProxyStatus;
+  /** Address that stays the same, of a range for documentation (RFC 5737); null unless `isp`. */
+  readonly ipAddress: string | null;
+  /** When the health was last checked, as an ISO 8601 date-time; null before the first check. */
+  readonly lastChecked: string | null;
 }
 
 /** A proxy to create: what a request has, in camelCase but for `config`. */
@@ -53,7 +60,11 @@ export class ProxyStore extends NamedTable<EmulatedProxy> {
     { name, type, protocol, bypass_hosts: bypassHosts, config }: CreateRequest,
     id = newId(),
   ): EmulatedProxy {
-    const row = { id, projectId, name: name ?? null, type, protocol, bypassHosts: bypassHosts ?? null };
+    const row = {
+      ...{ id, projectId, name: name ?? null, type, protocol, bypassHosts: bypassHosts ?? null },
+      status: "available",
+      ipAddress: type === "isp" ? `203.0.113.${1 + (Buffer.from(id).readUInt8(0) % 254)}` : null,
+    };
     const exists = new InputError(
       "proxy_exists",
       "id",
@@ -82,6 +93,14 @@ export class ProxyStore extends NamedTable<EmulatedProxy> {
   rename(id: string, name: string): EmulatedProxy {
     refuseProblem("proxy_invalid", "name", 'A proxy\'s "name"', proxyNameProblem(name));
     return this.updateRow(this.require(id).id, { name: name.trim() }) as EmulatedProxy;
+  }
+
+  /** Records what a health check finds. Throws `InputError` for an unknown id. */
+  setStatus(id: string, status: ProxyStatus): EmulatedProxy {
+    return this.updateRow(this.require(id).id, {
+      status,
+      lastChecked: this.now().toISOString(),
+    }) as EmulatedProxy;
   }
 
   /** The proxies of a project that an id or a name means. An id wins over an equal name. */

@@ -8,7 +8,6 @@ import { checkedString, flag, notADateTime, notAString, notTheObject } from "../
 import { domainProblem } from "../logins/connections/connection.js";
 import { builtInScenarioNames } from "../logins/scenarios/scenarios.js";
 import { inputOf, loginScenarioMap } from "../logins/scenarios/schema.js";
-import { profileNameProblem } from "../profiles/store.js";
 import { proxyNameProblem } from "../proxies/requests.js";
 import { idProblem, nameCharactersMax, nameProblem, recordIdPattern } from "../storage/ids-and-names.js";
 
@@ -135,10 +134,7 @@ const profile = z.strictObject(
     project: projectReference.describe(
       "Id or exact name of the project it belongs to. Default: the default project.",
     ),
-    name: text(profileNameProblem, {
-      description: "Unique within the project.",
-      pattern: "^[A-Za-z0-9._-]{1,255}$",
-    }),
+    name: text(nameProblem, { description: "Unique within the project.", ...nameLength }),
   },
   notTheObject,
 );
@@ -169,7 +165,7 @@ const proxy = z.strictObject(
     ),
     name: text(proxyNameProblem, { description: "Default: none.", ...nameLength }).optional(),
     type: z.enum(["isp", "residential", "mobile", "custom"], "must be isp, residential, mobile or custom"),
-    protocol: z.enum(["http", "https"], "must be http or https").optional(),
+    protocol: z.enum(["http", "https"], "must be http or https").optional().describe("Default: https."),
     bypassHosts: z
       .array(z.string(notAString), "must be a list")
       .optional()
@@ -223,7 +219,7 @@ const authConnection = z.strictObject(
       .string(notAString)
       .min(1, "must not be empty")
       .optional()
-      .describe("Name of a credential kept with it. Default: none, until a login keeps one."),
+      .describe("Name of a credential of the project. Default: none, until a login keeps one."),
     startLogin: flag.optional().describe("Starts a login when the connection is created. Default: false."),
   },
   notTheObject,

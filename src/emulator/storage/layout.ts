@@ -1,5 +1,5 @@
 /** Version of the layout, which a file keeps as its `user_version`. */
-export const layoutVersion = 2;
+export const layoutVersion = 3;
 
 /**
  * The layout of the tables.
@@ -92,9 +92,12 @@ CREATE TABLE proxies (
   project_id TEXT NOT NULL REFERENCES projects (id),
   name TEXT,
   type TEXT NOT NULL,
-  protocol TEXT,
+  protocol TEXT NOT NULL,
   bypass_hosts TEXT,
-  config TEXT
+  config TEXT,
+  status TEXT NOT NULL,
+  ip_address TEXT,
+  last_checked TEXT
 ) STRICT;
 CREATE TABLE auth_connections (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -128,6 +131,7 @@ CREATE TABLE logins (
   handoff_code TEXT NOT NULL,
   handed_off INTEGER NOT NULL,
   browser_session_id TEXT NOT NULL,
+  started_ms REAL NOT NULL,
   updated_ms REAL NOT NULL,
   due_ms REAL,
   expires_ms REAL NOT NULL,
@@ -135,6 +139,15 @@ CREATE TABLE logins (
 ) STRICT;
 CREATE INDEX logins_of_connection ON logins (connection_id, seq);
 CREATE INDEX logins_to_wake ON logins (wake_ms) WHERE status = 'IN_PROGRESS';
+CREATE TABLE health_checks (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  connection_id TEXT NOT NULL REFERENCES auth_connections (id) ON DELETE CASCADE,
+  status TEXT NOT NULL,
+  previous_status TEXT NOT NULL,
+  checked_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX health_checks_of_connection ON health_checks (connection_id, seq);
 CREATE TABLE token_secret (bytes BLOB NOT NULL) STRICT;
 CREATE TABLE browser_pools (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,

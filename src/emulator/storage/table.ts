@@ -163,7 +163,8 @@ export interface NamedQuery extends PageRequest {
 export class NamedTable<
   Item extends { readonly id: string; readonly projectId: string; readonly name: string | null },
 > extends ProjectTable<Item> {
-  protected readonly now: () => Date;
+  /** The emulator's clock. */
+  readonly now: () => Date;
   /** The columns that the `query` of a list searches. */
   protected readonly searched: readonly string[] = ["name"];
 

@@ -43,7 +43,8 @@ export const apiKeyInputs = new Properties({
 export type ApiKeyInputs = PropertiesOf<typeof apiKeyInputs>;
 export type DeclaredApiKey = DeclaredOf<typeof apiKeyInputs>;
 
-const stateTypes = {
+/** What the state keeps of an ApiKey. */
+export const apiKeyState = new Properties({
   ...apiKeyInputs.types,
   /** Id of the present key. The resource keeps the id of its first one. */
   keyId: t.string,
@@ -61,33 +62,8 @@ const stateTypes = {
   /** Keys that rotations have replaced, oldest first, until they are deleted. */
   previousKeys: t.listOf(t.object({ id: t.string, expiresAt: t.string })),
   ...marks,
-} as const;
-
-/** Outputs that may have no value. */
-const optionalOutputs = [
-  "projectId",
-  "key",
-  "maskedKey",
-  "createdAt",
-  "createdBy",
-  "projectName",
-  "expiresAt",
-  "policy",
-] as const;
-
-/**
- * What the state keeps of an ApiKey. An output without a value is null there: Pulumi treats one
- * that is missing as unknown in every preview, and with it everything that depends on it.
- */
-class StoredApiKey extends Properties<typeof stateTypes> {
-  override write(state: DeclaredOf<Properties<typeof stateTypes>>): PropertyMap {
-    const nothing = Object.fromEntries(optionalOutputs.map((name) => [name, null]));
-    return { ...nothing, ...super.write({ ...state, previousKeys: state.previousKeys ?? [] }) };
-  }
-}
-
-export const apiKeyState = new StoredApiKey(stateTypes);
-export type ApiKeyState = PropertiesOf<Properties<typeof stateTypes>>;
+});
+export type ApiKeyState = PropertiesOf<typeof apiKeyState>;
 
 /** The state of a live key. Without inputs: of one that is read, with what is known of it. */
 export function stateOf(
@@ -98,7 +74,8 @@ export function stateOf(
   if (inputs === undefined) {
     // An import knows no more than the service says.
     const { daysToExpire = known?.keyId === undefined ? lifetimeDays(live) : undefined } = known ?? {};
-    return { ...known, daysToExpire, ...liveProperties(live), ...(known && markOfRotation(live, known)) };
+    const rotated = known && markOfRotation(live, known);
+    return { previousKeys: [], ...known, daysToExpire, ...liveProperties(live), ...rotated };
   }
   // Inputs that the program no longer gives are gone.
   const kept = Object.entries(known ?? {}).filter(
@@ -106,6 +83,7 @@ export function stateOf(
   );
   const { expiresAt: declaredExpiry, policy: declaredPolicy } = inputs;
   return {
+    previousKeys: [],
     ...Object.fromEntries(kept),
     ...inputs,
     ...liveProperties(live),

@@ -29,6 +29,8 @@ const forms: { readonly [I in Input]?: string } = {
   waitForAvailable: "must be a number of browsers",
 };
 
+const notHeadless = { headless: false } as const;
+
 /** What is wrong with the inputs of a BrowserPool, all at once. Unknown values pass. */
 export function browserPoolFailures(given: PropertyMap): CheckFailure[] {
   const news = withReadPolicy(given);
@@ -38,7 +40,11 @@ export function browserPoolFailures(given: PropertyMap): CheckFailure[] {
       const complete = Object.entries(formed).filter(([input]) => !incomplete.includes(input as Input));
       return [
         ...incomplete.map((property) => ({ property, problem: forms[property] ?? "is incomplete" })),
-        ...browserPoolProblems(Object.fromEntries(complete)),
+        // A new pool is not headless unless the program says so.
+        ...browserPoolProblems({
+          ...(news.headless === undefined && notHeadless),
+          ...Object.fromEntries(complete),
+        }),
       ];
     }),
     ...contradictions(news, browserPoolInputs.readDeclared(news)),

@@ -15,6 +15,8 @@ import {
   defaultOf,
   isDeclared,
   type PoolSetting,
+  ratedViewport,
+  ratedViewportIn,
   settingNames,
   settingsOf,
   telemetryCategories,
@@ -45,7 +47,7 @@ export function leftOutOf(pool: BrowserPool, declared: BrowserPoolState): Proper
   return browserPoolState.write({
     leftOut: {
       ...Object.fromEntries(others.map((setting) => [setting, live[setting] as PropertyValue])),
-      ...(isRateOnly && live.viewport !== undefined ? { viewport: live.viewport as PropertyMap } : {}),
+      ...(isRateOnly && live.viewport !== undefined ? { [ratedViewport]: live.viewport as PropertyMap } : {}),
       ...(unknownSettings.length > 0 ? { unknownSettings } : {}),
     },
   }).leftOut as PropertyMap;
@@ -97,8 +99,9 @@ export function inheritanceOf(leftOut: PropertyMap, declared: DeclaredPool, isMo
     kept.network = hosts;
     lost.push("network.proxyRoutes");
   }
-  if (isSameSize(former.viewport, declared.viewport)) {
-    kept.viewport = former.viewport;
+  const formerViewport = former.viewport ?? ratedViewportIn(leftOut);
+  if (isSameSize(formerViewport, declared.viewport)) {
+    kept.viewport = formerViewport;
   }
   const all: DeclaredPool = { ...kept, ...declared };
   if (!isDeclared("profileId", all)) {

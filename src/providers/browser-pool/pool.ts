@@ -23,7 +23,7 @@ import {
   poolSettings,
   settingsOf,
 } from "./properties.js";
-import { unknownExtensions } from "./unknown-extensions.js";
+import { unknownReferences } from "./unknown-references.js";
 import { waitUntilAvailable } from "./wait.js";
 
 /** Browsers of the pool are leased. */
@@ -41,7 +41,7 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
   essential: "size",
   failures: browserPoolFailures,
   normalized: withReadPolicy,
-  previewFailures: unknownExtensions,
+  previewFailures: unknownReferences,
   replaces: (state, inputs) => [
     ...(state.projectId !== inputs.projectId ? ["projectId"] : []),
     // The service cannot clear a viewport.

@@ -107,6 +107,12 @@ export const browserPoolState = new Properties({
 });
 export type BrowserPoolState = PropertiesOf<typeof browserPoolState>;
 
+/**
+ * Member of `leftOut` for the viewport, with the service's rate, of a program that declares no
+ * rate. A pool without a declared viewport does not inherit it.
+ */
+export const ratedViewport = "ratedViewport";
+
 /** What the service documents as its defaults, where that is something. */
 const defaults: BrowserPoolState = {
   region: regions[0],
@@ -248,13 +254,19 @@ export function differingSettings(
       // A region is kept, and without a profile it means nothing to follow its updates.
       const isKept = setting === "region" || (setting === "refreshOnProfileUpdate" && !hasProfile);
       const isCleared = known[setting] === undefined || isKept;
-      return !isCleared && !isDeepStrictEqual(known[setting], defaultOf(setting, declared));
+      const rated = setting === "viewport" ? ratedViewportIn(known.leftOut) : undefined;
+      return !isCleared && !isDeepStrictEqual(rated ?? known[setting], defaultOf(setting, declared));
     }
     const present = known[setting] ?? known.leftOut?.[setting] ?? defaultOf(setting, declared);
     return setting === "telemetry" && wanted !== unknownValue
       ? !isSameTelemetry(present as Telemetry | undefined, wanted as Telemetry)
       : !isDeepStrictEqual(present, wanted);
   });
+}
+
+/** The viewport as last read, if the program declares it without a refresh rate. */
+export function ratedViewportIn(leftOut: PropertyMap = {}): BrowserPoolState["viewport"] {
+  return browserPoolState.read({ viewport: leftOut[ratedViewport] ?? null }).viewport;
 }
 
 /** The inputs that only the provider obeys and that are not as in the state. */

@@ -58,6 +58,7 @@ export async function packedContents(
   });
   if (archives.isFirstCheck(context.urn)) {
     reportLeftOut(packed, context);
+    reportWarnings(packed, context);
   }
   return packed;
 }
@@ -85,6 +86,16 @@ function reportLeftOut(
   if (unusedPatterns.length > 0) {
     const patterns = listed(unusedPatterns.map((pattern) => quote(pattern)));
     report.warning(`"exclude" has patterns that leave out nothing: ${patterns}. Correct or remove them.`);
+  }
+}
+
+/** Most warnings about the manifest that the row names. */
+const warningsMax = 5;
+
+/** Reports what the extension lacks although it loads. Like what is left out, not in the state. */
+function reportWarnings({ warnings }: PackedContents, { report }: LifecycleContext): void {
+  if (warnings.length > 0) {
+    report.warning(`The extension loads in Chromium, but ${listed(warnings, warningsMax, "; ")}.`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { contentsSummary, readArchive, sha256Of } from "../../archive/index.js";
+import { contentsSummary, readArchive, refusalText, sha256Of } from "../../archive/index.js";
 import type { Extension } from "../../client/index.js";
 import { BrowserInfraError, CanceledError } from "../../errors.js";
 import type { Call } from "../call.js";
@@ -45,10 +45,11 @@ async function contentsOf(
     const bytes = await call.clientFor(projectId).extensions.download(id, call.options);
     // The service has no checksum of what was uploaded before it kept them.
     const known = { checksum: checksum ?? sha256Of(bytes) };
-    return {
-      ...known,
-      ...contentsSummary(await readArchive(bytes, `The archive of extension ${id}`, signal)),
-    };
+    const contents = await readArchive(bytes, `The archive of extension ${id}`, signal);
+    if (contents.refusals.length > 0) {
+      report.warning(`The archive of extension ${id} is imported. ${refusalText(contents)}`);
+    }
+    return { ...known, ...contentsSummary(contents) };
   } catch (error) {
     if (!(error instanceof BrowserInfraError) || error instanceof CanceledError) {
       throw error;

@@ -34,7 +34,6 @@ import {
   loginFlowState,
   outcomeOf,
   timeoutDefault,
-  writeLoginFlowState,
 } from "./properties.js";
 import { LoginWatch } from "./watch.js";
 
@@ -87,7 +86,7 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
     const watch = new LoginWatch(context.report, connectionId, inputs.projectId, timeoutMs);
     const ended = (state: LoginFlowState) => ({
       id: connectionId,
-      outputs: writeLoginFlowState({ ...inputs, ...state }),
+      outputs: loginFlowState.write({ ...inputs, ...state }),
     });
     try {
       const state = await client.authConnections.waitForAuthentication(connectionId, {
@@ -129,7 +128,7 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
       return undefined;
     }
     const all = { ...known, connectionId: known.connectionId ?? id };
-    return { id, outputs: writeLoginFlowState(all), inputs: loginFlowInputs.write(all) };
+    return { id, outputs: loginFlowState.write(all), inputs: loginFlowInputs.write(all) };
   }
 
   /** Called when only the limits of a later wait, or how the project is given, have changed. */
@@ -140,7 +139,7 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
       onFailure: _failure,
       ...kept
     } = loginFlowState.read(olds);
-    return Promise.resolve(writeLoginFlowState({ ...kept, ...loginFlowInputs.read(news) }));
+    return Promise.resolve(loginFlowState.write({ ...kept, ...loginFlowInputs.read(news) }));
   }
 
   /** The connection and its login are not this resource's own. */

@@ -50,15 +50,6 @@ const outcome = {
 export const loginFlowState = new Properties({ ...loginFlowInputs.types, ...outcome });
 export type LoginFlowState = PropertiesOf<typeof loginFlowState>;
 
-/**
- * The state in the form of the state file. An output without a value is null there: Pulumi treats
- * an output that is missing as unknown in every preview, and with it everything that depends on it.
- */
-export function writeLoginFlowState(state: LoginFlowState): PropertyMap {
-  const nothing = Object.fromEntries(["projectId", ...Object.keys(outcome)].map((name) => [name, null]));
-  return { ...nothing, ...loginFlowState.write(state) };
-}
-
 /** How a login ended, as the state keeps it. */
 export function outcomeOf(state: LoginStateEvent | undefined): LoginFlowState {
   return {

@@ -9,9 +9,17 @@ import {
   namedSecretFailures,
   namedSecrets,
   secretDigests,
+  secretIfSet,
   secretOf,
 } from "../named-secrets.js";
-import { isPropertyMap, Properties, type PropertiesOf, type PropertyMap, t } from "../properties.js";
+import {
+  type DeclaredOf,
+  isPropertyMap,
+  Properties,
+  type PropertiesOf,
+  type PropertyMap,
+  t,
+} from "../properties.js";
 
 const configTypes = {
   country: t.string,
@@ -33,6 +41,16 @@ const configTypes = {
 
 /** Members of the configuration whose values a program may name instead of giving them. */
 const namedMembers = ["password", "caBundle"] as const;
+
+/** What makes another proxy. The name alone changes in place. */
+export const fixedInputs = [
+  "projectId",
+  "type",
+  "protocol",
+  "bypassHosts",
+  "config",
+  "secretDigests",
+] as const;
 
 /** The inputs of a Proxy. The service changes the name alone. */
 export const proxyInputs = new Properties({
@@ -59,6 +77,22 @@ export const proxyInputs = new Properties({
 export type ProxyInputs = PropertiesOf<typeof proxyInputs>;
 type Config = NonNullable<ProxyInputs["config"]>;
 
+/** Protocol of a proxy that is declared without one. Source: the service's interface description. */
+const defaultProtocol = "https";
+
+/** The inputs whose change makes another proxy. The default protocol may be declared or not. */
+export function replacingInputs(
+  state: ProxyState,
+  inputs: DeclaredOf<typeof proxyInputs>,
+): readonly string[] {
+  const { protocol = defaultProtocol } = state;
+  return fixedInputs.filter((input) =>
+    input === "protocol"
+      ? protocol !== (inputs.protocol ?? defaultProtocol)
+      : !isDeepStrictEqual(state[input], inputs[input]),
+  );
+}
+
 /** What the state keeps of a Proxy. Its health and its address change by themselves. */
 export const proxyState = new Properties({
   ...proxyInputs.types,
@@ -77,12 +111,13 @@ export function stateOf(live: Proxy, inputs: ProxyInputs | undefined, known: Pro
   }
   const isNew = known.type === undefined;
   const type = proxyTypes.find((each) => each === live.type) ?? known.type;
-  const [protocol] = ["http" as const, "https" as const].filter((each) => each === live.protocol);
+  const protocol = live.protocol === "http" ? "http" : defaultProtocol;
+  const isShown = isNew ? protocol !== defaultProtocol : known.protocol !== undefined;
   return {
     ...known,
     name,
     type,
-    protocol: isNew || known.protocol !== undefined ? protocol : undefined,
+    protocol: isShown ? protocol : undefined,
     bypassHosts: isSame(live.bypassHosts, known.bypassHosts ?? []) ? known.bypassHosts : live.bypassHosts,
     config: isNew || known.config !== undefined ? configOf(live.config, known.config) : undefined,
   };
@@ -145,9 +180,10 @@ export function proxyFailures(news: PropertyMap, context: LifecycleContext): Che
   const failures = formFailures(news, proxyInputs, "A Proxy", forms, (formed) => {
     // A configuration that is malformed, or not known yet, is not judged by its type.
     const isKnown = news.config === undefined || formed.config !== undefined;
-    // Which types have a secret does not depend on the value.
-    const assumed = Object.fromEntries(named.map(({ secret }) => [secret.slice("config.".length), "named"]));
-    const judged = formed.config && { config: { ...withoutNames(formed.config), ...assumed } };
+    const values = Object.fromEntries(
+      named.map((each) => [each.secret.slice("config.".length), secretIfSet(each, context)]),
+    );
+    const judged = formed.config && { config: { ...withoutNames(formed.config), ...values } };
     const problems = proxyProblems(isKnown ? { ...formed, ...judged } : { ...formed, type: undefined });
     return problems.map(({ property, problem }) => ({
       property: named.find(({ secret }) => secret === property)?.property ?? property,

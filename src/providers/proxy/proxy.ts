@@ -10,18 +10,17 @@ import type { Kind } from "../lifecycle.js";
 import { digestsOf } from "../named-secrets.js";
 import { requireKnown } from "../properties.js";
 import {
+  fixedInputs,
   namedIn,
   type ProxyInputs,
   type ProxyState,
   proxyFailures,
   proxyInputs,
   proxyState,
+  replacingInputs,
   stateOf,
   withSecrets,
 } from "./properties.js";
-
-/** What makes another proxy. The name alone changes in place. */
-const fixedInputs = ["projectId", "type", "protocol", "bypassHosts", "config", "secretDigests"] as const;
 
 /**
  * Names are not unique, and the service shows neither when a proxy was made nor its password. So one
@@ -43,6 +42,9 @@ const proxy: OwnedResource<ProxyInputs, ProxyState, Proxy> = {
   state: proxyState,
   essential: "type",
   failures: (news, _olds, _apiKey, { context }) => proxyFailures(news, context),
+  replaces: replacingInputs,
+  // A default that is declared, or no longer, changes the output alone.
+  differing: (state, inputs) => (state.protocol === inputs.protocol ? [] : ["protocol"]),
   complete: ({ bypassHosts, ...declared }, news, olds, { context }) => ({
     ...declared,
     bypassHosts: Array.isArray(bypassHosts) && bypassHosts.length === 0 ? undefined : bypassHosts,

@@ -272,7 +272,8 @@ const keys = (
 ).map(
   ([what, contents]): HostileFolder => ({
     what: `a private key ${what}`,
-    make: ({ folder }) => writeFileSync(join(folder, "notes.txt"), `${contents}\nMIIEpAIBAAKCAQEA\n`),
+    make: ({ folder }) =>
+      writeFileSync(join(folder, "notes.txt"), `${contents}\nMIIEpAIBAAKCAQEAx3Qy7v0m8w2JfZp4\n`),
     code: "archive_private_key",
     text: 'Files with a private key (1): "notes.txt"',
   }),

@@ -1,6 +1,8 @@
 import { readExtension } from "../../../src/archive/index.js";
-import { fileProblems } from "../../../src/archive/manifest/files.js";
+import { checkFiles } from "../../../src/archive/manifest/files.js";
+import { Findings } from "../../../src/archive/manifest/findings.js";
 import { readJsonObject } from "../../../src/archive/manifest/json.js";
+import { References } from "../../../src/archive/manifest/references.js";
 import { type FixtureFiles, manifestText } from "../fixtures.js";
 import { archiveErrorOf, extensionOf, folderOf } from "../folders.js";
 
@@ -19,7 +21,7 @@ describe("archive: the manifest", () => {
       `// first\n{"manifest_version":3,/* "name" */"name":"Example","version":"1.0.0"}//`,
     ],
     ["version 2", manifestText({ manifest_version: 2 })],
-    ["unknown members", manifestText({ __proto__: null, unknown: { a: [1] }, icons: 5, background: [] })],
+    ["unknown members", manifestText({ __proto__: null, unknown: { a: [1] }, background: [] })],
   ])("loads with %s", async (_what, manifest) => {
     expect((await readExtension(withManifest(manifest))).manifest).toEqual({
       name: "Example",
@@ -46,16 +48,19 @@ describe("archive: the manifest", () => {
     expect(error.message).toContain(problem);
   });
 
-  test.each([1, 4, "3", null, undefined])("is refused with manifest_version %j", async (version) => {
+  test.each([1, 3.5, "3", null, undefined])("is refused with manifest_version %j", async (version) => {
     const error = await archiveErrorOf(readExtension(withManifest({ manifest_version: version })));
     expect(error.message).toContain('"manifest_version" must be the number 2 or 3');
   });
 
-  test.each(["1", "0.0.1", "1.2.3.4", "65535.0.0.65535"])("accepts version %s", async (version) => {
-    expect((await readExtension(withManifest({ version }))).manifest.version).toBe(version);
-  });
+  test.each(["1", "0.0.1", "1.2.3.4", "4294967295.0.0.65536", "2024.01.05"])(
+    "accepts version %s",
+    async (version) => {
+      expect((await readExtension(withManifest({ version }))).manifest.version).toBe(version);
+    },
+  );
 
-  test.each(["", "1.2.3.4.5", "1.", ".1", "01", "1.02", "65536", "1.0-beta", "1 ", "1\n", 1, undefined])(
+  test.each(["", "1.2.3.4.5", "1.", ".1", "01", "4294967296", "1.0-beta", "1 ", "1\n", 1, undefined])(
     "is refused with version %j",
     async (version) => {
       const error = await archiveErrorOf(readExtension(withManifest({ version })));
@@ -72,7 +77,6 @@ describe("archive: the manifest", () => {
   });
 
   test.each<[what: string, members: object, files: FixtureFiles, problem: string]>([
-    ["no default locale", { name: "__MSG_a__" }, [], '"default_locale" does not say which locale'],
     [
       "no file for it",
       { name: "__MSG_a__", default_locale: "en" },
@@ -89,13 +93,13 @@ describe("archive: the manifest", () => {
       "a message that is no object",
       { name: "__MSG_a__", default_locale: "en" },
       [["_locales/en/messages.json", '{ "a": null }']],
-      'the message "a", which',
+      'the message "a", which must be an object',
     ],
     [
       "the message of a prototype",
-      { name: "__MSG___proto____", default_locale: "en" },
+      { name: "__MSG_constructor__", default_locale: "en" },
       [["_locales/en/messages.json", "{}"]],
-      'the message "__proto__", which',
+      'the message "constructor", which',
     ],
     [
       "a file outside",
@@ -103,8 +107,7 @@ describe("archive: the manifest", () => {
       [],
       '"_locales/../../../etc/messages.json", which does not exist',
     ],
-    ["an empty name", { name: " " }, [], '"name" must be a string that is not empty'],
-    ["a name without end", { name: "x".repeat(1_001) }, [], '"name" is longer than 1000 characters'],
+    ["an empty name", { name: "" }, [], '"name" must be a string that is not empty'],
     [
       "locales and no default",
       {},
@@ -115,32 +118,87 @@ describe("archive: the manifest", () => {
     expect((await archiveErrorOf(readExtension(withManifest(members, files)))).message).toContain(problem);
   });
 
+  test("keeps no more than a thousand characters of a name", async () => {
+    const { manifest } = await readExtension(withManifest({ name: "x".repeat(1_001) }));
+    expect(manifest.name).toBe(`${"x".repeat(1_000)}…`);
+  });
+
+  const script = { matches: ["<all_urls>"] };
+  const ruleset = { id: "a", enabled: true, path: "gone.js" };
   test.each<[where: string, members: object]>([
-    ["icons.16", { icons: { 16: "gone.js" } }],
+    ["background.page", { manifest_version: 2, background: { page: "gone.js" } }],
+    ["background.scripts[0]", { manifest_version: 2, background: { scripts: ["gone.js"] } }],
     ["background.service_worker", { background: { service_worker: "gone.js" } }],
-    ["background.page", { background: { page: "gone.js" } }],
-    ["background.scripts[0]", { background: { scripts: ["gone.js"] } }],
-    ["content_scripts[0].js[0]", { content_scripts: [{ js: ["gone.js"] }] }],
-    ["content_scripts[0].css[0]", { content_scripts: [{ css: ["gone.js"] }] }],
-    ["action.default_popup", { action: { default_popup: "gone.js" } }],
-    ["action.default_icon", { action: { default_icon: "gone.js" } }],
-    ["browser_action.default_icon.16", { browser_action: { default_icon: { 16: "gone.js" } } }],
+    ["content_scripts[0].js[0]", { content_scripts: [{ ...script, js: ["gone.js"] }] }],
+    ["content_scripts[0].css[0]", { content_scripts: [{ ...script, css: ["gone.js"] }] }],
     ["options_page", { options_page: "gone.js" }],
     ["options_ui.page", { options_ui: { page: "gone.js" } }],
-    ["devtools_page", { devtools_page: "gone.js" }],
     ["side_panel.default_path", { side_panel: { default_path: "gone.js" } }],
     ["chrome_url_overrides.newtab", { chrome_url_overrides: { newtab: "gone.js" } }],
     [
       "declarative_net_request.rule_resources[0].path",
-      { declarative_net_request: { rule_resources: [{ path: "gone.js" }] } },
+      { permissions: ["declarativeNetRequest"], declarative_net_request: { rule_resources: [ruleset] } },
     ],
-    ["sandbox.pages[0]", { sandbox: { pages: ["gone.js"] } }],
-    ["web_accessible_resources[0]", { web_accessible_resources: ["gone.js"] }],
-    ["web_accessible_resources[0].resources[0]", { web_accessible_resources: [{ resources: ["gone.js"] }] }],
   ])("is refused when %s names a missing file", async (where, members) => {
     const error = await archiveErrorOf(readExtension(withManifest(members)));
     expect(error.message).toContain(`"${where}" names "gone.js", which does not exist`);
-    expect((await readExtension(withManifest(members, [["gone.js", "here"]]))).entries).toHaveLength(2);
+    expect((await readExtension(withManifest(members, [["gone.js", "[]"]]))).entries).toHaveLength(2);
+  });
+
+  test.each<[where: string, members: object]>([
+    ["icons.16", { icons: { 16: "gone.png" } }],
+    ["action.default_icon", { action: { default_icon: "gone.png" } }],
+    [
+      "browser_action.default_icon.16",
+      { manifest_version: 2, browser_action: { default_icon: { 16: "gone.png" } } },
+    ],
+  ])("is refused when %s names an icon that is missing or empty", async (where, members) => {
+    const missing = await archiveErrorOf(readExtension(withManifest(members)));
+    expect(missing.message).toContain(`"${where}" names "gone.png", which does not exist`);
+    const empty = await archiveErrorOf(readExtension(withManifest(members, [["gone.png", ""]])));
+    expect(empty.message).toContain(`"${where}" names "gone.png", which is empty`);
+    expect((await readExtension(withManifest(members, [["gone.png", "x"]]))).entries).toHaveLength(2);
+  });
+
+  const resources = { resources: ["gone.js"], matches: ["<all_urls>"] };
+  test.each<[where: string, members: object]>([
+    ["action.default_popup", { action: { default_popup: "gone.js" } }],
+    ["devtools_page", { devtools_page: "gone.js" }],
+    ["sandbox.pages[0]", { sandbox: { pages: ["gone.js"] } }],
+    ["web_accessible_resources[0].resources[0]", { web_accessible_resources: [resources] }],
+  ])("has a warning when %s names a missing file, but none because of exclude", async (where, members) => {
+    const folder = withManifest(members);
+    expect((await readExtension(folder)).warnings).toEqual([
+      `"${where}" names "gone.js", which does not exist`,
+    ]);
+    expect((await readExtension(folder, { exclude: ["gone.js"] })).warnings).toEqual([]);
+    expect((await readExtension(withManifest(members, [["gone.js", ""]]))).warnings).toEqual([]);
+  });
+
+  test.each<[what: string, manifest: string, warning: string]>([
+    ["comments", `// c\n${manifestText()}`, "manifest.json has comments, a byte order mark"],
+    ["version 2", manifestText({ manifest_version: 2 }), '"manifest_version" is 2'],
+    ["version 4", manifestText({ manifest_version: 4 }), '"manifest_version" is 4'],
+    ["a version of the browser to come", manifestText({ minimum_chrome_version: "157.0" }), "later than 156"],
+    ["pages for other browsers", manifestText({ background: { scripts: ["a.js"] } }), "for other browsers"],
+    ["the button of version 2", manifestText({ browser_action: {} }), '"browser_action" is for version 2'],
+  ])("has a warning about %s", async (_what, manifest, warning) => {
+    const { warnings } = await readExtension(withManifest(manifest));
+    expect([warnings.length, warnings[0]?.includes(warning)]).toEqual([1, true]);
+  });
+
+  test.each<[what: string, members: object]>([
+    ["settings of other browsers", { browser_specific_settings: { gecko: { id: "a@b" } } }],
+    [
+      "a worker beside scripts of other browsers",
+      { background: { service_worker: "a.js", scripts: ["b.js"] } },
+    ],
+    ["the buttons of both versions", { action: {}, browser_action: { default_popup: "gone.html" } }],
+    ["a pattern that matches nothing", { sandbox: { pages: ["img/*.png"] } }],
+    ["an optional permission to block", { optional_permissions: ["webRequestBlocking"] }],
+    ["a version of the browser that was measured", { minimum_chrome_version: "156.0.8078.1" }],
+  ])("has no warning about %s", async (_what, members) => {
+    expect((await readExtension(withManifest(members, [["a.js", ""]]))).warnings).toEqual([]);
   });
 
   test.each(["/page.html", "./page.html", "lib/../page.html", "page.html?a=1#b", "p%61ge.html"])(
@@ -158,28 +216,41 @@ describe("archive: the manifest", () => {
 
   test("accepts patterns and folders where the browser does", async () => {
     const folder = withManifest(
-      { sandbox: { pages: ["*.html"] }, web_accessible_resources: [{ resources: ["img/*", "img/", "img"] }] },
+      {
+        sandbox: { pages: ["*.html"] },
+        web_accessible_resources: [{ resources: ["img/*", "img/", "img"], matches: ["<all_urls>"] }],
+      },
       [["img/a.png", ""]],
     );
-    expect((await readExtension(folder)).entries).toHaveLength(2);
+    expect((await readExtension(folder)).warnings).toEqual([]);
   });
 
-  test("requires update.xml and a .crx next to an extension of version 3 that blocks requests", async () => {
+  test("has a warning when an extension of version 3 blocks requests without a policy", async () => {
     const members = { permissions: ["webRequest", "webRequestBlocking"] };
-    const error = await archiveErrorOf(readExtension(withManifest(members, [["sub/a.crx", ""]])));
-    expect(error.message).toContain('need "update.xml" and the packed .crx next to manifest.json');
+    const { warnings } = await readExtension(withManifest(members, [["sub/a.crx", ""]]));
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain('which needs "update.xml" and the packed .crx next to manifest.json');
+    const update = `<gupdate><app appid='${"abcdefghijklmnop".repeat(2)}'></app></gupdate>`;
     const complete = withManifest(members, [
-      ["update.xml", ""],
+      ["update.xml", update],
       ["a.crx", ""],
     ]);
-    expect((await readExtension(complete)).entries).toHaveLength(3);
-    const older = withManifest({ ...members, manifest_version: 2 });
-    expect((await readExtension(older)).entries).toHaveLength(1);
+    expect((await readExtension(complete)).warnings).toEqual([]);
   });
+
+  test.each(["", "<app appid='x'/>"])(
+    "is refused with an update.xml that names no extension: %j",
+    async (xml) => {
+      const files = [["update.xml", xml]] as const;
+      const error = await archiveErrorOf(readExtension(withManifest({ permissions: ["webRequest"] }, files)));
+      expect(error.message).toContain('"update.xml" names no extension');
+      expect((await readExtension(withManifest({}, files))).warnings).toEqual([]);
+    },
+  );
 
   test("lists ten problems in one error and counts the rest", async () => {
     const scripts = Array.from({ length: 30 }, (_, index) => `missing-${index}.js`);
-    const folder = withManifest({ name: "", version: "x", content_scripts: [{ js: scripts }] });
+    const folder = withManifest({ name: "", version: "x", content_scripts: [{ ...script, js: scripts }] });
     const { message } = await archiveErrorOf(readExtension(folder));
     expect(message).toContain('"name" must be');
     expect(message).toContain('"version" must be');
@@ -219,8 +290,10 @@ describe("archive: the manifest", () => {
       }
     })();
     const files = { label: "", sizes, read: async () => Buffer.alloc(0), whyLeftOut: () => undefined };
-    const members = { content_scripts: [{ js: manyNames(60_000) }] };
-    expect(fileProblems(members, files)).toHaveLength(60_000);
+    const members = { content_scripts: [{ ...script, js: manyNames(60_000) }] };
+    const findings = new Findings();
+    checkFiles(members, files, new References(files), findings);
+    expect(findings.refusals.size).toBe(60_000);
     expect(looks).toBeLessThan(20);
     const { message } = await archiveErrorOf(readExtension(withManifest(members)));
     expect(message.length).toBeLessThan(3_000);

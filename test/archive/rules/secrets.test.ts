@@ -10,8 +10,11 @@ import { craftedZip } from "../source/crafted-zip.js";
 const word = "KEY";
 const megabyte = 1024 * 1024;
 
-/** The first line of a private key. */
-const firstLine = `-----BEGIN RSA PRIVATE ${word}-----`;
+/** A line of the body of a private key. */
+const body = "MIIEpAIBAAKCAQEAx3Qy7v0m8w2JfZp4";
+
+/** The first two lines of a private key. */
+const firstLine = `-----BEGIN RSA PRIVATE ${word}-----\n${body}`;
 
 /** Text as UTF-16, the higher byte first. */
 const bigEndian = (text: string) => Buffer.from(text, "utf16le").swap16();
@@ -22,10 +25,20 @@ describe("archive: private keys", () => {
 
   test.each([
     [firstLine, true],
-    [`-----BEGIN PRIVATE ${word}-----`, true],
-    [`-----BEGIN PGP PRIVATE ${word} BLOCK-----`, true],
-    [`PRIVATE ${word}----- at the end PRIVATE ${word}`, true],
-    [`PRIVATE ${word}, PRIVATE ${word} and PRIVATE ${word}-----`, true],
+    [`-----BEGIN PRIVATE ${word}-----\n${body}`, true],
+    [`-----BEGIN PRIVATE%20${word}-----%0A${body}`, true],
+    [`-----BEGIN PGP PRIVATE ${word} BLOCK-----\r\nComment: ours\r\n\r\n${body}`, true],
+    [`"-----BEGIN PRIVATE ${word}-----\\n" +\n  "${body}"`, true],
+    [`-----BEGIN PRIVATE ${word}-----\n${body.slice(1)}`, false],
+    // Libraries contain the line, and their constants may follow.
+    [`"-----BEGIN PRIVATE ${word}-----\\n"+e+"\\n-----END PRIVATE ${word}-----"`, false],
+    [
+      `"PRIVATE ${word}-----";const a="ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"`,
+      false,
+    ],
+    [`"PRIVATE ${word}-----";${"/".repeat(80)}`, false],
+    [`"PRIVATE ${word} BLOCK-----";generateSessionKeyFromAnEncryptedPassword()`, false],
+    [`PRIVATE ${word}----- at the end PRIVATE ${word}`, false],
     [`const name = "PRIVATE ${word}";`, false],
     [`PRIVATE ${word}----`, false],
     [`PRIVATE ${word} BLOCK`, false],
@@ -33,8 +46,9 @@ describe("archive: private keys", () => {
     ["-----BEGIN PUBLIC KEY-----", false],
     ["-----BEGIN CERTIFICATE-----", false],
     ["", false],
-    ["PuTTY-User-Key-File-3: ssh-ed25519\r\nEncryption: none", true],
-    ["PuTTY-User-Key-File-2: ecdsa-sha2-nistp256", true],
+    [`PuTTY-User-Key-File-3: ssh-ed25519\r\nEncryption: none\r\nPublic-Lines: 2\r\n${body}`, true],
+    [`PuTTY-User-Key-File-2: ecdsa-sha2-nistp256\n${body}`, true],
+    ['var n="PuTTY-User-Key-File-2: ssh-rsa\\r\\nEncryption: "', false],
     ['if (line.startsWith("PuTTY-User-Key-File-2: ")) {', false],
     [`# public key: age1qs\nAGE-SECRET-${word}-1QFNKXJ8M`, true],
     [`AGE-SECRET-${word}-PQ-1QFNKXJ8M`, true],
@@ -46,7 +60,7 @@ describe("archive: private keys", () => {
 
   test("a key is found in pieces of any size", () => {
     for (const marker of [`PRIVATE ${word}-----`, `PRIVATE ${word} BLOCK-----`]) {
-      const bytes = Buffer.from(`${"x".repeat(30)}${marker}${"y".repeat(30)}`);
+      const bytes = Buffer.from(`${"x".repeat(30)}${marker}\n${body}${"y".repeat(30)}`);
       for (let size = 1; size <= bytes.length; size += 1) {
         const [search, without] = [1, 2].map(() => new PieceSearch(secretsOfFolder(undefined)));
         // A piece is in memory that the next one overwrites.
@@ -77,8 +91,8 @@ describe("archive: private keys", () => {
 
   test("the error names every such file, what to do, and nothing of a key", async () => {
     const folder = extensionOf([
-      ["a.txt", `${firstLine}\nMIIEpAIBAAKCAQEA`],
-      ["lib/b.js", `const key = "${firstLine}\\nMIIEpAIBAAKCAQEA"`],
+      ["a.txt", firstLine],
+      ["lib/b.js", `const key = "${firstLine}"`],
       ["ok.js", "x"],
     ]);
     const { message } = await archiveErrorOf(packExtension(folder));

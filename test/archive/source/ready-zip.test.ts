@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packExtension, readExtension } from "../../../src/archive/index.js";
+import { packExtension, readExtension, sha256Of } from "../../../src/archive/index.js";
 import { InputError } from "../../../src/errors.js";
 import { errorOf } from "../../support/error-of.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
@@ -12,7 +12,38 @@ import { type CraftedEntry, craftedZip } from "./crafted-zip.js";
 
 const manifest: CraftedEntry = { name: "manifest.json", contents: manifestText() };
 
+/** Bytes before the zip of a packed extension: the lengths of what comes first, and that. */
+function packed(version: number, ...parts: readonly string[]): Buffer {
+  const numbers = Buffer.alloc(8 + parts.length * 4);
+  numbers.write("Cr24", 0);
+  [version, ...parts.map(({ length }) => length)].forEach((number, index) => {
+    numbers.writeUInt32LE(number, 4 + index * 4);
+  });
+  return Buffer.concat([numbers, Buffer.from(parts.join(""))]);
+}
+
 describe("archive: a ready zip", () => {
+  test.each([
+    ["version 3", ".crx", packed(3, "a header")],
+    ["version 2", ".crx", packed(2, "a public key", "a signature")],
+    ["version 3 that is named as a zip", ".zip", packed(3, "")],
+  ])("a packed extension of %s is read as the zip inside", async (_what, ending, header) => {
+    const zip = craftedZip([{ name: "manifest.json", contents: manifestText() }]);
+    const path = join(temporaryFolder(), `packed${ending}`);
+    writeFileSync(path, Buffer.concat([header, zip]));
+    const { bytes, checksum } = await packExtension(path);
+    expect(Buffer.from(bytes.buffer).equals(zip)).toBe(true);
+    expect(checksum).toBe(sha256Of(zip));
+  });
+
+  test("a packed extension that is cut off is refused", async () => {
+    const error = await archiveErrorOf(packExtension(zipFileOf(packed(3, "a header"))));
+    expect([error.code, error.message.includes("without a zip inside")]).toEqual([
+      "archive_zip_invalid",
+      true,
+    ]);
+  });
+
   test("is used byte for byte, and listed like a folder", async () => {
     const bytes = craftedZip([{ name: "z/" }, { name: "z/a.js", contents: "a", deflated: true }, manifest]);
     const archive = await packExtension(zipFileOf(bytes));

@@ -24,7 +24,7 @@ function textOf(body: string): string {
       diff: () => ({ changes: false }),
       ${body}
     };
-    exports.handler = () => new DynamicAdapter(lifecycle, {
+    exports.handler = () => new DynamicAdapter({ state: { types: {} } }, lifecycle, {
       log: new EngineLog(process.argv.at(-1), stubCredentials()), programFolder: process.cwd(), signal: cancellation().signal,
       environment: process.env,
       deployment: { isUpdate: false, hasProgram: false, callsRunning: 0 },

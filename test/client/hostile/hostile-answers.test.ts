@@ -156,26 +156,15 @@ function problemWithWrite(
     : undefined;
 }
 
-/** Whether an answer proves a deletion: 204, or 200 or 202 with an empty or JSON body. */
+/** Whether an answer proves a deletion: 204, or 200 or 202 with any body but a page. */
 function confirmsDeletion(sent: Buffer): boolean {
   const [head = "", ...body] = sent
     .toString("latin1")
     .replace(/^HTTP\/1.1 1.*?\r\n\r\n/s, "")
     .split("\r\n\r\n");
   const text = body.join("\r\n\r\n");
-  if (/^HTTP\/1.1 204 /.test(head) || (/^HTTP\/1.1 20[02] /.test(head) && text === "")) {
-    return true;
-  }
-  return /^HTTP\/1.1 20[02] /.test(head) && /application\/json/.test(head) && isJson(text);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  const isPage = text !== "" && (/text\/html/.test(head) || /^\s*</.test(text));
+  return /^HTTP\/1.1 204 /.test(head) || (/^HTTP\/1.1 20[02] /.test(head) && !isPage);
 }
 
 /** A value without the members that the answer changed. */

@@ -3,7 +3,7 @@ import {
   type EventData,
   EventStreamDecoder,
   eventBytesMax,
-} from "../../../src/client/http/exchange/event-stream.js";
+} from "../../../src/client/http/exchange/event-stream-decoder.js";
 
 /** A stream with CJK, an emoji, comments, several data lines and unknown fields. */
 const recorded = [

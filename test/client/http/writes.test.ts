@@ -1,3 +1,4 @@
+import { systemClock } from "../../../src/client/http/retry/options.js";
 import {
   ApiError,
   CanceledError,
@@ -207,10 +208,25 @@ describe("writes", () => {
     ["202 and an empty body", answer(202, "", { "content-type": "" })],
     ["200 and JSON", json(200, { deleted: true })],
     ["202 and JSON", json(202, null)],
+    ["200 and text", answer(200, "Deleted.", { "content-type": "text/plain" })],
+    ["200 and text without a type", answer(200, "OK", { "content-type": "" })],
+    ["202 and text that is no JSON as its type says", answer(202, "Accepted")],
   ])("a delete answered with %s is done", async (_answer, script) => {
     const { client, server } = await startBench([script]);
     expect(await client.extensions.delete(wireExtension.id)).toBeUndefined();
     expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe("deletions in doubt", () => {
+  test.each<[string, Script]>([
+    ["a page", answer(200, "<!doctype html>Sign in", { "content-type": "text/html" })],
+    ["a page of another type", answer(200, "\n<html>Sign in</html>", { "content-type": "text/plain" })],
+  ])("a delete answered with %s may come from a sign-in page, and stays unknown", async (_answer, script) => {
+    const { client } = await startBench([script]);
+    const error = await errorOf(client.extensions.delete(wireExtension.id));
+    expect(error).toBeInstanceOf(OutcomeUnknownError);
+    expect(error.cause).toMatchObject({ message: expect.stringContaining("does not confirm a deletion") });
   });
 });
 
@@ -230,7 +246,7 @@ describe("renames, which may be retried", () => {
   test("a rename that was only throttled is refused, not in doubt", async () => {
     const bench = await startBench([refused(429, { "retry-after": "60" })]);
     expect(await errorOf(rename(bench))).toMatchObject({ name: "ApiError", status: 429 });
-    // 60 s each, and 5 minutes at most in all.
+    // 60 s each, and nothing is let through for 5 minutes.
     expect(bench.server.requests).toHaveLength(5);
   });
 
@@ -269,7 +285,9 @@ describe("renames, which may be retried", () => {
       abort.abort();
       throw new Error("aborted");
     };
-    const bench = await startBench([script, renamed], { retry: { clock: { now: () => 0, sleep } } });
+    const bench = await startBench([script, renamed], {
+      retry: { clock: { ...systemClock, now: () => 0, sleep } },
+    });
     expect(await errorOf(rename(bench, abort.signal))).toBeInstanceOf(expected);
     expect(bench.server.requests).toHaveLength(1);
   });

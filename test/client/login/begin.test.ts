@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { systemClock } from "../../../src/client/http/retry/options.js";
 import { type AuthConnection, CanceledError, LoginError, loginStanding } from "../../../src/client/index.js";
 import { errorOf } from "../../support/error-of.js";
 import { json, reset, type Script } from "../fault-server.js";
@@ -86,7 +87,10 @@ describe("waiting until a profile is logged in", () => {
   });
 
   test("a login that does not begin in time has its own error", async () => {
-    const clock = { now: Date.now, sleep: (_ms: number, signal: AbortSignal | undefined) => aborted(signal) };
+    const clock = {
+      ...systemClock,
+      sleep: (_ms: number, signal: AbortSignal | undefined) => aborted(signal),
+    };
     const bench = await startLoginBench({ streams: [], records: [notBegun] }, { retry: { clock } });
     const error = await errorOf(
       bench.client.authConnections.waitForAuthentication(connectionId, { timeoutMs: 100 }),
@@ -101,7 +105,7 @@ describe("waiting until a profile is logged in", () => {
 
   test("the time counts from the first read, and includes the login", async () => {
     // The login begins after half of the time, and would succeed before that much time again.
-    const clock = { now: Date.now, sleep: () => sleep(500) };
+    const clock = { ...systemClock, sleep: () => sleep(500) };
     const late = stream(({ send }) => setTimeout(() => send(frame(success)), 900));
     const bench = await startLoginBench(
       { streams: [late], records: [notBegun, begun] },

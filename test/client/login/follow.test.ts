@@ -1,6 +1,6 @@
 import { hang, json } from "../fault-server.js";
 import { closeBenches } from "../test-client.js";
-import { all, failing, followed, summary } from "./following.js";
+import { all, followed, summary } from "./following.js";
 import {
   awaiting,
   breaks,
@@ -117,15 +117,14 @@ describe("following a login", () => {
     });
   });
 
-  test("a stream and a record that permanently differ are returned once each, and reconnects keep their limit", async () => {
-    const { error, seen, asked } = await failing(
-      { streams: [breaks(discovering)], records: [json(200, wireRecord("IN_PROGRESS", "DISCOVERING"))] },
-      { maxReconnects: 3, timeoutMs: 10_000 },
-    );
-    expect(seen).toEqual([all[0], "connection: IN_PROGRESS DISCOVERING"]);
-    expect(error).toMatchObject({ name: "ConnectionError", code: "connection_broken" });
-    // Two of the failures came before the last new state, which came from the record.
-    expect(asked().filter((kind) => kind === "stream")).toHaveLength(1 + 4);
+  test("a stream and a record that permanently differ are returned once each, and reconnects keep their pauses", async () => {
+    const { seen, waits } = await followed({
+      streams: [...Array(9).fill(breaks(discovering)), sends(success)],
+      records: [json(200, wireRecord("IN_PROGRESS", "DISCOVERING"))],
+    });
+    expect(seen).toEqual([all[0], "connection: IN_PROGRESS DISCOVERING", all[2]]);
+    // The pauses began again with the last new state, which came from the record.
+    expect(waits).toEqual([1000, 1000, 2000, 4000, 8000, ...Array(4).fill(15_000)]);
   });
 
   test("a state that comes back is returned again, although the state in between came from the record", async () => {

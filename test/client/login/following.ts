@@ -4,6 +4,8 @@ import { collect, connectionId, type LoginServices, startLoginBench, wireRecord 
 
 /** The record while the login is in progress. */
 export const inProgress = json(200, wireRecord("IN_PROGRESS", "DISCOVERING", { flow_type: "LOGIN" }));
+/** The record cannot be read now. */
+export const unavailable = json(503, { code: "unavailable", message: "Later" });
 /** The answer for a connection that does not exist. */
 export const notFound = json(404, { code: "not_found", message: "No such connection" });
 

@@ -1,6 +1,7 @@
 import { getEventListeners, once } from "node:events";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { systemClock } from "../../../src/client/http/retry/options.js";
 import { CanceledError } from "../../../src/client/index.js";
 import { errorOf } from "../../support/error-of.js";
 import { hang, json } from "../fault-server.js";
@@ -69,7 +70,7 @@ describe("streams of logins", () => {
     };
     const { client, asked } = await startLoginBench(
       { streams: [sends(discovering)] },
-      { retry: { clock: { now: Date.now, sleep: pause } } },
+      { retry: { clock: { ...systemClock, sleep: pause } } },
     );
     const events = client.authConnections.follow(connectionId, { signal });
     await events.next();

@@ -3,6 +3,7 @@ import { CanceledError, LoginError, type LoginEvent } from "../../../src/client/
 import { errorOf } from "../../support/error-of.js";
 import { json } from "../fault-server.js";
 import { canaryKey, closeBenches } from "../test-client.js";
+import { unavailable } from "./following.js";
 import {
   awaiting,
   canaryHostedUrl,
@@ -40,7 +41,7 @@ describe("waiting for a login", () => {
   test("a stream that merely closes is not a success", async () => {
     const { client } = await startLoginBench({
       streams: [sends(discovering)],
-      records: [json(200, wireRecord("IN_PROGRESS", "DISCOVERING", { flow_type: "LOGIN" }))],
+      records: [json(200, wireRecord("IN_PROGRESS", "DISCOVERING", { flow_type: "LOGIN" })), unavailable],
     });
     expect(await errorOf(client.authConnections.waitForLogin(connectionId))).toMatchObject({
       name: "ConnectionError",

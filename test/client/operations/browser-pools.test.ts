@@ -131,6 +131,67 @@ describe("reading browser pools", () => {
     });
   });
 
+  test("members of telemetry and proxy routes that this version does not know are named, and cost no pool", async () => {
+    const routes = [
+      { hosts: ["a.example"], proxy: { id: "ckx0000000000000000000c2", mode: "sticky" }, weight: 3 },
+    ];
+    const browser = {
+      page: { enabled: true, rate: 1 },
+      vision: "high",
+      control: { cdp: { depth: 1 } },
+      sound: 7,
+    };
+    const telemetry = { browser, export: { kafka: {} }, storage: { days: 3 } };
+    const { client } = await startBench([
+      json(200, withConfig({ network: { proxy_routes: routes }, telemetry })),
+    ]);
+    expect(await client.browserPools.get(id)).toMatchObject({
+      telemetry: { page: true },
+      network: { proxyRoutes: [{ hosts: ["a.example"], proxyId: "ckx0000000000000000000c2" }] },
+      unknownSettings: [
+        "network.proxy_routes[0].weight",
+        "network.proxy_routes[0].proxy.mode",
+        "telemetry.browser.vision",
+        "telemetry.browser.sound",
+        "telemetry.browser.page.rate",
+        "telemetry.browser.control.cdp.depth",
+        "telemetry.export.kafka",
+        "telemetry.storage.days",
+      ],
+    });
+  });
+
+  test.each<[string, object, string]>([
+    ["size 12.5", { size: 12.5 }, '"browser_pool_config.size" should be a whole number, got the number 12.5'],
+    ["size -1", { size: -1 }, '"browser_pool_config.size" should be at least 0, got the number -1'],
+    ["size 2^63-1", { size: 2 ** 63 - 1 }, '"browser_pool_config.size" should be at most 9007199254740991'],
+    [
+      "width 0",
+      { viewport: { width: 0, height: 8 } },
+      'viewport.width" should be more than 0, got the number 0',
+    ],
+  ])(
+    "a pool with a number that it cannot have, %s, is refused in the right words",
+    async (_what, config, expected) => {
+      const { client } = await startBench([json(200, withConfig(config))]);
+      expect((await errorOf(client.browserPools.get(id))).message).toContain(expected);
+    },
+  );
+
+  test("a pool of no browsers is read", async () => {
+    const { client } = await startBench([json(200, withConfig({ size: 0 }))]);
+    expect(await client.browserPools.get(id)).toMatchObject({ size: 0 });
+  });
+
+  test("memory of headless browsers is refused before a creation without headless, and not before an update", async () => {
+    const { client, server } = await startBench([json(200, wireBrowserPool)]);
+    const error = await errorOf(client.browserPools.create({ size: 1, memory: "1GiB" }));
+    expect(error.message).toContain("for 1GiB, set headless to true");
+    expect(server.requests).toEqual([]);
+    await client.browserPools.update(id, { memory: "1GiB" });
+    expect(server.requests).toHaveLength(1);
+  });
+
   test("a service that does not resolve extensions and profile is believed about the ids it echoes", async () => {
     const { extension_ids, profile_id, ...rest } = withConfig({
       extensions: [{ id: "cke0000000000000000000a1" }],
@@ -367,6 +428,9 @@ describe("changing browser pools", () => {
     [{ profileId: null, refreshOnProfileUpdate: true }, "refreshOnProfileUpdate", "needs a profile"],
     [{ region: "mars" }, "region", "must be one of us-east, us-west, eu-west, ap-southeast"],
     [{ headless: true, memory: "8GiB" }, "memory", "must be one of 1GiB, 2GiB, 4GiB"],
+    [{ network: { privateHosts: ["*.org"] } }, "network.privateHosts[0]", "public suffix org"],
+    [{ size: -1 }, "size", "must be a whole number of at least 1"],
+    [{ size: 2 ** 63 - 1 }, "size", "must be a whole number from 1 to 9007199254740991"],
     [{ network: { allowedHosts: [] } }, "network.allowedHosts", "leave it out for every host"],
     [{ network: { privateHosts: ["http://a"] } }, "network.privateHosts[0]", "without scheme"],
     [{ telemetryDestinationId: "" }, "telemetryDestinationId", "must be the id of a telemetry destination"],

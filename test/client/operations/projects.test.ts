@@ -98,16 +98,23 @@ describe("projects", () => {
     ["name", null, "a string, got null"],
     ["status", 7, "a string, got the number 7"],
     ["status", "", "at least 1 character"],
-  ])("a project whose %s is %j is a contract error with its path", async (member, value, expected) => {
-    const wrong = { ...wireProject, [member]: value };
-    const { client } = await startBench([json(200, wrong), listOf(wireProject, wrong)]);
-    expect((await errorOf(client.projects.get(wireProject.id))).message).toContain(
-      `"${member}" should be ${expected}`,
-    );
-    const error = await errorOf(client.projects.list());
-    expect(error).toBeInstanceOf(ContractError);
-    expect(error.message).toContain(`Listing projects got an unexpected response: "[1].${member}" should be`);
-  });
+  ])(
+    "a project whose %s is %j is a contract error with its path, and costs no list",
+    async (member, value, expected) => {
+      const wrong = { ...wireProject, [member]: value };
+      const warnings: string[] = [];
+      const { client } = await startBench([json(200, wrong), listOf(wireProject, { ...wrong, id: "p2" })], {
+        onWarning: (message) => warnings.push(message),
+      });
+      expect((await errorOf(client.projects.get(wireProject.id))).message).toContain(
+        `"${member}" should be ${expected}`,
+      );
+      expect(await client.projects.list()).toHaveLength(1);
+      expect(warnings).toEqual([
+        expect.stringContaining(`cannot be read: "${member}" should be ${expected}`),
+      ]);
+    },
+  );
 
   test.each<[Script, string]>([
     [

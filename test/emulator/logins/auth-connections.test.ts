@@ -121,6 +121,90 @@ describe("emulator: auth connections", () => {
     });
   });
 
+  test("categories of telemetry merge, and the others stay, unless the request says enabled", async () => {
+    const off = { enabled: false };
+    const destination = { otlp: { destination: { name: "grafana" } } };
+    const { id } = await json<{ id: string }>(
+      create({ browser: { telemetry: { enabled: true, browser: { page: off }, export: destination } } }),
+      201,
+    );
+    const change = async (telemetry: object | null) => {
+      const answer = send(emulator, "PATCH", `${path}/${id}`, { browser: { telemetry } });
+      return (await json<{ browser: { telemetry?: object } }>(answer)).browser.telemetry;
+    };
+    const merged = { enabled: true, browser: { page: off, console: { enabled: true } }, export: destination };
+    expect(await change({ browser: { console: { enabled: true } } })).toEqual(merged);
+    expect([await change({}), await change(null)]).toEqual([merged, merged]);
+    const both = { browser: { telemetry: { enabled: false, browser: { page: off } } } };
+    expect(await refusal(await send(emulator, "PATCH", `${path}/${id}`, both))).toMatchObject({
+      status: 400,
+    });
+    expect(await change({ enabled: false })).toEqual(off);
+    expect(await change({ browser: { page: { enabled: true } } })).toEqual({
+      browser: { page: { enabled: true } },
+    });
+    expect(await change({ enabled: true })).toEqual({ enabled: true });
+  });
+
+  test("allowed domains lose what is in front, and what is no hostname is refused", async () => {
+    const allowed_domains = ["www.a.example", "*.b.example", "c.example"];
+    expect(await json(create({ allowed_domains }), 201)).toMatchObject({
+      allowed_domains: ["a.example", "b.example", "c.example"],
+    });
+    for (const bad of ["https://a.example", "a.example/b", "a.*.example", "*", "a b"]) {
+      const { status, message } = await refusal(await create({ profile_name: "b", allowed_domains: [bad] }));
+      expect([status, message]).toEqual([
+        400,
+        expect.stringContaining("allowed_domains[0] must be a domain"),
+      ]);
+    }
+  });
+
+  test("its timeline has logins and health checks, newest first, by type and in pages", async () => {
+    const { id } = await json<{ id: string }>(create({}), 201);
+    const { clock, authConnections } = emulator;
+    const timeline = async (query?: object) =>
+      (await kernel.auth.connections.timeline(id, query as never)).getPaginatedItems();
+    expect(await timeline()).toEqual([]);
+    clock.set("2026-11-26T10:00:00Z");
+    const first = authConnections.startLogin(id);
+    clock.advance(1_000);
+    authConnections.endLogin(id, { status: "FAILED", errorCode: "captcha_blocked" });
+    clock.advance(60_000);
+    authConnections.recordHealthCheck(id, "AUTHENTICATED");
+    clock.advance(60_000);
+    authConnections.setScenario(id, "reauthentication");
+    const second = authConnections.startLogin(id);
+    const [reauth, check, login, ...others] = await timeline();
+    expect(others).toEqual([]);
+    expect(reauth).toMatchObject({ id: second.id, type: "reauth", status: "IN_PROGRESS" });
+    expect(reauth).not.toHaveProperty("completed_at");
+    expect(check).toMatchObject({
+      type: "health_check",
+      status: "AUTHENTICATED",
+      previous_status: "NEEDS_AUTH",
+      timestamp: expect.stringMatching(/^2026-11-26T10:01:01/),
+    });
+    expect(login).toMatchObject({
+      id: first.id,
+      type: "login",
+      status: "FAILED",
+      error_code: "captcha_blocked",
+      timestamp: expect.stringMatching(/^2026-11-26T10:00:00/),
+      completed_at: expect.stringMatching(/^2026-11-26T10:00:01/),
+      telemetry_captured: false,
+    });
+    expect(await timeline({ type: "health_check" })).toEqual([check]);
+    expect(await timeline({ limit: 1, offset: 1 })).toEqual([check]);
+    const every = [];
+    for await (const event of kernel.auth.connections.timeline(id, { limit: 1 })) {
+      every.push(event.type);
+    }
+    expect(every).toEqual(["reauth", "health_check", "login"]);
+    expect((await call(emulator, "GET", `${path}/${id}/timeline?type=logout`)).status).toBe(400);
+    await expect(kernel.auth.connections.timeline("none")).rejects.toThrow(NotFoundError);
+  });
+
   test("one more than the plan allows is refused with 403, and a shorter interval than it allows with 400", async () => {
     const organization = { maxAuthConnections: 1, minHealthCheckIntervalSeconds: 7200 };
     const small = await newEmulator({ seed: { organization } });

@@ -51,6 +51,7 @@ describe("emulator: login scenarios and auth connections of a seed", () => {
         projects: [{ id: "staging", name: "Staging" }],
         loginScenarios: { short },
         defaultLoginScenario: "short",
+        credentials: [{ name: "kept", domain: "example.org", values: {} }],
         authConnections: [
           { id: "one", domain: "example.com", profileName: "work", startLogin: true },
           { domain: "example.com", profileName: "work", project: "Staging", scenario: "captcha" },

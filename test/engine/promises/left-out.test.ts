@@ -41,7 +41,10 @@ describe("what an extension leaves out, with the real engine", () => {
   });
 
   test("never includes a private key: the preview fails, names the file, and sends nothing", async () => {
-    stack.write("extension/notes.txt", `-----BEGIN RSA PRIVATE ${"KEY"}-----\nMIIEpAIBAAKCAQEA\n`);
+    stack.write(
+      "extension/notes.txt",
+      `-----BEGIN RSA PRIVATE ${"KEY"}-----\nMIIEpAIBAAKCAQEAx3Qy7v0m8w2JfZp4\n`,
+    );
     const { exitCode, output } = await stack.preview();
     expect(exitCode).not.toBe(0);
     expect(output).toContain('Files with a private key (1): "notes.txt". Remove the keys');

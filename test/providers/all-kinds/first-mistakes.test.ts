@@ -175,9 +175,9 @@ describe("a mistake of the first ten minutes has a message that says what to do,
     "a path that does not exist": () => extension({ path: "./extention" }),
     "a FileArchive as path": () => extension({ path: { path: "./extension", hash: "abc" } }),
     "a folder above the extension": () => extension({ path: "." }),
-    "a .crx file": () => {
-      write("reader.crx", "Cr24");
-      return extension({ path: "./reader.crx" });
+    "an archive of another kind": () => {
+      write("reader.tgz", "x");
+      return extension({ path: "./reader.tgz" });
     },
     "a manifest that is not JSON": () => {
       write("extension/manifest.json", "manifest_version: 3");
@@ -199,7 +199,7 @@ describe("a mistake of the first ten minutes has a message that says what to do,
     "a private key in a file": () => {
       write(
         "extension/server.txt",
-        `-----BEGIN PRIVATE KEY-----\n${"A".repeat(64)}\n-----END PRIVATE KEY-----\n`,
+        `-----BEGIN PRIVATE KEY-----\nMIIEpAIBAAKCAQEAx3Qy7v0m8w2JfZp4\n-----END PRIVATE KEY-----\n`,
       );
       return extension({ path: "./extension" });
     },

@@ -209,6 +209,20 @@ describe("the life cycle of a browser pool", () => {
     expect(await program.up({ size: 1, viewport: { width: 800, height: 600 } })).toBe("same");
   });
 
+  test("gives no viewport to the pool that replaces one whose viewport had no rate and is removed", async () => {
+    await program.up({ size: 1, name: "agents", viewport: { width: 800, height: 600 } });
+    expect(await program.up({ size: 1, name: "agents" })).toBe("replace");
+    expect(pool().viewport).toBeNull();
+  });
+
+  test("does not replace a pool whose viewport is removed and was the usual one without its rate", async () => {
+    await program.up({ size: 1, viewport: { width: 1920, height: 1080 } });
+    const { id } = program.stored;
+    expect(await program.up({ size: 1 })).not.toBe("replace");
+    expect(program.stored.id).toBe(id);
+    expect(await program.up({ size: 1 })).toBe("same");
+  });
+
   test("takes the viewport that browsers have without a choice for none", async () => {
     await program.up({ size: 1 });
     emulator.browserPools.update(program.stored.id, {
@@ -441,6 +455,31 @@ describe("the life cycle of a browser pool", () => {
         action: { answer: { status: 403 } },
       });
       expect(await refusals({ size: 2, extensionIds: [unknown] })).toEqual([]);
+    });
+  });
+
+  describe("whose profile or proxy does not exist", () => {
+    const unknown = "abcdefghijklmnopqrstuvwx";
+
+    test.each<[string, object]>([
+      ["profile", { profileId: unknown }],
+      ["proxy", { proxyId: unknown }],
+      ["proxy", { network: { proxyRoutes: [{ hosts: ["a.example"], proxyId: unknown }] } }],
+    ])("is refused in a preview, which names the %s (%#)", async (noun, news) => {
+      expect(await refusals({ size: 1, ...news })).toEqual([
+        expect.stringMatching(new RegExp(`^There is no ${noun} with the id "${unknown}" for the pool to `)),
+      ]);
+    });
+
+    test("is not refused for ids that exist, nor for the name of a profile that may come to exist", async () => {
+      emulator.proxies.create({ id: "proxy_1", type: "isp" });
+      const { id: profileId } = emulator.profiles.ensure("shopper");
+      expect(await refusals({ size: 1, profileId, proxyId: "proxy_1" })).toEqual([]);
+      expect(program.messages).toEqual([]);
+      expect(await refusals({ size: 1, profileName: "later" })).toEqual([]);
+      expect(program.messages).toContainEqual(
+        expect.stringContaining('There is no profile with the name "later" yet.'),
+      );
     });
   });
 

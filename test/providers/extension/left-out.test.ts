@@ -4,6 +4,7 @@ import { archiveFormat } from "../../../src/archive/index.js";
 import { ExtensionLifecycle } from "../../../src/providers/extension/lifecycle.js";
 import type { LifecycleContext } from "../../../src/providers/lifecycle.js";
 import type { PropertyMap } from "../../../src/providers/properties.js";
+import { manifestText } from "../../archive/fixtures.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::reader";
@@ -69,6 +70,20 @@ describe("what an extension leaves out", () => {
     ]);
   });
 
+  test("is not all that the row reports: what the extension lacks in the browser is a warning", async () => {
+    const members = { action: { default_popup: "gone.html" }, devtools_page: "\u001b.html" };
+    write("manifest.json", manifestText(members));
+    await check();
+    expect(messages).toEqual([
+      'warning: The extension loads in Chromium, but "action.default_popup" names "gone.html", which does not exist; "devtools_page" names "\\u001b.html", which does not exist.',
+    ]);
+    messages = [];
+    lifecycle = new ExtensionLifecycle();
+    write("gone.html");
+    await check({ exclude: ["gone.html"] });
+    expect(messages[0]).not.toContain("gone.html");
+  });
+
   test("is not mentioned when there is nothing, or when exclude leaves it out", async () => {
     await check();
     write(".env");
@@ -123,7 +138,7 @@ describe("what an extension leaves out", () => {
   });
 
   test("never includes a private key: the check fails and names the file", async () => {
-    write("notes.txt", `-----BEGIN RSA PRIVATE ${"KEY"}-----`);
+    write("notes.txt", `-----BEGIN RSA PRIVATE ${"KEY"}-----\nMIIEpAIBAAKCAQEAx3Qy7v0m8w2JfZp4`);
     const { failures } = await check();
     expect(failures).toEqual([
       { property: "path", reason: expect.stringContaining('Files with a private key (1): "notes.txt"') },

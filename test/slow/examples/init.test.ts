@@ -13,7 +13,7 @@ describe("browser-infra init, with the packed package in an empty folder and an 
   const run = (script: string, cwd: string) =>
     execFileSync("bash", ["-ec", script], {
       cwd,
-      env: newcomersEnvironment(program, home),
+      env: newcomersEnvironment(home),
       encoding: "utf8",
       stdio: ["ignore", "pipe", "pipe"],
     });

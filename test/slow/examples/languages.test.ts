@@ -1,11 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, symlinkSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
+import { parse, stringify } from "yaml";
 import { BrowserInfraClient } from "../../../src/client/index.js";
 import type { Emulator } from "../../../src/emulator/index.js";
+import { page } from "../../documents/pages.js";
 import { firstStepsOf, follow } from "../../stacks/first-steps.js";
 import { programsFolder } from "../../stacks/install-package.js";
-import { startService } from "../../stacks/service.js";
+import { manifest, startService } from "../../stacks/service.js";
 import { Stack } from "../../stacks/stack.js";
 import { storedZip } from "../../support/stored-zip.js";
 import { leaveOut } from "../../support/where-available.js";
@@ -73,9 +75,40 @@ function testLanguage(title: string, missing: string | undefined, run: () => Pro
 }
 
 describe("docs/languages.md, with the packed package in a new folder", () => {
-  test("leads to a deployed extension in YAML, run exactly as written", async () => {
-    const { extensions, output } = await follow(firstStepsOf("docs/languages.md", "Start", "In YAML"));
+  test("leads to a deployed extension in YAML and to the settings of a stack, run exactly as written", async () => {
+    const { extensions, output, program } = await follow(
+      firstStepsOf("docs/languages.md", "Start", "In YAML", "Settings"),
+    );
     expect(output).toContain(`extensionId: "${extensions[0]?.id}"`);
+    const { config } = parse(readFileSync(join(program, "Pulumi.dev.yaml"), "utf8"));
+    expect(config).toEqual({
+      "browser-infra:apiKey": { secure: expect.any(String) },
+      "browser-infra:baseUrl": "https://api.example.com",
+    });
+  });
+
+  test("shows a provider and a function with which its program in YAML deploys", async () => {
+    const seed = { projects: [{ id: "staging-1", name: "staging" }] };
+    const { emulator, environment } = await startService({ seed });
+    const [program, provider, functions] = page("docs/languages.md")
+      .blocks.filter(
+        ({ language, chapter }) =>
+          language === "yaml" && ["In YAML", "Settings", "Functions"].includes(chapter),
+      )
+      .map(({ code }) => parse(code.replace("https://eu.example.com", emulator.url)));
+    const stack = await Stack.create(
+      { EU_API_KEY: emulator.apiKeys[0], ...environment },
+      stringify({ ...program, ...functions, resources: provider.resources }),
+    );
+    try {
+      symlinkSync(join(programsFolder, "node_modules"), stack.path("node_modules"));
+      stack.write("extension/manifest.json", manifest());
+      await stack.up();
+      expect(await stack.outputs()).toEqual({ projectId: "staging-1" });
+      expect(emulator.extensions.list()).toHaveLength(1);
+    } finally {
+      stack.remove();
+    }
   });
 
   testLanguage("leads to a deployed extension in Python, run exactly as written", missing, async () => {

@@ -47,6 +47,7 @@ export class Extension extends ExtensionResource {
 
   constructor(name: string, args: ExtensionArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, extension, name, args, opts));
+    giveUndefined(this);
   }
 }
 
@@ -57,6 +58,7 @@ export class ApiKeyName extends ApiKeyNameResource {
 
   constructor(name: string, args: ApiKeyNameArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, apiKeyName, name, args, opts));
+    giveUndefined(this);
   }
 }
 
@@ -89,6 +91,7 @@ export class Project extends ProjectResource {
 
   constructor(name: string, args?: ProjectArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, project, name, args, opts));
+    giveUndefined(this);
   }
 }
 
@@ -99,6 +102,7 @@ export class ProjectLimits extends ProjectLimitsResource {
 
   constructor(name: string, args: ProjectLimitsArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, projectLimits, name, args, opts));
+    giveUndefined(this);
   }
 }
 
@@ -109,6 +113,7 @@ export class AuthConnection extends AuthConnectionResource {
 
   constructor(name: string, args: AuthConnectionArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, authConnection, name, args, opts));
+    giveUndefined(this);
   }
 }
 
@@ -119,6 +124,7 @@ export class OrganizationLimits extends OrganizationLimitsResource {
 
   constructor(name: string, args?: OrganizationLimitsArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, organizationLimits, name, args, opts));
+    giveUndefined(this);
   }
 }
 
@@ -131,6 +137,7 @@ export class BrowserPool extends BrowserPoolResource {
 
   constructor(name: string, args: BrowserPoolArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, browserPool, name, args, opts));
+    giveUndefined(this);
   }
 }
 
@@ -143,6 +150,7 @@ export class Credential extends CredentialResource {
 
   constructor(name: string, args: CredentialArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, credential, name, args, opts));
+    giveUndefined(this);
   }
 }
 
@@ -155,6 +163,7 @@ export class Profile extends ProfileResource {
 
   constructor(name: string, args?: ProfileArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, profile, name, args, opts));
+    giveUndefined(this);
   }
 }
 
@@ -167,5 +176,6 @@ export class Proxy extends ProxyResource {
 
   constructor(name: string, args: ProxyArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, proxy, name, args, opts));
+    giveUndefined(this);
   }
 }

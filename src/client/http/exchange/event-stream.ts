@@ -1,136 +1,25 @@
-import type { EventSourceParser, ParserConfig } from "eventsource-parser";
-import type { Dispatcher } from "undici";
+import { Readable } from "node:stream";
 import type { RequestContext } from "../../../errors.js";
 import { timerMsMax } from "../../../text/duration.js";
 import type { Call, Failure, Outcome } from "../call.js";
 import { startDeadline } from "../connections/deadline.js";
-import { failureFrom, type InterruptedCall, interrupted, unexpectedAnswer } from "../failures.js";
+import { failureFrom, type InterruptedCall, interrupted, unexpectedAnswer, unusable } from "../failures.js";
 import { mediaType } from "../json.js";
 import { contentEncoding } from "./body.js";
+import { decoded, isSupported, UndecodableBody } from "./content-encoding.js";
+import { type EventData, EventStreamDecoder } from "./event-stream-decoder.js";
 import { type ExchangeSettings, send } from "./exchange.js";
 
-/** Largest event accepted, in bytes of its data. Enough for about a thousand fields of a page. */
-export const eventBytesMax = 262_144;
+/** How an event stream begins: with a field, a comment or an empty line. */
+const beginnings = ["data:", "event:", "id:", "retry:", ":", "\n", "\r"];
 
-/** Allowance for the field name before the data of an event, in characters. */
-const fieldNameCharactersMax = 16;
+/** A byte order mark, byte by byte. */
+const byteOrderMark = "\u00ef\u00bb\u00bf";
 
-/** Loads the parser with the first stream: an ES module, which not every `require` accepts. */
-function newParser(config: ParserConfig): EventSourceParser {
-  const { createParser } = require("eventsource-parser") as typeof import("eventsource-parser");
-  return createParser(config);
-}
-
-/** The data of an event; null in place of one that is larger than `eventBytesMax`. */
-export type EventData = string | null;
-
-/**
- * Turns the bytes of an event stream, split anywhere, into the data of its events, as the standard
- * says. Skips comments, unknown fields, events without data, and one that the end of the stream
- * cuts off. Of an event that is too large, it keeps nothing and continues after its end. Broken
- * UTF-8 becomes U+FFFD.
- */
-export class EventStreamDecoder {
-  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  #events: EventData[] = [];
-  /** Most characters that the parser can hold of an event that is not complete. */
-  #heldMax = 0;
-  #hasOverflowed = false;
-  readonly #overflow = new RestOfEvent();
-  readonly #parser = newParser({
-    // In characters, of which there are never more than bytes. The exact count follows below.
-    maxBufferSize: eventBytesMax + fieldNameCharactersMax,
-    onEvent: ({ data }) => {
-      this.#heldMax = 0;
-      if (data !== "") {
-        this.#events.push(Buffer.byteLength(data) > eventBytesMax ? null : data);
-      }
-    },
-    onError: ({ type }) => {
-      this.#hasOverflowed ||= type === "max-buffer-size-exceeded";
-    },
-  });
-
-  /** Takes the next piece; returns the data of the events that it completes. */
-  push(piece: Uint8Array): readonly EventData[] {
-    const text = this.#decoder.decode(piece, { stream: true });
-    if (this.#heldMax + text.length <= eventBytesMax && !this.#overflow.isOpen) {
-      this.#parser.feed(text);
-    } else {
-      // After an overflow the parser drops the rest of what it was fed, so it gets single lines.
-      for (const line of linesOf(text)) {
-        this.#takeLine(line);
-      }
-    }
-    this.#heldMax += text.length;
-    const events = this.#events;
-    this.#events = [];
-    return events;
-  }
-
-  #takeLine(line: string): void {
-    if (this.#overflow.isOpen) {
-      this.#overflow.take(line);
-      return;
-    }
-    this.#parser.feed(line);
-    if (this.#hasOverflowed) {
-      this.#hasOverflowed = false;
-      this.#parser.reset();
-      this.#events.push(null);
-      this.#overflow.open(line);
-    }
-  }
-}
-
-/**
- * Splits a string into lines. Each keeps the character that ends it, and the last may lack one.
- * Looks at each character once: a pattern for a whole line backtracks over a long one without an
- * end, which takes forty times as long.
- */
-function* linesOf(text: string): Generator<string> {
-  let start = 0;
-  for (const { index } of text.matchAll(/[\r\n]/g)) {
-    yield text.slice(start, index + 1);
-    start = index + 1;
-  }
-  if (start < text.length) {
-    yield text.slice(start);
-  }
-}
-
-/** The rest of an event that is dropped: everything up to the next empty line. */
-class RestOfEvent {
-  #isOpen = false;
-  #isLineBegun = false;
-  #mayBeWithinLineEnd = false;
-
-  get isOpen(): boolean {
-    return this.#isOpen;
-  }
-
-  /** Begins after `line`, a line or a part of one that is already dropped. */
-  open(line: string): void {
-    this.#isOpen = true;
-    this.#isLineBegun = true;
-    this.#mayBeWithinLineEnd = false;
-    this.take(line);
-  }
-
-  /** Drops a line with its end, or a part of one. */
-  take(line: string): void {
-    const isRestOfLineEnd = this.#mayBeWithinLineEnd && line === "\n";
-    this.#mayBeWithinLineEnd = line.endsWith("\r");
-    if (isRestOfLineEnd) {
-      return;
-    }
-    if (!line.endsWith("\r") && !line.endsWith("\n")) {
-      this.#isLineBegun = true;
-      return;
-    }
-    this.#isOpen = this.#isLineBegun || line.length > 1;
-    this.#isLineBegun = false;
-  }
+/** Whether these first bytes, as Latin-1 text, may begin an event stream. */
+function mayBegin(text: string): boolean {
+  const start = text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text;
+  return [...beginnings, byteOrderMark].some((each) => each.startsWith(start) || start.startsWith(each));
 }
 
 /** An open event stream. Reads from its socket only when asked: a slow reader fills no memory. */
@@ -139,25 +28,43 @@ export class EventStream {
   readonly context: RequestContext;
   readonly #call: Call;
   readonly #interruption: InterruptedCall;
-  readonly #pieces: AsyncIterator<Uint8Array>;
+  readonly #body: Readable;
+  readonly #encoding: string;
   readonly #decoder = new EventStreamDecoder();
   readonly #end: AbortController;
   readonly #abort = () => this.#end.abort(this.#call.signal?.reason);
-  #pending: Promise<IteratorResult<Uint8Array>> | undefined;
+  /** First bytes of a stream that only its form shows to be one; undefined once they did. */
+  #beginning: string | undefined;
+  /** Why nothing more comes. */
+  #over: Failure | undefined;
+  /** Ends the wait for a piece; false: none came. */
+  #wake: ((hasCome: boolean) => void) | undefined;
+  /** Moments of `performance.now()`: when the wait ends, and when the timer fires. */
+  #quietAt = 0;
+  #timerAt = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   /** Made by `openEventStream`. `end` closes the socket; the caller's signal does so too. */
   constructor(
     call: Call,
     { baseUrl, connections }: Pick<ExchangeSettings, "baseUrl" | "connections">,
     context: RequestContext,
-    body: Dispatcher.ResponseData["body"],
+    body: Readable,
+    { encoding, hasType }: { readonly encoding: string; readonly hasType: boolean },
     end: AbortController,
   ) {
     this.context = context;
     this.#call = call;
     this.#interruption = { call, baseUrl, proxy: connections.proxy, sent: true };
-    this.#pieces = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+    this.#encoding = encoding;
+    this.#body =
+      encoding === "" ? body : Readable.from(decoded(pieces(body), encoding), { objectMode: false });
+    this.#beginning = hasType ? undefined : "";
     this.#end = end;
+    this.#body
+      .on("readable", () => this.#settle(true))
+      .on("end", () => this.#finish(this.failure("broken", "the service closed the event stream too early")))
+      .on("error", (error) => this.#finish(this.#failureOf(error)));
     if (call.signal?.aborted) {
       this.#abort();
     }
@@ -170,28 +77,17 @@ export class EventStream {
    * breaks.
    */
   async next(quietMs: number): Promise<Outcome<readonly EventData[] | undefined>> {
-    if (this.#pending === undefined) {
-      this.#pending = this.#pieces.next();
-      // It may fail while nobody waits; the next call finds the error.
-      this.#pending.catch(() => {});
-    }
-    let timer: NodeJS.Timeout | undefined;
-    const quiet = new Promise<undefined>((resolve) => {
-      timer = setTimeout(resolve, Math.min(quietMs, timerMsMax), undefined);
-    });
-    try {
-      const piece = await Promise.race([this.#pending, quiet]);
-      if (piece === undefined) {
+    for (;;) {
+      const piece: Buffer | null = this.#over === undefined ? this.#body.read() : null;
+      if (piece !== null && this.#hasForm(piece)) {
+        return { value: this.#decoder.push(piece) };
+      }
+      if (this.#over !== undefined) {
+        return { failure: this.#over };
+      }
+      if (!(await this.#wait(quietMs))) {
         return { value: undefined };
       }
-      this.#pending = undefined;
-      return piece.done === true
-        ? { failure: this.failure("broken", "the service closed the event stream too early") }
-        : { value: this.#decoder.push(piece.value) };
-    } catch (error) {
-      return { failure: failureFrom(this.#interruption, error) };
-    } finally {
-      clearTimeout(timer);
     }
   }
 
@@ -203,8 +99,75 @@ export class EventStream {
   /** Closes the socket. */
   close(): void {
     this.#call.signal?.removeEventListener("abort", this.#abort);
+    clearTimeout(this.#timer);
     this.#end.abort();
   }
+
+  #wait(quietMs: number): Promise<boolean> {
+    this.#startTimer(Math.min(quietMs, timerMsMax));
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  /** Sets the timer for the end of a wait. One that fires earlier is left: pieces come quickly. */
+  #startTimer(milliseconds: number): void {
+    this.#quietAt = performance.now() + milliseconds;
+    if (this.#timer !== undefined && this.#timerAt <= this.#quietAt) {
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#timerAt = this.#quietAt;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      const leftMs = this.#quietAt - performance.now();
+      if (leftMs <= 0) {
+        this.#settle(false);
+      } else if (this.#wake !== undefined) {
+        this.#startTimer(leftMs);
+      }
+    }, milliseconds);
+  }
+
+  #settle(hasCome: boolean): void {
+    this.#wake?.(hasCome);
+    this.#wake = undefined;
+  }
+
+  #finish(failure: Failure): void {
+    this.#over ??= failure;
+    this.#settle(true);
+  }
+
+  #failureOf(error: unknown): Failure {
+    return error instanceof UndecodableBody
+      ? this.#unexpected(`the event stream is not valid ${this.#encoding}`)
+      : failureFrom(this.#interruption, error);
+  }
+
+  #unexpected(what: string): Failure {
+    return unusable(unexpectedAnswer(this.#call, this.context, what));
+  }
+
+  /** Whether the type or the form is that of an event stream. Otherwise, the stream is over. */
+  #hasForm(piece: Buffer): boolean {
+    if (this.#beginning === undefined) {
+      return true;
+    }
+    this.#beginning += piece.toString("latin1", 0, 16);
+    if (!mayBegin(this.#beginning)) {
+      this.#over = this.#unexpected("expected an event stream, got a body without a content type");
+      return false;
+    }
+    if (this.#beginning.length >= 16) {
+      this.#beginning = undefined;
+    }
+    return true;
+  }
+}
+
+async function* pieces(body: Readable): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* body as AsyncIterable<Uint8Array>;
 }
 
 /**
@@ -222,15 +185,17 @@ export async function openEventStream(settings: ExchangeSettings, call: Call): P
     return await send(settings, opens, opening, end.signal, async ({ header, context }, body) => {
       const refuse = (what: string) => unexpectedAnswer(call, context, what);
       const type = mediaType(header("content-type"));
-      if (type !== "text/event-stream") {
+      if (type !== "text/event-stream" && type !== "") {
         const got = type === "text/html" ? "an HTML page" : "another content type";
         throw refuse(`expected an event stream, got ${got}`);
       }
-      if (contentEncoding(header) !== "") {
-        throw refuse("the event stream is compressed, although the request asked for no compression");
+      const encoding = contentEncoding(header);
+      if (!isSupported(encoding)) {
+        throw refuse("the event stream is compressed in a way that this package does not read");
       }
       opened = true;
-      return { value: new EventStream(call, settings, context, body, end) };
+      const form = { encoding, hasType: type !== "" };
+      return { value: new EventStream(call, settings, context, body, form, end) };
     });
   } finally {
     opening.signal.removeEventListener("abort", giveUp);

@@ -3,7 +3,7 @@ import type { RetryOptions } from "./options.js";
 import { describeRetryAfter, secondsOf } from "./retry-after.js";
 
 /** Shortest wait for a `Retry-After`, in milliseconds. A past date must not cause a tight loop. */
-const retryAfterMsMin = 100;
+export const retryAfterMsMin = 100;
 
 /** Most jitter added to a `Retry-After`, in milliseconds. Processes must not all return at once. */
 const retryAfterJitterMsMax = 100;
@@ -14,102 +14,67 @@ interface RetryDecision {
   readonly note: string;
 }
 
-/** What bounds the retries of one request besides the budget. */
-interface Bounds {
-  /** Sends so far, for the message. */
-  readonly sends: number;
-  /** Whether nothing more may be sent after this. */
-  readonly isLast: boolean;
-  /** Longest wait that is still allowed, in milliseconds. */
-  readonly waitMsMax: number;
-  /** Most jitter added to a `Retry-After`, in milliseconds. */
-  readonly jitterMsMax: number;
-}
-
 /**
  * Decides after the send numbered `attempt` (from 1): wait, which takes from the budget, and send
- * again, or stop.
+ * again, or stop. `sends`: all sends of the request, for the message.
  */
 export function decideRetry(
   options: RetryOptions,
   attempt: number,
   failure: Failure,
-  bounds: Partial<Bounds> = {},
+  { sends = attempt, isLast = attempt >= options.attempts } = {},
 ): RetryDecision {
-  const { mayPass, timedOut = false, throttled = false, retryAfterMs, retryForbidden = false } = failure;
-  const { sends = attempt, isLast = attempt >= options.attempts } = bounds;
-  const { waitMsMax = Number.POSITIVE_INFINITY, jitterMsMax = retryAfterJitterMsMax } = bounds;
-  const tried = sends === 1 ? "" : `Tried ${sends} times.`;
-  if (!mayPass || retryForbidden) {
-    return { note: tried };
+  const stopped = forbidden(options, failure, sends);
+  if (stopped !== undefined) {
+    return stopped;
   }
-  const { maxRetryAfterMs } = options;
-  if (retryAfterMs !== undefined && retryAfterMs > maxRetryAfterMs) {
-    const asked = describeRetryAfter(retryAfterMs, options.clock.now());
-    return { note: `${asked} That is longer than the maximum wait of ${secondsOf(maxRetryAfterMs)} s.` };
+  if (isLast) {
+    return { note: triedText(sends) };
   }
-  const { random, baseMs } = options;
-  const waitMs =
-    retryAfterMs === undefined
-      ? random() * backoffMs(options, baseMs, attempt)
-      : Math.max(retryAfterMsMin, retryAfterMs) + random() * jitterMsMax;
-  if (isLast || waitMs > waitMsMax) {
-    return { note: tried };
-  }
-  const { budget } = options;
-  if (!(throttled ? budget.takeThrottled() : budget.take(timedOut))) {
-    return { note: "Not retried: this process has used up its retry budget." };
-  }
-  return { waitMs, note: "" };
-}
-
-/** `firstMs`, doubled with each attempt, up to the longest backoff. */
-function backoffMs({ maxDelayMs }: RetryOptions, firstMs: number, attempt: number): number {
-  return Math.min(maxDelayMs, firstMs * 2 ** (attempt - 1));
+  return options.budget.take(failure.timedOut === true)
+    ? { waitMs: waitAfter(options, failure, attempt), note: "" }
+    : { note: "Not retried: this process has used up its retry budget." };
 }
 
 /**
- * The retries of one request. Refusals by a rate limit are not counted as attempts: they end when
- * the request has waited `maxThrottledMs` in all.
+ * Decides after a refusal by the rate limit. Such a refusal is no attempt and takes nothing from
+ * the budget, and the wait is that of the account's gate. `isStuck`: the limit lets nothing through.
  */
-export class Retries {
-  readonly #options: RetryOptions;
-  #failed = 0;
-  #throttled = 0;
-  #throttledMs = 0;
-
-  constructor(options: RetryOptions) {
-    this.#options = options;
+export function decideThrottled(
+  options: RetryOptions,
+  failure: Failure,
+  sends: number,
+  isStuck: boolean,
+): RetryDecision {
+  const stopped = forbidden(options, failure, sends);
+  if (stopped !== undefined || !isStuck) {
+    return stopped ?? { waitMs: 0, note: "" };
   }
+  return { note: `The rate limit has let no request through for ${secondsOf(options.maxThrottledMs)} s.` };
+}
 
-  /** Sends so far that failed. */
-  get sends(): number {
-    return this.#failed + this.#throttled;
-  }
+/** Milliseconds to wait after a failure, the one numbered `count` (from 1) in a row. */
+export function waitAfter(options: RetryOptions, { retryAfterMs }: Failure, count: number): number {
+  const { random, baseMs, maxDelayMs } = options;
+  return retryAfterMs === undefined
+    ? random() * Math.min(maxDelayMs, baseMs * 2 ** (count - 1))
+    : Math.max(retryAfterMsMin, retryAfterMs) + random() * retryAfterJitterMsMax;
+}
 
-  /** Decides after a send that failed. */
-  after(failure: Failure): RetryDecision {
-    const { attempts, maxThrottledMs } = this.#options;
-    if (failure.throttled !== true) {
-      this.#failed += 1;
-      const bounds = { sends: this.sends, isLast: this.#failed >= attempts };
-      return decideRetry(this.#options, this.#failed, failure, bounds);
-    }
-    this.#throttled += 1;
-    const bounds = {
-      sends: this.sends,
-      isLast: false,
-      waitMsMax: maxThrottledMs - this.#throttledMs,
-      // Of many that wait, the service lets in only a few. The others must spread.
-      jitterMsMax: backoffMs(this.#options, retryAfterJitterMsMax, this.#throttled),
-    };
-    const decision = decideRetry(this.#options, this.#throttled, failure, bounds);
-    this.#throttledMs += decision.waitMs ?? 0;
-    return decision;
+/** Why a request must not be sent again, whatever was tried before; undefined when it may be. */
+function forbidden(options: RetryOptions, failure: Failure, sends: number): RetryDecision | undefined {
+  const { mayPass, retryAfterMs, retryForbidden = false } = failure;
+  if (!mayPass || retryForbidden) {
+    return { note: triedText(sends) };
   }
+  const { maxRetryAfterMs } = options;
+  if (retryAfterMs === undefined || retryAfterMs <= maxRetryAfterMs) {
+    return undefined;
+  }
+  const asked = describeRetryAfter(retryAfterMs, options.clock.now());
+  return { note: `${asked} That is longer than the maximum wait of ${secondsOf(maxRetryAfterMs)} s.` };
+}
 
-  /** The request succeeded. */
-  succeeded(): void {
-    this.#options.budget.giveBack(this.#throttled);
-  }
+function triedText(sends: number): string {
+  return sends <= 1 ? "" : `Tried ${sends} times.`;
 }

@@ -5,11 +5,16 @@ import { RetryBudget } from "./budget.js";
 export const systemClock = {
   /** Milliseconds since 1970. Only for dates: durations are never taken from it. */
   now: () => Date.now(),
+  /** Milliseconds since some moment, which only grow: for durations. */
+  elapsed: () => performance.now(),
   /** Waits; rejects immediately when `signal` aborts. */
   sleep: async (milliseconds: number, signal: AbortSignal | undefined): Promise<void> => {
     await timer(milliseconds, undefined, signal === undefined ? {} : { signal });
   },
 };
+
+/** Where dates and waits come from. */
+export type Clock = typeof systemClock;
 
 /**
  * How reads are retried, and writes that set an absolute value. Any other write is repeated only
@@ -27,12 +32,15 @@ export interface RetryOptions {
   readonly maxDelayMs: number;
   /** Longest `Retry-After`, in milliseconds; a longer one fails immediately. Default 60 000. */
   readonly maxRetryAfterMs: number;
-  /** Longest total wait of one request after 429 and 425, in milliseconds. Default 300 000. */
+  /**
+   * Longest time that a request waits while the account's rate limit lets nothing through, in
+   * milliseconds. Default 300 000.
+   */
   readonly maxThrottledMs: number;
   /** Shared allowance for retries. Default: one for the process. */
   readonly budget: RetryBudget;
   /** Clock for waits and dates. Default: the machine's. */
-  readonly clock: typeof systemClock;
+  readonly clock: Clock;
   /** Random number from 0 up to 1, for jitter. Default `Math.random`. */
   readonly random: () => number;
 }

@@ -1,4 +1,4 @@
-/** When the service wants a request again: the forms of `Retry-After`, and words for it. */
+/** When the service wants a request again: what its headers say, and words for `Retry-After`. */
 
 const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
@@ -35,6 +35,12 @@ export function parseRetryAfter(
   }
   const date = parseHttpDate(text, now);
   return date === undefined ? undefined : Math.max(0, date - now);
+}
+
+/** Requests that the service allows in a minute, by an answer; undefined when it does not tell. */
+export function parsePerMinute(header: (name: string) => string | undefined): number | undefined {
+  const allowed = parseNumber(header("x-ratelimit-limit"));
+  return allowed === 0 ? undefined : allowed;
 }
 
 function parseNumber(value: string | undefined): number | undefined {

@@ -1,4 +1,5 @@
 import type { LoginScenario } from "../scenarios/schema.js";
+import type { ConnectionTelemetry } from "./telemetry.js";
 
 /** A credential: the `name` of a stored one, or a `provider` with `path` or `auto`. */
 export interface ConnectionCredential {
@@ -14,8 +15,8 @@ export interface ConnectionBrowser {
   readonly region?: string | undefined;
   /** One of the three. Without it, the service derives it from `stealth`. */
   readonly proxy?: { readonly [K in "mode" | "id" | "name"]?: string | undefined } | undefined;
-  /** Stored and shown as it came. */
-  readonly telemetry?: unknown;
+  /** Null without any. */
+  readonly telemetry?: ConnectionTelemetry | null | undefined;
 }
 
 /** What requests set of a connection. */
@@ -74,6 +75,9 @@ export function hasCredentials({ settings, hasStoredCredentials }: AuthConnectio
   return settings.credential !== null || hasStoredCredentials;
 }
 
+/** What is wrong with what is no domain, as the end of a sentence. */
+export const notADomain = "must be a domain, such as example.com, without a scheme or a path";
+
 /** Says what is wrong with a domain, as the end of a sentence. What is accepted is a guess. */
 export function domainProblem(domain: unknown): string | undefined {
   return typeof domain === "string" &&
@@ -81,5 +85,5 @@ export function domainProblem(domain: unknown): string | undefined {
     /^[^\s/?#@:%\\]+$/u.test(domain) &&
     URL.canParse(`https://${domain}/`)
     ? undefined
-    : "must be a domain, such as example.com, without a scheme or a path";
+    : notADomain;
 }

@@ -5,7 +5,8 @@ import { invalidInput } from "../../http/service-error.js";
 import { checkedString, exactly, flag, notAString, notEmulated } from "../../http/shapes.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
 import { camelCased } from "../../storage/table.js";
-import { type ConnectionSettings, domainProblem } from "./connection.js";
+import { type ConnectionSettings, domainProblem, notADomain } from "./connection.js";
+import type { ConnectionTelemetry } from "./telemetry.js";
 
 const url = z.url("must be a URL, such as https://example.com/login");
 const notAnInterval = "must be a whole number of seconds from 300 to 86400";
@@ -28,8 +29,8 @@ const proxy = exactly({
   name: z.string(notAString).optional(),
 }).refine(({ id, name }) => (id === undefined) !== (name === undefined), "must have either an id or a name");
 
-/** Of the same shape as a pool's, and shown as it came. */
-const telemetry = z.unknown().superRefine((given, { addIssue }) => {
+/** Of the same shape as a pool's, and kept in the words of the request. */
+const telemetry = z.custom<ConnectionTelemetry | null>().superRefine((given, { addIssue }) => {
   for (const { message, path } of telemetryShape.safeParse(given).error?.issues ?? []) {
     addIssue({ code: "custom", message, path });
   }
@@ -50,10 +51,14 @@ const browser = exactly({
 
 /** Members of both kinds of request. Source: the published interface. */
 const settings = {
-  // The service leaves out what is in front. Source: the published interface.
+  // The service leaves out what is in front. Source: the published interface. That anything but a
+  // hostname is refused is a guess.
   allowed_domains: z
     .array(
-      z.string(notAString).transform((domain) => domain.replace(/^(www|\*)\./, "")),
+      z
+        .string(notAString)
+        .transform((domain) => domain.replace(/^(www|\*)\./, ""))
+        .pipe(checkedString((domain) => (domain.includes("*") ? notADomain : domainProblem(domain)))),
       "must be a list",
     )
     .optional(),

@@ -1,15 +1,19 @@
 import type { DatabaseSync } from "node:sqlite";
+import { InputError } from "../../../errors.js";
+import type { CredentialStore } from "../../credentials/store.js";
 import type { ProfileStore } from "../../profiles/store.js";
 import type { ProxyStore } from "../../proxies/store.js";
 import { newId } from "../../storage/ids-and-names.js";
 import { type Page, type PageRequest, ProjectTable } from "../../storage/table.js";
 import type { LoginScenario } from "../scenarios/schema.js";
+import { HealthCheckStore } from "../timeline.js";
 import {
   type AuthConnection,
   type AuthStatus,
   type ConnectionSettings,
   defaultConnectionSettings,
 } from "./connection.js";
+import { mergedTelemetry } from "./telemetry.js";
 
 /** A connection to store. */
 export interface ConnectionToStore {
@@ -31,26 +35,40 @@ interface ConnectionQuery extends PageRequest {
   readonly query?: string | undefined;
 }
 
+/** What a connection refers to, and the clock. */
+interface ConnectionStoreParts {
+  readonly profiles: ProfileStore;
+  readonly proxies: ProxyStore;
+  readonly credentials: CredentialStore;
+  readonly now: () => Date;
+}
+
 /** The auth connections in the database. */
 export class AuthConnectionStore extends ProjectTable<AuthConnection> {
+  /** Every health check of every connection. */
+  readonly healthChecks: HealthCheckStore;
   readonly #profiles: ProfileStore;
   readonly #proxies: ProxyStore;
+  readonly #credentials: CredentialStore;
   readonly #now: () => Date;
 
-  constructor(database: DatabaseSync, profiles: ProfileStore, proxies: ProxyStore, now: () => Date) {
+  constructor(database: DatabaseSync, { profiles, proxies, credentials, now }: ConnectionStoreParts) {
     super(database, "auth_connections", {
       json: ["settings", "ownScenario"],
       flags: ["hasLoggedIn", "hasStoredCredentials"],
     });
+    this.healthChecks = new HealthCheckStore(database);
     this.#profiles = profiles;
     this.#proxies = proxies;
+    this.#credentials = credentials;
     this.#now = now;
   }
 
   /**
    * Stores a connection; undefined when the project already has one for this domain and profile, as
    * `findTwin` compares them. The caller has checked that the id is free. Makes the profile if it is
-   * missing, as published. Throws `InputError` for a proxy that the project does not have.
+   * missing, as published. Throws `InputError` for a proxy or a credential that the project does not
+   * have: a guess.
    */
   insert({
     id = newId(),
@@ -62,6 +80,8 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     if (this.findTwin(rest.projectId, rest.domain, rest.profileName)) {
       return undefined;
     }
+    const browser = this.#browser(rest.projectId, settings);
+    this.#checkCredential(rest.projectId, settings);
     this.#profiles.ensure(rest.projectId, rest.profileName);
     return this.insertRow({
       ...rest,
@@ -70,7 +90,7 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
       settings: {
         ...defaultConnectionSettings,
         ...settings,
-        browser: this.#browser(rest.projectId, settings),
+        browser,
       },
       ...scenarioColumns(scenario),
       hasLoggedIn: status === "AUTHENTICATED",
@@ -107,6 +127,7 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
    */
   setSettings({ id, projectId, settings }: AuthConnection, changes: Partial<ConnectionSettings>): void {
     const merged = this.#browser(projectId, changes, settings.browser);
+    this.#checkCredential(projectId, changes);
     this.updateRow(id, { settings: { ...settings, ...changes, browser: merged } });
   }
 
@@ -115,6 +136,15 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     const users = this.select("settings ->> '$.browser.proxy.id' = ?", proxyId);
     const named = users.map(({ id, domain }) => `"${domain}" (id ${id})`);
     return named.length === 0 ? undefined : `the auth connections ${named.join(", ")}`;
+  }
+
+  /** Throws `InputError` for a stored credential that the project does not have. */
+  #checkCredential(projectId: string, { credential }: Partial<ConnectionSettings> = {}): void {
+    const { name } = credential ?? {};
+    if (name !== undefined && this.#credentials.holder(projectId, name) === undefined) {
+      const problem = `The project has no credential named "${name}". Create it first.`;
+      throw new InputError("credential_unknown", "credential", problem);
+    }
   }
 
   /** The settings of browsers, with the proxy that they name. */
@@ -130,6 +160,7 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
       ...before,
       ...browser,
       ...(proxy && { proxy: { id: proxy.id, name: proxy.name ?? undefined } }),
+      telemetry: mergedTelemetry(before.telemetry ?? null, browser?.telemetry),
     };
   }
 
@@ -150,8 +181,10 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
   }
 
   /** Records the result of a health check. */
-  setHealthCheck(id: string, status: AuthStatus): void {
-    this.updateRow(id, { status, lastCheckedAt: this.#now().toISOString() });
+  setHealthCheck({ id, status: previousStatus }: AuthConnection, status: AuthStatus): void {
+    const checkedAt = this.#now().toISOString();
+    this.updateRow(id, { status, lastCheckedAt: checkedAt });
+    this.healthChecks.insert({ connectionId: id, status, previousStatus, checkedAt });
   }
 }
 

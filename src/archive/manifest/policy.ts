@@ -1,0 +1,39 @@
+import type { Findings } from "./findings.js";
+import type { JsonObject, ShippedFiles } from "./json.js";
+
+/** Largest `update.xml` that is read, in bytes. Real ones have a few hundred. */
+const updateBytesMax = 64 * 1024;
+
+/**
+ * Checks what the service needs to install an extension by policy. It does so if the extension asks
+ * for `webRequest`, and has `update.xml` with the extension's id and a `.crx` next to the manifest.
+ * Without them, the extension is loaded as any other, and in version 3 the browser does not let it
+ * block requests. An `update.xml` without an id is refused. Source: the service's public image.
+ */
+export async function checkPolicy(
+  manifest: JsonObject,
+  files: ShippedFiles,
+  { refusals, warnings }: Findings,
+): Promise<void> {
+  const permissions = Array.isArray(manifest.permissions) ? manifest.permissions : [];
+  const blocks = permissions.includes("webRequestBlocking");
+  if (!blocks && !permissions.includes("webRequest")) {
+    return;
+  }
+  const updateBytes = files.sizes.get("update.xml");
+  const hasCrx = [...files.sizes.keys()].some((path) => /^[^/]+\.crx$/.test(path));
+  if (updateBytes !== undefined) {
+    const text = updateBytes > updateBytesMax ? "" : Buffer.from(await files.read("update.xml")).toString();
+    if (!/<app\s[^<>]*\bappid\s*=\s*["'][a-p]{32}["']/.test(text)) {
+      refusals.add(
+        '"update.xml" names no extension: it must have an "app" with an "appid" of 32 letters from a to p',
+      );
+    }
+  }
+  if (blocks && manifest.manifest_version !== 2 && !(updateBytes !== undefined && hasCrx)) {
+    const absent = [updateBytes === undefined ? '"update.xml"' : "", hasCrx ? "" : "the packed .crx"];
+    warnings.add(
+      `"webRequestBlocking" has no effect: only an extension that a policy installs may block requests, which needs ${absent.filter(Boolean).join(" and ")} next to manifest.json`,
+    );
+  }
+}

@@ -1,0 +1,302 @@
+import { quotePath } from "../../text/escape.js";
+import type { Findings } from "./findings.js";
+import { Fraction } from "./grammar/chromium-json.js";
+import { commandsProblem } from "./grammar/commands.js";
+import { matchPatternProblem } from "./grammar/match-pattern.js";
+import { pagesPolicyProblem, sandboxPolicyProblem } from "./grammar/security-policy.js";
+import { isVersion } from "./grammar/version.js";
+import { got, isJsonObject, type JsonObject } from "./json.js";
+import { valuesAt } from "./places.js";
+import { isIconPath, isInExtension } from "./references.js";
+
+/** Why a value is wrong, as the end of a sentence about it; undefined for a valid one. */
+type Rule = (value: unknown) => string | undefined;
+
+const must = (requirement: string, holds: (value: unknown) => boolean): Rule => {
+  const problem = `must be ${requirement}`;
+  return (value) => (holds(value) ? undefined : `${problem}${got(value)}`);
+};
+const isString = (value: unknown): value is string => typeof value === "string";
+
+const string = must("a string", isString);
+const text = must("a string that is not empty", (value) => isString(value) && value !== "");
+const boolean = must("true or false", (value) => typeof value === "boolean");
+const object = must("an object", isJsonObject);
+const list = must("a list", Array.isArray);
+const oneOf = (...values: readonly string[]) =>
+  must(`one of ${values.map((value) => `"${value}"`).join(", ")}`, (value) =>
+    values.includes(value as string),
+  );
+const page = must("a file of the extension", (value) => isString(value) && isInExtension(value));
+const pageOrEmpty = must(
+  "a file of the extension",
+  (value) => value === "" || (isString(value) && isInExtension(value)),
+);
+const iconPath = must("the path of a file of the extension", (value) => isString(value) && isIconPath(value));
+const extensionId = must(
+  'an extension id of 32 letters from a to p, or "*"',
+  (value) => isString(value) && (value === "*" || /^[a-p]{32}$/i.test(value)),
+);
+const webAddress = must(
+  "an http or https address",
+  (value) => isString(value) && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+);
+
+/** A rule for strings. Other types are refused as such. */
+const of =
+  (problemOf: (value: string) => string | undefined): Rule =>
+  (value) =>
+    isString(value) ? problemOf(value) : string(value);
+
+/** An object with these members. */
+const has =
+  (...names: readonly string[]): Rule =>
+  (value) => {
+    const missing = isJsonObject(value) ? names.find((name) => !Object.hasOwn(value, name)) : undefined;
+    return missing === undefined ? object(value) : `must have the member "${missing}"`;
+  };
+
+const icons: Rule = (value) => {
+  const size = Object.keys(isJsonObject(value) ? value : {}).find(
+    (key) => !/^\+?\d+$/.test(key) || Number(key) < 1 || Number(key) > 2_048,
+  );
+  return size === undefined
+    ? object(value)
+    : `must have sizes from 1 to 2048 as names, not ${got(size).slice(8)}`;
+};
+const actionIcon: Rule = (value) => (isString(value) ? iconPath(value) : icons(value));
+
+/** Rules by the places for which they hold, for every version of manifests. */
+const rules: readonly (readonly [place: string, rule: Rule])[] = [
+  ["short_name", text],
+  ["description", string],
+  ["version_name", string],
+  [
+    "minimum_chrome_version",
+    must('a version, such as "120"', (value) => isVersion(value, Number.POSITIVE_INFINITY)),
+  ],
+  [
+    "key",
+    must(
+      "a public key in base64",
+      (value) =>
+        isString(value) &&
+        /^(?:-----BEGIN[\s\S]*|(?:[A-Za-z\d+/]{4})+|(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{3}=|[A-Za-z\d+/]{2}==))$/.test(
+          value,
+        ),
+    ),
+  ],
+  ["icons", icons],
+  ["icons.*", iconPath],
+  ["permissions", list],
+  ["permissions.*", string],
+  ["optional_permissions", list],
+  ["optional_permissions.*", string],
+  ["incognito", oneOf("spanning", "split", "not_allowed")],
+  ["offline_enabled", boolean],
+  ["omnibox", has("keyword")],
+  ["omnibox.keyword", text],
+  ["homepage_url", webAddress],
+  ["update_url", must("an address", (value) => isString(value) && URL.canParse(value))],
+  ["requirements", object],
+  ["requirements.plugins", object],
+  ["requirements.3D", has("features")],
+  ["requirements.3D.features", list],
+  ["app", must('an object with "background", "urls" or "launch.web_url"', isApp)],
+  ["content_scripts", list],
+  ["content_scripts.*", has("matches")],
+  ["content_scripts.*", hasScripts],
+  ["content_scripts.*", fallbackProblem],
+  [
+    "content_scripts.*.matches",
+    must("a list that is not empty", (value) => Array.isArray(value) && value.length > 0),
+  ],
+  ...["matches", "exclude_matches"].map(
+    (member) =>
+      [
+        `content_scripts.*.${member}.*`,
+        of((pattern) => matchPatternProblem(pattern, { forScripts: true })),
+      ] as const,
+  ),
+  ...["js", "css", "exclude_matches", "include_globs", "exclude_globs"].map(
+    (member) => [`content_scripts.*.${member}`, list] as const,
+  ),
+  ...["js", "css", "include_globs", "exclude_globs"].map(
+    (member) => [`content_scripts.*.${member}.*`, string] as const,
+  ),
+  ...["all_frames", "match_about_blank", "match_origin_as_fallback"].map(
+    (member) => [`content_scripts.*.${member}`, boolean] as const,
+  ),
+  ["content_scripts.*.run_at", oneOf("document_start", "document_end", "document_idle")],
+  ["content_scripts.*.world", oneOf("ISOLATED", "MAIN", "USER_SCRIPT")],
+  ["commands", object],
+  ["commands", (value) => (isJsonObject(value) ? commandsProblem(value) : undefined)],
+  ["commands.*", object],
+  ["chrome_url_overrides", object],
+  [
+    "chrome_url_overrides",
+    (value) =>
+      ["newtab", "bookmarks", "history"].filter((name) => isJsonObject(value) && Object.hasOwn(value, name))
+        .length > 1
+        ? "must not override more than one page"
+        : undefined,
+  ],
+  ...["newtab", "bookmarks", "history"].map((name) => [`chrome_url_overrides.${name}`, page] as const),
+  ["options_page", pageOrEmpty],
+  ["devtools_page", page],
+  ["sandbox.pages", list],
+  ["sandbox.pages.*", string],
+  ["storage.managed_schema", text],
+  ["externally_connectable", object],
+  ["externally_connectable.ids", list],
+  ["externally_connectable.ids.*", extensionId],
+  ["externally_connectable.matches", list],
+  ["externally_connectable.matches.*", of((pattern) => matchPatternProblem(pattern))],
+  ["externally_connectable.accepts_tls_channel_id", boolean],
+  ["oauth2", has("client_id", "scopes")],
+  ["oauth2.client_id", text],
+  ["oauth2.scopes", list],
+  ["oauth2.scopes.*", string],
+  ...["cross_origin_embedder_policy", "cross_origin_opener_policy"].flatMap((member) => [
+    [member, object] as const,
+    [`${member}.value`, string] as const,
+  ]),
+  ["theme", object],
+  ["theme.images.+", text],
+  ["theme.colors.+", must("a list of three integers, and of a number for the opacity", isColor)],
+  [
+    "theme.tints.+",
+    must(
+      "a list of three numbers",
+      (value) => Array.isArray(value) && value.length === 3 && value.every(isNumber),
+    ),
+  ],
+  ["tts_engine", object],
+  ["tts_engine.voices", list],
+  ["tts_engine.voices.*.voice_name", string],
+  ["event_rules", list],
+  ["event_rules.*", object],
+  ["natively_connectable", list],
+  ["natively_connectable.*", text],
+  ["import", list],
+  ["import.*", has("id")],
+  ["import.*.id", extensionId],
+  ["declarative_net_request", has("rule_resources")],
+  ["declarative_net_request.rule_resources", list],
+  ["declarative_net_request.rule_resources", rulesetsProblem],
+  ["declarative_net_request.rule_resources.*", has("id", "enabled", "path")],
+  ["declarative_net_request.rule_resources.*.enabled", boolean],
+  ["declarative_net_request.rule_resources.*.path", text],
+  ["export", object],
+];
+
+const rulesFromVersion3: typeof rules = [
+  ["action", object],
+  ["action.default_title", string],
+  ["action.default_popup", pageOrEmpty],
+  ["action.default_icon", actionIcon],
+  ["action.default_icon.*", iconPath],
+  ["host_permissions", list],
+  ["host_permissions.*", string],
+  ["optional_host_permissions", list],
+  ["optional_host_permissions.*", string],
+  ["background.service_worker", page],
+  ["side_panel", has("default_path")],
+  ["side_panel.default_path", page],
+  ["content_security_policy", object],
+  ["content_security_policy.extension_pages", of(pagesPolicyProblem)],
+  ["content_security_policy.sandbox", of(sandboxPolicyProblem)],
+  ["web_accessible_resources", list],
+  ["web_accessible_resources.*", has("resources")],
+  [
+    "web_accessible_resources.*",
+    must(
+      'an object with "matches", "extension_ids" or "use_dynamic_url"',
+      (value) =>
+        !isJsonObject(value) ||
+        Object.hasOwn(value, "matches") ||
+        Object.hasOwn(value, "extension_ids") ||
+        value.use_dynamic_url === true,
+    ),
+  ],
+  ...["resources", "matches", "extension_ids"].map(
+    (member) => [`web_accessible_resources.*.${member}`, list] as const,
+  ),
+  ["web_accessible_resources.*.resources.*", string],
+  [
+    "web_accessible_resources.*.matches.*",
+    of((pattern) => matchPatternProblem(pattern, { forOrigins: true })),
+  ],
+  ["web_accessible_resources.*.extension_ids.*", extensionId],
+  ["web_accessible_resources.*.use_dynamic_url", boolean],
+];
+
+/** Checks the types and the values of the members that Chromium refuses when they are wrong. */
+export function checkShapes(manifest: JsonObject, { refusals }: Findings): void {
+  const all = manifest.manifest_version === 2 ? rules : [...rules, ...rulesFromVersion3];
+  for (const [place, rule] of all) {
+    for (const { value, where } of valuesAt(manifest, place)) {
+      const problem = rule(value);
+      if (problem !== undefined) {
+        refusals.add(`${quotePath(where)} ${problem}`);
+      }
+    }
+  }
+  // A worker's type is only read where there is a worker.
+  if (valuesAt(manifest, "background.service_worker").length > 0) {
+    for (const { value } of valuesAt(manifest, "background.type")) {
+      const problem = oneOf("classic", "module")(value);
+      if (problem !== undefined) {
+        refusals.add(`"background.type" ${problem}`);
+      }
+    }
+  }
+}
+
+function hasScripts(script: unknown): string | undefined {
+  const lists = isJsonObject(script) ? [script.js, script.css] : [];
+  return lists.length === 0 || lists.some((files) => Array.isArray(files) && files.length > 0)
+    ? undefined
+    : 'must have a file in "js" or "css"';
+}
+
+/** A script for pages without an address of their own must match whole origins. */
+function fallbackProblem(script: unknown): string | undefined {
+  const { match_origin_as_fallback: falls, matches } = isJsonObject(script) ? script : {};
+  return falls === true && valuesAt(matches, "*").some(({ value }) => isString(value) && hasPath(value))
+    ? 'must have matches that end in "/*" because of "match_origin_as_fallback"'
+    : undefined;
+}
+
+const hasPath = (pattern: string) =>
+  matchPatternProblem(pattern) === undefined &&
+  matchPatternProblem(pattern, { forOrigins: true }) !== undefined;
+
+/** Ids of rulesets must be strings and differ. Chromium keeps those with "_" in front. */
+function rulesetsProblem(rulesets: unknown): string | undefined {
+  const ids = valuesAt(rulesets, "*.id").map(({ value }) => value);
+  const isValid = ids.every((id) => isString(id) && /^[^_]/.test(id)) && new Set(ids).size === ids.length;
+  return isValid ? undefined : 'must have ids that are strings, differ, and do not begin with "_"';
+}
+
+function isApp(app: unknown): boolean {
+  return (
+    isJsonObject(app) &&
+    (app.background !== undefined ||
+      app.urls !== undefined ||
+      (isJsonObject(app.launch) && (app.launch.web_url !== undefined || app.launch.local_path !== undefined)))
+  );
+}
+
+function isColor(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    (value.length === 3 || value.length === 4) &&
+    value.slice(0, 3).every(Number.isInteger) &&
+    value.every(isNumber)
+  );
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === "number" || value instanceof Fraction;
+}

@@ -1,0 +1,27 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/** Commands of the packages of Chromium and Chrome. */
+const commands = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/** Place of Chrome on a Mac, where it has no command on PATH. */
+const macPath = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
+
+/**
+ * Path of the Chromium or Chrome of this machine, the folders of `searchPath` first; undefined
+ * without one. Nothing is downloaded.
+ */
+export function findChromium(searchPath = ""): string | undefined {
+  const folders = searchPath.split(delimiter).filter((folder) => folder !== "");
+  const paths = folders.flatMap((folder) => commands.map((command) => join(folder, command)));
+  return [...paths, macPath].find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import { LocalError } from "../../errors.js";
+import { oneLine } from "../../text/escape.js";
+import { messageOf } from "../../text/words.js";
+
+/** Longest time for the start of the browser and its answers, in milliseconds. */
+const browserMsMax = 60_000;
+
+/** Longest message of the browser that is kept, in characters. */
+const messageCharactersMax = 1_000;
+
+/** Verdict of a browser about a folder. */
+export interface Verdict {
+  /** Name and version of the browser, such as `Chrome/156.0.8078.108`. */
+  readonly browser: string;
+  /** Why the browser does not load the extension; null if it does. */
+  readonly problem: string | null;
+}
+
+/**
+ * Asks a Chromium to load a folder as an unpacked extension, by the DevTools protocol over a pipe.
+ * The browser runs without a window and with a new profile, which is removed. It may write into the
+ * folder. Throws `LocalError` `browser_unusable`, and the reason of `signal`.
+ */
+export async function chromiumVerdict(
+  executable: string,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const profile = mkdtempSync(join(tmpdir(), "browser-infra-profile-"));
+  const child = spawn(
+    executable,
+    [
+      "--headless=new",
+      "--remote-debugging-pipe",
+      "--enable-unsafe-extension-debugging",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-gpu",
+      "--disable-sync",
+      "--no-first-run",
+      // Its sandbox does not work for root, the user in most containers.
+      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+      `--user-data-dir=${profile}`,
+      "about:blank",
+    ],
+    { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] },
+  );
+  const browser = new DevTools(child);
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(browserMsMax)]);
+  try {
+    const { product } = await browser.call("Browser.getVersion", {}, limit);
+    try {
+      await browser.call("Extensions.loadUnpacked", { path: folder }, limit);
+      return { browser: String(product), problem: null };
+    } catch (error) {
+      if (!(error instanceof Refused)) {
+        throw error;
+      }
+      // The folder is a temporary one, which means nothing to the reader.
+      const text = error.message.replaceAll(`${folder}/`, "").replaceAll(folder, ".");
+      return { browser: String(product), problem: oneLine(text, messageCharactersMax) };
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new LocalError(
+      "browser_unusable",
+      `The browser ${executable} cannot be asked: ${oneLine(messageOf(error), messageCharactersMax)}. ` +
+        "Name another Chromium or Chrome with --browser.",
+      { cause: error },
+    );
+  } finally {
+    await browser.close();
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** An error that the browser answered with. */
+class Refused extends Error {}
+
+interface Waiting {
+  readonly resolve: (result: Record<string, unknown>) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The DevTools protocol over two pipes: messages of JSON, each with a zero byte after it. */
+class DevTools {
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #ended: Promise<Error>;
+  #calls = 0;
+  #received = "";
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    this.#ended = new Promise((resolve) => {
+      child.once("error", resolve);
+      child.once("exit", (code, signal) => resolve(new Error(`it ended with ${code ?? signal}`)));
+    });
+    const [, , , , answers] = child.stdio as (Readable | null)[];
+    answers?.setEncoding("utf8").on("data", (text: string) => this.#receive(text));
+    // The end of the browser says more than the end of its pipes.
+    for (const stream of child.stdio) {
+      stream?.on("error", () => {});
+    }
+  }
+
+  async call(method: string, params: object, signal: AbortSignal): Promise<Record<string, unknown>> {
+    signal.throwIfAborted();
+    this.#calls += 1;
+    const id = this.#calls;
+    const answer = new Promise<Record<string, unknown>>((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      this.#ended.then(reject, reject);
+    });
+    (this.#child.stdio[3] as Writable).write(`${JSON.stringify({ id, method, params })}\0`);
+    return answer;
+  }
+
+  /** Ends the browser and waits for its end. */
+  async close(): Promise<void> {
+    this.#child.kill("SIGKILL");
+    await this.#ended;
+  }
+
+  #receive(text: string): void {
+    const messages = (this.#received + text).split("\0");
+    this.#received = messages.pop() ?? "";
+    for (const message of messages) {
+      const { id, result, error } = JSON.parse(message);
+      const waiting = this.#waiting.get(id);
+      this.#waiting.delete(id);
+      if (error === undefined) {
+        waiting?.resolve(result ?? {});
+      } else if (/wasn't found/.test(error.message)) {
+        waiting?.reject(new Error(`it is too old or was built without extensions (${error.message})`));
+      } else {
+        waiting?.reject(new Refused(error.message));
+      }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import type { EventSourceParser, ParserConfig } from "eventsource-parser";
+
+/** Largest event accepted, in bytes of its data. Enough for about a thousand fields of a page. */
+export const eventBytesMax = 262_144;
+
+/** Allowance for the field name before the data of an event, in characters. */
+const fieldNameCharactersMax = 16;
+
+/** Loads the parser with the first stream: an ES module, which not every `require` accepts. */
+function newParser(config: ParserConfig): EventSourceParser {
+  const { createParser } = require("eventsource-parser") as typeof import("eventsource-parser");
+  return createParser(config);
+}
+
+/** The data of an event; null in place of one that is larger than `eventBytesMax`. */
+export type EventData = string | null;
+
+/**
+ * Turns the bytes of an event stream, split anywhere, into the data of its events, as the standard
+ * says. Skips comments, unknown fields, events without data, and one that the end of the stream
+ * cuts off. Of an event that is too large, it keeps nothing and continues after its end. Broken
+ * UTF-8 becomes U+FFFD.
+ */
+export class EventStreamDecoder {
+  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  #events: EventData[] = [];
+  /** Most characters that the parser can hold of an event that is not complete. */
+  #heldMax = 0;
+  #hasOverflowed = false;
+  readonly #overflow = new RestOfEvent();
+  readonly #parser = newParser({
+    // In characters, of which there are never more than bytes. The exact count follows below.
+    maxBufferSize: eventBytesMax + fieldNameCharactersMax,
+    onEvent: ({ data }) => {
+      this.#heldMax = 0;
+      if (data !== "") {
+        this.#events.push(Buffer.byteLength(data) > eventBytesMax ? null : data);
+      }
+    },
+    onError: ({ type }) => {
+      this.#hasOverflowed ||= type === "max-buffer-size-exceeded";
+    },
+  });
+
+  /** Takes the next piece; returns the data of the events that it completes. */
+  push(piece: Uint8Array): readonly EventData[] {
+    const text = this.#decoder.decode(piece, { stream: true });
+    if (this.#heldMax + text.length <= eventBytesMax && !this.#overflow.isOpen) {
+      this.#parser.feed(text);
+    } else {
+      // After an overflow the parser drops the rest of what it was fed, so it gets single lines.
+      for (const line of linesOf(text)) {
+        this.#takeLine(line);
+      }
+    }
+    this.#heldMax += text.length;
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  #takeLine(line: string): void {
+    if (this.#overflow.isOpen) {
+      this.#overflow.take(line);
+      return;
+    }
+    this.#parser.feed(line);
+    if (this.#hasOverflowed) {
+      this.#hasOverflowed = false;
+      this.#parser.reset();
+      this.#events.push(null);
+      this.#overflow.open(line);
+    }
+  }
+}
+
+/**
+ * Splits a string into lines. Each keeps the character that ends it, and the last may lack one.
+ * Looks at each character once: a pattern for a whole line backtracks over a long one without an
+ * end, which takes forty times as long.
+ */
+function* linesOf(text: string): Generator<string> {
+  let start = 0;
+  for (const { index } of text.matchAll(/[\r\n]/g)) {
+    yield text.slice(start, index + 1);
+    start = index + 1;
+  }
+  if (start < text.length) {
+    yield text.slice(start);
+  }
+}
+
+/** The rest of an event that is dropped: everything up to the next empty line. */
+class RestOfEvent {
+  #isOpen = false;
+  #isLineBegun = false;
+  #mayBeWithinLineEnd = false;
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Begins after `line`, a line or a part of one that is already dropped. */
+  open(line: string): void {
+    this.#isOpen = true;
+    this.#isLineBegun = true;
+    this.#mayBeWithinLineEnd = false;
+    this.take(line);
+  }
+
+  /** Drops a line with its end, or a part of one. */
+  take(line: string): void {
+    const isRestOfLineEnd = this.#mayBeWithinLineEnd && line === "\n";
+    this.#mayBeWithinLineEnd = line.endsWith("\r");
+    if (isRestOfLineEnd) {
+      return;
+    }
+    if (!line.endsWith("\r") && !line.endsWith("\n")) {
+      this.#isLineBegun = true;
+      return;
+    }
+    this.#isOpen = this.#isLineBegun || line.length > 1;
+    this.#isLineBegun = false;
+  }
+}

@@ -1,0 +1,171 @@
+import { createHash } from "node:crypto";
+import type { Call, Failure } from "../call.js";
+import { untilAborted } from "../connections/deadline.js";
+import { retryAfterMsMin, waitAfter } from "./decide.js";
+import type { Clock, RetryOptions } from "./options.js";
+
+/** Longest first pace where the service does not publish its limit, in milliseconds. */
+const firstPaceMsMax = 1_000;
+
+/** Shortest pace, in milliseconds. Timers can hardly count less, so the gate is open then. */
+const paceMsMin = 10;
+
+/** How much slower than the published limit requests start: the way to the service varies. */
+const margin = 1.1;
+
+/** What is left of the pace after a request that the limit let through: ever faster. */
+const speedUp = 0.9;
+
+/** How much slower requests start after each further refusal. */
+const slowDown = 2;
+
+/** Time without a refusal until the gate is open again, in milliseconds: the limit's own window. */
+const quietMs = 60_000;
+
+/** Marks when a request was sent: after which refusal. */
+type Turn = number;
+
+/**
+ * Holds the requests of one account back while its rate limit refuses them. At first the gate is
+ * open. After a refusal nothing starts before the end of `Retry-After`. Then one request starts
+ * after another, first come first served, at the pace that the service publishes
+ * (`X-RateLimit-Limit`). Without a published pace, each success raises the pace and each refusal
+ * halves the pace. After a minute without a refusal, with an empty line, the gate is open again.
+ */
+export class RateGate {
+  readonly #clock: Clock;
+  /** Settles when the last request of the line has left it. */
+  #line: Promise<void> = Promise.resolve();
+  #waiting = 0;
+  /** Refusals so far, without those of requests that were on their way at a refusal. */
+  #turn: Turn = 0;
+  #refusedInRow = 0;
+  /** Moments of `Clock.elapsed`, in milliseconds. */
+  #closedUntil = Number.NEGATIVE_INFINITY;
+  #refusedAt = Number.NEGATIVE_INFINITY;
+  #startedAt = Number.NEGATIVE_INFINITY;
+  /** Since when nothing was let through. */
+  #stuckSince = Number.POSITIVE_INFINITY;
+  /** Time between two starts; 0: the gate is open. */
+  #paceMs = 0;
+  /** The pace that the service publishes. */
+  #leastPaceMs = 0;
+  #refusalOf: ((call: Call) => Failure) | undefined;
+
+  /** `clock`: what the gate counts and waits with. */
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The present moment, for `enter` and `isStuck`. */
+  now(): number {
+    return this.#clock.elapsed();
+  }
+
+  /** Whether a request must wait. */
+  get isClosed(): boolean {
+    const now = this.now();
+    if (this.#waiting === 0 && now - this.#refusedAt >= quietMs) {
+      this.#paceMs = 0;
+    }
+    return this.#paceMs > 0 || this.#closedUntil > now;
+  }
+
+  /**
+   * Waits for the turn of a request. Returns the failure of a request that has waited since `since`
+   * while nothing was let through for `maxThrottledMs`. Rejects when the call's signal aborts.
+   */
+  async enter(call: Call, since: number, { maxThrottledMs }: RetryOptions): Promise<Turn | Failure> {
+    const { signal } = call;
+    signal?.throwIfAborted();
+    if (!this.isClosed) {
+      return this.#turn;
+    }
+    const before = this.#line;
+    let leave = () => {};
+    this.#line = new Promise((resolve) => {
+      leave = resolve;
+    });
+    this.#waiting += 1;
+    try {
+      await (signal === undefined ? before : untilAborted(signal, before));
+      let now = this.now();
+      for (;;) {
+        const startAt = Math.max(this.#closedUntil, this.#startedAt + this.#paceMs);
+        if (startAt <= now) {
+          break;
+        }
+        if (this.#refusalOf !== undefined && this.isStuck(since, maxThrottledMs)) {
+          return this.#refusalOf(call);
+        }
+        await this.#clock.sleep(startAt - now, signal);
+        // Timers may be early by a fraction, and the clocks of tests stand still.
+        now = Math.max(startAt, this.now());
+      }
+      this.#startedAt = now;
+      return this.#turn;
+    } finally {
+      this.#waiting -= 1;
+      void before.then(leave);
+    }
+  }
+
+  /** Whether nothing was let through for `maxThrottledMs` in which a request waited. */
+  isStuck(since: number, maxThrottledMs: number): boolean {
+    return this.#closedUntil - Math.max(this.#stuckSince, since) > maxThrottledMs;
+  }
+
+  /** Notes how a request ended that was sent at this turn; without a failure, it succeeded. */
+  note(turn: Turn, failure: Failure | undefined, options: RetryOptions): void {
+    if (failure?.refusalOf !== undefined) {
+      this.#close(turn, failure, options);
+    } else if (turn === this.#turn && (failure === undefined || failure.throttled === false)) {
+      this.#refusedInRow = 0;
+      this.#stuckSince = Number.POSITIVE_INFINITY;
+      this.#setPace(this.#paceMs * speedUp);
+    }
+  }
+
+  #close(turn: Turn, failure: Failure, options: RetryOptions): void {
+    const { retryAfterMs, perMinute, refusalOf } = failure;
+    // The request is not retried, and whether the others must wait as long, only they can find out.
+    if (retryAfterMs !== undefined && retryAfterMs > options.maxRetryAfterMs) {
+      return;
+    }
+    const isFirst = turn === this.#turn;
+    this.#refusedInRow += isFirst ? 1 : 0;
+    const pauseMs = waitAfter(options, failure, this.#refusedInRow);
+    const now = this.now();
+    this.#closedUntil = Math.max(this.#closedUntil, now + pauseMs);
+    this.#refusedAt = now;
+    this.#stuckSince = Math.min(this.#stuckSince, now);
+    this.#refusalOf = refusalOf;
+    if (isFirst) {
+      this.#turn += 1;
+      this.#leastPaceMs = perMinute === undefined ? 0 : (60_000 / perMinute) * margin;
+      const slowestMs = Math.max(retryAfterMsMin, pauseMs);
+      const firstMs = this.#leastPaceMs || Math.min(slowestMs, firstPaceMsMax);
+      this.#setPace(this.#paceMs === 0 ? firstMs : Math.min(this.#paceMs * slowDown, slowestMs));
+    }
+  }
+
+  #setPace(milliseconds: number): void {
+    const paceMs = Math.max(this.#leastPaceMs, milliseconds);
+    this.#paceMs = paceMs < paceMsMin ? 0 : paceMs;
+  }
+}
+
+/** The gates of this process, by account. Those of a test's clock end with the clock. */
+const gates = new WeakMap<Clock, Map<string, RateGate>>();
+
+/** The gate that all clients of an account share. Keeps no key: a client may end long before. */
+export function gateOf(clock: Clock, baseUrl: string, apiKey: string): RateGate {
+  const account = createHash("sha256")
+    .update(JSON.stringify([baseUrl, apiKey]))
+    .digest("base64");
+  const ofClock = gates.get(clock) ?? new Map<string, RateGate>();
+  gates.set(clock, ofClock);
+  const gate = ofClock.get(account) ?? new RateGate(clock);
+  ofClock.set(account, gate);
+  return gate;
+}

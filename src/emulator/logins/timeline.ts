@@ -1,0 +1,78 @@
+/** History of auth connections: their logins and health checks. */
+import type { DatabaseSync } from "node:sqlite";
+import { newId } from "../storage/ids-and-names.js";
+import { type Page, type PageRequest, Table, withValues } from "../storage/table.js";
+import type { AuthStatus } from "./connections/connection.js";
+import type { Login } from "./login.js";
+
+/** Types of events in a timeline. Source: the published interface. */
+export const timelineTypes = ["login", "reauth", "health_check"] as const;
+
+/** A health check of a connection. */
+interface HealthCheck {
+  readonly id: string;
+  readonly connectionId: string;
+  readonly status: AuthStatus;
+  readonly previousStatus: AuthStatus;
+  /** ISO 8601 date-time. */
+  readonly checkedAt: string;
+}
+
+/** The health checks in the database. */
+export class HealthCheckStore extends Table<HealthCheck> {
+  constructor(database: DatabaseSync) {
+    super(database, "health_checks");
+  }
+
+  insert(check: Omit<HealthCheck, "id">): void {
+    this.insertRow({ id: newId(), ...check });
+  }
+
+  /** Every health check of a connection, newest first. */
+  of(connectionId: string): readonly HealthCheck[] {
+    return this.select("connection_id = ?", connectionId);
+  }
+}
+
+/** An event of a timeline as the service sends it. */
+type TimelineEvent = ReturnType<typeof loginEvent> | ReturnType<typeof checkEvent>;
+
+/** One page of a timeline, newest first. Source of the order: the published clients. */
+export function timelinePage(
+  logins: readonly Login[],
+  checks: readonly HealthCheck[],
+  type: (typeof timelineTypes)[number] | undefined,
+  { limit, offset }: PageRequest,
+): Page<TimelineEvent> {
+  const events = [...logins.map(loginEvent), ...checks.map(checkEvent)]
+    .filter((event) => type === undefined || event.type === type)
+    .sort((a, b) => Date.parse(b.timestamp) - Date.parse(a.timestamp));
+  const end = offset + limit;
+  return { rows: events.slice(offset, end), more: events.length > end, limit, offset };
+}
+
+/** It is a guess that the timestamp is the start. No login captures telemetry: no browser runs. */
+function loginEvent(login: Login) {
+  const { id, status, step, startedMs, updatedMs, browserSessionId } = login;
+  const updatedAt = new Date(updatedMs).toISOString();
+  return {
+    id,
+    type: login.type === "REAUTH" ? "reauth" : "login",
+    status,
+    timestamp: new Date(startedMs).toISOString(),
+    step,
+    updated_at: updatedAt,
+    browser_session_id: browserSessionId,
+    telemetry_captured: false,
+    ...(status !== "IN_PROGRESS" && { completed_at: updatedAt }),
+    ...withValues({
+      error_code: login.errorCode,
+      error_message: login.errorMessage,
+      website_error: login.websiteError,
+    }),
+  };
+}
+
+function checkEvent({ id, status, previousStatus, checkedAt }: HealthCheck) {
+  return { id, type: "health_check", status, previous_status: previousStatus, timestamp: checkedAt };
+}

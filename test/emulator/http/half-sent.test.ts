@@ -1,0 +1,35 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { useEmulator } from "../../support/emulator.js";
+
+describe("emulator: requests that do not end", () => {
+  const emulator = useEmulator({ requestTimeoutMs: 1_000 });
+
+  /** A connection on which so much has been sent. */
+  async function sent(text: string): Promise<Socket> {
+    const socket = connect(Number(new URL(emulator.url).port), "127.0.0.1");
+    await once(socket, "connect");
+    socket.on("error", () => {}).resume();
+    socket.write(text);
+    return socket;
+  }
+
+  const head = "POST /profiles HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer sk_emulator\r\n";
+
+  test.each([
+    ["half of its headers", head],
+    ["nothing", ""],
+    ["half of its body", `${head}content-length: 20\r\n\r\n{"name":`],
+    ["half of a body without a length", `${head}transfer-encoding: chunked\r\n\r\n8\r\n{"name":\r\n`],
+  ])("a request of which %s has come ends, while a held one stays", async (_what, text) => {
+    emulator.faults.add({ path: "/extensions", at: "before-reading", action: "hang" });
+    const held = await sent(`${head.replace("POST /profiles", "GET /extensions")}\r\n`);
+    while (emulator.requests.length === 0) {
+      await new Promise(setImmediate);
+    }
+    await once(await sent(text), "close");
+    expect(held.closed).toBe(false);
+    expect(emulator.profiles.list()).toEqual([]);
+    held.destroy();
+  });
+});
