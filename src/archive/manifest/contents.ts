@@ -6,7 +6,7 @@ import { valuesAt } from "./places.js";
 import { normalized, type References } from "./references.js";
 
 /** Largest file that is read for a check, in bytes: 16 MiB. Larger ones are taken as valid. */
-export const checkedFileBytesMax = 16 * 1024 * 1024;
+const checkedFileBytesMax = 16 * 1024 * 1024;
 
 /** Most rulesets, and most that are enabled. Source: Chromium. */
 const rulesetsMax = 100;

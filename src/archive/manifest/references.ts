@@ -34,7 +34,7 @@ export function isIconPath(path: string): boolean {
  * extension's root: it may begin with a `/`, and have a query or a fragment. `isEncoded`: it may be
  * percent-encoded, which the scripts of pages are not.
  */
-export function pathsMeant(reference: string, isEncoded = true): string[] {
+function pathsMeant(reference: string, isEncoded = true): string[] {
   const withoutSuffix = reference.replace(/[?#].*$/s, "");
   const candidates = [reference, withoutSuffix, withoutSuffix.trim().replaceAll("\\", "/")];
   if (isEncoded) {

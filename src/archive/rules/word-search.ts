@@ -13,7 +13,7 @@ interface Word<Kind> {
 }
 
 /** Most bytes after a word that decide about it. */
-export const followingBytes = 1_024;
+const followingBytes = 1_024;
 
 /**
  * Looks for many words at once, by the algorithm of Wu and Manber: the last two bytes in the window
