@@ -57,6 +57,7 @@ describe("a setting that only an interrupted change declared", () => {
 
   test("replaces an auth connection if the service cannot remove it", async () => {
     const program = await PlayedProgram.start("AuthConnection");
+    program.emulator.credentials.create({ name: "login", domain: "shop.example", fields: {} });
     const first = { domain: "shop.example", profileName: "buyer" };
     await program.up(first);
     await interrupted(program, { ...first, credential: { name: "login" } });
