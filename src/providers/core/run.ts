@@ -108,7 +108,7 @@ export class Run {
     this.#objects.set(id, { holder: urn, role: "deleted" });
   }
 
-  /** The object that this run replaces by one of the resource. */
+  /** Object being replaced in this run, by resource URN. */
   replacedBy(urn: Urn): ReplacedObject | undefined {
     return this.#resources.get(urn)?.replaces;
   }
@@ -138,7 +138,7 @@ export class Run {
     return [...this.#objects.values()].some(({ holder, role }) => holder === urn && isPresent(role));
   }
 
-  /** The resource that has the object. `orFormer`: or had it until this run replaced it. */
+  /** The holder of an object. `orFormer`: or the holder until this run replaced the object. */
   holderOf(id: string, orFormer = false): Urn {
     const { holder, role } = this.#objects.get(id) ?? {};
     const former = () => [...this.#resources].find(([, { replaces }]) => replaces?.id === id)?.[0];

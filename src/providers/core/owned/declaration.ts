@@ -9,7 +9,7 @@ import type { Issued } from "./issued.js";
 /** Members that inputs and state of every owned object may have. */
 export interface Named {
   readonly name?: string | undefined;
-  /** Project of an object that belongs to one. */
+  /** Project id; undefined for an object of the organization. */
   readonly projectId?: string | undefined;
   /** State only. See `marks`. */
   readonly unfinished?: Unfinished | undefined;
