@@ -1,8 +1,8 @@
 /**
  * `npm run test:all`: the suites that take too long for `npm test`, or `-- <suite> …` some of them.
  *
- *   --count N   how often kills, lost-replies and walks do what they do
- *   --seed N    of kills and walks; without it, the clock gives one
+ *   --count N   how often contract and walks do what they do
+ *   --seed N    of walks; without it, the clock gives one
  *   --only A,B  of examples, init and programs: these cases
  *
  * Ends with a table of what passed, which is also in `.tools/test-all.md`, and `N passed, N

@@ -92,7 +92,7 @@ export class LocalError extends BrowserInfraError {
   override readonly name = "LocalError";
 }
 
-/** The last working version of an extension could not be saved or restored. */
+/** An object cannot be recovered: the old version of an extension, or an interrupted request. */
 export class RecoveryError extends BrowserInfraError {
   override readonly name = "RecoveryError";
 }

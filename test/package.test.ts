@@ -104,8 +104,7 @@ describe("the built package", () => {
       paths.filter((path) => /^(dist|docs)\//.test(path) && !compiled.test(path) && !page.test(path)),
     ).toEqual([]);
     // What a run of an example leaves in a clone.
-    const left =
-      /\/(node_modules|dist|bin|sdk|venv|\.pulumi|\.browser-infra)\/|\/Pulumi\.[^/]+\.yaml$|\.log$/;
+    const left = /\/(node_modules|dist|bin|sdk|venv|\.pulumi)\/|\/Pulumi\.[^/]+\.yaml$|\.log$/;
     expect(paths.filter((path) => path.startsWith("examples/") && left.test(path))).toEqual([]);
     const forMaintainers = ["architecture", "performance", "releasing", "reliability"];
     expect(paths.filter((path) => forMaintainers.some((name) => path === `docs/${name}.md`))).toEqual([]);

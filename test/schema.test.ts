@@ -274,7 +274,6 @@ describe("the resources of schema.json", () => {
     const context: LifecycleContext = {
       urn: `urn:pulumi:dev::shop::browser-infra:index:${kind}::one`,
       programFolder: temporaryFolder(),
-      deployment: "127.0.0.1:1",
       configuration: () => undefined,
       environment: { BROWSER_INFRA_BASE_URL: "https://service.invalid", BROWSER_INFRA_API_KEY: "sk_canary" },
       signal: new AbortController().signal,

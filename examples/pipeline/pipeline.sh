@@ -2,9 +2,6 @@
 # The three jobs of the pipeline. Both workflow files call this, and so can you.
 set -euo pipefail
 
-# So that a cache of it also says that nothing is left to do.
-mkdir -p "${BROWSER_INFRA_JOURNAL_DIR:-.browser-infra}"
-
 case "${1:-}" in
   preview)
     pulumi preview --diff

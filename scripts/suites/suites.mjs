@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import jestConfig from "../../jest.config.js";
 import { ownPlatform } from "../plugin/nodes.mjs";
@@ -31,17 +31,6 @@ export const suites = {
         settings: { SEQUENCES: place.count ?? 200, SEED: place.seed },
       }),
   },
-  kills: { hosts: ["yaml"], run: kill },
-  "lost-replies": {
-    hosts: ["yaml"],
-    run: (place) =>
-      // "--count 22": in all ways.
-      runJest("slow/faults/lost-replies.test.ts", place, {
-        settings: { RUNS: place.count ?? 11 },
-        // "…: <write>, <fault> (then <the next program>)".
-        whatOf: (name) => /, ([^,]+) \(then [^)]+\)$/.exec(name)?.[1] ?? name,
-      }),
-  },
   contract: {
     hosts: [],
     run: (place) =>
@@ -61,45 +50,13 @@ export const suites = {
   },
   slow: {
     hosts: ["yaml"],
-    run: (place) =>
-      runJest("slow/(?!.*(walk|random-kills|lost-replies|languages).test.ts)", place, { settings: {} }),
+    run: (place) => runJest("slow/(?!.*(walk|languages).test.ts)", place, { settings: {} }),
   },
   package: { hosts: ["yaml"], run: testPackage },
   programs: { hosts: [], run: testPrograms },
   init: { hosts: ["yaml", "python", "go"], run: testInit },
   examples: { hosts: ["yaml", "python", "go"], run: testExamples },
 };
-
-/** How the report names the moments of a kill. @type {Readonly<Record<string, string>>} */
-const moments = {
-  answered: "after the answer, before the state",
-  "before-reading": "before a request was read",
-  "before-commit": "before a commit",
-  "after-commit": "after a commit",
-  "while-answering": "in the middle of an answer",
-  time: "at any time",
-};
-
-/**
- * Kills deployments at random moments. The first wrong end stops the suite.
- *
- * @param {Place} place
- * @returns {Promise<readonly Result[]>}
- */
-async function kill(place) {
-  const count = place.count ?? 100;
-  const kills = join(cloneStateFolder, "kills.jsonl");
-  rmSync(kills, { force: true });
-  const tests = await runJest("slow/faults/random-kills.test.ts", place, {
-    settings: { KILLS: count, SEED: place.seed, REPORT: kills },
-  });
-  const lines = existsSync(kills) ? readFileSync(kills, "utf8").trim().split("\n") : [];
-  const ended = lines.map((line) => {
-    const { target, at } = JSON.parse(line);
-    return { what: `${target} killed ${moments[at] ?? at}`, passed: true };
-  });
-  return [...ended, ...tests.filter(({ passed }) => !passed)];
-}
 
 /**
  * Makes the executable for this machine, and asks it what the engine asks.

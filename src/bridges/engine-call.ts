@@ -2,8 +2,15 @@ import type { CheckFailure, LifecycleContext } from "../providers/lifecycle.js";
 import { explainStoredKey } from "../providers/stored-key.js";
 import { safeMessage } from "../text/escape.js";
 import type { EngineLog } from "./engine-log.js";
-import type { DeploymentProgress } from "./orderly-end.js";
 import { withinLimit } from "./time-limit.js";
+
+/** What a provider process knows of the deployment it works for. */
+export interface DeploymentProgress {
+  /** A resource of the program was checked, so the settings are those of this run. */
+  hasProgram: boolean;
+  /** Calls of the engine that wait for an answer. */
+  callsRunning: number;
+}
 
 /** A failure that is safe to print: a program may name an input as it likes. */
 export function safeFailure({ property, reason }: CheckFailure): CheckFailure {
@@ -13,8 +20,6 @@ export function safeFailure({ property, reason }: CheckFailure): CheckFailure {
 /** The provider process as the life cycles see it, whichever bridge it serves. */
 export interface ProviderProcess {
   readonly log: EngineLog;
-  /** The engine's address, which differs from command to command. */
-  readonly engineAddress: string;
   /** Absolute path of the program's folder. */
   readonly programFolder: string;
   /** Aborted when the engine cancels. */
@@ -30,8 +35,6 @@ export interface ProviderProcess {
 export interface EngineCall {
   readonly urn: string | undefined;
   readonly configuration: LifecycleContext["configuration"];
-  /** It changes something: a create, an update or a delete, and not in a preview. */
-  readonly isWrite: boolean;
   /** Its limit in `customTimeouts`, such as `"30s"`, after which the bridge ends it. */
   readonly limit?: string | undefined;
   /** The same limit for a life cycle that ends the work itself. */
@@ -43,20 +46,16 @@ export interface EngineCall {
  * it for the end of the deployment, and answers only when its messages have arrived.
  */
 export async function runCall<R>(
-  { log, signal: canceled, deployment, engineAddress, ...process }: ProviderProcess,
-  { urn, configuration, isWrite, limit, ownLimit }: EngineCall,
+  { log, signal: canceled, deployment, ...process }: ProviderProcess,
+  { urn, configuration, limit, ownLimit }: EngineCall,
   work: (context: LifecycleContext) => Promise<R>,
 ): Promise<R> {
   const { programFolder, environment, settingsNamespace } = process;
   const report = log.reportFor(urn);
-  if (isWrite) {
-    deployment.isUpdate = true;
-  }
   deployment.callsRunning += 1;
   const contextWith = (signal: AbortSignal): LifecycleContext => ({
     urn,
     programFolder,
-    deployment: engineAddress,
     configuration,
     environment,
     settingsNamespace,
@@ -65,11 +64,7 @@ export async function runCall<R>(
     ...(ownLimit === undefined ? {} : { timeLimit: ownLimit }),
   });
   try {
-    return await withinLimit(limit, canceled, (signal) => {
-      const context = contextWith(signal);
-      deployment.lastContext = context;
-      return work(context);
-    });
+    return await withinLimit(limit, canceled, (signal) => work(contextWith(signal)));
   } catch (error) {
     throw deployment.hasProgram ? error : explainStoredKey(error, contextWith(canceled));
   } finally {

@@ -39,19 +39,6 @@ export interface ResourceLifecycle {
   unknownAfterUpdate?(request: DiffRequest): readonly string[];
   /** Removes the resource. Succeeds when it is gone already. */
   delete(request: StoredResource, context: LifecycleContext): Promise<void>;
-  /**
-   * The deployment has completed: the engine had time to write every answer to the state.
-   * `isUpdate`: the deployment was to change things, and was not canceled. Then this undoes what an
-   * earlier, interrupted deployment left of resources that the program no longer declares.
-   * Undefined: the program ran, perhaps in a preview. Then this only reads, reports what is left,
-   * and forgets what is known to be over.
-   */
-  end?(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void>;
-  /**
-   * Whether an interrupted deployment left something of resources that this one has not declared
-   * yet, which `end` would undo.
-   */
-  hasLeftovers?(context: LifecycleContext): boolean;
 }
 
 /** A kind of resource: what the bridges, the schema and the command line know of it. */
@@ -228,8 +215,6 @@ export interface LifecycleContext {
   readonly urn: string | undefined;
   /** Absolute path of the program's folder. Relative paths in inputs start there. */
   readonly programFolder: string;
-  /** Names the deployment: the same in each provider process of one, and different in the next. */
-  readonly deployment: string;
   /** Value of a setting in the stack configuration, by its full name: `browser-infra:apiKey`. */
   readonly configuration: (key: string) => string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -1,9 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { packExtension } from "../../src/archive/index.js";
 import type { Emulator } from "../../src/emulator/index.js";
-import { lateRequestMs } from "../../src/providers/core/entry.js";
 import { ProviderProcess, programFolder } from "../bridges/provider-process.js";
 import type { Properties } from "../bridges/wire-messages.js";
 import type { DriverName } from "../model/drivers/driver.js";
@@ -31,11 +30,14 @@ export class Stage {
   reported: string[] = [];
   #sample: Sample = samples.Project;
   #program: Program = {};
+  /** The program's own files. */
+  readonly #files: readonly string[];
 
   private constructor(emulator: Emulator, engine: PlayedEngine) {
     this.emulator = emulator;
     this.engine = engine;
     this.folder = engine.folder;
+    this.#files = readdirSync(this.folder);
   }
 
   static async open(driver: DriverName): Promise<Stage> {
@@ -56,7 +58,7 @@ export class Stage {
       : new ProcessDriver(driver, () =>
           ProviderProcess.start(folder, { bridge: driver, environment: { ...environment, NODE_OPTIONS } }),
         );
-    return new Stage(emulator, new PlayedEngine(folder, made, { endsRuns: true }));
+    return new Stage(emulator, new PlayedEngine(folder, made));
   }
 
   /** A stage for one test, which deletes what existed before any program. */
@@ -135,72 +137,52 @@ export class Stage {
     return this.emulator.requests.filter(({ method }) => method !== "GET").length;
   }
 
-  get journal(): readonly string[] {
-    const folder = join(this.folder, ".browser-infra");
-    return existsSync(folder) ? readdirSync(folder) : [];
-  }
-
-  /**
-   * The service holds exactly what the program declares, and a preview is empty. `mayReport`: what
-   * the program does not declare may be left if a run has reported it. `autoName`: the logical name
-   * from which the automatic name of `main` is made.
-   */
-  async expectDeclared({ mayReport = false, autoName = main } = {}): Promise<void> {
-    this.#expectContents(mayReport, autoName);
+  /** The service holds exactly what the program declares, and a preview is empty. */
+  async expectDeclared(): Promise<void> {
+    expect(this.#sample.found(this.emulator)).toEqual(this.#expected());
     await this.#expectKeysToWork();
     expect(await this.engine.previewed()).toMatchObject({ steps: [], failures: [] });
   }
 
-  /** The service holds what it held before any program, besides what has been reported. */
-  expectNothing({ mayReport = false } = {}): void {
+  /** The service holds what it held before any program, and no run has left a file. */
+  expectNothing(): void {
     this.#program = {};
-    this.#expectContents(mayReport, main);
+    expect(this.#sample.found(this.emulator)).toEqual(this.#expected());
+    expect(readdirSync(this.folder)).toEqual(this.#files);
   }
 
-  #expectContents(mayReport: boolean, autoName: string): void {
-    const { before = {}, found } = this.#sample;
-    const declared: Record<string, string> = Object.assign(
-      {},
-      ...Object.entries(this.#program).map(([name, properties]) => {
-        const inState = this.engine.find(name);
-        return inState === undefined
-          ? { [`${name} is not in the state`]: "" }
-          : this.#sample.declared(properties, inState, name === main ? autoName : name);
-      }),
-    );
-    const expected: Record<string, string> = { ...before, ...declared };
-    const all = Object.entries(found(this.emulator)).map(([id, line]) => {
-      const isLeft = declared[id] === undefined && line !== before[id];
-      return [id, mayReport && isLeft && this.#hasReported(id) ? before[id] : line];
+  /** Objects and settings in the service that differ from the declaration, by id. */
+  differences(): readonly string[] {
+    const found = this.#sample.found(this.emulator);
+    const expected = this.#expected();
+    const ids = new Set([...Object.keys(found), ...Object.keys(expected)]);
+    return [...ids].filter((id) => found[id] !== expected[id]);
+  }
+
+  #expected(): Record<string, string> {
+    const declared = Object.entries(this.#program).map(([name, properties]) => {
+      const inState = this.engine.find(name);
+      return inState === undefined
+        ? { [`${name} is not in the state`]: "" }
+        : this.#sample.declared(properties, inState, name);
     });
-    expect(Object.fromEntries(all.filter(([, line]) => line !== undefined))).toEqual(expected);
+    return Object.assign({}, this.#sample.before, ...declared);
   }
 
-  /**
-   * Once nothing can arrive any more, two updates leave nothing in the journal. What a run has
-   * reported, and the user has yet to remove, may be remembered, and so may what an object held that
-   * was deleted to make room.
-   */
-  async expectNoNotes(): Promise<void> {
-    const { before = {}, found } = this.#sample;
-    if (Object.entries(found(this.emulator)).some(([id, line]) => line !== before[id])) {
-      return;
-    }
-    const later = jest.spyOn(Date, "now").mockReturnValue(Date.now() + lateRequestMs + 1);
-    try {
-      await this.succeed({});
-      await this.succeed({});
-    } finally {
-      later.mockRestore();
-    }
-    const isSaved = this.journal.some((file) => file.endsWith(".zip"));
-    expect(isSaved ? [] : this.journal).toEqual([]);
-  }
-
-  /** Whether a run has reported an id, with what was there before, or with a command that helps. */
-  #hasReported(id: string): boolean {
+  /** Whether a run has named an id with its previous value, or with a command that helps. */
+  hasReported(id: string): boolean {
     const help = this.#sample.reportedAs?.(id) ?? /"(?:browser-infra|pulumi) [^"]+"/;
     return this.reported.some((text) => text.includes(id) && text.search(help) >= 0);
+  }
+
+  /** A person runs the command that a message names: deletes an object, or restores settings. */
+  repair(id: string): void {
+    const { before = {}, remove } = this.#sample;
+    if (before[id] === undefined) {
+      remove?.(this.emulator, id);
+    } else {
+      tidy(this.emulator);
+    }
   }
 
   /** The service accepts the secret of each key in the state. */

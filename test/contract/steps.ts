@@ -175,28 +175,16 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
       return;
     }
     expect(failure).toBeUndefined();
-    // What it inherits from the other one is in its state one deployment later.
-    await stage().succeed();
     await stage().expectDeclared();
     expect(await stage().destroy()).toBeUndefined();
+    stage().declare({});
+    for (const borrowed of stage().differences()) {
+      // The previous value is lost, and a warning has named it.
+      expect(stage().hasReported(borrowed)).toBe(true);
+      stage().repair(borrowed);
+    }
     stage().expectNothing();
   });
-
-  if (sample.withoutAlias !== "advice") {
-    row(
-      "is moved to another logical name without an alias, after a deployment that failed in between",
-      async () => {
-        await begin({ [main]: first });
-        stage().declare({ other: first }, [], failing);
-        expect(await stage().up()).toMatch(/nowhere/);
-        await stage().succeed({ other: first });
-        await stage().succeed();
-        await stage().expectDeclared();
-        expect(await stage().destroy()).toBeUndefined();
-        stage().expectNothing();
-      },
-    );
-  }
 
   for (const input of each(sample.strings)) {
     row(`a secret key as ${input} is refused, and repeated nowhere`, async () => {

@@ -13,7 +13,6 @@ describe.each(refusals)(
       return {
         urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:LoginFlow::login",
         programFolder: "/nowhere",
-        deployment: "127.0.0.1:1",
         configuration: () => undefined,
         environment: { BROWSER_INFRA_BASE_URL: service.url, BROWSER_INFRA_API_KEY: service.apiKeys[0] },
         signal: new AbortController().signal,

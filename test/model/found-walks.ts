@@ -3,8 +3,6 @@ import type { families } from "./walk-program.js";
 
 const up = { kind: "up", refresh: false, faults: [] } as const;
 
-const killedUpload = { method: "POST", mishap: "kill after commit", nth: 1, times: 1 } as const;
-
 /**
  * A walk that once failed. It starts with every resource of its family: with "reader" under an
  * automatic and "writer" under a fixed name, for instance.
@@ -38,38 +36,8 @@ export const foundWalks: readonly FoundWalk[] = [
     ],
     ofTheEngine: true,
   },
-  {
-    what: "the last version, which a killed run had restored, kept the name",
-    operations: [
-      up,
-      { kind: "edit", slot: "writer", content: 1 },
-      { ...up, faults: [{ method: "POST", mishap: "refused 400", nth: 1, times: 1 }, killedUpload] },
-    ],
-  },
-  ...(["reader", "writer"] as const).map((slot) => ({
-    what: `an upload of ${slot} that was killed stayed when the folder was edited before the next run`,
-    ofTheEngine: slot === "writer",
-    operations: [
-      up,
-      { kind: "edit", slot, content: 1 },
-      { ...up, faults: [killedUpload] },
-      { kind: "edit", slot, content: 2 },
-      up,
-    ] as const,
-  })),
-  ...(["reader", "writer"] as const).map((slot) => ({
-    what: `an upload of ${slot} that was killed stayed when the folder was reverted`,
-    operations: [
-      up,
-      { kind: "edit", slot, content: 1 },
-      { ...up, faults: [killedUpload] },
-      { kind: "revert" },
-      up,
-    ] as const,
-  })),
-  ...(["cancel after commit", "kill after commit"] as const).map((mishap) => ({
+  ...(["cancel after commit"] as const).map((mishap) => ({
     what: `an extension stayed deleted after "${mishap}" during its deletion`,
-    ofTheEngine: mishap === "kill after commit",
     operations: [
       up,
       { ...up, replace: "writer", faults: [{ method: "DELETE", mishap, nth: 1, times: 1 }] },
@@ -78,15 +46,6 @@ export const foundWalks: readonly FoundWalk[] = [
       up,
     ] as const,
   })),
-  {
-    what: "an upload that was killed stayed when the stack was destroyed",
-    operations: [
-      up,
-      { kind: "edit", slot: "reader", content: 1 },
-      { ...up, faults: [killedUpload] },
-      { kind: "destroy", refresh: false, faults: [] },
-    ],
-  },
   ...[0, 1].map((content) => ({
     what: `a fixed name was refused, with content ${content}, that belonged to what this resource had before and had not deleted yet`,
     operations: [

@@ -1,5 +1,3 @@
-import { rmSync } from "node:fs";
-import { join } from "node:path";
 import type { ResourceKind } from "../../src/bridges/kinds.js";
 import type { Properties, ProviderFailure } from "../bridges/wire-messages.js";
 import type { DrivenResource, Driver } from "./drivers/driver.js";
@@ -61,15 +59,6 @@ export interface Previewed {
   readonly warnings: readonly string[];
 }
 
-/** How the engine is played. */
-interface EngineOptions {
-  /**
-   * Whether each run ends normally, as the engine ends it. A process costs most of a run, so one
-   * may play several. Default: none ends but one that is canceled or killed, and that by a kill.
-   */
-  readonly endsRuns?: boolean;
-}
-
 /** The process was killed after it had answered: the engine does nothing more. */
 class Killed extends Error {}
 
@@ -81,7 +70,6 @@ class Killed extends Error {}
 export class PlayedEngine {
   readonly folder: string;
   readonly #driver: Driver;
-  readonly #endsRuns: boolean;
   #ended: { readonly how: "kill" | "cancel"; readonly done: Promise<void> } | undefined;
   #diesAfterCall = false;
   #state: Entry[] = [];
@@ -90,10 +78,9 @@ export class PlayedEngine {
   #failure: unknown;
   #did: string[] = [];
 
-  constructor(folder: string, driver: Driver, { endsRuns = false }: EngineOptions = {}) {
+  constructor(folder: string, driver: Driver) {
     this.folder = folder;
     this.#driver = driver;
-    this.#endsRuns = endsRuns;
   }
 
   /** What the run under way has said, or the last one. */
@@ -114,7 +101,6 @@ export class PlayedEngine {
   /** Forgets everything, as for a new stack. */
   reset(): void {
     this.#state = [];
-    rmSync(join(this.folder, ".browser-infra"), { recursive: true, force: true });
   }
 
   /** Removes a resource from the state, as `pulumi state delete` does. */
@@ -273,13 +259,8 @@ export class PlayedEngine {
       const ended = this.#ended;
       this.#ended = undefined;
       await ended?.done;
-      if (this.#endsRuns && ended?.how !== "kill") {
-        await this.#driver.end();
-      } else if (ended !== undefined) {
+      if (ended !== undefined) {
         await this.#driver.kill();
-      } else if (this.#failure !== undefined && this.#driver.name === "dynamic") {
-        // Each command of the engine has another address, by which entries of this run are told.
-        await this.#driver.end();
       }
     }
   }
@@ -394,7 +375,7 @@ export class PlayedEngine {
     }
     const diff = old && (await this.#diff(old, inputs, goal));
     if (old !== undefined && diff !== undefined && !(diff.changes && diff.replaces.length > 0)) {
-      if (diff.changes && !this.#isQuestion(diff)) {
+      if (diff.changes) {
         steps.push(`update ${goal.slot}`);
         refused(await this.#resource(goal).previewRefusals(old, inputs));
       }
@@ -405,17 +386,6 @@ export class PlayedEngine {
     if (inputs !== undefined) {
       refused(await this.#resource(goal).previewRefusals(undefined, inputs));
     }
-  }
-
-  /**
-   * Whether an unchanged resource asks for an update to learn that this is one, as the plugin does
-   * while there are entries that no normal end has concluded. A run that ends normally leaves
-   * none.
-   */
-  #isQuestion({ replaces, detailed }: { replaces: readonly string[]; detailed?: unknown }): boolean {
-    return (
-      !this.#endsRuns && this.#driver.name === "plugin" && replaces.length === 0 && detailed === undefined
-    );
   }
 
   async #check(goal: Goal, olds?: Properties): Promise<Properties> {

@@ -54,13 +54,11 @@ export async function walk(
   let deployed: WalkProgram = program;
   const deletedOutside = new Set<string>();
   const toldSteps: string[] = [];
+  /** A deletion without an answer has failed, and its error asks for a refresh. */
+  let needsRefresh = false;
 
   const service = (): readonly EmulatedExtension[] => emulator.extensions.list();
-  /**
-   * Whether something arrived in the service for a resource that is not in the state. If the
-   * program no longer declares that resource either, the engine asks no provider about it: it
-   * stays, and so does its note in the program's folder.
-   */
+  /** Whether the service has something for a resource that is not in the state. */
   const isOutOfReach = (slot: Slot) =>
     stack.find(slot) === undefined &&
     (service().some(({ name }) => name?.startsWith(`${slot}-`)) || organization.holdsAnythingOf(slot));
@@ -126,12 +124,11 @@ export async function walk(
       emulator.faults.add(rule);
     }
     const failure =
-      operation.kind === "up"
-        ? await stack.up(operation)
-        : operation.kind === "refresh"
-          ? await stack.refresh()
-          : await stack.destroy(operation);
+      operation.kind === "refresh"
+        ? await stack.refresh()
+        : await stack[operation.kind]({ ...operation, refresh: operation.refresh || needsRefresh });
     emulator.faults.clear();
+    needsRefresh = failure?.includes('again with "--refresh"') === true;
     if (failure !== undefined) {
       if (faults.length === 0 && !asksForRefresh(failure, operation)) {
         throw new Error(`A faultless ${operation.kind} failed: ${failure}`);

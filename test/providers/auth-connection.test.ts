@@ -166,4 +166,79 @@ describe("an auth connection", () => {
     ]);
     expect(program.emulator.requests).toEqual([]);
   });
+
+  describe("that is replaced", () => {
+    beforeEach(async () => {
+      await program.up(shop);
+      program.emulator.authConnections.update(live().id, {
+        saveCredentials: false,
+        allowedDomains: ["pay.example"],
+        browser: { stealth: true, region: "eu-west", proxy: { id: settings.proxyId } },
+      });
+    });
+
+    test("keeps what somebody set outside of the program, which preview and row name", async () => {
+      const news = { ...shop, profileName: "seller" };
+      const inherits = expect.stringMatching(
+        /inherits these undeclared settings .+: allowedDomains, .*saveCredentials/,
+      );
+      await program.preview(news);
+      expect(program.messages).toContainEqual(inherits);
+      await program.up(news);
+      expect(program.messages).toContainEqual(inherits);
+      expect(live()).toMatchObject({
+        profileName: "seller",
+        saveCredentials: false,
+        allowedDomains: ["pay.example"],
+        browser: { region: "eu-west", proxy: { id: settings.proxyId } },
+      });
+      expect(await program.up(news)).toBe("same");
+    });
+
+    test("loses what belongs to its former project, and a warning names it", async () => {
+      const { id: projectId } = program.emulator.createProject({ name: "next" });
+      await program.up({ ...shop, projectId });
+      expect(program.warnings).toContainEqual(expect.stringMatching(/does not inherit .+: proxyId\./));
+    });
+
+    test("because its profile was renamed is logged out, and the preview says so", async () => {
+      const { warnings } = await program.preview({ ...shop, profileName: "seller" });
+      expect(warnings).toEqual([
+        expect.stringMatching(
+          /"profileName" changes from "buyer" to "seller"\. The new connection is logged out/,
+        ),
+      ]);
+    });
+  });
+
+  test("stays when the service has given it the new name of its profile", async () => {
+    await program.up(shop);
+    const { id } = live();
+    const renamed = { ...(await read(id)), profile_name: "seller" };
+    const rule = { method: "GET", at: "before-commit", times: 9 } as const;
+    program.emulator.faults.add({
+      ...rule,
+      path: `/auth/connections/${id}`,
+      action: { answer: { status: 200, body: renamed } },
+    });
+    program.emulator.faults.add({
+      ...rule,
+      path: "/auth/connections",
+      action: { answer: { status: 200, body: [renamed] } },
+    });
+    await program.up({ ...shop, profileName: "seller" });
+    expect(program.stored.id).toBe(id);
+    expect(program.writes.filter((method) => method !== "GET")).toEqual(["POST"]);
+    expect(program.messages).toContainEqual(
+      expect.stringContaining("the service has carried the new name over"),
+    );
+  });
+
+  /** A connection as the service answers it. */
+  async function read(id: string): Promise<object> {
+    const headers = { authorization: `Bearer ${program.emulator.apiKeys[0]}` };
+    return (await (
+      await fetch(`${program.emulator.url}/auth/connections/${id}`, { headers })
+    ).json()) as object;
+  }
 });

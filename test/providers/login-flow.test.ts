@@ -22,7 +22,6 @@ describe("the life cycle of a login flow", () => {
     return {
       urn,
       programFolder: "/nowhere",
-      deployment: "127.0.0.1:1",
       configuration: () => undefined,
       environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
       signal: new AbortController().signal,

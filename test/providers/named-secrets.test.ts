@@ -30,7 +30,7 @@ describe("a secret of a Credential that the program names", () => {
     program.environment.PULUMI_CONFIG = JSON.stringify({ shopPin: value });
   };
 
-  test("is read from the environment and from the stack, and is not in the state, journal or messages", async () => {
+  test("is read from the environment and from the stack, and is not in the state, a file or a message", async () => {
     setting("73-91-55");
     const totpSecret = "JBSWY3DPEHPK3PXP";
     program.environment.SHOP_TOTP = totpSecret;
@@ -165,7 +165,7 @@ describe("a secret of a Proxy that the program names", () => {
 
   const live = () => program.emulator.proxies.list().find(({ id }) => id === program.stored.id);
 
-  test("is sent, and is not in the state, journal or messages", async () => {
+  test("is sent, and is not in the state, a file or a message", async () => {
     await program.up(named);
     expect(live()?.config).toMatchObject({ has_password: true, has_ca_bundle: false });
     expect(await program.up(named)).toBe("same");

@@ -49,7 +49,7 @@ describe("the limits of the organization", () => {
     ]);
     await program.destroy();
     expect(present()).toBe(12);
-    expect(program.messages.join()).toContain("That stays");
+    expect(program.messages.join()).toContain("The outside change stays");
   });
 
   test('stay with onDelete "keep"', async () => {

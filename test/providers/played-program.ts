@@ -1,8 +1,5 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
 import type { Emulator } from "../../src/emulator/index.js";
-import type { Entry } from "../../src/providers/core/entry.js";
-import { journalFolder } from "../../src/providers/journal/files.js";
 import type { Properties } from "../bridges/wire-messages.js";
 import { samples } from "../contract/samples.js";
 import { LifecycleDriver } from "../model/drivers/lifecycle-driver.js";
@@ -41,7 +38,7 @@ export class PlayedProgram {
     const [apiKey] = emulator.apiKeys;
     this.environment = { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: apiKey };
     const driver = new LifecycleDriver(this.folder, this.environment);
-    this.engine = new PlayedEngine(this.folder, driver, { endsRuns: true });
+    this.engine = new PlayedEngine(this.folder, driver);
   }
 
   /** With an emulator of its own, which the caller closes. */
@@ -73,20 +70,9 @@ export class PlayedProgram {
     return this.engine.said.filter(({ isWarning }) => isWarning).map(({ message }) => message);
   }
 
-  /** Paths of the files of the journal. */
-  get journal(): readonly string[] {
-    const folder = join(this.folder, journalFolder);
-    return existsSync(folder) ? readdirSync(folder).map((file) => join(folder, file)) : [];
-  }
-
-  /** Changes what is noted of creations. */
-  editCreations(edit: (creation: Entry) => Entry): void {
-    for (const file of this.journal.filter((each) => /\.[a-z-]+\.json$/.test(each))) {
-      const entry = JSON.parse(readFileSync(file, "utf8"));
-      if (entry.op === "create") {
-        writeFileSync(file, JSON.stringify(edit(entry)));
-      }
-    }
+  /** Names of the files and folders beside the program. */
+  get files(): readonly string[] {
+    return readdirSync(this.folder);
   }
 
   /** Methods of the requests until now that change something. */
@@ -143,11 +129,6 @@ export class PlayedProgram {
       this.#neighbour = { keyId, name: "neighbour" };
     }
     await this.up(undefined, options);
-  }
-
-  /** The same with `--target`, which leaves alone what else is in the state. */
-  upOther(): Promise<void> {
-    return this.upWithout({ target: "neighbour" });
   }
 
   /** `pulumi preview`. */

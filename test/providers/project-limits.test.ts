@@ -72,14 +72,6 @@ describe("the limits of a project", () => {
     expect(program.limits()).toEqual([9, 7]);
   });
 
-  test("are restored where the journal cannot be written, with a warning", async () => {
-    await program.set({ maxConcurrentSessions: 9 });
-    program.environment.BROWSER_INFRA_JOURNAL_DIR = "/dev/null/notes";
-    await program.destroy();
-    expect(program.limits()).toEqual([3, 4]);
-    expect(program.messages.join()).toContain("cannot note");
-  });
-
   test.each([
     [{ maxConcurrentSessions: 0 }, "maxConcurrentSessions", 'the service reads 0 as "no cap"'],
     [{ maxConcurrentSessions: -1 }, "maxConcurrentSessions", "whole number of at least 1"],

@@ -148,7 +148,6 @@ describe("a project", () => {
     const refused = { status: 409, message: expect.stringContaining("refused by a fault") };
     expect(await errorOf(up({ name: "WEB" }))).toMatchObject(refused);
     expect(await up({ name: "web" })).toBe("same");
-    expect(program.journal).toEqual([]);
   });
 
   describe("whose name another project has", () => {
@@ -197,7 +196,6 @@ describe("a project", () => {
       const { id } = createTheirs("web");
       await program.upWithout();
       expect(find(id)).toBeDefined();
-      expect(program.journal).toEqual([]);
     });
 
     test("in another case is not theirs after a creation whose answer was lost", async () => {
@@ -235,10 +233,10 @@ describe("a project", () => {
   test("of a stack with the same name in another backend causes a warning in the preview and in the deployment", async () => {
     await up({});
     const { id } = program.stored;
-    // The other laptop has neither our state nor our notes.
+    // The other laptop does not have our state.
     const elsewhere = new PlayedProgram(program.emulator, "Project");
     const warning = new RegExp(
-      `^Project "agents-[0-9a-f]{7}" \\(${id}\\) already exists, and no note says that this resource created it\\. .+ in another backend`,
+      `^Project "agents-[0-9a-f]{7}" \\(${id}\\) already exists, and has the automatic name of this resource\\. .+ in another backend`,
     );
     const { failures, warnings } = await elsewhere.preview({});
     expect([failures, warnings]).toEqual([[], [expect.stringMatching(warning)]]);
@@ -258,55 +256,6 @@ describe("a project", () => {
     expect(program.messages.at(-1)).toContain(`Keeping project ${id}`);
   });
 
-  test.each([
-    ["archive", "archived"],
-    ["keep", "active"],
-  ])(
-    "is reused, and made active, when a kill has cut its forced replacement in two, with onDelete %j",
-    async (onDelete, status) => {
-      const news = { name: "web", onDelete };
-      await up(news);
-      const { id } = program.stored;
-      await program.upKilled(news, { replace: main });
-      expect(find(id)?.status).toBe(status);
-      await up(news);
-      expect(program.stored.id).toBe(id);
-      expect(find()?.status).toBe("active");
-      expect(await up(news)).toBe("same");
-      expect(program.journal).toEqual([]);
-    },
-  );
-
-  test("that onDelete keeps is named in a warning and never deleted, also after a killed forced replacement that left the program", async () => {
-    const news = { name: "web", onDelete: "keep" };
-    await up(news);
-    const { id } = program.stored;
-    // Both halves have succeeded when the process is killed.
-    program.emulator.faults.add({
-      method: "GET",
-      path: "/org/projects",
-      at: "after-commit",
-      action: { call: () => program.engine.killAfterCall() },
-    });
-    await errorOf(up(news, { replace: main }));
-    program.forget();
-    await program.upWithout();
-    expect(find(id)).toBeDefined();
-    expect(program.messages).toEqual([expect.stringContaining(`browser-infra projects delete ${id}`)]);
-  });
-
-  test("that was created is named with its id and the command when no state has it, and never deleted", async () => {
-    await program.upUnwritten({ name: "web" });
-    const { id = "" } = named("web") ?? {};
-    for (const warnings of [1, 0, 0]) {
-      await program.upWithout();
-      const commands = program.messages.filter((text) => text.includes(`projects delete ${id}`));
-      expect(commands).toHaveLength(warnings);
-      expect(find(id)).toBeDefined();
-    }
-    expect(program.journal).toEqual([]);
-  });
-
   test("whose creation got no answer is found, and that is said", async () => {
     program.emulator.faults.add({ method: "POST", at: "after-commit", action: "reset" });
     await up({ name: "web" });
@@ -320,27 +269,6 @@ describe("a project", () => {
     await program.import(id, "other");
     await up(undefined, { others: { other: { name: "web" } } });
     expect(find(id)).toBeDefined();
-  });
-
-  test("that a state has is not gone unseen although its deployment was killed and another target deployed", async () => {
-    // The process is killed when the state has it.
-    program.engine.end("kill");
-    await up({ name: "web" });
-    await program.upOther();
-    expect(named("web")).toBeUndefined();
-    await up({ name: "web" });
-    expect(find()?.name).toBe("web");
-    expect(projects()).toHaveLength(2);
-  });
-
-  test("that a killed deployment deleted is created again also when another target is deployed first", async () => {
-    await up({ name: "web" });
-    await up({ name: "web" });
-    await program.destroy({ isKilled: true });
-    await program.upOther();
-    await up({ name: "web" });
-    expect(find()?.name).toBe("web");
-    expect(projects()).toHaveLength(2);
   });
 
   describe("that is archived when it goes", () => {
@@ -358,14 +286,6 @@ describe("a project", () => {
       await program.destroy().catch(() => program.destroy());
       expect(lost.hits).toBe(1);
       expect(find(id)?.status).toBe("archived");
-    });
-
-    test("is active again after a kill, with the next deployment of the same program", async () => {
-      await up(news);
-      await program.destroy({ isKilled: true });
-      expect(find()?.status).toBe("archived");
-      await up(news);
-      expect(find()?.status).toBe("active");
     });
   });
 });

@@ -292,7 +292,6 @@ export const neverShipRules: readonly NeverShipRule[] = [
     reason: secrets,
     only: "file",
   },
-  { name: names(".browser-infra"), reason: "kept by this package for the next deployment", only: "folder" },
   // Chrome writes this folder when it installs an extension from its store.
   { name: names("_metadata"), reason: "reserved for the browser's store", only: "folder", topLevel: true },
   {

@@ -57,9 +57,8 @@ export class DynamicAdapter {
         },
         context,
       );
-      const { [hiddenMembers.isUpdate]: isUpdate, ...others } = news.hidden ?? {};
+      const { [hiddenMembers.isUpdate]: _isUpdate, ...others } = news.hidden ?? {};
       const { [hiddenMembers.deletesFirst]: _deletesFirst, ...kept } = others;
-      this.#process.deployment.isUpdate ||= isUpdate === true;
       const hidden = toWireMap({ ...kept, [hiddenMembers.memo]: result.memo });
       return {
         inputs: { ...toWireMap(result.inputs), [hiddenInput]: hidden },
@@ -128,7 +127,6 @@ export class DynamicAdapter {
     const call = {
       urn: t.string.read(values.hidden?.[hiddenMembers.urn]),
       configuration: (key: string) => this.#configuration?.get(key) ?? settingOfThisProcess(key, environment),
-      isWrite: limited !== undefined,
       limit: limited && t.string.read(timeouts?.[limited]),
     };
     try {

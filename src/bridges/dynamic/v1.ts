@@ -8,12 +8,12 @@ import "../../node-version.js";
 
 import { Accounts } from "../../providers/call.js";
 import type { ResourceLifecycle } from "../../providers/lifecycle.js";
+import type { DeploymentProgress } from "../engine-call.js";
 import { EngineLog } from "../engine-log.js";
 import { endWithEngine, pipedInput } from "../engine-watch.js";
-import { kinds, type ResourceKind, resourceKinds } from "../kinds.js";
-import { atOrderlyEnd, type DeploymentProgress } from "../orderly-end.js";
+import { kinds, type ResourceKind } from "../kinds.js";
 import { DynamicAdapter } from "./adapter.js";
-import { cancellation, onCancel, silenceEchoes, stubCredentials } from "./host-process.js";
+import { cancellation, silenceEchoes, stubCredentials } from "./host-process.js";
 
 const accounts = new Accounts();
 
@@ -22,16 +22,9 @@ const accounts = new Accounts();
 const cancel = cancellation();
 silenceEchoes(console);
 
-const deployment: DeploymentProgress = { isUpdate: false, hasProgram: false, callsRunning: 0 };
+const deployment: DeploymentProgress = { hasProgram: false, callsRunning: 0 };
 /** By kind. The engine opens only those that the program or the state has. */
 const opened = new Map<ResourceKind, { readonly run: string; readonly lifecycle: ResourceLifecycle }>();
-// An interrupted deployment may have left something of the others, too.
-atOrderlyEnd(
-  deployment,
-  () => resourceKinds.map((kind) => opened.get(kind)?.lifecycle ?? kinds[kind].lifecycle(accounts)),
-  (engineAddress) => new EngineLog(engineAddress, stubCredentials()),
-  onCancel,
-);
 
 /** Whether this process will end with its engine. */
 let endsWithEngine = false;
@@ -61,7 +54,6 @@ export function open(kind: ResourceKind, run = ""): DynamicAdapter {
   opened.set(kind, { run, lifecycle });
   return new DynamicAdapter(kinds[kind], lifecycle, {
     log: new EngineLog(engineAddress, stubCredentials()),
-    engineAddress,
     // The engine starts this process in the program's folder.
     programFolder: process.cwd(),
     signal: cancel.signal,

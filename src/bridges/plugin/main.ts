@@ -10,9 +10,9 @@ import "../../node-version.js";
 import { writeSync } from "node:fs";
 import { credentials } from "@grpc/grpc-js";
 import { Accounts } from "../../providers/call.js";
+import type { DeploymentProgress } from "../engine-call.js";
 import { EngineLog } from "../engine-log.js";
 import { endWithEngine, pipedInput, watchEngine } from "../engine-watch.js";
-import { atOrderlyEnd, type DeploymentProgress } from "../orderly-end.js";
 import { PluginProvider } from "./provider.js";
 import { type EngineRun, PluginServer } from "./server.js";
 
@@ -28,12 +28,11 @@ const accounts = new Accounts();
 const logOf = (address: string) => new EngineLog(address, credentials.createInsecure());
 
 function startRun(address: string): EngineRun & { readonly deployment: DeploymentProgress } {
-  const deployment: DeploymentProgress = { isUpdate: undefined, hasProgram: false, callsRunning: 0 };
+  const deployment: DeploymentProgress = { hasProgram: false, callsRunning: 0 };
   const canceled = new AbortController();
   const provider = new PluginProvider(
     {
       log: logOf(address),
-      engineAddress: address,
       // The engine starts this process in the program's folder.
       programFolder: process.cwd(),
       signal: canceled.signal,
@@ -60,21 +59,10 @@ function startAttachedRun(address: string): EngineRun {
 }
 
 const run = startRun(engineAddress);
-const cancelListeners: (() => void)[] = [];
-atOrderlyEnd(
-  run.deployment,
-  () => run.provider.lifecycles,
-  logOf,
-  (listener) => cancelListeners.push(listener),
-);
 endWithEngine(
   { engineAddress, input: pipedInput() },
   { cancel: run.cancel, graceMs, isIdle: () => run.deployment.callsRunning === 0 },
 );
 
-const server = new PluginServer(run, startAttachedRun, () => {
-  for (const listener of cancelListeners) {
-    listener();
-  }
-});
+const server = new PluginServer(run, startAttachedRun);
 void server.listen().then((port) => writeSync(portFile, `${port}\n`));

@@ -31,7 +31,7 @@ import {
 } from "../../providers/lifecycle.js";
 import { type PropertyMap, t, unknownValue } from "../../providers/properties.js";
 import { type EngineCall, type ProviderProcess, runCall } from "../engine-call.js";
-import { everyOutput, fromServiceOf, kinds, type ResourceKind, resourceKinds } from "../kinds.js";
+import { everyOutput, fromServiceOf, kinds, type ResourceKind } from "../kinds.js";
 import { detailedDiff } from "./detailed-diff.js";
 import { changeOf, memoOf, ownProperties, withMemo } from "./own-properties.js";
 import {
@@ -78,8 +78,6 @@ export class PluginProvider {
   readonly #accounts: Accounts;
   /** By kind. All resources of a kind share one. */
   readonly #lifecycles = new Map<ResourceKind, ResourceLifecycle>();
-  /** Whether a diff of this run has looked for what an interrupted deployment left. */
-  #hasLookedForLeftovers = false;
   /** What the engine configured this with. Undefined: nothing so far. */
   #settings: ProviderSettings | undefined;
   #configuration: EngineCall["configuration"];
@@ -88,11 +86,6 @@ export class PluginProvider {
     this.#process = process;
     this.#accounts = accounts;
     this.#configuration = configurationOf({ name: undefined, inputs: {} }, process.environment);
-  }
-
-  /** The life cycles of all kinds, also of those that this run did not need so far. */
-  get lifecycles(): ResourceLifecycle[] {
-    return resourceKinds.map((kind) => this.#lifecycleOf(kind));
   }
 
   checkConfig(request: CheckRequest): CheckResponse {
@@ -154,7 +147,7 @@ export class PluginProvider {
       const { changes, replaces = [], deleteBeforeReplace = false } = lifecycle.diff(change, context);
       const oldInputs = ownProperties(propertiesOf(request.getOldInputs()));
       const properties = detailedDiff(oldInputs, change.news, replaces);
-      const isUpdated = (changes ?? properties.size > 0) || this.#asksForUpdate(context);
+      const isUpdated = changes ?? properties.size > 0;
       const response = diffResponse(isUpdated, replaces, properties);
       response.setDeletebeforereplace(deleteBeforeReplace);
       return response;
@@ -216,7 +209,7 @@ export class PluginProvider {
 
   /** Answers a function. Throws `InputError` for arguments that it does not take. */
   invoke(request: InvokeRequest): Promise<InvokeResponse> {
-    const call = { urn: undefined, configuration: this.#configuration, isWrite: false };
+    const call = { urn: undefined, configuration: this.#configuration };
     return runCall(this.#process, call, async (context) => {
       const name = readIn(request.getTok());
       const args = propertiesOf(request.getArgs());
@@ -228,28 +221,6 @@ export class PluginProvider {
       response.setReturn(structOf(found as PropertyMap));
       return response;
     });
-  }
-
-  /**
-   * Whether a resource that is unchanged is to be updated all the same, which sends nothing. The
-   * engine does not tell a plugin whether the program runs in a preview, unless it creates or
-   * updates something. But only an update may undo what an interrupted one left of resources that
-   * have left the program. One update in a run is enough for that.
-   */
-  #asksForUpdate(context: LifecycleContext): boolean {
-    const { hasProgram, isUpdate } = this.#process.deployment;
-    if (this.#hasLookedForLeftovers || !hasProgram || isUpdate !== undefined) {
-      return false;
-    }
-    // Once: the look reads files, and what this run leaves itself is not meant.
-    this.#hasLookedForLeftovers = true;
-    const asks = this.lifecycles.some((each) => each.hasLeftovers?.(context));
-    if (asks) {
-      context.report.info(
-        "An interrupted deployment may have left something that the program does not declare. This deployment looks for it at its end, and undoes it.",
-      );
-    }
-    return asks;
   }
 
   #lifecycleOf(kind: ResourceKind): ResourceLifecycle {
@@ -266,17 +237,12 @@ export class PluginProvider {
   ): Promise<R> {
     const name = kindIn(request.getType());
     const kind: Kind = kinds[name];
-    const isPreview = request.getPreview?.() ?? false;
     const seconds = request.getTimeout?.() ?? 0;
     const limit = limited !== undefined && seconds > 0 ? `${seconds}s` : undefined;
     const isOwn = limited === "create" && kind.keepsCreateLimit === true;
-    if (isPreview) {
-      this.#process.deployment.isUpdate ??= false;
-    }
     const call: EngineCall = {
       urn: request.getUrn(),
       configuration: this.#configuration,
-      isWrite: limited !== undefined && !isPreview,
       ...(isOwn ? { ownLimit: limit } : { limit }),
     };
     try {

@@ -45,7 +45,6 @@ export interface EngineRun {
  */
 export class PluginServer {
   readonly #startRun: (engineAddress: string) => EngineRun;
-  readonly #onCancel: () => void;
   /** A developer started this process, and no engine. */
   readonly #isAttached: boolean;
   #run: EngineRun;
@@ -53,13 +52,12 @@ export class PluginServer {
 
   /**
    * `startRun`: the engine of the command line starts one process for one run, but a process that a
-   * developer attaches serves one command after the other. `onCancel` hears of each Cancel first.
+   * developer attaches serves one command after the other.
    */
-  constructor(firstRun: EngineRun, startRun: (engineAddress: string) => EngineRun, onCancel: () => void) {
+  constructor(firstRun: EngineRun, startRun: (engineAddress: string) => EngineRun) {
     this.#run = firstRun;
     this.#isAttached = firstRun.engineAddress === "";
     this.#startRun = startRun;
-    this.#onCancel = onCancel;
   }
 
   /** Listens on a free port of this machine, and returns it. */
@@ -143,7 +141,6 @@ export class PluginServer {
       invoke: unary((request: InvokeRequest) => this.#run.provider.invoke(request)),
 
       cancel: unary((_request: Empty) => {
-        this.#onCancel();
         this.#run.cancel();
         return new Empty();
       }),

@@ -146,7 +146,6 @@ function contextOf({ settings, streams, output, signal }: Session, projectId?: s
   return {
     urn: undefined,
     programFolder: process.cwd(),
-    deployment: "import",
     configuration: (key) => configuration.get(key.replace("browser-infra:", "")),
     environment: streams.env,
     signal,

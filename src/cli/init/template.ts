@@ -83,7 +83,7 @@ function filesOf(program: NewProgram, name: string): (readonly [string, string |
 }
 
 /** What Git must not keep. npm packs no file of this name, so it is in no example. */
-const ignored = "node_modules/\nvenv/\n.browser-infra/\n.emulator/\n.pulumi/\nemulator.log\nlocal.env.sh\n";
+const ignored = "node_modules/\nvenv/\n.emulator/\n.pulumi/\nemulator.log\nlocal.env.sh\n";
 
 /** What differs from the example, by file. The name is in quotes where it could pass for a number. */
 const adapted: Readonly<Record<string, (text: string, name: string, program: NewProgram) => string>> = {

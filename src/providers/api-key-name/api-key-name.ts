@@ -1,9 +1,8 @@
 import type { ApiKey } from "../../client/index.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
-import type { BorrowedSettings } from "../core/borrowed/declaration.js";
+import type { BorrowedSettings, Values } from "../core/borrowed/declaration.js";
 import { BorrowedLifecycle } from "../core/borrowed/lifecycle.js";
-import type { Values } from "../core/entry.js";
 import type { Kind } from "../lifecycle.js";
 import {
   type ApiKeyNameInputs,
@@ -18,7 +17,6 @@ import { findKey, nameKey, noSuchKey } from "./rename.js";
 /** The name of an existing API key. Keys are never created and never deleted. */
 const keyName: BorrowedSettings<ApiKeyNameInputs, ApiKeyNameState, ApiKey> = {
   resource: "ApiKeyName",
-  kind: "api-key-name",
   noun: "API key",
   settings: "name",
   text: ({ name }) => quote(String(name)),
@@ -80,5 +78,5 @@ export const apiKeyNameKind: Kind = {
   advice:
     "Always set the resource option `deleteBeforeReplace` to true. Without it, a replacement that you force " +
     "(`--replace`, `pulumi state taint`) reads the name that this resource has set, and takes it for the previous " +
-    "name until the deployment after that.",
+    "name. A warning names the earlier name.",
 };

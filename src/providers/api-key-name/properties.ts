@@ -1,5 +1,6 @@
 import type { ApiKey } from "../../client/index.js";
 import { apiKeyIdProblem, apiKeyNameProblem } from "../../client/names.js";
+import { marks } from "../core/marks.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import { Properties, type PropertiesOf, type PropertyMap, t, unknownValue } from "../properties.js";
 
@@ -16,6 +17,7 @@ export type ApiKeyNameInputs = PropertiesOf<typeof apiKeyNameInputs>;
 /** What the state keeps of an ApiKeyName. A key of the whole organization has no project in it. */
 export const apiKeyNameState = new Properties({
   ...apiKeyNameInputs.types,
+  ...marks,
   /** The name that the key had before the resource existed. */
   previousName: t.string,
   /** The name that the resource had set, as long as a refresh has found another one. */

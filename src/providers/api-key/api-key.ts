@@ -19,9 +19,11 @@ import {
   apiKeyInputs,
   apiKeyState,
   type DeclaredApiKey,
+  expiry,
+  hasOtherEnd,
   stateOf,
 } from "./properties.js";
-import { afterRotation, createKey, madeBy, rotation, whyRotate } from "./rotation.js";
+import { afterRotation, createKey, resultOfRotation, rotation, whyRotate } from "./rotation.js";
 
 type LiveKey = ApiKey | CreatedApiKey;
 
@@ -32,13 +34,16 @@ const issued: Issued<ApiKeyInputs, ApiKeyState, LiveKey> = {
     const found = await apiKeysOf(call).list({ ...filter, ...call.options });
     return found.filter((key) => key.projectId === (projectId ?? null));
   },
+  inherit,
   rotates: {
     idOf: (id, { keyId }) => keyId ?? id,
     formerIdsOf: ({ previousKeys = [] }) => previousKeys.flatMap(({ id }) => id ?? []),
     whyRotate,
     rotatedOutputs: ["keyId", "key", "maskedKey", "createdAt", "createdBy", "expiresAt", "previousKeys"],
+    wasRotated: (present, state) =>
+      state.unfinished?.settings?.some(({ name }) => name === expiry) === true || hasOtherEnd(present, state),
     rotation,
-    madeBy,
+    resultOfRotation,
     afterRotation,
   },
   beforeRemoval: async ([presentId = "", ...formerIds], { maskedKey }, call) => {
@@ -52,7 +57,6 @@ const issued: Issued<ApiKeyInputs, ApiKeyState, LiveKey> = {
 /** An API key with its secret. */
 const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
   resource: "ApiKey",
-  kind: "api-key",
   noun: "API key",
   notFoundCode: "api_key_not_found",
   deleteCommand: "browser-infra api-keys delete",
@@ -60,8 +64,6 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
   inputs: apiKeyInputs,
   state: apiKeyState,
   essential: "keyId",
-  // A change changes the name alone.
-  incidental: Object.keys(apiKeyState.types).filter((name) => name !== "name") as (keyof ApiKeyState)[],
   failures: apiKeyFailures,
   replaces: (state, { projectId, daysToExpire, expiresAt, policy, triggers }) => [
     ...(projectId === state.projectId ? [] : ["projectId"]),
@@ -80,7 +82,6 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
   find: (id, _projectId, call) => ignoreNotFound(apiKeysOf(call).get(id, call.options)),
   holderOf: async (name, projectId, call) => (await issued.named({ name }, projectId, call))[0],
   create: (inputs, name, call) => createKey(inputs, name, call),
-  inherit,
   onReplacement: (state, { policy }, { context }) => {
     const loss = policy === unknownValue ? undefined : lossOf(state, policy);
     if (loss !== undefined) {
@@ -102,7 +103,7 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
     ...(known.expiresAt === live.expiresAt
       ? []
       : [
-          `The expiry of API key ${id} was changed outside of this program: from ${known.expiresAt ?? "never"} to ${live.expiresAt ?? "never"}. A rotation outside does that.`,
+          `The expiry of API key ${id} was changed outside of this program: from ${known.expiresAt ?? "never"} to ${live.expiresAt ?? "never"}. A rotation outside does that. The next "pulumi up" creates a new key.`,
         ]),
     ...policyDrift(id, known, live),
   ],

@@ -1,8 +1,9 @@
-import { expiryProblem, policyProblem } from "../../client/api-key-policy.js";
+import { expiryProblem, isSameTime, policyProblem } from "../../client/api-key-policy.js";
 import { keyDaysMax } from "../../client/api-key-rotation.js";
 import type { ApiKey, ApiKeyPolicy, CreatedApiKey } from "../../client/index.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { keyNameProblem } from "../api-key-name/properties.js";
+import { marks } from "../core/marks.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
   type DeclaredOf,
@@ -60,8 +61,7 @@ export const apiKeyState = new Properties({
   declaredPolicy: { ...policyType, isInternal: true },
   /** Keys that rotations have replaced, oldest first, until they are deleted. */
   previousKeys: t.listOf(t.object({ id: t.string, expiresAt: t.string })),
-  /** Why the key does not have its name yet. */
-  unfinished: { ...t.string, isInternal: true },
+  ...marks,
 });
 export type ApiKeyState = PropertiesOf<typeof apiKeyState>;
 
@@ -74,7 +74,8 @@ export function stateOf(
   if (inputs === undefined) {
     // An import knows no more than the service says.
     const { daysToExpire = known?.keyId === undefined ? lifetimeDays(live) : undefined } = known ?? {};
-    return { previousKeys: [], ...known, daysToExpire, ...liveProperties(live) };
+    const rotated = known && markOfRotation(live, known);
+    return { previousKeys: [], ...known, daysToExpire, ...liveProperties(live), ...rotated };
   }
   // Inputs that the program no longer gives are gone.
   const kept = Object.entries(known ?? {}).filter(
@@ -89,6 +90,29 @@ export function stateOf(
     declaredExpiry,
     declaredPolicy,
   };
+}
+
+/** The setting that an unfinished rotation leaves in another state than the program declares. */
+export const expiry = "expiresAt";
+
+/**
+ * The mark of a key that a rotation outside of the state has given an end, as a refresh finds it: a
+ * killed deployment, or another program. The next update replaces the key by one as declared.
+ */
+function markOfRotation(live: ApiKey | CreatedApiKey, known: ApiKeyState): Pick<ApiKeyState, "unfinished"> {
+  return known.keyId !== undefined && hasOtherEnd(live, known)
+    ? { unfinished: { reason: "The key was rotated.", settings: [{ name: expiry }] } }
+    : {};
+}
+
+/** Whether a rotation has given a key an end that the state does not contain. */
+export function hasOtherEnd({ expiresAt }: ApiKey | CreatedApiKey, known: ApiKeyState): boolean {
+  // The answer to the creation may have omitted the expiry.
+  const isOmitted =
+    known.expiresAt === undefined && (known.daysToExpire ?? known.declaredExpiry) !== undefined;
+  const isSame =
+    (expiresAt ?? undefined) === known.expiresAt || isSameTime(expiresAt ?? "", known.expiresAt ?? "");
+  return !isOmitted && !isSame;
 }
 
 /** What the service says of a key, with its secret if it is new. */

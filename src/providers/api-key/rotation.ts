@@ -7,17 +7,10 @@ import { quote } from "../../text/escape.js";
 import { counted } from "../../text/words.js";
 import { apiKeysOf } from "../api-key-name/rename.js";
 import type { Call } from "../call.js";
-import { clockDifferenceMs } from "../core/entry.js";
+import { clockDifferenceMs } from "../core/requests.js";
 import { Properties, type PropertyMap, t } from "../properties.js";
 import { refuseOwnKey } from "./own-key.js";
-import {
-  type ApiKeyInputs,
-  type ApiKeyState,
-  type DeclaredApiKey,
-  dayMs,
-  lifetimeDays,
-  stateOf,
-} from "./properties.js";
+import { type ApiKeyInputs, type ApiKeyState, type DeclaredApiKey, dayMs, stateOf } from "./properties.js";
 
 /**
  * Why a deployment rotates a key, as the end of a sentence; undefined when it does not. The time is
@@ -63,8 +56,7 @@ export async function rotation(present: ApiKey, inputs: ApiKeyInputs, call: Call
   const graceDays = graceDaysOf(inputs);
   const expiry = dateTimeMs(expiresAt ?? "") ?? Number.POSITIVE_INFINITY;
   if (expiry <= Date.now() + graceDays * dayMs + (graceDays === 0 ? 0 : clockDifferenceMs)) {
-    const wanted = { ...inputs, daysToExpire: daysToExpire ?? lifetimeDays(present) };
-    return { send: (name: string) => createKey(wanted, name, call) };
+    return { send: (name: string) => createKey(inputs, name, call) };
   }
   return {
     trace: traceOfRotation.write({ expiredBefore: expiresAt ?? undefined, graceDays }),
@@ -109,10 +101,10 @@ async function completed(
 const rotationMs = 60_000;
 
 /**
- * What a rotation without an answer made; undefined if it did not happen. The new key has the name
+ * The result of a rotation without an answer; undefined if the rotation did not happen. The new key has the name
  * of the old one, but the service also gave the old one another expiry in that moment.
  */
-export async function madeBy(
+export async function resultOfRotation(
   rotatedId: string,
   trace: PropertyMap,
   candidates: readonly ApiKey[],

@@ -1,5 +1,6 @@
 import type { AuthConnection } from "../../client/index.js";
 import { ignoreNotFound } from "../../client/refusals.js";
+import { quote } from "../../text/escape.js";
 import type { Call } from "../call.js";
 import type { LiveObject, OwnedResource } from "../core/owned/declaration.js";
 import { OwnedLifecycle } from "../core/owned/lifecycle.js";
@@ -14,9 +15,11 @@ import {
   connectionState,
   differingSettings,
   importedSettings,
+  inheritedSettings,
   liveProperties,
   nameOf,
   replacingInputs,
+  undeclaredSettings,
 } from "./properties.js";
 
 type Live = AuthConnection & LiveObject;
@@ -27,7 +30,6 @@ const named = (live: AuthConnection): Live => ({ ...live, name: nameOf(live) as 
 /** A profile's login at a domain. */
 const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
   resource: "AuthConnection",
-  kind: "auth-connection",
   noun: "auth connection",
   isInProject: true,
   notFoundCode: "auth_connection_not_found",
@@ -36,7 +38,6 @@ const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
   inputs: connectionInputs,
   state: connectionState,
   essential: "profileName",
-  incidental: [],
   failures: connectionFailures,
   replaces: replacingInputs,
   differing: differingSettings,
@@ -67,6 +68,23 @@ const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
     return changes && (async () => named(await connections.update(live.id, changes, call.options)));
   },
   remove: (id, { projectId }, call) => connectionsOf(projectId, call).delete(id, call.options),
+  undeclared: {
+    of: (live, state) => (live === undefined ? {} : undeclaredSettings(live, state)),
+    inherit: inheritedSettings,
+    declaring: (names, live, state) => {
+      const all: Readonly<Record<string, unknown>> = liveProperties(live, live as unknown as ConnectionState);
+      return { ...state, ...Object.fromEntries(names.map((name) => [name, all[name]])) };
+    },
+  },
+  onReplacement: ({ profileName, domain }, inputs, { context }) => {
+    if (inputs.profileName !== profileName) {
+      context.report.warning(
+        `The connection to ${domain} is replaced, because "profileName" changes from ${quote(profileName ?? "")}${typeof inputs.profileName === "string" ? ` to ${quote(inputs.profileName)}` : ""}. ` +
+          "The new connection is logged out, and a LoginFlow holds the deployment until a person logs in. " +
+          "If only the profile was renamed and the service has given the connection the new name, the connection stays.",
+      );
+    }
+  },
   stateOf: (live, inputs, known = {}) =>
     (inputs ?? known).profileName === undefined
       ? { ...known, ...importedSettings(live) }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { authConnectionProblems } from "../../client/auth-connection-settings.js";
 import type { AuthConnection, AuthConnectionSettings } from "../../client/index.js";
-import { formFailures } from "../core/input-failures.js";
+import { marks } from "../core/marks.js";
+import { formFailures } from "../input-failures.js";
 import type { CheckFailure } from "../lifecycle.js";
 import {
   type DeclaredOf,
@@ -62,6 +63,7 @@ export type DeclaredConnection = DeclaredOf<typeof connectionInputs>;
 /** What the state keeps of an AuthConnection. How its logins go changes all the time. */
 export const connectionState = new Properties({
   ...connectionInputs.types,
+  ...marks,
   name: { ...t.string, isInternal: true },
 });
 export type ConnectionState = PropertiesOf<typeof connectionState>;
@@ -127,6 +129,41 @@ export function importedSettings(live: AuthConnection): ConnectionState {
   const defaults: Readonly<Record<string, unknown>> = { ...cleared, healthCheckInterval: 3600 };
   const changed = all.filter(([name, value]) => !isDeepStrictEqual(value ?? null, defaults[name] ?? null));
   return Object.fromEntries(changed);
+}
+
+/** Settings of a connection that its program does not declare, except the service's defaults. */
+export function undeclaredSettings(live: AuthConnection, declared: ConnectionState): PropertyMap {
+  const all = Object.entries(importedSettings(live)).filter(
+    ([name, value]) =>
+      settingNames.some((setting) => setting === name) &&
+      declared[name as Setting] === undefined &&
+      value !== undefined,
+  );
+  return connectionState.write(Object.fromEntries(all));
+}
+
+/**
+ * The undeclared settings that a new connection gets. A credential and a proxy belong to one
+ * project, and addresses to one domain.
+ */
+export function inheritedSettings(
+  undeclared: PropertyMap,
+  old: ConnectionState,
+  inputs: DeclaredConnection,
+): { readonly settings: ConnectionInputs; readonly lost: readonly string[] } {
+  const isMoved = old.projectId !== inputs.projectId;
+  const isElsewhere = nameOf({ ...old, profileName: "" }) !== nameOf({ ...inputs, profileName: "" });
+  const unfit = [
+    ...(isMoved ? ["credential", "proxyId"] : []),
+    ...(isElsewhere ? ["loginUrl", "allowedDomains", "credential"] : []),
+  ];
+  const settings = Object.entries(connectionInputs.read(undeclared)).filter(
+    ([name]) => inputs[name as Setting] === undefined,
+  );
+  return {
+    settings: Object.fromEntries(settings.filter(([name]) => !unfit.includes(name))),
+    lost: settings.map(([name]) => name).filter((name) => unfit.includes(name)),
+  };
 }
 
 /** The service leaves out a leading `www.` or `*.`. */

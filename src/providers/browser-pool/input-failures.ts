@@ -1,5 +1,5 @@
 import { browserPoolProblems } from "../../client/browser-pool-settings.js";
-import { formFailures } from "../core/input-failures.js";
+import { formFailures } from "../input-failures.js";
 import type { CheckFailure } from "../lifecycle.js";
 import { type PropertyMap, type PropertyValue, unknownValue } from "../properties.js";
 import {

@@ -7,7 +7,6 @@ import { isDeepStrictEqual } from "node:util";
 import { memoriesOf } from "../../client/browser-pool-settings.js";
 import type { BrowserPool, BrowserPoolSettings } from "../../client/index.js";
 import { quote } from "../../text/escape.js";
-import { listed } from "../../text/words.js";
 import { type PropertyMap, type PropertyValue, unknownValue } from "../properties.js";
 import {
   type BrowserPoolState,
@@ -135,20 +134,4 @@ function fits(memory: string, headless: DeclaredPool["headless"]): boolean {
 export function unusual(settings: object): readonly string[] {
   const given = settings as BrowserPoolState;
   return settingNames.filter((setting) => given[setting] !== undefined && !isDefault(setting, given));
-}
-
-/** Of a pool that takes the place of another. */
-export function keptText(settings: object, what: string): string | undefined {
-  const names = unusual(settings);
-  return names.length === 0
-    ? undefined
-    : `${what} keeps what the former one had and the program does not declare: ${listed(names, listedMax)}.`;
-}
-
-/** The same of what it cannot get. */
-export function lostText(lost: readonly string[]): string | undefined {
-  return lost.length === 0
-    ? undefined
-    : `The new browser pool does not get what the former one had and the program does not declare: ${listed(lost, listedMax)}. ` +
-        "It belongs to the former project, does not fit, or is unknown to this version. Declare what the new pool needs.";
 }

@@ -1,26 +1,27 @@
 import { regions } from "../../client/browser-pool-settings.js";
 import type { BrowserPool } from "../../client/index.js";
 import { ignoreNotFound } from "../../client/refusals.js";
-import { ApiError } from "../../errors.js";
-import { quote } from "../../text/escape.js";
+import type { ApiError } from "../../errors.js";
 import { counted, listed, messageOf } from "../../text/words.js";
 import type { Call } from "../call.js";
 import type { OwnedResource } from "../core/owned/declaration.js";
 import { OwnedLifecycle } from "../core/owned/lifecycle.js";
 import type { Kind } from "../lifecycle.js";
-import { requireKnown } from "../properties.js";
+import { type PropertyMap, requireKnown } from "../properties.js";
 import { changeOfPool, stateOf } from "./change.js";
 import { browserPoolFailures, withReadPolicy } from "./input-failures.js";
-import { inheritanceOf, keptText, leftOutOf, lostText, unusual, withoutDefaults } from "./left-out.js";
+import { inheritanceOf, leftOutOf, unusual, withoutDefaults } from "./left-out.js";
 import {
   type BrowserPoolInputs,
   type BrowserPoolState,
   browserPoolInputs,
   browserPoolState,
   type DeclaredPool,
+  declaredSettings,
   differingOwn,
   differingSettings,
   poolSettings,
+  settingsOf,
 } from "./properties.js";
 import { unknownReferences } from "./unknown-references.js";
 import { waitUntilAvailable } from "./wait.js";
@@ -28,13 +29,9 @@ import { waitUntilAvailable } from "./wait.js";
 /** Browsers of the pool are leased. */
 const inUse = "pool_in_use";
 
-/** Name of the kind in the journal. */
-const kind = "browser-pool";
-
 /** Browsers that the service keeps ready. */
 const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
   resource: "BrowserPool",
-  kind,
   noun: "browser pool",
   isInProject: true,
   notFoundCode: "browser_pool_not_found",
@@ -42,14 +39,6 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
   inputs: browserPoolInputs,
   state: browserPoolState,
   essential: "size",
-  incidental: [
-    "createdAt",
-    "leftOut",
-    "unfinished",
-    "forceDelete",
-    "rebuildIdleBrowsersOnUpdate",
-    "waitForAvailable",
-  ],
   failures: browserPoolFailures,
   normalized: withReadPolicy,
   previewFailures: unknownReferences,
@@ -64,45 +53,24 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
   differing: (state, inputs) => [...differingSettings(state, inputs), ...differingOwn(state, inputs)],
   find: (id, projectId, call) => ignoreNotFound(poolsOf(projectId, call).get(id, call.options)),
   holderOf: (name, projectId, call) => poolsOf(projectId, call).holderOf(name, call.options),
-  create: async (inputs, name, call) => {
+  create: (inputs, name, call) => {
     const isSetting = ([input]: [string, unknown]) => Object.hasOwn(poolSettings, input);
     const settings = Object.fromEntries(Object.entries(inputs).filter(isSetting));
     const size = requireKnown(inputs.size, "size", "BrowserPool");
-    const { leftOut, projectId } = browserPoolState.read(call.entries(kind).handedDown() ?? {});
-    const kept = inheritanceOf(leftOut ?? {}, inputs, projectId !== inputs.projectId);
-    const text = keptText(kept.settings, `Browser pool ${quote(name)}`);
-    if (leftOut !== undefined) {
-      warnOf(kept.lost, call);
-    }
-    const all = { ...settings, ...kept.settings, name, size };
-    try {
-      const created = await poolsOf(inputs.projectId, call).create(all, call.options);
-      if (text !== undefined) {
-        call.context.report.info(text);
-      }
-      return created;
-    } catch (error) {
-      throw error instanceof ApiError && text !== undefined
-        ? error.withAdvice(`${text} If that is why, declare others.`)
-        : error;
-    }
+    return poolsOf(inputs.projectId, call).create({ ...settings, name, size }, call.options);
   },
-  handDown: async (id, state, call) => {
-    const live = await ignoreNotFound(poolsOf(state.projectId, call).get(id, call.options));
-    const earlier = live === undefined ? call.entries(kind).handedDown() : undefined;
-    if (earlier !== undefined) {
-      // An interrupted deployment has deleted the pool.
-      return earlier;
-    }
-    const leftOut = live === undefined ? state.leftOut : leftOutOf(live, state);
-    const text = keptText(browserPoolState.read(leftOut ?? {}), "A browser pool that is created again");
-    if (live === undefined && text !== undefined) {
-      call.context.report.info(text);
-    }
-    return browserPoolState.write({ projectId: state.projectId, leftOut });
+  undeclared: {
+    of: (live, state) => (live === undefined ? (state.leftOut ?? {}) : leftOutOf(live, state)),
+    inherit: (leftOut, { projectId }, inputs) => {
+      const { settings, lost } = inheritanceOf(leftOut, inputs, projectId !== inputs.projectId);
+      return { settings: settings as BrowserPoolInputs, lost };
+    },
+    namesIn: unusual,
+    declaring: (names, live, state) => ({
+      ...state,
+      ...declaredSettings(live, browserPoolState.read(pick(settingsOf(live), names))),
+    }),
   },
-  onReplacement: ({ leftOut = {}, projectId }, inputs, call) =>
-    warnOf(inheritanceOf(leftOut, inputs, projectId !== inputs.projectId).lost, call),
   change: (live, inputs, known, call) => {
     const others = unusual(browserPoolState.read(leftOutOf(live, inputs)));
     if (known === undefined && others.length > 0) {
@@ -113,8 +81,7 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
   },
   remove: (id, { projectId, forceDelete = false }, call) =>
     poolsOf(projectId, call).delete(id, { force: forceDelete, ...call.options }),
-  inUseCode: inUse,
-  whyKept: async ({ id }, { projectId }, refusal, call) =>
+  explainRefusal: async ({ id }, { projectId }, refusal, call) =>
     refusal.serviceCode === inUse ? withLeased(refusal, id, projectId, call) : refusal,
   afterwards: async (live, inputs, state, call) => {
     const { id } = live;
@@ -165,11 +132,9 @@ function isElsewhere({ region, leftOut }: BrowserPoolState, wanted: DeclaredPool
   return wanted !== undefined && present !== wanted;
 }
 
-function warnOf(lost: readonly string[], call: Call): void {
-  const text = lostText(lost);
-  if (text !== undefined) {
-    call.context.report.warning(text);
-  }
+/** The members with these names. */
+function pick(settings: object, names: readonly string[]): PropertyMap {
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => names.includes(name)));
 }
 
 /** Browser pools, as the bridges drive them. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { memoriesOf, regions } from "../../client/browser-pool-settings.js";
 import type { BrowserPool } from "../../client/index.js";
+import { marks } from "../core/marks.js";
 import {
   type DeclaredOf,
   isPropertyMap,
@@ -102,8 +103,7 @@ export const browserPoolState = new Properties({
   createdAt: t.string,
   /** What the pool has and the program leaves out, as it was last read: see `left-out.ts`. */
   leftOut: { ...policy, isInternal: true },
-  /** Why the pool is not as declared: the next diff must see it, though inputs are equal. */
-  unfinished: { ...t.string, isInternal: true },
+  ...marks,
 });
 export type BrowserPoolState = PropertiesOf<typeof browserPoolState>;
 

@@ -1,172 +1,169 @@
-import { isDeepStrictEqual } from "node:util";
 import type { PropertyMap } from "../properties.js";
 
 type Urn = string | undefined;
 
-/** An object that a run replaces, as the state has it. */
+/** Role of an object in a run. */
+type Role =
+  /** The state has the object, and this run does not replace it. */
+  | "stored"
+  /** The state lists the object besides the present one, such as a key before its rotation. */
+  | "former"
+  /** A diff of this run replaces the object, so its deletion is meant. */
+  | "replaced"
+  /** A create of this run has made or reused the object. */
+  | "created"
+  /** This run has deleted the object. A list may still have it for a moment. */
+  | "deleted";
+
+/** An object of the state that a run replaces. */
 export interface ReplacedObject {
   readonly id: string;
   readonly name: string | null | undefined;
   readonly projectId: string | undefined;
-  /** See `OwnedObject.identity`. */
-  readonly identity?: PropertyMap;
-  /** The whole state. */
+  /** Outputs in the state. Default: not needed. */
   readonly state?: PropertyMap;
 }
 
+/** A resource in a run. */
+interface Resource {
+  /** Whether the program declares the resource, also with invalid inputs. */
+  readonly isDeclared: boolean;
+  /** Whether the engine gave no old inputs, as for every object that it is about to create. */
+  readonly isNew: boolean;
+  /** A name in its project, or an object: what only one resource of the program may have. */
+  readonly claim?: string | undefined;
+  /** Whether the inputs equal those in the state. Then only outputs differ. */
+  readonly isUnchanged?: boolean;
+  readonly replaces?: ReplacedObject;
+}
+
 /**
- * What one run of the engine (an update, a preview, a refresh, a destroy) knows in memory about one
- * kind of resource. A provider process lives for one run. A refresh declares nothing.
- *
- * Above all it knows whether a deletion is meant. A forced replacement (`pulumi up --replace`,
- * `pulumi state taint`) calls create and then delete, with no diff before. If create finds the very
- * object that the engine deletes next, the delete must leave it.
+ * Objects and resources of one kind in one run of the engine: an update, a preview, a refresh or a
+ * destroy. A provider process lives for one run, and afterwards only the state and the service
+ * remain. A refresh declares nothing.
  */
 export class Run {
-  /** Work on objects, by id. */
+  /** Every object that this run has met, by id. */
+  readonly #objects = new Map<string, { readonly holder: Urn; readonly role: Role }>();
+  readonly #resources = new Map<Urn, Resource>();
   readonly #turns = new KeyedMutex();
-  /** Resources that the program declares. */
-  readonly declared = new Set<Urn>();
-  /** Objects that are replaced only because an earlier run may have deleted them. */
-  readonly inDoubt = new Set<string>();
-  /** Resources that left the program, or their former objects. */
-  readonly ended = new Set<Urn>();
-  /** What only one resource may have: a name in its project, or an object. By resource. */
-  readonly #claims = new Map<Urn, string>();
-  /** Resources that this run creates, possibly to replace one, and what they claim. */
-  readonly #toCreate = new Map<Urn, string | undefined>();
-  /** The resource that has each object. */
-  readonly #users = new Map<string, Urn>();
-  /** Objects that the state has besides. */
-  readonly #kept = new Set<string>();
-  /** Objects that a create of this run found or made. */
-  readonly #created = new Set<string>();
-  /** Resources whose inputs are those that the state has. */
-  readonly #unchanged = new Set<Urn>();
-  /** What the resources have that this run replaces, because they differ. */
-  readonly #replacedObjects = new Map<Urn, ReplacedObject>();
 
-  /**
-   * The program declares the resource, which claims something that only one may have. Returns
-   * another resource that claims the same, if any. `isNew`: the engine gave no old inputs, as for
-   * everything that it is about to create.
-   */
-  declare(urn: Urn, claim: string | undefined, isNew: boolean): Urn {
-    this.declared.add(urn);
-    if (isNew) {
-      this.#toCreate.set(urn, claim);
-    }
-    if (urn === undefined || claim === undefined) {
-      return undefined;
-    }
-    this.#claims.set(urn, claim);
-    return [...this.#claims].find(([other, theirs]) => other !== urn && theirs === claim)?.[0];
+  /** Records that the program declares a resource. */
+  declare(urn: Urn, isNew: boolean): void {
+    this.#note(urn, { isDeclared: true, isNew });
   }
 
-  /** The inputs of the resource were checked. `olds`: those in the state. */
-  checked(urn: Urn, olds: PropertyMap | undefined, inputs: PropertyMap): void {
-    if (isDeepStrictEqual(olds, inputs)) {
-      this.#unchanged.add(urn);
-    } else {
-      this.#unchanged.delete(urn);
-    }
+  isDeclared(urn: Urn): boolean {
+    return this.#resources.get(urn)?.isDeclared === true;
   }
 
-  /**
-   * Whether a resource can only differ in its outputs. The engine compares inputs, so `diff` must
-   * say that there is a change. Where the engine finds a difference itself, it shows each input.
-   */
-  hasSameInputs(urn: Urn): boolean {
-    return this.#unchanged.has(urn);
+  /** Records what only this resource may have. Returns a resource that claims the same, if any. */
+  claim(urn: Urn, claim: string | undefined): Urn {
+    this.#note(urn, { claim });
+    const hasSame = ([other, theirs]: [Urn, Resource]) => other !== urn && theirs.claim === claim;
+    return urn === undefined || claim === undefined ? undefined : [...this.#resources].find(hasSame)?.[0];
   }
 
-  isClaimed(claim: string): boolean {
-    return [...this.#claims.values()].includes(claim);
+  hasClaim(urn: Urn, claim: string): boolean {
+    return this.#resources.get(urn)?.claim === claim;
   }
 
+  /** Whether this run creates a resource with the claim, possibly to replace one. */
   isToBeCreated(claim: string): boolean {
-    return [...this.#toCreate.values()].includes(claim);
+    return [...this.#resources.values()].some((each) => each.isNew && each.claim === claim);
   }
 
-  /** Does work on an object once all earlier work on it has ended. */
+  compare(urn: Urn, isUnchanged: boolean): void {
+    this.#note(urn, { isUnchanged });
+  }
+
+  /** Whether a resource can differ in outputs only. The engine itself compares inputs only. */
+  isUnchanged(urn: Urn): boolean {
+    return this.#resources.get(urn)?.isUnchanged === true;
+  }
+
+  /** Records the object that the state has of a resource. The first resource counts. */
+  store(id: string, urn: Urn, formerIds: readonly string[] = []): void {
+    const role = this.#objects.get(id)?.role;
+    if (role !== "stored" && role !== "created") {
+      this.#objects.set(id, { holder: urn, role: "stored" });
+    }
+    for (const former of formerIds.filter((each) => !this.#objects.has(each))) {
+      this.#objects.set(former, { holder: urn, role: "former" });
+    }
+  }
+
+  /** Records what a create of this run has made or reused. */
+  create(id: string, urn: Urn): void {
+    this.#objects.set(id, { holder: urn, role: "created" });
+  }
+
+  /** Records that this run replaces an object of the resource. */
+  replace(old: ReplacedObject, urn: Urn): void {
+    this.#note(urn, { replaces: old });
+    this.#objects.set(old.id, { holder: urn, role: "replaced" });
+  }
+
+  delete(id: string, urn: Urn): void {
+    this.#objects.set(id, { holder: urn, role: "deleted" });
+  }
+
+  /** Object being replaced in this run, by resource URN. */
+  replacedBy(urn: Urn): ReplacedObject | undefined {
+    return this.#resources.get(urn)?.replaces;
+  }
+
+  /**
+   * What becomes of an object that the engine deletes for a resource. A forced replacement (`pulumi
+   * up --replace`, `pulumi state taint`) calls create and then delete, with no diff before: what the
+   * create reused must stay. The engine may only now delete what an earlier run has replaced.
+   */
+  fateOf(id: string, urn: Urn): "goes" | "stays" {
+    const { holder, role } = this.#objects.get(id) ?? {};
+    const isToReplace = holder === urn && this.#resources.get(urn)?.isNew === true;
+    return role === "created" || (role === "stored" && !isToReplace) ? "stays" : "goes";
+  }
+
+  /** Whether the state or this run has the object, or had it until a replacement. */
+  isKnown(id: string): boolean {
+    return this.#objects.has(id) && !this.isDeleted(id);
+  }
+
+  isDeleted(id: string): boolean {
+    return this.#objects.get(id)?.role === "deleted";
+  }
+
+  /** Whether the resource has an object that stays. */
+  hasObject(urn: Urn): boolean {
+    return [...this.#objects.values()].some(({ holder, role }) => holder === urn && isPresent(role));
+  }
+
+  /** The holder of an object. `orFormer`: or the holder until this run replaced the object. */
+  holderOf(id: string, orFormer = false): Urn {
+    const { holder, role } = this.#objects.get(id) ?? {};
+    const former = () => [...this.#resources].find(([, { replaces }]) => replaces?.id === id)?.[0];
+    return role !== undefined && isPresent(role) ? holder : orFormer ? former() : undefined;
+  }
+
+  /** A further resource of the program that has the object. */
+  otherHolderOf(id: string, urn: Urn, orFormer = false): Urn {
+    const holder = this.holderOf(id, orFormer);
+    return holder === urn ? undefined : holder;
+  }
+
+  /** Does work on an object once all earlier work on the object has ended. */
   inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
     return this.#turns.run(id, work);
   }
 
-  /** The resource has this object, by the state. */
-  use(id: string, urn: Urn): void {
-    if (!this.#users.has(id)) {
-      this.#users.set(id, urn);
-    }
+  #note(urn: Urn, facts: Partial<Resource>): void {
+    const known = this.#resources.get(urn) ?? { isDeclared: false, isNew: false };
+    this.#resources.set(urn, { ...known, ...facts });
   }
+}
 
-  /** The state has this object besides the one of its resource. */
-  keep(id: string): void {
-    this.#kept.add(id);
-  }
-
-  /**
-   * Whether the object stays although the engine deletes it for this resource: a create of this run
-   * found or made it, another resource has it, or the resource has it and is not replaced. The
-   * engine may only now delete what an earlier run has replaced.
-   */
-  keeps(id: string, urn: Urn): boolean {
-    return this.isTaken(id, urn) || (this.#users.has(id) && !this.#toCreate.has(urn));
-  }
-
-  /** Whether a resource has the object, by the state or by a create of this run. */
-  isUsed(id: string): boolean {
-    const replaced = [...this.#replacedObjects.values()].some((old) => old.id === id);
-    return replaced || this.#users.has(id) || this.#kept.has(id);
-  }
-
-  /** A create of this run found or made this object. */
-  create(id: string, urn: Urn): void {
-    this.#users.set(id, urn);
-    this.#created.add(id);
-  }
-
-  /** The resource is replaced, so the deletion of its object is meant. */
-  replace(old: ReplacedObject, urn: Urn): void {
-    this.#replacedObjects.set(urn, old);
-    this.#users.delete(old.id);
-  }
-
-  /** The object that this run replaces by one of the resource. */
-  replacedBy(urn: Urn): ReplacedObject | undefined {
-    return this.#replacedObjects.get(urn);
-  }
-
-  /** Whether the resource has an object, and keeps it. */
-  hasObject(urn: Urn): boolean {
-    return [...this.#users.values()].includes(urn);
-  }
-
-  /** Whether a create of this run found or made the object, or another resource has it. */
-  isTaken(id: string, urn: Urn): boolean {
-    return this.#created.has(id) || this.otherUser(id, urn) !== undefined;
-  }
-
-  /** The other resource of the program that has the object, if any. */
-  otherUser(id: string, urn: Urn): Urn {
-    const user = this.#users.get(id);
-    return user === urn ? undefined : user;
-  }
-
-  /** The other resource that had the object until this run replaced it, if any. */
-  formerUser(id: string, urn: Urn): Urn {
-    return [...this.#replacedObjects].find(([other, old]) => other !== urn && old.id === id)?.[0];
-  }
-
-  /** Whether the resource has an object other than this one, which its state cannot have then. */
-  hasAnother(urn: Urn, id: string | undefined): boolean {
-    return [...this.#users].some(([other, user]) => user === urn && other !== id);
-  }
-
-  /** Whether this run had to do with the resource, so its entries are not a leftover. */
-  knows(urn: Urn): boolean {
-    return this.declared.has(urn) || this.ended.has(urn);
-  }
+function isPresent(role: Role): boolean {
+  return role === "stored" || role === "created";
 }
 
 /**
@@ -174,12 +171,12 @@ export class Run {
  * engine handles many resources at once, and two of them may be about one folder or one API key.
  */
 export class KeyedMutex {
-  /** The work that came last, by key. A key without work is forgotten. */
+  /** Last piece of work, by key. A key without work is dropped. */
   readonly #last = new Map<string, Promise<unknown>>();
 
   /**
-   * Runs `work` once everything that was asked for earlier under `key` has ended, whether it
-   * succeeded or failed. Returns and throws what `work` does.
+   * Runs `work` once all work that was given earlier under `key` has ended, with or without an
+   * error. Returns and throws what `work` does.
    */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const turn = (this.#last.get(key) ?? Promise.resolve()).then(work, work);

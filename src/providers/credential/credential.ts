@@ -23,7 +23,6 @@ import {
 /** What a login enters, stored by the service. */
 const credential: OwnedResource<CredentialInputs, CredentialState, Credential> = {
   resource: "Credential",
-  kind: "credential",
   noun: "credential",
   isInProject: true,
   notFoundCode: "credential_not_found",
@@ -31,7 +30,6 @@ const credential: OwnedResource<CredentialInputs, CredentialState, Credential> =
   inputs: credentialInputs,
   state: credentialState,
   essential: "domain",
-  incidental: ["createdAt"],
   failures: (news, _olds, _apiKey, { context }) => credentialFailures(news, context),
   complete: (declared, news, olds, { context }) => ({
     ...declared,

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { credentialProblems } from "../../client/credential-settings.js";
 import type { Credential } from "../../client/index.js";
-import { formFailures } from "../core/input-failures.js";
+import { marks } from "../core/marks.js";
+import { formFailures } from "../input-failures.js";
 import type { CheckFailure, LifecycleContext } from "../lifecycle.js";
 import { namedSecretFailures, namedSecrets, secretDigests, secretOf } from "../named-secrets.js";
 import {
@@ -34,7 +35,7 @@ export type CredentialInputs = PropertiesOf<typeof credentialInputs>;
 type DeclaredCredential = DeclaredOf<typeof credentialInputs>;
 
 /** What the state keeps of a Credential. Its values are those that a program has declared. */
-export const credentialState = new Properties({ ...credentialInputs.types, createdAt: t.string });
+export const credentialState = new Properties({ ...credentialInputs.types, ...marks, createdAt: t.string });
 export type CredentialState = PropertiesOf<typeof credentialState>;
 
 /** What one-time codes are made of. The service takes it as a whole. */

@@ -1,9 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { archiveFormat, contentsSummary } from "../../archive/index.js";
 import { ArchiveError } from "../../errors.js";
-import { autoName } from "../auto-name.js";
 import type { Call } from "../call.js";
-import { inputFailures } from "../core/input-failures.js";
 import { projectOf } from "../core/owned/checks.js";
+import { inputFailures } from "../input-failures.js";
 import { type CheckFailure, type CheckRequest, type CheckResult, checked, failureOf } from "../lifecycle.js";
 import { unknownValue } from "../properties.js";
 import { type PackedContents, packedContents } from "./contents.js";
@@ -38,11 +38,10 @@ export async function checkExtension(
   const projectId = await orFailure(failures, async () =>
     projectOf(declaration.projectId, oldInputs, memo, call),
   );
-  process.objects.run.declared.add(context.urn);
+  process.objects.run.declare(context.urn, olds === undefined);
   const apiKey = failures.length === 0 ? call.settings.apiKey : undefined;
   failures.unshift(...inputFailures(news, extensionInputs, apiKey, parsed.failures));
-  const rivals =
-    failures.length > 0 ? [] : process.objects.declare(declaration.name, projectId, olds === undefined, call);
+  const rivals = failures.length > 0 ? [] : process.objects.claim(declaration.name, projectId, call);
   const pinned = pinnedInputs(declaration, oldInputs);
   const { path, exclude, adopt } = declaration;
   if (pinned !== undefined && failures.length === 0) {
@@ -62,7 +61,7 @@ export async function checkExtension(
   }
   const keepsItsName = isAdopted(declaration, packed, oldInputs, memo);
   const hasAutoName = declaration.name === undefined && !keepsItsName;
-  const auto = hasAutoName ? autoNameOf(packed, projectId, memo, context.urn) : undefined;
+  const auto = hasAutoName ? autoNameOf(packed, projectId, memo, context.urn, process) : undefined;
   const name = hasAutoName ? (auto?.name ?? unknownValue) : declaration.name;
   failures.push(...rivals);
   const contents =
@@ -82,7 +81,7 @@ export async function checkExtension(
     autoName: auto,
   };
   const result = { inputs: extensionInputs.write(inputs), failures, memo: extensionMemo.write(newMemo) };
-  process.objects.run.checked(context.urn, request.olds, result.inputs);
+  process.objects.run.compare(context.urn, isDeepStrictEqual(request.olds, result.inputs));
   return checked(request, result, (previewed) => previewFailures(previewed, call, process));
 }
 
@@ -129,6 +128,7 @@ function autoNameOf(
   projectId: DeclaredExtension["projectId"],
   memo: ExtensionMemo | undefined,
   urn: string | undefined,
+  { objects }: ExtensionProcess,
 ): ExtensionMemo["autoName"] {
   if (packed === undefined || projectId === unknownValue || urn === undefined) {
     return undefined;
@@ -137,7 +137,7 @@ function autoNameOf(
   const earlier = memo?.autoName;
   // The same content in the same project keeps its name, also when an alias renames the resource.
   const isSame = earlier?.checksum === checksum && earlier.projectId === projectId;
-  const name = (isSame ? earlier.name : undefined) ?? autoName(urn, checksum, projectId);
+  const name = (isSame ? earlier.name : undefined) ?? objects.autoName(urn, projectId, { checksum });
   return { name, checksum, projectId };
 }
 

@@ -1,7 +1,10 @@
+import type { Extension } from "../../client/index.js";
 import { isSameName } from "../../client/names.js";
-import { ConflictError } from "../../errors.js";
+import { ApiError, ConflictError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { Accounts, Call } from "../call.js";
+import { marksIn } from "../core/marks.js";
+import type { Named, OwnedObject } from "../core/owned/declaration.js";
 import { OwnedObjects } from "../core/owned/objects.js";
 import {
   type CheckFailure,
@@ -33,7 +36,14 @@ import { changedFilesText } from "./changed-files.js";
 import { checkExtension } from "./check.js";
 import { archiveToUpload, compareContents } from "./contents.js";
 import { importedExtension } from "./import.js";
-import { type ExtensionObjects, type ExtensionProcess, extensionObject } from "./object.js";
+import {
+  type ExtensionObjects,
+  type ExtensionProcess,
+  extensionObject,
+  fetchArchive,
+  inUse,
+  type Upload,
+} from "./object.js";
 import { loadersIfKnown, useAdvice } from "./pools.js";
 import { previewFailures } from "./preview.js";
 import {
@@ -55,10 +65,13 @@ import { restorePreviousVersion } from "./restore.js";
  */
 export class ExtensionLifecycle implements ResourceLifecycle {
   readonly #accounts: Accounts;
-  readonly #objects: ExtensionObjects = new OwnedObjects(extensionObject);
+  readonly #objects: ExtensionObjects = new OwnedObjects(
+    extensionObject as OwnedObject<Named, Named, Extension>,
+  );
   readonly #process: ExtensionProcess = {
     archives: new ArchiveCache(),
     objects: this.#objects,
+    saved: new Map(),
   };
 
   constructor(accounts = new Accounts()) {
@@ -76,6 +89,9 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   diff({ id, olds, news, memo }: DiffRequest, context: LifecycleContext): DiffResult {
     const { urn, report } = context;
     const state = extensionState.read(olds);
+    if (marksIn(olds).lost !== undefined) {
+      return this.#objects.replaceLost(id, context);
+    }
     const inputs = extensionInputs.readDeclared(news);
     // An unknown project is one that is still to be created, so it is another one for certain.
     const isInNewProject = inputs.projectId === unknownValue;
@@ -89,15 +105,13 @@ export class ExtensionLifecycle implements ResourceLifecycle {
           state[input] !== inputs[input] && !(input === "name" && inputs.name === undefined),
     );
     // In a refresh, nothing is declared, and the old outputs are those of the live object.
-    const isDeclared = this.#objects.run.declared.has(urn);
-    const call = new Call(context, this.#accounts);
-    const journal = this.#objects.compare(id, state, isDeclared, call);
-    const isUnfinished = state.unfinished !== undefined || journal.isInDoubt;
-    if (replaces.length === 0 && !journal.mayBeGone) {
+    const isDeclared = this.#objects.run.isDeclared(urn);
+    const isUnfinished = state.unfinished !== undefined;
+    if (replaces.length === 0) {
       // Only the archive counts, and not the folder or the patterns that lead to it.
       if (isDeclared) {
         // Not in a refresh: "pulumi destroy --refresh" deletes what it has compared.
-        this.#objects.run.use(id, urn);
+        this.#objects.run.store(id, urn);
       }
       return { changes: isUnfinished };
     }
@@ -107,14 +121,10 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     if (replaces.includes("checksum") && changes !== undefined) {
       report.info(changes);
     }
-    const { name, projectId, checksum = "" } = state;
-    const old = { id, name, projectId, identity: { checksum } };
-    if (replaces.length === 0) {
-      return this.#objects.replaceInDoubt(old, "checksum", isDeclared, call);
-    }
+    const { name, projectId } = state;
     // Before the program declares it, the engine only asks what goes together with a project.
     if (isDeclared || !isInNewProject) {
-      this.#objects.run.replace(old, urn);
+      this.#objects.run.replace({ id, name, projectId }, urn);
     }
     // Names are unique in a project: under the same name, the old extension must be deleted first.
     const nextName = nameToUpload(extensionInputs.read(news), urn);
@@ -124,7 +134,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       memo !== undefined && typeof inputs.name === "string" && !hasAutoName(inputs, extensionMemo.read(memo));
     const deleteBeforeReplace = sameName || isFixed;
     // What was adopted may differ in the outputs alone.
-    const isForced = isUnfinished || this.#objects.run.hasSameInputs(urn);
+    const isForced = isUnfinished || this.#objects.run.isUnchanged(urn);
     return { ...(isForced ? { changes: true } : {}), replaces, deleteBeforeReplace };
   }
 
@@ -134,11 +144,11 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     let created: ExistingExtension;
     try {
       created = await this.#adoptOrUpload(inputs, call);
-      if (this.#objects.run.otherUser(created.id, context.urn) !== undefined) {
+      if (this.#objects.run.otherHolderOf(created.id, context.urn) !== undefined) {
         throw declaredTwice(created.id);
       }
     } catch (error) {
-      const ending = await restorePreviousVersion(error, this.#objects, call);
+      const ending = await restorePreviousVersion(error, this.#process, call);
       if (ending instanceof PartiallyCreatedError) {
         this.#objects.run.create(ending.id, context.urn);
       }
@@ -146,11 +156,13 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     }
     const { id, state, isToReplace = false } = created;
     this.#objects.run.create(id, context.urn);
+    this.#process.saved.delete(context.urn);
     if (state.checksum !== inputs.checksum && !isToReplace) {
       const reason =
         `The service stored extension ${id} with checksum ${state.checksum}, but ` +
         `${inputs.checksum} was sent. Run "pulumi up" again to replace it.`;
-      throw new PartiallyCreatedError(id, extensionState.write({ ...state, unfinished: reason }), [reason]);
+      const outputs = extensionState.write({ ...state, unfinished: { reason } });
+      throw new PartiallyCreatedError(id, outputs, [reason]);
     }
     return { id, outputs: extensionState.write(state) };
   }
@@ -158,11 +170,11 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   async #adoptOrUpload(inputs: ExtensionInputs, call: Call): Promise<ExistingExtension> {
     const { context } = call;
     const { adopt, projectId } = inputs;
-    const checksum = requireKnown(inputs.checksum, "checksum", "Extension");
-    const key = { name: nameToUpload(inputs, context.urn), projectId, identity: { checksum } };
+    requireKnown(inputs.checksum, "checksum", "Extension");
+    const name = nameToUpload(inputs, context.urn);
     // It is adopted once. What replaces it later is uploaded.
     if (adopt === undefined || this.#objects.run.replacedBy(context.urn) !== undefined) {
-      return this.#upload(key.name, inputs, call);
+      return this.#upload(name, inputs, call);
     }
     const adoption = await findAdoption(adopt, inputs, call);
     if (adoption !== undefined) {
@@ -177,15 +189,13 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       }
       return differences.length === 0 || loaders !== undefined
         ? adoptedAsItIs(adoption, inputs, loaders, call)
-        : this.#replaceAdopted(adoption, key.name, inputs, call);
+        : this.#replaceAdopted(adoption, name, inputs, call);
     }
-    if (!this.#objects.creations.isSent(key, call)) {
-      // It may have been replaced or deleted since it was adopted, and the program still names it.
-      context.report.warning(
-        `There is no extension "${adopt}" to adopt, so the folder is uploaded. Fix or remove "adopt".`,
-      );
-    }
-    return this.#upload(key.name, inputs, call);
+    // It may have been replaced or deleted since it was adopted, and the program still names it.
+    context.report.warning(
+      `There is no extension "${adopt}" to adopt, so the folder is uploaded. Fix or remove "adopt".`,
+    );
+    return this.#upload(name, inputs, call);
   }
 
   /**
@@ -200,7 +210,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   ): Promise<ExistingExtension> {
     const { urn, report } = call.context;
     const { id } = extension;
-    if (this.#objects.run.otherUser(id, urn) !== undefined) {
+    if (this.#objects.run.otherHolderOf(id, urn) !== undefined) {
       throw declaredTwice(id);
     }
     const state = { ...inputs, ...liveProperties(extension, inputs) };
@@ -211,7 +221,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     }
     const replacement = await this.#upload(name, inputs, call);
     if (!mustGoFirst) {
-      this.#objects.run.use(replacement.id, urn);
+      this.#objects.run.store(replacement.id, urn);
       await this.#remove(id, state, false, call);
     }
     report.info(`Replaced ${extensionText(extension)}: ${differences.join("; ")}.`);
@@ -221,19 +231,17 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   async #upload(name: string, inputs: ExtensionInputs, call: Call): Promise<ExistingExtension> {
     const { projectId } = inputs;
     const { bytes, checksum } = await archiveToUpload(inputs, this.#process.archives, call);
-    const old = this.#objects.run.replacedBy(call.context.urn);
-    if (old?.name != null && this.#objects.entries(call).removalOf(old.id) === undefined) {
-      // It has its name until the engine deletes it, and a later program may declare that again.
-      const { creations } = this.#objects;
-      creations.leave({ id: old.id, name: old.name }, old.projectId, call, old.identity, "replaced");
-    }
-    const { live } = await this.#objects.findOrCreate({ name, projectId, checksum, bytes }, name, call);
+    const upload: Upload = { name, projectId, checksum, bytes };
+    const { live } = await this.#objects.findOrCreate({ ...inputs, ...upload }, name, call);
     return { id: live.id, state: { ...inputs, ...liveProperties(live, inputs) } };
   }
 
   async read(stored: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
     const call = new Call(context, this.#accounts);
     const known = extensionState.read(stored.state);
+    if (marksIn(stored.state).lost !== undefined) {
+      return { id: stored.id, outputs: stored.state, inputs: extensionInputs.write(known) };
+    }
     const { id, projectId, live: extension } = await this.#objects.read(stored, known, call);
     if (extension === undefined) {
       context.report.warning(await this.#goneText(id, known, call));
@@ -264,8 +272,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   }
 
   /** Called only when nothing that identifies the extension has changed, so it sends nothing. */
-  async update({ id, olds, news }: DiffRequest, context: LifecycleContext): Promise<PropertyMap> {
-    await this.#objects.creations.settleAll([id], new Call(context, this.#accounts));
+  async update({ olds, news }: DiffRequest): Promise<PropertyMap> {
     const { createdAt } = extensionState.read(olds);
     return extensionState.write({ ...extensionInputs.read(news), createdAt });
   }
@@ -274,31 +281,31 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const { urn } = context;
     const call = new Call(context, this.#accounts);
     const state = extensionState.read(stored);
-    if (!(await this.#objects.mustGo(id, state, [], call))) {
+    const { lost } = marksIn(stored);
+    const { run, texts } = this.#objects;
+    if (lost !== undefined) {
+      return this.#objects.undoLost(lost, state, call);
+    }
+    if (run.fateOf(id, urn) === "stays") {
+      context.report.info(`Keeping ${texts.object({ id })}: this deployment reuses it.`);
       return;
     }
-    const isReplaced = this.#objects.run.declared.has(urn);
-    if (!isReplaced) {
-      this.#objects.entries(call).dropSaved();
-    }
-    await this.#remove(id, state, isReplaced && !this.#objects.run.hasObject(urn), call);
+    const isOnly = run.holderOf(id) === urn || !run.hasObject(urn);
+    await this.#remove(id, state, run.isDeclared(urn) && isOnly, call);
   }
 
   /** `makesRoom`: only then can what replaces it be uploaded. */
   async #remove(id: string, state: ExtensionState, makesRoom: boolean, call: Call): Promise<void> {
+    const saved = makesRoom ? await fetchArchive(id, state, call) : undefined;
     try {
-      await this.#objects.deletions.remove({ id, name: state.name ?? null }, state, call, { makesRoom });
+      await this.#objects.remove({ id, name: state.name ?? null }, state, call);
+      if (saved !== undefined) {
+        this.#process.saved.set(call.context.urn, saved);
+      }
     } catch (error) {
-      throw this.#objects.deletions.isInUse(error) ? error.withAdvice(useAdvice(makesRoom)) : error;
+      const isInUse = error instanceof ApiError && error.serviceCode === inUse;
+      throw isInUse ? error.withAdvice(useAdvice(makesRoom)) : error;
     }
-  }
-
-  hasLeftovers(context: LifecycleContext): boolean {
-    return this.#objects.leftovers.hasToUndo(new Call(context, this.#accounts));
-  }
-
-  end(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void> {
-    return this.#objects.leftovers.end(isUpdate, new Call(context, this.#accounts));
   }
 }
 

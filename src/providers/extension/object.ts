@@ -18,21 +18,28 @@ export interface Upload {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Finds, uploads and deletes extensions, with an entry for each request. */
-export type ExtensionObjects = OwnedObjects<Upload, ExtensionState, Extension>;
+/** Finds, uploads and deletes extensions. */
+export type ExtensionObjects = OwnedObjects<Extension>;
 
 /** What one process knows of all its extensions. */
 export interface ExtensionProcess {
   readonly archives: ArchiveCache;
   readonly objects: ExtensionObjects;
+  /** Extensions that were deleted to make room for their replacement, by URN. */
+  readonly saved: Map<string | undefined, SavedExtension>;
+}
+
+/** An extension that can be restored. */
+export interface SavedExtension {
+  readonly state: ExtensionState;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** A pool loads it. */
-const inUse = "resource_in_use";
+export const inUse = "resource_in_use";
 
 /** A browser extension of a project. The service cannot change it, so everything is its identity. */
 export const extensionObject: OwnedObject<Upload, ExtensionState, Extension> = {
-  kind: "extension",
   noun: "extension",
   isInProject: true,
   notFoundCode: "extension_not_found",
@@ -41,16 +48,13 @@ export const extensionObject: OwnedObject<Upload, ExtensionState, Extension> = {
     `To take it over, add adopt: "${id}" to this Extension, unless another stack uses it: if its bytes differ, it is replaced.`,
   state: extensionState,
   essential: "checksum",
-  incidental: [],
   identity: ({ checksum }) => (checksum == null ? {} : { checksum }),
   find: (id, projectId, call) => ignoreNotFound(call.clientFor(projectId).extensions.get(id, call.options)),
   holderOf: (name, projectId, call) => call.clientFor(projectId).extensions.holderOf(name, call.options),
   create: (upload, _name, call) => send(upload, call),
   change: () => undefined,
   remove: (id, { projectId }, call) => call.clientFor(projectId).extensions.delete(id, call.options),
-  archive: fetchArchive,
-  inUseCode: inUse,
-  whyKept: async ({ id }, { projectId }, refusal, call) => {
+  explainRefusal: async ({ id }, { projectId }, refusal, call) => {
     if (refusal.serviceCode !== inUse) {
       return refusal;
     }
@@ -89,7 +93,11 @@ function send({ name, projectId, bytes }: Upload, call: Call): Promise<Extension
  * its record; undefined when it is gone, or has no name to make it again under. Throws
  * `backup_failed` when it cannot be had completely; the extension must then not be deleted.
  */
-async function fetchArchive(id: string, state: ExtensionState, call: Call) {
+export async function fetchArchive(
+  id: string,
+  state: ExtensionState,
+  call: Call,
+): Promise<SavedExtension | undefined> {
   const { name, projectId } = state;
   if (name === undefined) {
     return undefined;
@@ -105,7 +113,7 @@ async function fetchArchive(id: string, state: ExtensionState, call: Call) {
     if (live.checksum !== null && checksum !== live.checksum) {
       throw new Error("The downloaded bytes do not match the checksum that the service has on record.");
     }
-    return { bytes, state: { ...state, checksum } };
+    return { bytes: new Uint8Array(bytes), state: { ...state, checksum } };
   } catch (error) {
     const why = messageOf(error);
     throw new RecoveryError(

@@ -1,8 +1,6 @@
 import type { Extension } from "../../client/index.js";
 import { isSameName } from "../../client/names.js";
-import { isAutoNameOf, logicalPartOf } from "../auto-name.js";
 import type { Call } from "../call.js";
-import { ifReadable } from "../core/requests.js";
 import type { CheckFailure, PreviewRequest } from "../lifecycle.js";
 import { readInPreview, settingsFailures } from "../preview-reads.js";
 import { unknownValue } from "../properties.js";
@@ -10,11 +8,11 @@ import { type Adoption, adoptionRefusal, extensionText, findAdoption } from "./a
 import { type ExtensionProcess, extensionObject } from "./object.js";
 import { loadersOf, replacementFailures } from "./pools.js";
 import {
+  type DeclaredExtension,
   type ExtensionInputs,
   extensionInputs,
   extensionMemo,
   hasAutoName,
-  nameToUpload,
 } from "./properties.js";
 
 /**
@@ -60,7 +58,7 @@ export async function previewFailures(
     if (adopted !== undefined) {
       failures.push(...(await adoptionFailures(adopted, inputs, call, process)));
     } else if (found !== undefined) {
-      failures.push(...(await unknownTarget(adopt, inputs, call, process)));
+      failures.push(...(await unknownTarget(adopt, { ...inputs, name: checked.name }, call, process)));
     }
   }
   // In another case, the holder of a name is this resource's own.
@@ -88,11 +86,11 @@ async function adoptionFailures(
   const { extension, differences } = adoption;
   const { urn, report } = call.context;
   const { id } = extension;
-  const other = run.otherUser(id, urn);
+  const other = run.otherHolderOf(id, urn);
   if (other !== undefined) {
     return [{ property: "adopt", reason: `${other} has extension ${id} already. Remove one of the two.` }];
   }
-  run.use(id, urn);
+  run.store(id, urn);
   const what = `Adopts ${extensionText(extension)}`;
   if (differences.length > 0) {
     const { projectId } = inputs;
@@ -116,46 +114,34 @@ async function adoptionFailures(
 }
 
 /**
- * The failure of an `adopt` that names nothing. A program may keep it after what it named was
- * replaced. If something exists that a forced replacement would replace, it is only a warning.
+ * The failure of an `adopt` that names nothing. It is only a warning if an extension with exactly
+ * these bytes has the name of this resource, which a forced replacement would replace.
  */
 async function unknownTarget(
   adopt: string,
-  inputs: ExtensionInputs,
+  { name, checksum = "", projectId }: DeclaredExtension,
   call: Call,
   { objects }: ExtensionProcess,
 ): Promise<CheckFailure[]> {
-  const { name, checksum = "", projectId } = inputs;
   const { urn = "", report } = call.context;
-  const found = await readInPreview(call, async (limited) => {
-    if (name !== undefined) {
-      return { own: await extensionObject.find(name, projectId, limited) };
-    }
-    const { extensions } = limited.clientFor(projectId);
-    const alike = await extensions.list({ query: logicalPartOf(urn), ...limited.options });
-    return { own: alike.find((extension) => isAutoNameOf(urn, extension.name ?? "")) };
-  });
-  const key = { name: nameToUpload(inputs, urn), projectId, identity: { checksum } };
-  const isSent = ifReadable(call, () => objects.creations.isSent(key, call)) === true;
-  const where = projectId === undefined ? "" : ` in project ${projectId}`;
-  const what = `There is no extension "${adopt}" to adopt${where}.`;
+  const project = typeof projectId === "string" ? projectId : undefined;
+  const identity = { checksum: String(checksum) };
+  const ownName = typeof name === "string" ? name : objects.autoName(urn, project, identity);
+  const own = await readInPreview(call, (limited) => extensionObject.holderOf(ownName, project, limited));
+  const what = `There is no extension "${adopt}" to adopt${project === undefined ? "" : ` in project ${project}`}.`;
   const remedy = 'Check the id or the name, and the project. To upload the folder instead, remove "adopt".';
-  // An interrupted deployment may have sent the upload that this one would send.
-  if (found === undefined || isSent) {
-    return [];
-  }
-  if (found.own === undefined) {
+  if (own?.name !== ownName || own.checksum !== checksum) {
     return [{ property: "adopt", reason: `${what} ${remedy}` }];
   }
   report.warning(
-    `${what} If ${extensionText(found.own)} is this resource's own, the deployment uploads the folder. If it is not: ${remedy}`,
+    `${what} If ${extensionText(own)} is this resource's own, the deployment uploads the folder. If it is not: ${remedy}`,
   );
   return [];
 }
 
 /**
- * What the holder of a fixed name means for the deployment. It is no failure if it is what earlier
- * deployments of this resource left, or what a forced replacement is about to delete.
+ * Consequences of a name with a holder. An extension that this resource has, or whose automatic
+ * name is that of this resource, is no failure.
  */
 function holderFailures(
   holder: Extension,
@@ -165,20 +151,14 @@ function holderFailures(
   { objects }: ExtensionProcess,
 ): CheckFailure[] {
   const { urn, report } = call.context;
-  const { creations, run } = objects;
+  const { run } = objects;
   const key = { name, projectId, identity: { checksum } };
-  const isOurs = ifReadable(
-    call,
-    () =>
-      creations.ownershipOf(holder, key, call) !== undefined ||
-      creations.isOwn(holder, call) ||
-      objects.entries(call).removalOf(holder.id) !== undefined,
-  );
-  if (isOurs === true) {
+  const isHeld = urn !== undefined && run.holderOf(holder.id) === urn;
+  if (isHeld || objects.isOwn(holder, key, call)) {
     return [];
   }
-  const taken = objects.nameTaken(name, holder, call, isRenamed).message;
-  if (run.otherUser(holder.id, urn) !== undefined) {
+  const taken = objects.nameTaken(key, holder, call, { hasObject: isRenamed }).message;
+  if (run.otherHolderOf(holder.id, urn) !== undefined) {
     return [{ property: "name", reason: taken }];
   }
   report.warning(`${taken} The deployment fails unless it frees that name.`);

@@ -2,6 +2,7 @@ import { isAbsolute, relative } from "node:path";
 import type { Extension } from "../../client/index.js";
 import { extensionNameProblem } from "../../client/names.js";
 import { autoName } from "../auto-name.js";
+import { marks } from "../core/marks.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
   type DeclaredOf,
@@ -37,8 +38,7 @@ export type DeclaredExtension = DeclaredOf<typeof extensionInputs>;
 /** What the state keeps of an Extension. */
 export const extensionState = new Properties({
   ...extensionInputs.types,
-  /** Why the extension is not as declared: the next diff must see it, though inputs are equal. */
-  unfinished: { ...t.string, isInternal: true },
+  ...marks,
 });
 export type ExtensionState = PropertiesOf<typeof extensionState>;
 

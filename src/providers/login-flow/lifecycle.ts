@@ -6,7 +6,7 @@ import { defaultProjectId } from "../../config.js";
 import { LoginError, LookupError } from "../../errors.js";
 import { durationMs } from "../../text/duration.js";
 import { Accounts, Call } from "../call.js";
-import { inputFailures } from "../core/input-failures.js";
+import { inputFailures } from "../input-failures.js";
 import {
   type CheckFailure,
   type CheckRequest,

@@ -2,11 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import type { OrganizationLimits } from "../../client/index.js";
 import { LookupError } from "../../errors.js";
 import type { Call } from "../call.js";
-import { forcedReplacementAdvice } from "../core/borrowed/caps.js";
-import type { BorrowedSettings } from "../core/borrowed/declaration.js";
+import type { BorrowedSettings, Values } from "../core/borrowed/declaration.js";
 import { BorrowedLifecycle } from "../core/borrowed/lifecycle.js";
-import type { Values } from "../core/entry.js";
 import type { Kind } from "../lifecycle.js";
+import { forcedReplacementAdvice } from "../project-limits/caps.js";
 import {
   type OrganizationLimitsInputs,
   type OrganizationLimitsState,
@@ -31,7 +30,6 @@ const stored = ({ defaultProjectMaxConcurrentSessions: cap }: Values) => ({
 /** The one cap of an organization that a request can change. */
 const limits: BorrowedSettings<OrganizationLimitsInputs, OrganizationLimitsState, OrganizationLimits> = {
   resource: "OrganizationLimits",
-  kind: "organization-limits",
   noun: "organization",
   settings: "limits",
   text: ({ defaultProjectMaxConcurrentSessions: cap }) =>

@@ -1,5 +1,6 @@
-import { capProblem } from "../core/borrowed/caps.js";
+import { marks } from "../core/marks.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
+import { capProblem } from "../project-limits/caps.js";
 import { Properties, type PropertiesOf, type PropertyMap, t } from "../properties.js";
 
 const caps = { defaultProjectMaxConcurrentSessions: t.integer };
@@ -15,6 +16,7 @@ export type OrganizationLimitsInputs = PropertiesOf<typeof organizationLimitsInp
 /** What the state keeps of OrganizationLimits. */
 export const organizationLimitsState = new Properties({
   ...organizationLimitsInputs.types,
+  ...marks,
   /** What the cap was before. */
   previous: { ...t.object(caps), isInternal: true },
   /** What the resource had set, as long as a refresh has found something else. */

@@ -3,9 +3,10 @@ import { profileNameProblem } from "../../client/names.js";
 import { settingProblems } from "../../client/options.js";
 import { ignoreNotFound } from "../../client/refusals.js";
 import type { Call } from "../call.js";
-import { formFailures } from "../core/input-failures.js";
+import { marks } from "../core/marks.js";
 import type { OwnedResource } from "../core/owned/declaration.js";
 import { OwnedLifecycle } from "../core/owned/lifecycle.js";
+import { formFailures } from "../input-failures.js";
 import type { Kind } from "../lifecycle.js";
 import { Properties, type PropertiesOf, t } from "../properties.js";
 
@@ -19,6 +20,7 @@ type ProfileInputs = PropertiesOf<typeof profileInputs>;
 /** What the state keeps of a Profile. When it was last used or changed is not in it. */
 export const profileState = new Properties({
   ...profileInputs.types,
+  ...marks,
   createdAt: t.string,
 });
 type ProfileState = PropertiesOf<typeof profileState>;
@@ -26,7 +28,6 @@ type ProfileState = PropertiesOf<typeof profileState>;
 /** A browser profile, empty at first. Browsers and logins fill it, and nothing here sees that. */
 const profile: OwnedResource<ProfileInputs, ProfileState, Profile> = {
   resource: "Profile",
-  kind: "profile",
   noun: "profile",
   isInProject: true,
   notFoundCode: "profile_not_found",
@@ -34,7 +35,6 @@ const profile: OwnedResource<ProfileInputs, ProfileState, Profile> = {
   inputs: profileInputs,
   state: profileState,
   essential: "name",
-  incidental: ["createdAt"],
   failures: (news) =>
     formFailures(news, profileInputs, "A Profile", {}, ({ name }) =>
       settingProblems([["name", name === undefined ? undefined : profileNameProblem(name)]]),

@@ -3,11 +3,10 @@ import type { ProjectLimits } from "../../client/index.js";
 import { ignoreNotFound, isNotFound } from "../../client/refusals.js";
 import { ContractError, LookupError } from "../../errors.js";
 import type { Call } from "../call.js";
-import { forcedReplacementAdvice } from "../core/borrowed/caps.js";
-import type { BorrowedSettings } from "../core/borrowed/declaration.js";
+import type { BorrowedSettings, Values } from "../core/borrowed/declaration.js";
 import { BorrowedLifecycle } from "../core/borrowed/lifecycle.js";
-import type { Values } from "../core/entry.js";
 import type { Kind } from "../lifecycle.js";
+import { forcedReplacementAdvice } from "./caps.js";
 import {
   type Caps,
   capNames,
@@ -28,7 +27,6 @@ import {
 /** The caps that a project sets for itself. Caps that are not declared are never touched. */
 const limits: BorrowedSettings<LimitsInputs, LimitsState, ProjectLimits> = {
   resource: "ProjectLimits",
-  kind: "project-limits",
   noun: "project",
   settings: "limits",
   text: (values) => capsText(values as Caps),

@@ -1,5 +1,5 @@
 import type { ProjectLimits } from "../../client/index.js";
-import { capProblem } from "../core/borrowed/caps.js";
+import { marks } from "../core/marks.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
   type DeclaredOf,
@@ -9,6 +9,7 @@ import {
   t,
   unknownValue,
 } from "../properties.js";
+import { capProblem } from "./caps.js";
 
 const capMeanings = {
   maxConcurrentSessions: "Browsers at the same time.",
@@ -43,6 +44,7 @@ const caps = t.object({ ...capTypes, uncapped: t.listOf(t.oneOf(capMeanings)) })
 /** What the state keeps of ProjectLimits. */
 export const limitsState = new Properties({
   ...limitsInputs.types,
+  ...marks,
   /** What the managed caps were before; `uncapped` names those that were not set. */
   previous: { ...caps, isInternal: true },
   /** What the resource had set, as long as a refresh has found something else. */

@@ -20,7 +20,6 @@ import { whyKept } from "./why-kept.js";
 /** A project of the organization. */
 const project: OwnedResource<ProjectInputs, ProjectState, Project> = {
   resource: "Project",
-  kind: "project",
   noun: "project",
   notFoundCode: "id_not_found",
   goneCode: "project_gone",
@@ -28,7 +27,6 @@ const project: OwnedResource<ProjectInputs, ProjectState, Project> = {
   inputs: projectInputs,
   state: projectState,
   essential: "status",
-  incidental: ["onDelete", "createdAt", "updatedAt"],
   failures: projectFailures,
   complete: (declared, news, olds) => ({
     ...declared,
@@ -50,19 +48,21 @@ const project: OwnedResource<ProjectInputs, ProjectState, Project> = {
       : () => projectsOf(call).update(live.id, changes, call.options);
   },
   remove: (id, _state, call) => projectsOf(call).delete(id, call.options),
-  onDelete: ({ onDelete }) => (onDelete === "keep" ? "keep" : onDelete === "archive" ? "retire" : "remove"),
-  retire: (live, call) =>
-    live.status === declaredStatus
-      ? () => projectsOf(call).update(live.id, { status: "archived" }, call.options)
-      : undefined,
-  whyKept: (object, _state, error, call) => whyKept(object, error, call),
+  retiring: {
+    onDelete: ({ onDelete }) => (onDelete === "keep" ? "keep" : onDelete === "archive" ? "retire" : "remove"),
+    retire: (live, call) =>
+      live.status === declaredStatus
+        ? () => projectsOf(call).update(live.id, { status: "archived" }, call.options)
+        : undefined,
+    isRetired: ({ status }) => status !== declaredStatus,
+  },
+  explainRefusal: ({ id, name }, _state, error, call) => whyKept({ id, name: name ?? "" }, error, call),
   stateOf: (live, inputs, known) => ({ ...known, ...inputs, ...liveProperties(live) }),
   withDefaults: (state) => ({ ...state, onDelete: state.onDelete ?? "delete" }),
   drift: (id, known, { status }) =>
     known.status === declaredStatus && status !== declaredStatus
       ? [`Project ${id} is ${status} now. ${repairCommand} makes it active again.`]
       : [],
-  isDormant: ({ status }) => status !== declaredStatus,
 };
 
 /** Projects belong to the organization, so the project of the settings does not matter. */

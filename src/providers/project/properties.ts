@@ -1,5 +1,6 @@
 import type { Project } from "../../client/index.js";
 import { projectNameProblem } from "../../client/names.js";
+import { marks } from "../core/marks.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
   type DeclaredOf,
@@ -28,6 +29,7 @@ type DeclaredProject = DeclaredOf<typeof projectInputs>;
 /** What the state keeps of a Project. */
 export const projectState = new Properties({
   ...projectInputs.types,
+  ...marks,
   createdAt: t.string,
   updatedAt: t.string,
 });

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Proxy, ReadProxyConfig } from "../../client/index.js";
 import { proxyProblems, proxyTypes } from "../../client/proxy-settings.js";
-import { formFailures } from "../core/input-failures.js";
+import { marks } from "../core/marks.js";
+import { formFailures } from "../input-failures.js";
 import type { CheckFailure, LifecycleContext } from "../lifecycle.js";
 import {
   type NamedSecret,
@@ -95,8 +96,7 @@ export function replacingInputs(
 /** What the state keeps of a Proxy. Its health and its address change by themselves. */
 export const proxyState = new Properties({
   ...proxyInputs.types,
-  /** Why the proxy does not have its name yet. */
-  unfinished: { ...t.string, isInternal: true },
+  ...marks,
 });
 export type ProxyState = PropertiesOf<typeof proxyState>;
 

@@ -33,7 +33,6 @@ const issued: Issued<ProxyInputs, ProxyState, Proxy> = {
 /** A proxy for the browsers of a project. */
 const proxy: OwnedResource<ProxyInputs, ProxyState, Proxy> = {
   resource: "Proxy",
-  kind: "proxy",
   noun: "proxy",
   isInProject: true,
   notFoundCode: "proxy_not_found",
@@ -42,8 +41,6 @@ const proxy: OwnedResource<ProxyInputs, ProxyState, Proxy> = {
   inputs: proxyInputs,
   state: proxyState,
   essential: "type",
-  // A change changes the name alone, and the journal gets nothing of a configuration.
-  incidental: [...fixedInputs, "unfinished"],
   failures: (news, _olds, _apiKey, { context }) => proxyFailures(news, context),
   replaces: replacingInputs,
   // A default that is declared, or no longer, changes the output alone.
@@ -68,8 +65,7 @@ const proxy: OwnedResource<ProxyInputs, ProxyState, Proxy> = {
   change: (live, { name = live.name ?? "", projectId }, _known, call) =>
     live.name === name ? undefined : () => proxiesOf(projectId, call).rename(live.id, name, call.options),
   remove: (id, { projectId }, call) => proxiesOf(projectId, call).delete(id, call.options),
-  inUseCode: "resource_in_use",
-  whyKept: async (_proxy, _state, refusal) =>
+  explainRefusal: async (_proxy, _state, refusal) =>
     refusal.serviceCode === "resource_in_use"
       ? refusal.withAdvice("Nothing was deleted. Give what uses it another proxy first, or delete that.")
       : refusal,

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { specialSecretSig, specialSigKey } from "@pulumi/pulumi/runtime/rpc.js";
 import { unknownMarker } from "../../../src/bridges/wire-values.js";
-import { journalFolder } from "../../../src/providers/journal/files.js";
+
 import { shareEmulator } from "../../support/emulator.js";
 import { own, PlayedResource } from "../played-resource.js";
 import type { ProviderProcess } from "../provider-process.js";
@@ -29,9 +29,7 @@ describe("what the plugin answers in place of outputs", () => {
     for (const { id } of emulator.extensions.list()) {
       emulator.extensions.remove(id);
     }
-    for (const part of ["extension", journalFolder]) {
-      rmSync(join(provider.folder, part), { recursive: true, force: true });
-    }
+    rmSync(join(provider.folder, "extension"), { recursive: true, force: true });
     mkdirSync(join(provider.folder, "extension"));
     write("1.0.0");
     sent = 0;

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ResourceKind } from "../../../src/bridges/kinds.js";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { journalFolder } from "../../../src/providers/journal/files.js";
+
 import { newEmulator } from "../../support/emulator.js";
 import { PlayedResource, type ResourceOptions } from "../played-resource.js";
 import { type Bridge, ProviderProcess, programFolder } from "../provider-process.js";
@@ -47,9 +47,7 @@ export class Session {
     for (const { id } of this.emulator.extensions.list()) {
       this.emulator.extensions.remove(id);
     }
-    for (const part of ["extension", journalFolder]) {
-      rmSync(join(this.#folder, part), { recursive: true, force: true });
-    }
+    rmSync(join(this.#folder, "extension"), { recursive: true, force: true });
     this.write("manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
     await this.nextRun();
   }

@@ -21,8 +21,6 @@ export interface Driver {
   begin(): Promise<void>;
   /** Cancels the calls under way, as Ctrl-C does. */
   cancel(): Promise<void>;
-  /** Ends the run normally: what the engine does at the end of each command. */
-  end(): Promise<void>;
   /** Ends the run at once, as SIGKILL does. */
   kill(): Promise<void>;
   /** Ends everything, after the last run. */

@@ -1,4 +1,4 @@
-import { kinds, type ResourceKind, resourceKinds } from "../../../src/bridges/kinds.js";
+import { kinds, type ResourceKind } from "../../../src/bridges/kinds.js";
 import { fromWireMap, toWireMap } from "../../../src/bridges/wire-values.js";
 import { Accounts } from "../../../src/providers/call.js";
 import {
@@ -15,9 +15,6 @@ import type { DrivenResource, Driver, Said } from "./driver.js";
 /** Where the inputs keep the memo of `check`. */
 const memoInput = "__memo";
 
-/** Runs that any driver of this process has begun. Each is a deployment of its own. */
-let runs = 0;
-
 /** The life cycles in this process: nothing is started, and nothing is sent but to the service. */
 export class LifecycleDriver implements Driver {
   readonly name = "in process";
@@ -31,9 +28,6 @@ export class LifecycleDriver implements Driver {
   #cancel = new AbortController();
   /** Calls of a run that was killed must say nothing in the next. */
   #report: Report = this.#reportTo(this.said);
-  #lastContext: LifecycleContext | undefined;
-  /** The program runs in an update: no preview, no refresh. */
-  #isUpdate = false;
 
   constructor(folder: string, environment: LifecycleContext["environment"]) {
     this.#folder = folder;
@@ -41,29 +35,16 @@ export class LifecycleDriver implements Driver {
   }
 
   async begin(): Promise<void> {
-    runs += 1;
     this.said = [];
     this.#report = this.#reportTo(this.said);
     this.#opened = new Map();
     this.#accounts = new Accounts();
     this.#configuration = () => undefined;
     this.#cancel = new AbortController();
-    this.#lastContext = undefined;
-    this.#isUpdate = false;
   }
 
   async cancel(): Promise<void> {
     this.#cancel.abort();
-  }
-
-  async end(): Promise<void> {
-    const context = this.#lastContext;
-    if (context !== undefined) {
-      const undoes = this.#isUpdate && !this.#cancel.signal.aborted;
-      const { signal } = new AbortController();
-      const ends = resourceKinds.map((kind) => this.#lifecycleOf(kind).end?.(undoes, { ...context, signal }));
-      await Promise.allSettled(ends);
-    }
   }
 
   async kill(): Promise<void> {
@@ -92,21 +73,14 @@ export class LifecycleDriver implements Driver {
       news: visible(news),
       memo: memoOf(news),
     });
-    const context = (isWrite = false): LifecycleContext => {
-      if (isWrite) {
-        this.#isUpdate = true;
-      }
-      this.#lastContext = {
-        urn,
-        programFolder: this.#folder,
-        deployment: `127.0.0.1:${runs}`,
-        configuration: this.#configuration,
-        environment: this.#environment,
-        signal: this.#cancel.signal,
-        report: this.#report,
-      };
-      return this.#lastContext;
-    };
+    const context = (): LifecycleContext => ({
+      urn,
+      programFolder: this.#folder,
+      configuration: this.#configuration,
+      environment: this.#environment,
+      signal: this.#cancel.signal,
+      report: this.#report,
+    });
     const found = (read: Awaited<ReturnType<ResourceLifecycle["read"]>>, inputs: StoredObject["inputs"]) =>
       read && {
         id: read.id,
@@ -115,7 +89,6 @@ export class LifecycleDriver implements Driver {
       };
     return {
       check: async (news, olds = {}, { isPreview = false, deletesFirst = false } = {}) => {
-        this.#isUpdate = this.#isUpdate || !isPreview;
         const request = {
           olds: Object.keys(olds).length === 0 ? undefined : visible(olds),
           news: visible(news, lifecycle.nullInputs),
@@ -133,16 +106,16 @@ export class LifecycleDriver implements Driver {
         return { changes: changes === undefined ? "unknown" : known, replaces, deleteBeforeReplace };
       },
       create: async (inputs) => {
-        const { id, outputs } = await inEnginesForm(lifecycle.create(visible(inputs), context(true)));
+        const { id, outputs } = await inEnginesForm(lifecycle.create(visible(inputs), context()));
         return { id, inputs, outputs: toWireMap(outputs) };
       },
       read: async ({ id, inputs, outputs }) =>
         found(await lifecycle.read({ id, state: visible(outputs) }, context()), inputs),
       update: async (stored, news) => {
-        const outputs = await inEnginesForm(lifecycle.update(change(stored, news), context(true)));
+        const outputs = await inEnginesForm(lifecycle.update(change(stored, news), context()));
         return { id: stored.id, inputs: news, outputs: toWireMap(outputs) };
       },
-      delete: ({ id, outputs }) => lifecycle.delete({ id, state: visible(outputs) }, context(true)),
+      delete: ({ id, outputs }) => lifecycle.delete({ id, state: visible(outputs) }, context()),
       import: async (id) => found(await lifecycle.read({ id, state: {}, isImport: true }, context()), {}),
       lookUp: async (id) => found(await lifecycle.read({ id, state: {} }, context()), {}),
       // Its check has asked the service already.
@@ -178,7 +151,11 @@ async function inEnginesForm<R>(work: Promise<R>): Promise<R> {
     if (error instanceof PartiallyCreatedError) {
       const { id, outputs, reasons } = error;
       const initFailed = { id, properties: toWireMap(outputs), reasons: [...reasons] };
-      throw Object.assign(new Error(error.message), { initFailed }) satisfies ProviderFailure;
+      const { code } = error as { code?: string };
+      throw Object.assign(new Error(error.message), {
+        initFailed,
+        ...(code ? { code } : {}),
+      }) satisfies ProviderFailure;
     }
     throw error;
   }

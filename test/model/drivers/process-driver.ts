@@ -47,13 +47,6 @@ export class ProcessDriver implements Driver {
     await this.#provider?.cancel().catch(() => undefined);
   }
 
-  async end(): Promise<void> {
-    if (this.#isRunning) {
-      this.#isRunning = false;
-      await this.#provider?.end();
-    }
-  }
-
   async kill(): Promise<void> {
     if (this.#isRunning) {
       this.#isRunning = false;

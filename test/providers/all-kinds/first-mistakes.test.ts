@@ -62,7 +62,6 @@ describe("a mistake of the first ten minutes has a message that says what to do,
     return {
       urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::reader",
       programFolder,
-      deployment: "127.0.0.1:1",
       configuration: () => undefined,
       environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
       signal: new AbortController().signal,

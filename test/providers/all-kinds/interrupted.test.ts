@@ -17,6 +17,8 @@ interface Row {
 }
 
 const continues = 'Run "pulumi up" again: it';
+/** What to do about options of the resource. */
+const options = "<options>";
 const continuesAll = "Run the same command again: it continues from there.";
 
 const rows: Readonly<Record<string, Row>> = {
@@ -24,7 +26,7 @@ const rows: Readonly<Record<string, Row>> = {
     kind: "Project",
     method: "POST",
     after: { name: "shop" },
-    said: `The creation of project "shop" was interrupted, and the project may exist now or appear later. ${continues} looks for this project first and creates nothing twice.`,
+    said: `The creation of project "shop" was interrupted, and the project may exist now or appear later. ${continues} deletes this project if it exists, and creates it again. ${options}`,
   },
   "the change of a project": {
     kind: "Project",
@@ -37,7 +39,7 @@ const rows: Readonly<Record<string, Row>> = {
     kind: "Project",
     method: "DELETE",
     before: { name: "shop" },
-    said: "The deletion of project <id> was interrupted, and the project may be gone. Run the same command again to find out.",
+    said: 'The deletion of project <id> was interrupted, and the project may be gone. Run the same command again with "--refresh" to find out.',
   },
   "a change of limits": {
     kind: "ProjectLimits",
@@ -55,26 +57,26 @@ const rows: Readonly<Record<string, Row>> = {
     kind: "ApiKey",
     method: "POST",
     after: { name: "agents" },
-    said: `The creation of API key "agents" was interrupted, and a key whose secret is lost may exist now or appear later. ${continues} deletes exactly that key, and creates another.`,
+    said: `The creation of API key "agents" was interrupted, and a key whose secret is lost may exist now or appear later. ${continues} deletes exactly that key, and creates a new key. ${options}`,
   },
   "a rotation": {
     kind: "ApiKey",
     method: "POST",
     before: { name: "agents", triggers: ["1"] },
     after: { name: "agents", triggers: ["2"] },
-    said: `The rotation of API key <id> was interrupted, and the key may expire soon, with a new one in its place whose secret is lost. ${continues} checks what happened, and creates a key whose secret is known.`,
+    said: `The rotation of API key <id> was interrupted, and the key may expire soon, with a new key in its place whose secret is lost. ${continues} checks what happened, and creates a key whose secret is known.`,
   },
   "the deletion of an API key": {
     kind: "ApiKey",
     method: "DELETE",
     before: { name: "agents" },
-    said: "The deletion of API key <id> was interrupted, and the key may be gone. Run the same command again to find out.",
+    said: 'The deletion of API key <id> was interrupted, and the key may be gone. Run the same command again with "--refresh" to find out.',
   },
   "the creation of a browser pool": {
     kind: "BrowserPool",
     method: "POST",
     after: { name: "agents", size: 1 },
-    said: `The creation of browser pool "agents" was interrupted, and the pool may exist now or appear later. ${continues} looks for this pool first and creates nothing twice.`,
+    said: `The creation of browser pool "agents" was interrupted, and the pool may exist now or appear later. ${continues} deletes this pool if it exists, and creates it again. ${options}`,
   },
   "the change of a browser pool": {
     kind: "BrowserPool",
@@ -87,26 +89,26 @@ const rows: Readonly<Record<string, Row>> = {
     kind: "BrowserPool",
     method: "DELETE",
     before: { name: "agents", size: 1 },
-    said: "The deletion of browser pool <id> was interrupted, and the pool may be gone. Run the same command again to find out.",
+    said: 'The deletion of browser pool <id> was interrupted, and the pool may be gone. Run the same command again with "--refresh" to find out.',
   },
   "the creation of an extension": {
     kind: "Extension",
     method: "POST",
     after: { path: "./one", name: "reader" },
-    said: `The creation of extension "reader" was interrupted, and the extension may exist now or appear later. ${continues} looks for this extension first and creates nothing twice.`,
+    said: `The creation of extension "reader" was interrupted, and the extension may exist now or appear later. ${continues} deletes this extension if it exists, and creates it again. ${options}`,
   },
   "the deletion of an extension": {
     kind: "Extension",
     method: "DELETE",
     before: { path: "./one" },
-    said: "The deletion of extension <id> was interrupted, and the extension may be gone. Run the same command again to find out.",
+    said: 'The deletion of extension <id> was interrupted, and the extension may be gone. Run the same command again with "--refresh" to find out.',
   },
   "the replacement of an extension under a fixed name": {
     kind: "Extension",
     method: "POST",
     before: { path: "./one", name: "reader" },
     after: { path: "./two", name: "reader" },
-    said: `The replacement of extension "reader" was interrupted. The previous version was not restored: its archive is saved in "<file>" in the program's folder. ${continues} uploads the new version, unless that has already arrived.`,
+    said: `The creation of extension "reader" was interrupted, and the extension may exist now or appear later. ${continues} deletes this extension if it exists, and creates it again. ${options}`,
   },
 };
 
@@ -127,7 +129,7 @@ describe("what is said after Ctrl-C, which is to run the command again", () => {
       const { id = "<id>" } = program.engine.find("agents") ?? {};
       program.interrupt(method);
       const { message } = await errorOf(after === undefined ? program.destroy() : program.up(after));
-      expect(message.replace(id, "<id>").replace(/\.browser-infra\/[^"]+/, "<file>")).toBe(said);
+      expect(message.replace(id, "<id>").replace(/ With the option "protect".*/, " <options>")).toBe(said);
     } finally {
       await program.emulator.close();
     }

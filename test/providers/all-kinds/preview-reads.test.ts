@@ -71,7 +71,6 @@ describe("a preview that looks at the service", () => {
     return {
       urn: `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:${kind}::${name}`,
       programFolder,
-      deployment: "127.0.0.1:1",
       configuration: () => undefined,
       environment: {
         BROWSER_INFRA_BASE_URL: emulator.url,

@@ -59,6 +59,5 @@ export class KeyProgram extends PlayedProgram {
   async expectSettled(inputs: Readonly<Record<string, unknown>>): Promise<void> {
     expect(await this.up({ ...inputs })).toBe("same");
     expect(this.messages).toEqual([]);
-    expect(this.journal).toEqual([]);
   }
 }

@@ -184,7 +184,7 @@ describe("the rotation of an API key", () => {
     await up({ triggers: ["2"] });
     expect(program.live()).toEqual([program.keyId]);
     expect(previousKeys()).toEqual([]);
-    expect(program.messages).toContain(`API key ${id} is gone, so another one is created in its place.`);
+    expect(program.messages).toContain(`API key ${id} is gone, so a new key is created.`);
   });
 
   test("never rotates the key that the deployment uses", async () => {

@@ -1,6 +1,6 @@
 import { browserPoolFailures } from "../../../src/providers/browser-pool/input-failures.js";
 import { browserPoolInputs } from "../../../src/providers/browser-pool/properties.js";
-import { inputFailures } from "../../../src/providers/core/input-failures.js";
+import { inputFailures } from "../../../src/providers/input-failures.js";
 import { type PropertyMap, unknownValue } from "../../../src/providers/properties.js";
 
 /** What is said against inputs that are valid but for these. */

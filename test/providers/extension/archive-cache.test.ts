@@ -33,14 +33,13 @@ describe("archives of one process", () => {
     const context: LifecycleContext = {
       urn: `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::${urn}`,
       programFolder: folder,
-      deployment: "127.0.0.1:1",
       configuration: () => undefined,
       environment: { BROWSER_INFRA_BASE_URL: "http://127.0.0.1:9", BROWSER_INFRA_API_KEY: "key" },
       signal: new AbortController().signal,
       report: { progress: quiet, row: quiet, info: quiet, warning: quiet, debug: quiet },
     };
     const call = new Call(context, new Accounts());
-    const process = { archives, objects: new OwnedObjects(extensionObject) };
+    const process = { archives, objects: new OwnedObjects(extensionObject), saved: new Map() };
     return checkExtension({ news: { path: folder }, olds: undefined, memo: undefined }, call, process);
   }
 

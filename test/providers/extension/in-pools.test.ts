@@ -156,23 +156,6 @@ describe("an extension that a browser pool loads", () => {
     expect(await refusals({ name })).toEqual([expect.stringContaining(`cannot be replaced ${how}, `)]);
   });
 
-  test.each([{}, { name: "reader" }])(
-    "is kept with %j after an uncertain deletion that has not happened",
-    async (news) => {
-      await program.up(news);
-      const { id } = program.stored;
-      load(id);
-      program.interrupt("DELETE", "before-reading");
-      expect((await errorOf(program.destroy())).message).toContain("was interrupted");
-      program.emulator.faults.clear();
-      expect(await program.up(news)).toBe("replace");
-      expect(program.messages).toContain(`Keeping extension ${id}: it exists.`);
-      expect(program.stored.id).toBe(id);
-      expect(await program.up(news)).toBe("same");
-      expect(program.live()).toEqual([id]);
-    },
-  );
-
   test("whose replacement exists already is to be removed from the pool, says the refusal of its deletion", async () => {
     await program.up({});
     const pool = load(program.stored.id);
@@ -183,25 +166,6 @@ describe("an extension that a browser pool loads", () => {
       `Extension ${id} was not deleted, because browser pool "agents" (${pool}) loads it (400 resource_in_use, request id <id>). Remove the extension from the pool and deploy that first.`,
     );
     expect(program.live()).toHaveLength(2);
-  });
-
-  test("goes one deployment later when a killed run had uploaded it and the program went back", async () => {
-    await program.up({});
-    const { id } = program.stored;
-    const pool = load(id);
-    program.writeVersion("2.0.0");
-    await program.upKilled({});
-    const [orphan = ""] = program.live().filter((each) => each !== id);
-    loadInstead(pool, orphan);
-    program.writeVersion("1.0.0");
-
-    expect(await program.up({})).toBe("update");
-    const warning = `^Extension ".+" \\(${orphan}\\) was left in place: .+ because browser pool "agents" \\(${pool}\\) loads it`;
-    expect(program.warnings).toContainEqual(expect.stringMatching(warning));
-    loadInstead(pool, id);
-    expect(await program.up({})).toBe("update");
-    expect(program.live()).toEqual([id]);
-    expect(await program.up({})).toBe("same");
   });
 
   test("is not said to be restored when its deletion was refused for an adoption under its name", async () => {

@@ -37,7 +37,6 @@ describe("what an extension leaves out", () => {
     const context: LifecycleContext = {
       urn: resource,
       programFolder: folder,
-      deployment: "127.0.0.1:1",
       configuration: () => undefined,
       environment: { BROWSER_INFRA_BASE_URL: "http://127.0.0.1:9", BROWSER_INFRA_API_KEY: apiKey },
       signal: new AbortController().signal,

@@ -174,17 +174,7 @@ describe("an extension", () => {
     program.write("content.js", "// two\n");
     await program.up({});
     expect(program.live()).toEqual([program.stored.id]);
-    expect(program.messages.join()).toContain(`(${lost}): an interrupted deployment`);
-  });
-
-  test("of a killed deployment is created again if the state has it after a deployment of another target", async () => {
-    program.engine.end("kill");
-    await program.up({});
-    await program.upOther();
-    expect(program.live()).toEqual([]);
-    expect(program.messages.join()).toContain("an interrupted deployment had created it");
-    expect(await program.up({})).toBe("replace");
-    expect(program.live()).toEqual([program.stored.id]);
+    expect(program.messages.join()).toContain(`(${lost}): a request of this resource had created it`);
   });
 
   test("is not gone when its project is missing", async () => {
@@ -237,17 +227,13 @@ describe("an extension", () => {
     expect(list()).toEqual([]);
   });
 
-  test("is known to an unwritten upload of the same content and sent once", async () => {
-    for (const news of [{}, { name: "reader" }]) {
-      await program.upUnwritten(news);
-      const [id] = program.live().slice(-1);
-      const { length } = program.writes;
-      expect(await program.up(news)).toBe("create");
-      expect(program.live()).toContain(id);
-      expect(program.messages.join()).toContain("reusing it");
-      expect(program.writes).toHaveLength(length);
-      await program.destroy();
-      expect(program.live()).toEqual([]);
-    }
+  test("whose upload is in no state is reused under its automatic name, and sent once", async () => {
+    await program.upUnwritten({});
+    const [id] = program.live();
+    const { length } = program.writes;
+    expect(await program.up({})).toBe("create");
+    expect(program.stored.id).toBe(id);
+    expect(program.messages.join()).toContain("reusing it");
+    expect(program.writes).toHaveLength(length);
   });
 });

@@ -100,14 +100,6 @@ describe("a preview of an extension", () => {
     ]);
   });
 
-  test("refuses nothing that an interrupted run uploaded under the name", async () => {
-    await program.upKilled({ name: "reader" });
-    for (const version of ["1.0.0", "2.0.0"]) {
-      program.writeVersion(version);
-      expect(await program.preview({ name: "reader" })).toMatchObject({ failures: [], warnings: [] });
-    }
-  });
-
   test("says what is adopted, and that it stays as it is", async () => {
     const { id } = await theirs("theirs");
     for (const adopt of [id, "theirs"]) {
@@ -173,11 +165,18 @@ describe("a preview of an extension", () => {
       program.writeVersion("2.0.0");
       await program.up({ adopt, ...naming });
       await program.up({ adopt, ...naming });
-      program.writeVersion("3.0.0");
       program.forget(main);
       const { failures, warnings } = await program.preview({ adopt, ...naming });
       expect(failures).toEqual([]);
       expect(warnings[0]).toContain(`There is no extension "${adopt}" to adopt`);
     },
   );
+
+  test("an adopt that names nothing is refused although a further stack of the program has an extension", async () => {
+    program.writeVersion("2.0.0");
+    await program.uploadTheirs("agents-0123abc");
+    program.writeVersion("1.0.0");
+    const { failures } = await program.preview({ adopt: "nowhere" });
+    expect(failures).toEqual([expect.stringContaining('There is no extension "nowhere" to adopt')]);
+  });
 });

@@ -1,5 +1,3 @@
-import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { errorOf } from "../../support/error-of.js";
 import { ExtensionProgram } from "./extensions.js";
 
@@ -30,45 +28,8 @@ describe("an extension that is replaced under a fixed name", () => {
       program.writeVersion("1.0.0");
       expect(await program.up(news)).toBe("update");
       expect(await program.up(news)).toBe("same");
-      expect(program.journal).toEqual([]);
     },
   );
-
-  test("has its bytes saved when it cannot be restored either, until they are no longer needed", async () => {
-    program.refuse("POST", 400, 2);
-    const { message } = await errorOf(program.up(news));
-    const [, file = ""] = /saved in "([^"]+)"/.exec(message) ?? [];
-    const saved = join(program.folder, file);
-    expect(readFileSync(saved)).toEqual(Buffer.from(first.bytes));
-    expect(statSync(saved).mode & 0o777).toBe(0o600);
-    expect(message).toContain(`npx browser-infra extensions upload "${file}" --name "reader"`);
-    expect(message).not.toContain(program.emulator.apiKeys[0]);
-    await program.up(news);
-    expect(list()).toMatchObject([{ checksum: program.stored.inputs.checksum }]);
-    expect(await program.up(news)).toBe("same");
-    expect(program.journal).toEqual([]);
-  });
-
-  test("keeps its bytes in a file that a warning names when the resource has left the program after that", async () => {
-    program.refuse("POST", 422, 2);
-    const { message } = await errorOf(program.up(news));
-    const [, archive = ""] = /saved in "([^"]+)"/.exec(message) ?? [];
-    program.forget();
-    await program.upWithout();
-    expect(program.warnings).toEqual([expect.stringContaining(`What it held is saved in "${archive}".`)]);
-    await program.upWithout();
-    expect(program.warnings).toEqual([]);
-    expect(program.journal.filter((file) => file.endsWith(".zip"))).toEqual([join(program.folder, archive)]);
-  });
-
-  test("has its bytes saved after a kill also when another target is deployed before its replacement", async () => {
-    await program.upKilled(news);
-    expect(list()).toEqual([]);
-    await program.upOther();
-    program.refuse("POST", 400);
-    expect((await errorOf(program.up(news))).message).toContain('restored under "reader"');
-    expect(list()).toMatchObject([{ checksum: first.checksum }]);
-  });
 
   test("is restored under its old name when the upload under a new one fails", async () => {
     program.refuse("POST", 400);
@@ -106,50 +67,5 @@ describe("an extension that is replaced under a fixed name", () => {
     program.emulator.faults.add({ method: "DELETE", at: "after-commit", action: { call: stale } });
     await program.up(news);
     expect(list()).toMatchObject([{ id: program.stored.id, checksum: program.stored.inputs.checksum }]);
-  });
-});
-
-describe("an extension that was uploaded, but whose state was not written, when the program declares other content", () => {
-  let program: ExtensionProgram;
-
-  beforeEach(async () => {
-    program = await ExtensionProgram.start();
-  });
-
-  test("is named with its id and the command that deletes it under an automatic name", async () => {
-    await program.upUnwritten({});
-    const [id = ""] = program.live();
-    program.writeVersion("2.0.0");
-    expect(await program.up({})).toBe("create");
-    expect(program.warnings).toEqual([expect.stringContaining(`"browser-infra extensions delete ${id}"`)]);
-    expect(new Set(program.live())).toEqual(new Set([id, program.stored.id]));
-  });
-
-  test("is named also when it replaced another one, and the program went back", async () => {
-    await program.up({});
-    program.writeVersion("2.0.0");
-    await program.upUnwritten({});
-    const [id = ""] = program.live();
-    program.writeVersion("1.0.0");
-    expect(await program.up({})).toBe("replace");
-    expect(program.warnings).toEqual([expect.stringContaining(`"browser-infra extensions delete ${id}"`)]);
-    expect(new Set(program.live())).toEqual(new Set([id, program.stored.id]));
-  });
-
-  test("makes room for it under a fixed name, and is restored if the upload is refused", async () => {
-    await program.upUnwritten(news);
-    const [before] = program.emulator.extensions.list();
-    program.writeVersion("2.0.0");
-    program.refuse("POST", 422);
-    expect((await errorOf(program.up(news))).message).toContain(
-      'The previous version was restored under "reader"',
-    );
-    expect(program.emulator.extensions.list()).toMatchObject([
-      { name: "reader", checksum: before?.checksum },
-    ]);
-    program.forget();
-    await program.up(news);
-    expect(program.live()).toEqual([program.stored.id]);
-    expect(program.stored.outputs.checksum).not.toBe(before?.checksum);
   });
 });

@@ -14,7 +14,7 @@ describe("an extension that exists already", () => {
 
   afterEach(() => jest.restoreAllMocks());
 
-  /** Neither the state nor the journal knows anything, as in another stack or a fresh checkout. */
+  /** The state is empty, as in another stack. */
   const forgetAll = () => program.engine.reset();
 
   test("under the same fixed name without our note is not shared, and the error gives the line to add", async () => {
@@ -109,19 +109,5 @@ describe("an extension that exists already", () => {
     program.refuse("POST", 422);
     await errorOf(program.up({ adopt: old.id }));
     expect(program.live()).toEqual([old.id]);
-  });
-
-  test("is replaced once after its adoption was killed in between", async () => {
-    const { id: adopt } = await program.uploadTheirs("theirs");
-    program.writeVersion("2.0.0");
-    program.refuse("DELETE");
-    await errorOf(program.up({ adopt }));
-    expect(program.live()).toHaveLength(2);
-    await program.upKilled({ adopt });
-    const [id] = program.live();
-    expect(program.live()).toHaveLength(1);
-    await program.up({ adopt });
-    expect(program.live()).toEqual([id]);
-    expect(program.messages.join()).not.toContain("to adopt");
   });
 });

@@ -1,6 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { sha256Of } from "../../../src/archive/index.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { startEach } from "../../stacks/service.js";
 import { Stack } from "../../stacks/stack.js";
@@ -38,18 +36,15 @@ describe("a deployment that takes long, with the real engine", () => {
     expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id }]);
   });
 
-  test("ends at its customTimeouts while it replaces a fixed name, and the last version is kept", async () => {
+  test("ends at its customTimeouts while it replaces a fixed name, and the next one uploads what the program declares", async () => {
     declare({ name: "reader" });
     await stack.up();
-    const [before] = emulator.extensions.list();
     stack.write("extension/more.js", "// more\n");
     declare({ name: "reader" }, { customTimeouts: { create: "1s" } });
     emulator.faults.add({ method: "POST", path: "/extensions", at: "before-commit", action: "hang" });
     const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
     expect(exitCode).not.toBe(0);
-    expect(output).toContain("The previous version was not restored");
-    const [, file = ""] = /saved in "([^"]+)"/.exec(output) ?? [];
-    expect(sha256Of(readFileSync(stack.path(file)))).toBe(before?.checksum);
+    expect(output.replace(/\s+/g, " ")).toContain('Run "pulumi up" again');
     await stack.up();
     await stack.expectNoChanges();
     expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id }]);

@@ -2,12 +2,17 @@ import type { Call } from "../../call.js";
 import type { CheckFailure } from "../../lifecycle.js";
 import type { PropertyMap } from "../../properties.js";
 import type { Codec, DeclaredOfKnown } from "../declared.js";
-import type { Values } from "../entry.js";
+import type { Unfinished } from "../marks.js";
 
-/** What inputs and state of every kind of settings have in common. */
+/** Settings of an object by name, null for a setting without a value. */
+export type Values = Readonly<Record<string, string | number | boolean | null>>;
+
+/** Members that inputs and state of every kind of settings have. */
 export interface Borrowed {
-  /** What becomes of the settings when the resource is deleted. Undefined for a lookup. */
+  /** Action on the settings when the resource is deleted. Undefined for a lookup. */
   readonly onDelete?: "restore" | "keep" | undefined;
+  /** State only. See `marks`. */
+  readonly unfinished?: Unfinished | undefined;
 }
 
 /**
@@ -17,45 +22,43 @@ export interface Borrowed {
 export interface BorrowedSettings<In extends Borrowed, St extends Borrowed, Live> {
   /** Name of the resource's class. */
   readonly resource: string;
-  /** Name of the kind in the entries of the journal. */
-  readonly kind: string;
-  /** What the object is, in messages: `project`. */
+  /** The object in messages: `project`. */
   readonly noun: string;
-  /** What the settings are, in messages: `limits`. */
+  /** All settings in messages: `limits`. */
   readonly settings: string;
-  /** The settings in messages: `maxConcurrentSessions 5`. */
+  /** Settings with their values in messages: `maxConcurrentSessions 5`. */
   text(values: Values): string;
-  /** The input that names the object. Undefined where there is only one, whose id is its noun. */
+  /** The input that names the object. Undefined for a single object, whose id is its noun. */
   readonly idInput?: string;
-  /** Inputs for which a program's null means something. */
+  /** Inputs in which a program's null is a value. */
   readonly nullInputs?: readonly string[];
   readonly inputs: Codec<In>;
   readonly state: Codec<St>;
 
-  /** What is wrong with the program's inputs, all at once. Unknown values pass. */
+  /** Reports all invalid inputs at once. Unknown values pass. */
   failures(news: PropertyMap, apiKey: string): CheckFailure[];
   /** The program's inputs with defaults, in the form of the state file. */
   complete(news: PropertyMap): DeclaredOfKnown<In>;
 
-  /** The object, or why it is gone, as the end of a sentence. */
+  /** The object, or why the object is gone, as the end of a sentence. */
   find(id: string, call: Call): Promise<Live | string>;
-  /** The object. Throws `LookupError` when it does not exist. */
+  /** The object. Throws `LookupError` if the object does not exist. */
   require(id: string, call: Call): Promise<Live>;
   send(id: string, changes: Values, call: Call): Promise<Live>;
 
-  /** What the object has. */
+  /** Values in the service. */
   live(live: Live): Values;
-  /** What inputs declare. Settings that they leave out are not managed. */
+  /** Declared values. Undeclared settings are not managed. */
   wanted(inputs: In): Values;
-  /** What the state says of the object. */
+  /** Values in the state, as the last deployment or refresh found them. */
   values(state: St): Values;
-  /** What the resource has set, even if a refresh has found something else since. */
+  /** Values that the resource has set, even if a refresh has found others since. */
   set(state: St): Values;
-  /** What the object had before the resource. */
+  /** Values before the resource. */
   previous(state: St): Values;
 
   stateOf(inputs: In, live: Live, previous: Values): St;
-  /** What a read found. `known`: the state of a resource, and not of a lookup or an import. */
+  /** State and inputs of a read. `known`: the state of a resource, not of a lookup or an import. */
   readState(
     id: string,
     live: Live,
@@ -63,6 +66,6 @@ export interface BorrowedSettings<In extends Borrowed, St extends Borrowed, Live
     isImport: boolean,
   ): { readonly state: St; readonly inputs: DeclaredOfKnown<In> };
 
-  /** A warning about the object itself. */
+  /** A warning about the object. */
   concern?(live: Live): string | undefined;
 }

@@ -1,25 +1,46 @@
 import { isNotFound } from "../../../client/refusals.js";
 import { ApiError, InputError, OutcomeUnknownError } from "../../../errors.js";
 import type { Call } from "../../call.js";
-import { type Entries, orLater } from "../entries.js";
-import { digestOf, type NotedEntry, type Values } from "../entry.js";
-import { continuesAdvice, sendNoted, stillUnknown } from "../requests.js";
-import type { Borrowed, BorrowedSettings } from "./declaration.js";
-import { differing, hasSent, type Known, previousOfAll, sentBy, unlessRestored } from "./previous.js";
+import type { SentSetting } from "../marks.js";
+import { continuesAdvice, refreshAdvice, stillUnknown } from "../requests.js";
+import type { Borrowed, BorrowedSettings, Values } from "./declaration.js";
 import { BorrowedTexts } from "./texts.js";
 
-/** A change of the settings of one object. */
-interface Change<Live> {
-  readonly op: "change" | "remove";
-  /** What is to be. What is so already is not sent. */
-  readonly target: Values;
-  /** What the state will have then. */
-  readonly stored: Values;
-  readonly live: Live;
-  readonly known: Known;
+/** The settings of one object in the state. */
+export interface Known {
+  /** Values that the resource has set. */
+  readonly set: Values;
+  /** Values before the resource. */
+  readonly previous: Values;
+  /** Settings that requests without an answer may have sent. */
+  readonly sent: readonly SentSetting[];
 }
 
-/** Gives objects their settings, and restores the previous ones. Notes each request. */
+/** The values in `target` that the object does not have. */
+export function differing(target: Values, now: Values): Values {
+  return Object.fromEntries(Object.entries(target).filter(([name, value]) => (now[name] ?? null) !== value));
+}
+
+/** A change of an object, before the request is sent. */
+export interface Plan {
+  readonly target: Values;
+  readonly restored: Values;
+  /** Previous values of everything that the resource will have set. */
+  readonly previous: Values;
+}
+
+/** Names of all settings that a resource may have set. */
+function namesIn({ set, sent }: Known): string[] {
+  return [...new Set([...sent.flatMap(({ name }) => name ?? []), ...Object.keys(set)])];
+}
+
+/** Whether a live value is one that the resource has set, or may have set. */
+function isOurs(name: string, value: Values[string], { set, sent }: Known): boolean {
+  const isSent = sent.some((each) => each.name === name && (each.value ?? null) === value);
+  return set[name] === value || isSent;
+}
+
+/** Gives objects their settings, and restores the previous values, which only the state contains. */
 export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
   readonly texts: BorrowedTexts;
   readonly #resource: BorrowedSettings<In, St, Live>;
@@ -29,192 +50,88 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
     this.texts = new BorrowedTexts(resource);
   }
 
-  entries(call: Call): Entries {
-    return call.entries(this.#resource.kind);
-  }
-
-  /**
-   * Gives the object what inputs declare, and restores what they no longer declare. Returns what
-   * everything declared was before. `known`: undefined for a new resource. `former`: what the state
-   * says of another resource that had the object until now.
-   */
-  async apply(
-    id: string,
-    inputs: In,
-    live: Live,
-    { known = { set: {}, previous: {} }, former }: { known?: Known; former?: Known | undefined },
-    call: Call,
-  ): Promise<{ readonly live: Live; readonly previous: Values; readonly isSent: boolean }> {
+  /** `former`: the state of a further resource that had the object until now. */
+  plan(id: string, inputs: In, now: Values, known: Known, former: Known | undefined, call: Call): Plan {
     const wanted = this.#resource.wanted(inputs);
-    const now = this.#resource.live(live);
-    const entry = unlessRestored(this.entries(call).about(id));
-    const every: Known = {
-      set: { ...sentBy(entry), ...known.set },
-      previous: { ...entry?.previous, ...known.previous },
-    };
-    const left = Object.keys(every.set).filter((name) => !Object.hasOwn(wanted, name));
-    const restored = inputs.onDelete === "keep" ? {} : this.#restorable(id, left, now, every, entry, call);
-    const previous = previousOfAll(Object.keys(wanted), now, { known, entry, stored: former });
-    const changed = await this.#set(
-      id,
-      {
-        op: "change",
-        target: { ...restored, ...wanted },
-        stored: wanted,
-        live,
-        known: { set: known.set, previous: { ...every.previous, ...previous } },
-      },
-      call,
-    );
-    if (Object.keys(restored).length > 0) {
-      call.context.report.info(this.texts.restored(id, restored));
-    }
-    return { live: changed ?? live, previous, isSent: changed !== undefined };
+    const undeclared = namesIn(known).filter((name) => !Object.hasOwn(wanted, name));
+    const restored = inputs.onDelete === "keep" ? {} : this.#restorable(id, undeclared, now, known, call);
+    const previous = Object.keys(wanted).map((name) => {
+      const value = now[name] ?? null;
+      const theirs = former?.set[name] === value ? former.previous[name] : undefined;
+      return [name, [known.previous[name], theirs, value].find((each) => each !== undefined)];
+    });
+    return { target: { ...restored, ...wanted }, restored, previous: Object.fromEntries(previous) };
   }
 
-  /** Restores the previous values, except those that were changed outside of this program. */
+  /** Restores the previous values, except of settings that were changed outside of this program. */
   async restore(id: string, known: Known, call: Call): Promise<void> {
     const { report } = call.context;
-    const entries = this.entries(call);
-    const entry = entries.about(id);
     const live = await this.#resource.find(id, call);
     if (typeof live === "string") {
-      entries.drop(entry);
       report.info(this.texts.goneBefore(id, live));
       return;
     }
-    const set = { ...sentBy(entry), ...known.set };
-    const now = this.#resource.live(live);
-    const target = this.#restorable(id, Object.keys(set), now, { ...known, set }, entry, call);
-    let changed: Live | undefined;
+    const target = this.#restorable(id, namesIn(known), this.#resource.live(live), known, call);
     try {
-      changed = await this.#set(id, { op: "remove", target, stored: target, live, known }, call);
+      if ((await this.send(id, target, live, call, true)) !== undefined) {
+        report.info(this.texts.restored(id, target));
+      }
     } catch (error) {
       if (error instanceof OutcomeUnknownError || typeof (await this.#resource.find(id, call)) !== "string") {
         throw error;
       }
-      // Deleted in between.
-      entries.drop(entries.about(id));
-      return;
-    }
-    if (changed !== undefined) {
-      report.info(this.texts.restored(id, target));
+      // The object was deleted meanwhile.
     }
   }
 
-  /**
-   * The resource goes, and another one has the object already. That one took for previous what this
-   * one had set, and corrects it in the next run.
-   */
-  handOn(id: string, { set, previous }: Known, call: Call): void {
-    const entries = this.entries(call);
-    const entry = unlessRestored(entries.about(id));
-    call.context.report.info(this.texts.handedOn(id, previous));
-    const theirs = entry?.sent?.at(-1) ?? {};
-    const found = Object.entries(entry?.previous ?? {}).filter(([name, value]) => set[name] !== value);
-    this.#note(entries, {
-      op: "change",
-      id,
-      sent: [set, ...(entry?.sent ?? [])],
-      previous: { ...previous, ...Object.fromEntries(found) },
-      // If the other one has not set everything of this, its next run restores the rest. No state
-      // has that, also not this resource's own, should the engine not write that it is gone.
-      answered: Object.keys(set).every((name) => Object.hasOwn(theirs, name)) ? entry?.answered : "handed on",
-      isHandedOn: true,
-    });
-  }
-
-  /** The previous values to restore: those of settings that still are as the resource set them. */
-  #restorable(
-    id: string,
-    names: readonly string[],
-    now: Values,
-    { set, previous }: Known,
-    entry: NotedEntry | undefined,
-    call: Call,
-  ): Values {
-    return Object.fromEntries(
-      names.flatMap((name) => {
-        const before = previous[name];
-        const value = now[name] ?? null;
-        if (before === undefined || before === value) {
-          return [];
-        }
-        if (set[name] !== value && !hasSent(entry, name, value)) {
-          const was = {
-            set: { [name]: set[name] ?? null },
-            now: { [name]: value },
-            before: { [name]: before },
-          };
-          call.context.report.warning(this.texts.changedOutside(id, was));
-          return [];
-        }
-        return [[name, before]];
-      }),
-    );
-  }
-
-  /** Sends what differs, noted before and after. Undefined when there is nothing to send. */
-  async #set(
-    id: string,
-    { op, target, stored, live, known }: Change<Live>,
-    call: Call,
-  ): Promise<Live | undefined> {
-    const entries = this.entries(call);
-    const present = entries.about(id);
-    const earlier = unlessRestored(present);
-    const changes = differing(target, this.#resource.live(live));
-    const answered = { answered: digestOf(stored) };
-    const intent = {
-      op,
-      id,
-      sent: [...(earlier?.sent ?? []), known.set, target],
-      previous: known.previous,
-      isHandedOn: op === "change" ? earlier?.isHandedOn : undefined,
-    };
-    if (Object.keys(changes).length === 0) {
-      if (earlier !== undefined) {
-        this.#note(entries, { ...intent, ...answered });
-      } else if (op === "change") {
-        // What a deletion restored was set again outside of this program.
-        entries.drop(present);
+  /** Previous values of the settings that still have the value of the resource. */
+  #restorable(id: string, names: readonly string[], now: Values, known: Known, { context }: Call): Values {
+    const restorable = names.flatMap((name) => {
+      const before = known.previous[name];
+      const value = now[name] ?? null;
+      if (before === undefined || before === value) {
+        return [];
       }
+      if (!isOurs(name, value, known)) {
+        const set = known.set[name] ?? null;
+        const was = { set: { [name]: set }, now: { [name]: value }, before: { [name]: before } };
+        context.report.warning(this.texts.changedOutside(id, was));
+        return [];
+      }
+      return [[name, before]];
+    });
+    return Object.fromEntries(restorable);
+  }
+
+  /** Sends the differing values. Returns undefined if there are none. */
+  async send(
+    id: string,
+    target: Values,
+    live: Live,
+    call: Call,
+    isLeaving = false,
+  ): Promise<Live | undefined> {
+    const changes = differing(target, this.#resource.live(live));
+    if (Object.keys(changes).length === 0) {
       return undefined;
     }
-    const isLeaving = op === "remove";
     try {
-      return await sendNoted(
-        entries,
-        {
-          intent,
-          isLeaving,
-          send: () => this.#resource.send(id, changes, call),
-          answered: () => answered,
-          resolve: (outcome) => {
-            throw stillUnknown(outcome, call.context, this.texts.interrupted(id), continuesAdvice);
-          },
-        },
-        call.context.report,
-      );
+      return await this.#resource.send(id, changes, call);
     } catch (error) {
-      throw await this.#explained(id, error, isLeaving, call);
+      if (error instanceof OutcomeUnknownError) {
+        const advice = isLeaving ? refreshAdvice : continuesAdvice;
+        throw stillUnknown(error, call.context, this.texts.interrupted(id), advice);
+      }
+      if (isNotFound(error)) {
+        // Throws the clearer error of an object that is gone.
+        await this.#resource.require(id, call);
+      }
+      const isRefused = error instanceof InputError || (error instanceof ApiError && error.status === 400);
+      throw isLeaving && isRefused
+        ? error.withAdvice(
+            'Set "onDelete" to "keep" and deploy, then delete the resource: nothing is restored then.',
+          )
+        : error;
     }
-  }
-
-  async #explained(id: string, error: unknown, isLeaving: boolean, call: Call): Promise<unknown> {
-    if (isNotFound(error)) {
-      // Throws what says better that the object is gone.
-      await this.#resource.require(id, call);
-    }
-    return isLeaving && (error instanceof InputError || (error instanceof ApiError && error.status === 400))
-      ? error.withAdvice(
-          'Set "onDelete" to "keep" and deploy, then delete the resource: nothing is restored then.',
-        )
-      : error;
-  }
-
-  /** Notes what is known already. If that fails, a later run finds out. */
-  #note(entries: Entries, entry: Parameters<Entries["intend"]>[0]): void {
-    orLater(() => entries.intend(entry));
   }
 }

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { capitalized } from "../../../text/words.js";
-import type { Values } from "../entry.js";
-import type { Borrowed, BorrowedSettings } from "./declaration.js";
-import { differing } from "./previous.js";
+import type { Borrowed, BorrowedSettings, Values } from "./declaration.js";
+import { differing } from "./settings.js";
 
-/** What messages need to know of a kind of settings. */
+/** The part of a kind of settings that messages need. */
 type Kind = Pick<BorrowedSettings<Borrowed, Borrowed, unknown>, "resource" | "noun" | "settings" | "text">;
 
 /** The messages about one kind of settings. */
@@ -19,21 +18,13 @@ export class BorrowedTexts {
     return `Two resources of this program set ${this.#what(id)}; the other one is ${rival}. Declare everything in one ${this.#kind.resource}.`;
   }
 
-  /** The object had already what the resource declares. */
+  /** The object already has the declared settings. */
   unchanged(id: string, wanted: Values, previous: Values): string {
     const { settings, text } = this.#kind;
     const before = isDeepStrictEqual(previous, wanted)
-      ? "Deleting this resource will leave that as it is."
+      ? "Deleting this resource will leave that as it is: an earlier value, from before an interrupted deployment of this stack, is not known."
       : `Before this program set that, it had ${text(previous)}.`;
     return `${this.#object(id)} already has the ${settings} ${text(wanted)}; nothing was sent. ${before}`;
-  }
-
-  /** The same where it is unknown who has set it. */
-  unnoted(id: string, wanted: Values): string {
-    return (
-      `${this.unchanged(id, wanted, wanted)} The journal has nothing about it. ` +
-      "If an interrupted deployment of this stack set it and its journal is lost, the previous value is unknown. Otherwise nothing is wrong."
-    );
   }
 
   gone(id: string, why: string): string {
@@ -44,7 +35,7 @@ export class BorrowedTexts {
     return `${this.#object(id)} is gone, so the previous ${this.#kind.settings} could not be restored: ${why}.`;
   }
 
-  /** What was changed outside of this program; undefined when nothing was. */
+  /** Changes made outside of this program; undefined if there are none. */
   drift(id: string, known: Values, live: Values): string | undefined {
     const { text } = this.#kind;
     const from = differing(known, live);
@@ -57,7 +48,7 @@ export class BorrowedTexts {
   handedOn(id: string, previous: Values): string {
     const { settings, text } = this.#kind;
     const before = Object.keys(previous).length === 0 ? "" : ` Its previous ${settings}: ${text(previous)}.`;
-    return `Nothing was restored: another resource of this program now sets ${this.#what(id)}.${before}`;
+    return `Nothing was restored: another resource of this program now sets ${this.#what(id)}.${before} If that resource has recorded the settings of this one as its previous ones, it restores those. With an alias to this resource, it inherits the earlier ones.`;
   }
 
   restored(id: string, values: Values): string {
@@ -65,28 +56,19 @@ export class BorrowedTexts {
     return `${this.#object(id)} has its previous ${settings} again: ${text(values)}.`;
   }
 
-  /** What was to be restored has been set outside of this program. */
+  /** A setting to restore was changed outside of this program. */
   changedOutside(
     id: string,
     was: { readonly set: Values; readonly now: Values; readonly before: Values },
   ): string {
     const { text } = this.#kind;
     const { set, now, before } = was;
-    return `${capitalized(this.#what(id))} changed outside of this program, from ${text(set)} to ${text(now)}. That stays, and ${text(before)} was not restored.`;
+    return `${capitalized(this.#what(id))} changed outside of this program, from ${text(set)} to ${text(now)}. The outside change stays; the previous value ${text(before)} was not restored.`;
   }
 
   interrupted(id: string): string {
     const { noun, settings } = this.#kind;
     return `The change of ${this.#what(id)} was interrupted, and the ${noun} has the old ${settings} or the new ${settings}.`;
-  }
-
-  /** What an earlier deployment that completed has set, and no later one has met. */
-  unclaimed(id: string, previous: Values): string {
-    return (
-      `An earlier deployment of this stack set ${this.#what(id)}, and this one does not declare that. ` +
-      'If its resource is in the state, as with "--target" or after an error, nothing is wrong. Otherwise nothing restores the ' +
-      `previous ${this.#kind.settings}, ${this.#kind.text(previous)}. To restore that, declare the resource again and run "pulumi up", then remove it and run "pulumi up".`
-    );
   }
 
   /** `the limits of project proj_1` */

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { isSameName } from "../../../client/names.js";
 import { defaultProjectId } from "../../../config.js";
 import type { Call } from "../../call.js";
+import { inputFailures } from "../../input-failures.js";
 import {
   type CheckFailure,
   type CheckRequest,
@@ -12,40 +14,39 @@ import {
 } from "../../lifecycle.js";
 import { readInPreview, settingsFailures } from "../../preview-reads.js";
 import { Properties, t, unknownValue } from "../../properties.js";
-import type { Declared } from "../declared.js";
-import { inputFailures } from "../input-failures.js";
-import { ifReadable } from "../requests.js";
-import type { Key } from "./creations.js";
-import type { LiveObject, Named, OwnedResource } from "./declaration.js";
-import type { OwnedObjects } from "./objects.js";
+import type { Declared, DeclaredOfKnown } from "../declared.js";
+import type { ReplacedObject } from "../run.js";
+import type { AnyInputs, AnyResource, LiveObject, Named } from "./declaration.js";
+import type { Key, OwnedObjects } from "./objects.js";
 
-/** What `check` wants to find again in its next call. */
+/** Memo of `check` for its next call. */
 export const memoOfNames = new Properties({
-  /** The project came from the settings. */
+  /** Whether the project came from the settings. */
   projectDefaulted: t.boolean,
-  /** The automatic name, and the project that it was made for. */
+  /** The automatic name, and the project for which it was made. */
   autoName: t.object({ name: t.string, projectId: t.string }),
 });
 
-/** Checks what a program declares of one kind of owned object, and previews what becomes of it. */
-export class OwnedChecks<In extends Named, St extends Named, Live extends LiveObject> {
-  readonly #resource: OwnedResource<In, St, Live>;
-  readonly #objects: OwnedObjects<In, St, Live>;
+/** Checks the declaration of one kind of owned object, and previews the deployment. */
+export class OwnedChecks {
+  readonly #resource: AnyResource;
+  readonly #objects: OwnedObjects;
 
-  constructor(resource: OwnedResource<In, St, Live>, objects: OwnedObjects<In, St, Live>) {
+  constructor(resource: AnyResource, objects: OwnedObjects) {
     this.#resource = resource;
     this.#objects = objects;
   }
 
   /** See `ResourceLifecycle.check`. */
   async check(request: CheckRequest, call: Call): Promise<CheckResult> {
-    const { inputs: codec, isInProject = false } = this.#resource;
+    const { inputs: codec, isInProject = false, naturalName } = this.#resource;
     const { news } = request;
+    const { urn } = call.context;
+    const { run } = this.#objects;
     const olds = request.olds && codec.read(request.olds);
     const known = memoOfNames.read(request.memo ?? {});
     const declared = codec.readDeclared(this.#resource.normalized?.(news) ?? news);
-    // Also with invalid inputs, so that nothing of it counts as left by a resource that is gone.
-    this.#objects.run.declared.add(call.context.urn);
+    run.declare(urn, olds === undefined);
     const isDefaulted = isInProject && declared.projectId === undefined;
     let projectId: Declared<string>;
     const failures = failuresFrom(() => {
@@ -53,31 +54,27 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
       projectId = isDefaulted ? projectOf(undefined, olds, known, call) : declared.projectId;
       return inputFailures(news, codec, apiKey, this.#resource.failures(news, olds, apiKey, call));
     });
-    // The name of what belongs to the organization is the same in every project.
+    // Names in the organization are the same in every project.
     const namedIn = isInProject ? projectId : undefined;
-    const { naturalName } = this.#resource;
+    const isAutomatic = news.name === undefined && naturalName === undefined;
     const automatic =
-      news.name === undefined && namedIn !== unknownValue && naturalName === undefined
-        ? this.#autoName(call.context.urn, namedIn, known)
-        : undefined;
-    const name =
-      naturalName === undefined
-        ? (declared.name ?? automatic ?? (namedIn === unknownValue ? unknownValue : undefined))
-        : naturalName.of(declared);
+      isAutomatic && namedIn !== unknownValue ? this.#autoName(urn, namedIn, known) : undefined;
+    const unknownName: Declared<string> = namedIn === unknownValue ? unknownValue : undefined;
+    const name = naturalName?.of(declared) ?? declared.name ?? automatic ?? unknownName;
     if (failures.length === 0) {
-      failures.push(...this.#objects.declare(name, projectId, olds === undefined, call));
+      failures.push(...this.#objects.claim(name, projectId, call));
     }
-    const named = { ...declared, name, projectId };
+    const named: DeclaredOfKnown<AnyInputs> = { ...declared, name, projectId };
     const inputs = codec.write(this.#resource.complete?.(named, news, olds, call) ?? named);
     const memo = memoOfNames.write({
       ...(isInProject ? { projectDefaulted: isDefaulted } : {}),
       ...(automatic === undefined ? {} : { autoName: { name: automatic, projectId: namedIn as string } }),
     });
-    this.#objects.run.checked(call.context.urn, request.olds, inputs);
+    run.compare(urn, isDeepStrictEqual(request.olds, inputs));
     return checked(request, { inputs, failures, memo }, (previewed) => this.preview(previewed, call));
   }
 
-  /** The automatic name stays, also when an alias renames the resource. */
+  /** The automatic name, which stays when an alias renames the resource. */
   #autoName(
     urn: string | undefined,
     projectId: string | undefined,
@@ -88,10 +85,10 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
     }
     return known !== undefined && known.projectId === projectId
       ? known.name
-      : this.#objects.creations.autoName(urn, projectId);
+      : this.#objects.autoName(urn, projectId);
   }
 
-  /** See `ResourceLifecycle.preview`. What the client refuses to send, a deployment refuses too. */
+  /** See `ResourceLifecycle.preview`. A request that the client refuses is a failure, too. */
   async preview(request: PreviewRequest, call: Call): Promise<CheckFailure[]> {
     try {
       return await this.#previewFailures(request, call);
@@ -107,65 +104,83 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
     const old = olds && codec.read(olds);
     const isDefaulted =
       projectId === undefined || (isInProject && memoOfNames.read(memo ?? {}).projectDefaulted === true);
-    // What exists keeps its project, even if that is archived or gone by now.
+    // An existing object keeps its project, even if that is archived or gone by now.
     const asked = !isInProject && old?.projectId === projectId ? undefined : projectId;
     const failures = await settingsFailures(asked, call, isDefaulted ? "" : "projectId");
-    if (failures.length > 0 || declared.projectId === unknownValue) {
+    if (failures.length > 0) {
+      return failures;
+    }
+    const replaced = this.#objects.run.replacedBy(call.context.urn);
+    if (replaced !== undefined) {
+      await this.#previewInheritance(replaced, declared, call);
+    }
+    if (declared.projectId === unknownValue) {
       return failures;
     }
     failures.push(...((await this.#resource.previewFailures?.(declared, old, call)) ?? []));
     const isMoved = old !== undefined && old.projectId !== projectId;
     const isKept = old !== undefined && old.name === name && !isMoved;
-    const isFree = isKept || this.#resource.issued !== undefined;
-    if (
-      failures.length > 0 ||
-      name === undefined ||
-      isFree ||
-      this.#objects.run.replacedBy(call.context.urn) !== undefined
-    ) {
+    const isFree = isKept || this.#resource.issued !== undefined || replaced !== undefined;
+    if (failures.length > 0 || name === undefined || isFree) {
       return failures;
     }
     const holderOf = (wanted: string) =>
       readInPreview(call, (limited) => this.#resource.holderOf(wanted, projectId, limited));
     const holder = await holderOf(name);
-    // Names are unique: what has our old name is our own object.
+    // Names are unique: the holder of our old name is our own object.
     if (holder === undefined || (!isMoved && isSameName(old?.name, holder.name))) {
       return [];
     }
-    // And if nothing has it, an earlier deployment may have renamed our object.
+    // If nothing has the old name, an earlier deployment may have renamed our object.
     if (!isMoved && old?.name !== undefined && (await holderOf(old.name)) === undefined) {
       return [];
     }
     return this.#holderFailures(holder, { name, projectId }, old !== undefined && !isMoved, call);
   }
 
-  /** What it means for a deployment that the name is taken. `isRenamed`: the object stays. */
-  #holderFailures(holder: Live, key: Key, isRenamed: boolean, call: Call): CheckFailure[] {
+  /** Reports the undeclared settings that a replacement inherits or loses. */
+  async #previewInheritance(
+    { id, projectId, state = {} }: ReplacedObject,
+    inputs: DeclaredOfKnown<AnyInputs>,
+    call: Call,
+  ): Promise<void> {
+    const { inheritance } = this.#objects;
+    if (inheritance !== undefined) {
+      const live = await readInPreview(call, (limited) => this.#resource.find(id, projectId, limited));
+      if (live !== undefined) {
+        inheritance.preview(live, this.#resource.state.read(state), inputs, call);
+      }
+    }
+  }
+
+  /** Consequences of a name with a holder. `isRenamed`: the object of the resource stays. */
+  #holderFailures(holder: LiveObject, key: Key, isRenamed: boolean, call: Call): CheckFailure[] {
     const { urn, report } = call.context;
-    const ownership = ifReadable(call, () => this.#objects.creations.ownershipOf(holder, key, call));
-    if (ownership === "noted") {
+    const { run } = this.#objects;
+    if (urn !== undefined && run.holderOf(holder.id) === urn) {
+      // The option `replaceOnChanges` replaces the holder.
       return [];
     }
     // Only a new resource reuses an object by its name alone.
-    if (ownership === "automatic" && !isRenamed) {
-      if (this.#resource.isDormant?.(holder) !== true) {
-        report.warning(this.#objects.texts.unnoted(holder, "preview"));
+    if (this.#objects.isOwn(holder, key, call) && !isRenamed) {
+      if (this.#resource.retiring?.isRetired(holder) !== true) {
+        report.warning(this.#objects.texts.reused(holder, "preview"));
       }
       return [];
     }
-    const taken = this.#objects.nameTaken(key.name, holder, call, isRenamed).message;
-    if (isRenamed || this.#objects.run.otherUser(holder.id, urn) !== undefined) {
+    const taken = this.#objects.nameTaken(key, holder, call, { hasObject: isRenamed }).message;
+    if (isRenamed || run.otherHolderOf(holder.id, urn) !== undefined) {
       return [{ property: this.#objects.nameInput, reason: taken }];
     }
-    // It may be the one that a forced replacement of this resource is about to delete.
+    // The holder may be what a forced replacement of this resource is about to delete.
     report.warning(`${taken} The deployment fails unless it frees that name.`);
     return [];
   }
 }
 
 /**
- * The project that an object belongs to. One that came from the settings is kept as long as the
- * resource exists: a changed default never moves what is deployed.
+ * The project of an object. A project from the settings is kept as long as the resource exists: a
+ * changed default never moves what is deployed.
  */
 export function projectOf(
   declared: Declared<string>,

@@ -3,91 +3,57 @@ import type { Call } from "../../call.js";
 import type { CheckFailure } from "../../lifecycle.js";
 import type { PropertyMap } from "../../properties.js";
 import type { Codec, Declared, DeclaredOfKnown } from "../declared.js";
+import type { LostCreation, Unfinished } from "../marks.js";
 import type { Issued } from "./issued.js";
 
-/** What inputs and state of every owned object have in common. */
+/** Members that inputs and state of every owned object may have. */
 export interface Named {
   readonly name?: string | undefined;
-  /** The project that it is in, for a kind that belongs to one. */
+  /** Project id; undefined for an object of the organization. */
   readonly projectId?: string | undefined;
-  /** Of a state: why the object is not as declared. The next diff must see it. */
-  readonly unfinished?: string | undefined;
+  /** State only. See `marks`. */
+  readonly unfinished?: Unfinished | undefined;
+  readonly lost?: LostCreation | undefined;
 }
 
-/** An object as the service has it. */
+/** An object in the service. */
 export interface LiveObject {
   readonly id: string;
   readonly name: string | null;
-  /**
-   * ISO 8601 date-time. Null where the service does not say it; undefined for a kind that has none,
-   * whose creations are known by their names alone.
-   */
+  /** ISO 8601 date-time. Null if the service omits the time; undefined for a kind without one. */
   readonly createdAt?: string | null;
 }
 
+/** Id and name of an object. */
+export type Subject = { readonly id: string; readonly name?: string | null };
+
 /**
- * A kind of object that the service knows by an id and a name: how it is found, created, changed
- * and deleted. Everything else is the same for all of them: see `OwnedObjects`.
+ * A kind of object that the service knows by an id and a name: how to find, create, change and
+ * delete one. Every promise beyond that has a member of its own, which most kinds omit.
  */
 export interface OwnedObject<In extends Named, St extends Named, Live extends LiveObject> {
-  /** Name of the kind in the entries of the journal. */
-  readonly kind: string;
   /** In messages: `browser pool`. */
   readonly noun: string;
-  /** The command that deletes it, for a person: `browser-infra pools delete`. */
+  /** Command that deletes an object: `browser-infra pools delete`. */
   readonly deleteCommand: string;
-  /** Whether it belongs to a project. Default: to the organization. */
+  /** Whether objects belong to a project. Default: to the organization. */
   readonly isInProject?: boolean;
   /** Code of the error for an object that does not exist. */
   readonly notFoundCode: string;
-  /** Code of the error for a declared object that is gone. Default: the same. */
+  /** Code of the error for a declared object that does not exist. Default: the same. */
   readonly goneCode?: string;
-  /**
-   * For a kind whose objects show something once, such as a secret, or hide what they were made of.
-   * Its names need not be unique: a creation is sent under a name that no other request has, and
-   * then the object gets its own name. Default: names are unique.
-   */
-  readonly issued?: Issued<In, St, Live>;
-  /**
-   * For a kind without names: what identifies an object, as one string in place of a name. It is
-   * made of inputs whose change replaces the object. Inputs and state have it as `name`.
-   */
-  readonly naturalName?: {
-    /** The input that messages about it name. */
-    readonly input: string;
-    of(inputs: DeclaredOfKnown<In>): Declared<string>;
-  };
   readonly state: Codec<St>;
-  /** A member that every state has. What a program looks up lacks it. */
+  /** State member that every managed resource has, and a lookup (`get`) lacks. */
   readonly essential: keyof St & string;
-  /** Members of the state that change without a request. The journal does not compare them. */
-  readonly incidental: readonly (keyof St & string)[];
-  /**
-   * For a kind that the service cannot change: what makes an object another one, besides its name
-   * and its project. An existing object is reused only if it is exactly what is declared.
-   */
-  identity?(of: In | St | Live): PropertyMap;
-  /** How a program adopts an object that it did not create. Default: by an import. */
-  adoptAdvice?(id: string): string;
-  /** What it holds, to recreate it if its replacement fails. Undefined: it is gone. */
-  archive?(
-    id: string,
-    state: St,
-    call: Call,
-  ): Promise<{ readonly bytes: Uint8Array; readonly state: St } | undefined>;
-  /** Undefined when it is gone. */
+
+  /** The live object; undefined if it does not exist. */
   find(id: string, projectId: string | undefined, call: Call): Promise<Live | undefined>;
-  /** What has a name, as the service compares names. If names are not unique, one of them. */
+  /** Finds the object with a name, compared as the service does. If names are not unique, any. */
   holderOf(name: string, projectId: string | undefined, call: Call): Promise<Live | undefined>;
   create(inputs: In, name: string, call: Call): Promise<Live>;
   /**
-   * The inputs of an issued object that takes the place of an old object, with undeclared settings
-   * of the old object. `known`: the state of the old object.
-   */
-  inherit?(inputs: In, old: Live | St, known: St): In;
-  /**
-   * The request that makes the live object as declared; undefined if it is so. `isInDoubt`: an
-   * earlier request may have changed what the service does not show.
+   * The request that gives a live object the declared settings; undefined if there is none to send.
+   * `isInDoubt`: an earlier request may have changed settings that the service does not show.
    */
   change(
     live: Live,
@@ -97,21 +63,63 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
     isInDoubt: boolean,
   ): (() => Promise<Live>) | undefined;
   remove(id: string, state: St, call: Call): Promise<unknown>;
-  /**
-   * What an object has that its program does not declare. The journal keeps it for the object that
-   * takes its place, whose creation finds it with `Entries.handedDown`. Asks the service.
-   */
-  handDown?(id: string, state: St, call: Call): Promise<PropertyMap>;
-  /** The request that retires it; undefined if it is retired already. */
-  retire?(live: Live, call: Call): (() => Promise<Live>) | undefined;
-  /** The service's code for not deleting it because something uses it. */
-  readonly inUseCode?: string;
-  /** Why the service refused to delete or to retire it. Default: its own words. */
-  whyKept?(object: Pick<Live, "id" | "name">, state: St, refusal: ApiError, call: Call): Promise<Error>;
-  /** What the state keeps. No inputs: of a read, normalized to what is known. */
+  /** The state of a live object. Without inputs: of a read, in the form of what is known. */
   stateOf(live: Live, inputs: In | undefined, known: St | undefined): St;
-  /** Whether it is retired, so that reusing it needs no warning. */
-  isDormant?(live: Live): boolean;
+
+  // Naming
+  /** Kinds without names: the string in place of a name, and the input that messages name. */
+  readonly naturalName?: {
+    readonly input: string;
+    of(inputs: DeclaredOfKnown<In>): Declared<string>;
+  };
+  /**
+   * Immutable kinds: values that identify an object besides name and project, such as a checksum.
+   * An object is reused only if they are equal.
+   */
+  identity?(of: In | St | Live): Readonly<Record<string, string>>;
+  /** How a program takes over an object. Default: by an import. */
+  adoptAdvice?(id: string): string;
+
+  // Deleting
+  /** The error for an object that the service did not delete or retire. Default: the refusal. */
+  explainRefusal?(object: Subject, state: St, refusal: ApiError, call: Call): Promise<Error>;
+  readonly retiring?: Retiring<St, Live>;
+
+  // Issuing
+  /** Kinds whose objects cannot be reused after a lost answer. Their names need not be unique. */
+  readonly issued?: Issued<In, St, Live>;
+
+  // Keeping settings that the program does not declare
+  readonly undeclared?: Undeclared<In, St, Live>;
+}
+
+/** A kind whose objects can be kept, or put out of use, in place of a deletion. */
+export interface Retiring<St extends Named, Live extends LiveObject> {
+  /** Action when the resource is deleted. */
+  onDelete(state: St): "remove" | "keep" | "retire";
+  /** The request that retires an object; undefined if the object is retired already. */
+  retire(live: Live, call: Call): (() => Promise<Live>) | undefined;
+  /** Whether an object is retired. Reusing one needs no warning. */
+  isRetired(live: Live): boolean;
+}
+
+/** A kind with settings that a program may omit. A replacement in the same run inherits them. */
+export interface Undeclared<In extends Named, St extends Named, Live extends LiveObject> {
+  /**
+   * Undeclared settings of an object that a new object does not have by itself. Undefined for an
+   * object that does not exist any more: as far as the state contains them.
+   */
+  of(live: Live | undefined, state: St): PropertyMap;
+  /** The undeclared settings that a new object gets, and the names of those that it cannot get. */
+  inherit(
+    undeclared: PropertyMap,
+    old: St,
+    inputs: DeclaredOfKnown<In>,
+  ): { readonly settings: Partial<In>; readonly lost: readonly string[] };
+  /** Names in a message. Default: all. */
+  namesIn?(settings: Partial<In>): readonly string[];
+  /** The state as if the program had declared these settings, with their live values. */
+  declaring(names: readonly string[], live: Live, state: St): St;
 }
 
 /** A kind of object as a program declares it: see `OwnedLifecycle`. */
@@ -120,41 +128,41 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   /** Name of the resource's class. */
   readonly resource: string;
   readonly inputs: Codec<In>;
-  /**
-   * What is wrong with the program's inputs, all at once. Unknown values pass. That none is a
-   * secret key is checked for every kind.
-   */
+  /** Reports all invalid inputs at once. Unknown values pass. Secret keys are reported elsewhere. */
   failures(news: PropertyMap, olds: In | undefined, apiKey: string, call: Call): CheckFailure[];
-  /** The program's inputs in one form. Default: as they are. */
+  /** The program's inputs in one form. Default: unchanged. */
   normalized?(news: PropertyMap): PropertyMap;
-  /** Fills in defaults, besides the name and the project. Default: none. */
+  /** Fills in defaults, except name and project. Default: none. */
   complete?(
     declared: DeclaredOfKnown<In>,
     news: PropertyMap,
     olds: In | undefined,
     call: Call,
   ): DeclaredOfKnown<In>;
-  /** What a deployment would refuse, besides the name. Asks the service. */
+  /** Failures of a deployment, except those of the name. Asks the service. */
   previewFailures?(inputs: DeclaredOfKnown<In>, olds: In | undefined, call: Call): Promise<CheckFailure[]>;
   /** Inputs whose change replaces the object. Default: those that are marked so. */
   replaces?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
-  /** Says what a replacement loses, as far as the state tells. */
+  /** Reports the consequences of a replacement, as far as the state contains them. */
   onReplacement?(state: St, inputs: DeclaredOfKnown<In>, call: Call): void;
-  /** What else is not as in the state, besides the name. Default: nothing. */
+  /** Names of inputs, except `name`, that differ from the state. Default: none. */
   differing?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
-  /** What becomes of it when the resource goes. Default: it is removed. */
-  onDelete?(state: St): "remove" | "keep" | "retire";
   /**
-   * Waits for what follows a creation or a change; "gone" if the object goes meanwhile. What it
-   * throws leaves the resource unfinished.
+   * Waits for the effects of a creation or a change. "gone": the object was deleted meanwhile. An
+   * error leaves the resource unfinished.
    */
   afterwards?(live: Live, inputs: In, state: St, call: Call): Promise<"gone" | undefined>;
-  /** The state with inputs that a read cannot see, for an import. Default: there are none. */
+  /** The state of an import with inputs that a read cannot see. Default: unchanged. */
   withDefaults?(state: St): DeclaredOfKnown<In> & St;
-  /** The inputs in the state of a read, where they differ from its members of the same names. */
+  /** The inputs in the state of a read. Default: the members of the same names. */
   inputsIn?(state: St): DeclaredOfKnown<In>;
-  /** What was changed outside of this program, besides the name. Default: what differs, by name. */
+  /** Changes made outside of the program, except the name. Default: the differing inputs. */
   drift?(id: string, known: St, live: St): readonly string[];
   /** A warning about an object that was read. */
   concern?(live: Live, isImport: boolean): string | undefined;
 }
+
+/** Kinds with their types erased: the core treats all kinds alike. */
+export type AnyInputs = Named;
+export type AnyObject = OwnedObject<Named, Named, LiveObject>;
+export type AnyResource = OwnedResource<Named, Named, LiveObject>;

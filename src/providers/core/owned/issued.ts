@@ -3,61 +3,65 @@ import type { PropertyMap } from "../../properties.js";
 import type { DeclaredOfKnown } from "../declared.js";
 
 /**
- * A kind of object that is of no use once the answer to its creation is lost: the service shows
- * something in that answer only, or never says whether the object is as declared. Another one is
- * created, and then it is deleted.
+ * A kind whose objects are useless after a lost answer: the service shows a value in that answer
+ * only, or never shows whether an object is as declared. The provider deletes the useless object
+ * and creates a new object.
  */
 export interface Issued<In extends object, St extends object, Live> {
-  /** What is shown once: `secret`. Default: nothing. */
+  /** The value that is shown once: `secret`. Default: none. */
   readonly shown?: string;
-  /** Live objects with the name, or with one that contains it, in the project or in none. */
+  /** Live objects of a project, or of none, with a name or with a name that contains `query`. */
   named(
     filter: { readonly name: string } | { readonly query: string },
     projectId: string | undefined,
     call: Call,
   ): Promise<readonly Live[]>;
-  /** How an update rotates one. Default: it never does. */
+  /**
+   * The inputs of an object that succeeds an old object, with undeclared settings of the old object.
+   * `known`: the state of the old object.
+   */
+  inherit?(inputs: In, old: Live | St, known: St): In;
+  /** How an update rotates an object. Default: no update does. */
   readonly rotates?: Rotating<In, St, Live>;
-  /** Throws when one of these objects must not be deleted, before any of them is. */
+  /** Throws if one of these objects must not be deleted, before any of them is. */
   beforeRemoval?(ids: readonly string[], state: St, call: Call): Promise<void>;
 }
 
-/**
- * How an update rotates an object: another one takes its place, and the resource keeps the id of
- * its first one.
- */
+/** How an update rotates an object: a new object succeeds, and the resource keeps its first id. */
 export interface Rotating<In extends object, St extends object, Live> {
-  /** The object that a resource has now. */
+  /** Id of the present object of a resource. */
   idOf(id: string, state: St): string;
-  /** Objects that rotations have replaced, and that go with the resource. */
+  /** Ids of objects before rotations, which are deleted with the resource. */
   formerIdsOf(state: St): readonly string[];
-  /** Why an update rotates the object, as the end of a sentence; undefined when it does not. */
+  /** Why an update rotates the object, as the end of a sentence; undefined if no update does. */
   whyRotate(state: St, inputs: DeclaredOfKnown<In>): string | undefined;
-  /** Members of the state whose values are unknown until a rotation has happened. */
+  /** State members whose values are unknown before a rotation. */
   readonly rotatedOutputs: readonly (keyof St & string)[];
-  /** The request that rotates an object. Throws for one that must not be rotated. */
+  /** Whether a rotation that the state does not contain has happened to the object. */
+  wasRotated(present: Live, state: St): boolean;
+  /** The request that rotates an object. Throws for an object that must not be rotated. */
   rotation(present: Live, inputs: In, call: Call): Promise<Rotation<Live>>;
   /**
-   * What a rotation without an answer made: one of the candidates, or several of which any may be
-   * it. Undefined when it did not happen.
+   * The result of a rotation without an answer: a candidate, or several that cannot be
+   * distinguished. Undefined if the rotation did not happen.
    */
-  madeBy(
+  resultOfRotation(
     rotatedId: string,
     trace: PropertyMap,
     candidates: readonly Live[],
     call: Call,
   ): Promise<Live | readonly Live[] | undefined>;
-  /** The state after a rotation. Says what a person should know. Must not fail. */
+  /** The state after a rotation. Reports the grace of the old object. Must not fail. */
   afterRotation(fresh: Live, rotated: Live, inputs: In, state: St, call: Call): Promise<St>;
 }
 
-/** A request for an object that takes the place of another one. */
+/** A request for the successor of an object. */
 interface Rotation<Live> {
   /**
-   * What it changes of the other one, by which its result is known if the answer is lost. Without
-   * it, the request is a creation, and its result is known by the one-time name.
+   * Change to the old object that proves the rotation after a lost answer. Without a trace, the
+   * request is a creation, whose object has a one-time name.
    */
   readonly trace?: PropertyMap;
-  /** Sends it, once. `name`: a one-time name. */
+  /** Sends the request once. `name`: a one-time name. */
   readonly send: (name: string) => Promise<Live>;
 }

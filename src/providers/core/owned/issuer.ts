@@ -1,265 +1,250 @@
-import { BrowserInfraError, ContractError, type OutcomeUnknownError } from "../../../errors.js";
+import { ContractError, OutcomeUnknownError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import { messageOf } from "../../../text/words.js";
 import type { Call } from "../../call.js";
-import type { DeclaredOfKnown } from "../declared.js";
-import type { Entry, NotedEntry } from "../entry.js";
-import { findUnlessItFails, sendNoted } from "../requests.js";
-import { propertiesOf } from "./creations.js";
-import type { LiveObject, Named } from "./declaration.js";
-import type { Issued, Rotating } from "./issued.js";
+import { isPropertyMap } from "../../properties.js";
+import { requestOf, type Unfinished } from "../marks.js";
+import { findUnlessItFails } from "../requests.js";
+import type { AnyInputs, LiveObject, Named } from "./declaration.js";
+import type { Issued } from "./issued.js";
 import type { OwnedObjects } from "./objects.js";
 import { isNameFor, oneTimeName } from "./one-time-name.js";
 
-/** Most requests for one object. Each but the last one created one, and its answer was lost. */
+/** Maximum creation requests for one object. Each but the last lost its answer. */
 const attemptsMax = 3;
 
-/** A new object, and why it is not yet as declared. */
-interface IssuedObject<Live> {
-  readonly live: Live;
-  readonly unfinished?: string;
+/** A request of an update that may have created a further object, as the state keeps it. */
+type Sent = NonNullable<Unfinished["request"]>;
+
+/** A request for an object. */
+interface Request {
+  readonly send: () => Promise<LiveObject>;
+  /** Finds the result after a lost answer. Several: they cannot be distinguished. */
+  readonly find: () => Promise<readonly LiveObject[]>;
+  readonly sent: Sent & { readonly name: string };
+  /** A creation of the same object under a further name. */
+  readonly again: () => Request;
 }
 
-/** The next request for an object, and what to note of it. */
-interface IssueRequest<Live> {
-  readonly intent: Omit<Entry, "sentAt" | "op">;
-  readonly send: () => Promise<Live>;
-}
+type Rotates = NonNullable<Issued<Named, Named, LiveObject>["rotates"]>;
 
-/** Makes the objects of a kind that cannot be reused, and rotates them: see {@link Issued}. */
-export class Issuer<In extends Named, St extends Named, Live extends LiveObject> {
-  readonly #issued: Issued<In, St, Live>;
-  readonly #objects: OwnedObjects<In, St, Live>;
+/** Creates and rotates the objects of a kind that cannot be reused: see {@link Issued}. */
+export class Issuer {
+  readonly #issued: Issued<Named, Named, LiveObject>;
+  readonly #objects: OwnedObjects;
 
-  constructor(issued: Issued<In, St, Live>, objects: OwnedObjects<In, St, Live>) {
+  constructor(issued: Issued<Named, Named, LiveObject>, objects: OwnedObjects) {
     this.#issued = issued;
     this.#objects = objects;
   }
 
-  /** Why an update must see to the object although its inputs may be the same. */
-  whyUpdate(id: string, state: St, inputs: DeclaredOfKnown<In>, mayBeGone: boolean): string | undefined {
-    const why = this.#issued.rotates?.whyRotate(state, inputs);
-    const object = this.#objects.texts.object({ id });
-    if (why !== undefined) {
-      return `This deployment rotates ${object}: ${why}.`;
-    }
-    return mayBeGone
-      ? `An interrupted deployment may have deleted ${object}. This one checks whether it still exists.`
-      : undefined;
-  }
-
-  /** Creates an object. What earlier runs created for the resource is settled afterwards. */
-  async create(inputs: In, call: Call): Promise<{ readonly id: string; readonly state: St }> {
-    await this.#warnOfUnnoted(inputs, call);
+  async create(inputs: AnyInputs, call: Call): Promise<{ readonly id: string; readonly state: Named }> {
     const wanted = await this.#inherited(inputs, call);
-    const next = async () => this.#creation(wanted, call);
-    const { live, unfinished } = await this.#issue(inputs, [], next, call);
-    return { id: live.id, state: { ...this.#objects.resource.stateOf(live, inputs, undefined), unfinished } };
+    const { live, unfinished } = await this.#issue(inputs, undefined, this.#creation(wanted, call), call);
+    return {
+      id: live.id,
+      state: { ...this.#objects.resource.stateOf(live, inputs, undefined), unfinished },
+    };
   }
 
-  /** Gives the resource what it declares: a change of its object, or another one in its place. */
-  async update(id: string, state: St, inputs: In, call: Call): Promise<St> {
-    const entries = this.#objects.entries(call);
+  /** Updates an object to match the inputs: by a change, a rotation, or a new object. */
+  async update(id: string, state: Named, inputs: AnyInputs, call: Call): Promise<Named> {
+    await this.undo(state, call);
+    const { resource, texts } = this.#objects;
     const { rotates } = this.#issued;
     const kept = [id, ...(rotates?.formerIdsOf(state) ?? [])];
     const why = rotates?.whyRotate(state, inputs);
-    const deletion = entries.removalOf(id);
-    const present = await this.#objects.resource.find(id, state.projectId, call);
+    const present = await resource.find(id, state.projectId, call);
     if (present === undefined) {
-      if (rotates === undefined || (why === undefined && deletion === undefined)) {
-        throw this.#objects.texts.gone(id);
+      if (why === undefined) {
+        throw texts.gone(id);
       }
-      call.context.report.info(
-        `${this.#objects.texts.subject({ id })} is gone, so another one is created in its place.`,
-      );
-      const wanted = this.#objects.resource.inherit?.(inputs, state, state) ?? inputs;
-      const next = async () => this.#creation(wanted, call);
-      const { live, unfinished } = await this.#issue(inputs, kept, next, call);
-      entries.drop(deletion);
-      return { ...this.#objects.resource.stateOf(live, inputs, state), unfinished };
+      call.context.report.info(`${texts.subject({ id })} is gone, so a new ${texts.short} is created.`);
+      const wanted = this.#issued.inherit?.(inputs, state, state) ?? inputs;
+      const { live, unfinished } = await this.#issue(inputs, kept, this.#creation(wanted, call), call);
+      return { ...resource.stateOf(live, inputs, state), unfinished };
     }
-    entries.exists(id);
     // A rotation copies the name.
     const live = await this.#objects.change(present, inputs, state, call);
-    const isRotated = await this.#wasRotated(id, call);
-    if (rotates === undefined || (why === undefined && !isRotated)) {
-      await this.#objects.creations.settleAll(kept, call);
-      return this.#objects.resource.stateOf(live, inputs, state);
+    const wasRotated = rotates?.wasRotated(live, state) === true;
+    if (rotates === undefined || (why === undefined && !wasRotated)) {
+      return { ...resource.stateOf(live, inputs, state), unfinished: undefined };
     }
-    return this.#rotate(rotates, live, inputs, state, isRotated, call);
+    const wanted = this.#issued.inherit?.(inputs, live, state) ?? inputs;
+    const request = wasRotated
+      ? this.#creation(wanted, call)
+      : await this.#rotation(rotates, live, wanted, call);
+    const fresh = await this.#issue(inputs, kept, request, call);
+    const after = await rotates.afterRotation(fresh.live, live, inputs, state, call);
+    return { ...after, unfinished: fresh.unfinished };
   }
 
-  /** The inputs with what the object has that this run replaces, as the service has it now. */
-  async #inherited(inputs: In, call: Call): Promise<In> {
-    const { inherit, state } = this.#objects.resource;
-    const old = this.#objects.run.replacedBy(call.context.urn);
-    if (inherit === undefined || old?.state === undefined) {
+  /** The inputs with the undeclared settings of the live object that this run replaces. */
+  async #inherited(inputs: AnyInputs, call: Call): Promise<AnyInputs> {
+    const { resource, run } = this.#objects;
+    const old = run.replacedBy(call.context.urn);
+    if (this.#issued.inherit === undefined || old?.state === undefined) {
       return inputs;
     }
-    const known = state.read(old.state);
-    const live = await this.#objects.resource.find(old.id, known.projectId, call);
-    return inherit(inputs, live ?? known, known);
+    const known = resource.state.read(old.state);
+    const live = await resource.find(old.id, known.projectId, call);
+    return this.#issued.inherit(inputs, live ?? known, known);
   }
 
-  /** `wasRotated`: an earlier request has rotated it, and its answer was lost. */
-  async #rotate(
-    rotates: Rotating<In, St, Live>,
-    live: Live,
-    inputs: In,
-    state: St,
-    wasRotated: boolean,
-    call: Call,
-  ): Promise<St> {
-    const { name = "", projectId } = inputs;
-    const kept = [live.id, ...rotates.formerIdsOf(state)];
-    const wanted = this.#objects.resource.inherit?.(inputs, live, state) ?? inputs;
-    const rotation = await rotates.rotation(live, wanted, call);
-    let isRotated = wasRotated;
-    const next = async () => {
-      if (isRotated || rotation.trace === undefined) {
-        const send = isRotated ? undefined : rotation.send;
-        return this.#creation(wanted, call, send);
-      }
-      // It is asked for again only if it happened, and then the object before has its grace.
-      isRotated = true;
-      const existing = await this.#issued.named({ name }, projectId, call);
-      return {
-        intent: {
-          key: propertiesOf({ name, projectId }),
-          replaces: live.id,
-          existing: [...existing.map((each) => each.id), ...kept],
-          trace: rotation.trace,
-        },
-        send: () => rotation.send(name),
-      };
-    };
-    const { live: fresh, unfinished } = await this.#issue(inputs, kept, next, call);
-    return { ...(await rotates.afterRotation(fresh, live, inputs, state, call)), unfinished };
-  }
-
-  /**
-   * Whether an earlier request has rotated an object, and its answer was lost: then the object is
-   * about to expire, and what was shown of the one in its place is lost.
-   */
-  async #wasRotated(id: string, call: Call): Promise<boolean> {
-    for (const entry of this.#objects.entries(call).creations()) {
-      const isOfIt = entry.replaces === id && (entry.id !== undefined || entry.trace !== undefined);
-      if (isOfIt && (await this.#objects.creations.resultOf(entry, call)) !== undefined) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** A creation under a name that no other request has, so its object can be found by it. */
+  /** A creation under a one-time name, by which the object is found. */
   #creation(
-    inputs: In,
+    inputs: AnyInputs,
     call: Call,
-    send: (name: string) => Promise<Live> = (once) => this.#objects.resource.create(inputs, once, call),
-  ): IssueRequest<Live> {
+    send = (once: string) => this.#objects.resource.create(inputs, once, call),
+  ): Request {
+    const { projectId } = inputs;
+    const name = oneTimeName(inputs.name ?? "");
+    const find = () => this.#issued.named({ name }, projectId, call);
+    const again = () => this.#creation(inputs, call);
+    return { send: () => send(name), find, sent: { name, projectId, before: [] }, again };
+  }
+
+  async #rotation(rotates: Rotates, live: LiveObject, inputs: AnyInputs, call: Call): Promise<Request> {
     const { name = "", projectId } = inputs;
-    const once = oneTimeName(name);
-    const key = propertiesOf({ name: once, projectId });
-    return { intent: { key }, send: () => send(once) };
+    const { trace, send } = await rotates.rotation(live, inputs, call);
+    if (trace === undefined) {
+      return this.#creation(inputs, call, send);
+    }
+    const before = (await this.#issued.named({ name }, projectId, call)).map((each) => each.id);
+    const sent = { rotates: live.id, name, projectId, before, trace };
+    const again = () => this.#creation(inputs, call);
+    return { send: () => send(name), find: () => this.#resultOf(sent, call), sent, again };
   }
 
-  /** Sends requests until one is answered, so that exactly one object exists besides `kept`. */
-  async #issue(
-    inputs: In,
-    kept: readonly string[],
-    next: () => Promise<IssueRequest<Live>>,
+  async #resultOf(
+    { rotates: rotatedId, name = "", projectId, before = [], trace }: Sent,
     call: Call,
-  ): Promise<IssuedObject<Live>> {
-    const entries = this.#objects.entries(call);
-    const { report } = call.context;
-    for (let attempt = 1; ; attempt += 1) {
-      const { intent, send } = await next();
-      this.#supersede(intent, call);
-      const live = await sendNoted<Live | undefined>(
-        entries,
-        {
-          intent: { op: "create", ...intent },
-          send,
-          answered: (made) => (made === undefined ? {} : { id: made.id, answered: "created" }),
-          resolve: async (outcome, entry) => {
-            if (attempt === attemptsMax || !(await this.#wasCreated(entry, call))) {
-              throw this.#stillUnknown(outcome, intent, inputs, call);
-            }
-            return undefined;
-          },
-        },
-        report,
-      );
-      if (live !== undefined) {
-        this.#objects.run.create(live.id, call.context.urn);
-        const named = await this.#named(live, inputs, call);
-        await this.#settleOthers([...kept, live.id], call);
-        return named;
-      }
-      report.info(
-        `The answer with ${this.#objects.resource.noun} ${quote(inputs.name ?? "")} was lost${this.#objects.texts.withIt}. Another one is created, and that one deleted.`,
-      );
+  ): Promise<readonly LiveObject[]> {
+    const named = await this.#issued.named({ name }, projectId, call);
+    const fresh = named.filter(({ id }) => !before.includes(id) && !this.#objects.run.isKnown(id));
+    const { rotates } = this.#issued;
+    if (rotates === undefined || rotatedId === undefined || !isPropertyMap(trace)) {
+      return fresh;
     }
+    return [(await rotates.resultOfRotation(rotatedId, trace, fresh, call)) ?? []].flat();
   }
 
-  /** An earlier rotation of the same object has not happened yet, and this one hides its trace. */
-  #supersede({ replaces, existing = [] }: IssueRequest<Live>["intent"], call: Call): void {
-    const entries = this.#objects.entries(call);
-    for (const earlier of entries.creations()) {
-      if (replaces !== undefined && earlier.replaces === replaces && earlier.id === undefined) {
-        const others = [...(earlier.existing ?? []), ...existing];
-        entries.update(earlier, { existing: others, trace: undefined });
-      }
+  /** Deletes what a request of an earlier run has created, whose answer was lost. */
+  async undo({ unfinished }: Named, call: Call): Promise<void> {
+    const sent = unfinished?.request;
+    const made = sent === undefined ? [] : await this.#resultOf(sent, call);
+    if (sent !== undefined && made.length > 0) {
+      await this.#discard(made, sent, call);
     }
-  }
-
-  /** Whether a request without an answer has created an object that can be found. */
-  async #wasCreated(entry: NotedEntry | undefined, call: Call): Promise<boolean> {
-    const { context } = call;
-    context.report.progress(`no response; checking whether the ${this.#objects.texts.short} was created`);
-    const look = async () => entry && (await this.#objects.creations.resultOf(entry, call));
-    return (await findUnlessItFails(look, context)) !== undefined;
   }
 
   /**
-   * Names a new object. A failure is only a warning, or what the object shows would be lost. It
-   * needs no entry besides that of its creation, and the state says when it lacks its name.
+   * Sends requests until the service answers. Deletes the object of each lost answer. `kept`: ids of
+   * the objects of the resource; undefined for a new resource.
    */
-  async #named(live: Live, inputs: In, call: Call): Promise<IssuedObject<Live>> {
-    const send = this.#objects.resource.change(live, inputs, undefined, call, true);
+  async #issue(inputs: AnyInputs, kept: readonly string[] | undefined, first: Request, call: Call) {
+    const { resource, texts, run } = this.#objects;
+    const { report, urn } = call.context;
+    const { name = "" } = inputs;
+    await this.#reportNamesakes(inputs, kept ?? [], call);
+    let request = first;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const live = await request.send();
+        run.create(live.id, urn);
+        return await this.#named(live, inputs, call);
+      } catch (error) {
+        if (!(error instanceof OutcomeUnknownError)) {
+          throw error;
+        }
+        const { find, sent } = request;
+        report.progress(`no response; checking whether the ${texts.short} was created`);
+        const look = async () => {
+          const found = await find();
+          return found.length === 0 ? undefined : found;
+        };
+        const made = await findUnlessItFails(look, call.context);
+        if (made === undefined || attempt === attemptsMax) {
+          const outcome = this.#stillUnknown(error, sent, inputs, call);
+          requestOf.set(outcome, sent);
+          // An update has an object, which the state keeps.
+          throw kept === undefined ? this.#objects.lost(outcome, sent, inputs, call) : outcome;
+        }
+        await this.#discard(made, sent, call);
+        report.info(
+          `The answer with ${resource.noun} ${quote(name)} was lost${texts.lostValueClause}. The provider creates a new ${texts.short} and deletes the useless ${texts.short}.`,
+        );
+        // A rotation has happened, and the old object has its grace.
+        request = first.again();
+      }
+    }
+  }
+
+  /**
+   * Renames a new object to its own name. A failure is a warning, because an error would lose the
+   * value that is shown once. The next deployment renames the object.
+   */
+  async #named(live: LiveObject, inputs: AnyInputs, call: Call) {
+    const { resource, texts } = this.#objects;
+    const send = resource.change(live, inputs, undefined, call, true);
     try {
       return { live: send === undefined ? live : await send() };
     } catch (error) {
-      // The rename may have been done, and its answer lost.
-      const look = () => this.#objects.resource.find(live.id, inputs.projectId, call);
+      // The rename may have happened, and its answer was lost.
+      const look = () => resource.find(live.id, inputs.projectId, call);
       const present = await findUnlessItFails(look, call.context);
-      if (present !== undefined && !this.#objects.resource.change(present, inputs, undefined, call, true)) {
+      if (present !== undefined && !resource.change(present, inputs, undefined, call, true)) {
         return { live: { ...live, name: present.name } };
       }
-      const why = messageOf(error);
+      const reason = messageOf(error);
       call.context.report.warning(
-        `${this.#objects.texts.subject({ id: live.id })} was created, but is still called ${quote(live.name ?? "")}: it could not be renamed. The next "pulumi up" renames it. ${why}`,
+        `${texts.subject({ id: live.id })} was created, but is still called ${quote(live.name ?? "")}: it could not be renamed. The next "pulumi up" renames it. ${reason}`,
       );
-      return { live, unfinished: why };
+      return { live, unfinished: { reason } };
     }
   }
 
-  /** Settles what earlier requests made. A failure is left to the next run: the object exists. */
-  async #settleOthers(kept: readonly string[], call: Call): Promise<void> {
+  /** Deletes the object of a lost answer. A warning names several candidates, or a failure. */
+  async #discard(made: readonly LiveObject[], { rotates, projectId }: Sent, call: Call): Promise<void> {
+    const { texts } = this.#objects;
+    const { report } = call.context;
+    const [live, ...others] = made;
+    if (live === undefined || others.length > 0) {
+      report.warning(texts.indistinguishable(rotates, made));
+      for (const { id } of made) {
+        // Named once, and not again as a namesake.
+        this.#objects.run.store(id, undefined);
+      }
+      return;
+    }
     try {
-      await this.#objects.creations.settleAll(kept, call);
+      await this.#objects.remove(live, projectId === undefined ? {} : { projectId }, call);
+      report.info(texts.undone(live));
     } catch (error) {
-      const why = messageOf(error);
-      call.context.report.warning(
-        `A ${this.#objects.texts.short} of this resource whose ${this.#issued.shown ?? "answer"} was lost could not be deleted. The next deployment tries again. ${why}`,
-      );
+      report.warning(`${texts.unmanaged([{ ...live, projectId }])} ${messageOf(error)}`);
+    }
+  }
+
+  /**
+   * Warns of objects with the name, or with a one-time name made from it. A killed deployment may
+   * have created them, or another stack.
+   */
+  async #reportNamesakes(inputs: AnyInputs, kept: readonly string[], call: Call): Promise<void> {
+    const { name = "", projectId } = inputs;
+    const { run, texts } = this.#objects;
+    const look = () => this.#issued.named({ query: name }, projectId, call);
+    const named = (await findUnlessItFails(look, call.context)) ?? [];
+    const isUnknown = ({ id }: LiveObject) => !kept.includes(id) && !run.isKnown(id);
+    const found = named.filter((live) => isNameFor(name, live.name) && isUnknown(live));
+    if (found.length > 0) {
+      call.context.report.warning(texts.namesakes(found.map((live) => ({ ...live, projectId }))));
     }
   }
 
   #stillUnknown(
     outcome: OutcomeUnknownError,
-    { replaces }: IssueRequest<Live>["intent"],
-    { name = "" }: In,
+    { rotates }: Sent,
+    { name = "" }: AnyInputs,
     { context }: Call,
   ): OutcomeUnknownError {
     const { noun } = this.#objects.resource;
@@ -273,47 +258,11 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
         ? `got an answer that cannot be right (${cause.message})`
         : "got no answer";
     return outcome.withMessage(
-      replaces === undefined
+      rotates === undefined
         ? `The creation of ${noun} ${quote(name)} ${what}, and a ${useless} may exist now or appear later. ` +
-            `Run "pulumi up" again: it deletes exactly that ${short}, and creates another.`
-        : `The rotation of ${noun} ${replaces} ${what}, and the ${short} may expire soon, with a new one in its place whose ${shown} is lost. ` +
+            `Run "pulumi up" again: it deletes exactly that ${short}, and creates a new ${short}.`
+        : `The rotation of ${noun} ${rotates} ${what}, and the ${short} may expire soon, with a new ${short} in its place whose ${shown} is lost. ` +
             `Run "pulumi up" again: it checks what happened, and creates a ${short} whose ${shown} is known.`,
     );
-  }
-
-  /**
-   * Without the journal, what a killed deployment has created has no entry. It has the automatic
-   * name of the resource, so a warning names it. It may also be that of a stack in another backend.
-   */
-  async #warnOfUnnoted({ name, projectId }: In, call: Call): Promise<void> {
-    const { urn, report } = call.context;
-    if (
-      name === undefined ||
-      urn === undefined ||
-      name !== this.#objects.creations.autoName(urn, projectId)
-    ) {
-      return;
-    }
-    const noted = this.#objects.entries(call).creations();
-    const named = await readOrNothing(() => this.#issued.named({ query: name }, projectId, call), call);
-    const found = named.filter((live) => {
-      const isNoted = noted.some(({ id, key }) => id === live.id || key?.name === live.name);
-      return isNameFor(name, live.name) && !isNoted && !this.#objects.run.isUsed(live.id);
-    });
-    if (found.length > 0) {
-      report.warning(this.#objects.texts.unnotedIssue(found));
-    }
-  }
-}
-
-/** A list of which nothing depends but a warning. */
-async function readOrNothing<T>(list: () => Promise<readonly T[]>, { context }: Call): Promise<readonly T[]> {
-  try {
-    return await list();
-  } catch (error) {
-    if (error instanceof BrowserInfraError && !context.signal.aborted) {
-      return [];
-    }
-    throw error;
   }
 }

@@ -1,42 +1,40 @@
 import { isDeepStrictEqual } from "node:util";
 import { messageOf } from "../../../text/words.js";
 import { Accounts, Call } from "../../call.js";
-import {
-  type CheckFailure,
-  type CheckRequest,
-  type CheckResult,
-  type Created,
-  type DiffRequest,
-  type DiffResult,
-  type LifecycleContext,
-  PartiallyCreatedError,
-  type PreviewRequest,
-  type ReadResult,
-  type ResourceLifecycle,
-  type StoredResource,
+import type {
+  CheckFailure,
+  CheckRequest,
+  CheckResult,
+  Created,
+  DiffRequest,
+  DiffResult,
+  LifecycleContext,
+  PreviewRequest,
+  ReadResult,
+  ResourceLifecycle,
+  StoredResource,
 } from "../../lifecycle.js";
-import { type PropertyMap, requireAllKnown, requireKnown } from "../../properties.js";
+import { type PropertyMap, requireAllKnown, requireKnown, unknownValue } from "../../properties.js";
 import type { DeclaredOfKnown } from "../declared.js";
-import { noteIfPossible } from "../requests.js";
+import { marksIn, type SentSetting, storedFailure, type Unfinished } from "../marks.js";
+import { orUnfinished } from "../requests.js";
 import { memoOfNames, OwnedChecks } from "./checks.js";
-import type { LiveObject, Named, OwnedResource } from "./declaration.js";
+import type { AnyInputs, AnyResource, LiveObject, Named } from "./declaration.js";
 import { Issuer } from "./issuer.js";
 import { OwnedObjects } from "./objects.js";
 
 /** The life cycle of objects that a resource creates, which have a name and an id. */
-export class OwnedLifecycle<In extends Named, St extends Named, Live extends LiveObject>
-  implements ResourceLifecycle
-{
-  readonly #resource: OwnedResource<In, St, Live>;
+export class OwnedLifecycle implements ResourceLifecycle {
+  readonly #resource: AnyResource;
   readonly #accounts: Accounts;
-  readonly #objects: OwnedObjects<In, St, Live>;
-  readonly #checks: OwnedChecks<In, St, Live>;
-  readonly #issuer: Issuer<In, St, Live> | undefined;
+  readonly #objects: OwnedObjects;
+  readonly #checks: OwnedChecks;
+  readonly #issuer: Issuer | undefined;
 
-  constructor(resource: OwnedResource<In, St, Live>, accounts = new Accounts()) {
+  constructor(resource: AnyResource, accounts = new Accounts()) {
     this.#resource = resource;
     this.#accounts = accounts;
-    this.#objects = new OwnedObjects(resource);
+    this.#objects = new OwnedObjects(resource, (live, inputs) => this.#canBecome(live, inputs));
     this.#checks = new OwnedChecks(resource, this.#objects);
     const { issued } = resource;
     this.#issuer = issued && new Issuer(issued, this.#objects);
@@ -51,48 +49,40 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
   }
 
   diff({ id: resourceId, olds, news }: DiffRequest, context: LifecycleContext): DiffResult {
-    const { urn } = context;
-    const call = new Call(context, this.#accounts);
+    const { urn, report } = context;
+    const { run, texts } = this.#objects;
+    const { lost, unfinished } = marksIn(olds);
+    if (lost !== undefined) {
+      return this.#objects.replaceLost(resourceId, context);
+    }
     const state = this.#resource.state.read(olds);
     const id = this.#presentId(resourceId, state);
     const inputs = this.#resource.inputs.readDeclared(news);
-    // In a refresh, nothing is declared, and the old outputs are those of the live object.
-    const isDeclared = this.#objects.run.declared.has(urn);
+    // A refresh declares nothing, and its old outputs are those of the live object.
+    const isDeclared = run.isDeclared(urn);
     if (isDeclared) {
-      this.#objects.run.use(id, urn);
-      for (const former of this.#formerIds(state)) {
-        this.#objects.run.keep(former);
-      }
+      run.store(id, urn, this.#formerIds(state));
     }
-    const journal = this.#objects.compare(id, state, isDeclared, call);
-    const replaces = this.#replaces(state, inputs);
-    const { name, projectId } = state;
+    const replaces = this.#replaces(withSent(state, unfinished), inputs);
     if (replaces.length > 0) {
-      this.#objects.run.replace({ id, name, projectId, state: olds }, urn);
+      run.replace({ id, name: state.name, projectId: state.projectId, state: olds }, urn);
       if (isDeclared) {
-        this.#resource.onReplacement?.(state, inputs, call);
+        this.#resource.onReplacement?.(state, inputs, new Call(context, this.#accounts));
       }
-      const found = { ...(this.#objects.run.hasSameInputs(urn) ? { changes: true } : {}), replaces };
+      const isForced = run.isUnchanged(urn) || unfinished !== undefined;
+      const found = { ...(isForced ? { changes: true } : {}), replaces };
       return this.#issuer === undefined ? { ...found, deleteBeforeReplace: true } : found;
     }
-    const { rotates } = this.#resource.issued ?? {};
-    const why =
-      isDeclared && rotates !== undefined
-        ? this.#issuer?.whyUpdate(id, state, inputs, journal.mayBeGone)
-        : undefined;
+    const why = isDeclared ? this.#resource.issued?.rotates?.whyRotate(state, inputs) : undefined;
     if (why !== undefined) {
-      context.report.info(why);
+      report.info(`This deployment rotates ${texts.object({ id })}: ${why}.`);
+    }
+    if (why !== undefined || unfinished !== undefined) {
+      // The engine compares inputs, which may be those of the interrupted request.
       return { changes: true };
     }
-    if (journal.mayBeGone && rotates === undefined) {
-      return this.#objects.replaceInDoubt({ id, name, projectId }, this.#objects.nameInput, isDeclared, call);
-    }
-    const isUnfinished = olds.unfinished !== undefined;
-    if (state.name === inputs.name && this.#differing(state, inputs).length === 0) {
-      return { changes: isUnfinished || journal.isInDoubt };
-    }
-    // The engine compares inputs, which may be those that could not be reached before.
-    return isUnfinished ? { changes: true } : {};
+    const isSame = state.name === inputs.name && this.#differing(state, inputs).length === 0;
+    return isSame ? { changes: false } : {};
   }
 
   unknownAfterUpdate({ olds, news }: DiffRequest): readonly string[] {
@@ -106,17 +96,17 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const inputs = this.#resource.inputs.read(declared);
     const name = requireKnown(inputs.name, this.#objects.nameInput, this.#resource.resource);
     const call = new Call(context, this.#accounts);
+    const { run } = this.#objects;
     if (this.#issuer !== undefined) {
       const { id, state } = await this.#issuer.create(inputs, call);
       return { id, outputs: this.#resource.state.write(state) };
     }
     const { live: found, isNew } = await this.#objects.findOrCreate(inputs, name, call);
     const { id } = found;
-    this.#objects.run.create(id, context.urn);
-    const live = isNew
-      ? found
-      : await this.#objects.run.inTurn(id, () => this.#objects.change(found, inputs, undefined, call));
-    this.#objects.entries(call).dropHandedDown();
+    run.create(id, context.urn);
+    const outputs = this.#outputs(this.#resource.stateOf(found, inputs, undefined));
+    const change = () => run.inTurn(id, () => this.#objects.change(found, inputs, undefined, call));
+    const live = isNew ? found : await orUnfinished(id, outputs, this.#sent(inputs, {}), change);
     return { id, outputs: await this.#completed(live, inputs, undefined, call) };
   }
 
@@ -127,18 +117,17 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const { texts } = this.#objects;
     const call = new Call(context, this.#accounts);
     const known = codec.read(stored.state);
+    if (marksIn(stored.state).lost !== undefined) {
+      return { id: stored.id, outputs: stored.state, inputs: inputs.write(known) };
+    }
     const found = await this.#objects.read(stored, known, call);
     const { id, projectId, live, isManaged } = found;
     if (live === undefined) {
       report.warning(texts.goneFromState(found.presentId));
-      const left = await this.#resource.handDown?.(found.presentId, known, call);
-      if (left !== undefined) {
-        const entries = this.#objects.entries(call);
-        noteIfPossible(report, () => entries.handDown(left), "What it had is forgotten.");
-      }
+      this.#objects.inheritance?.saveGone(found.presentId, known, call);
       const former = this.#formerIds(known).map((each) => ({ id: each }));
       if (former.length > 0) {
-        report.warning(texts.unmanaged(former, "rotated"));
+        report.warning(texts.unmanaged(former));
       }
       return undefined;
     }
@@ -151,16 +140,17 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     for (const message of isManaged ? this.#drift(live.id, known, state) : []) {
       report.info(message);
     }
-    const complete = this.#resource.withDefaults?.(state) ?? (state as DeclaredOfKnown<In> & St);
+    const complete = this.#resource.withDefaults?.(state) ?? state;
     const memo = memoOfNames.write({
       ...(isInProject ? { projectDefaulted: found.isDefaulted } : {}),
       autoName: { name: live.name ?? undefined, projectId: isInProject ? projectId : undefined },
     });
     return {
       id,
-      outputs: codec.write(isManaged || isImport ? complete : state),
+      // A read does not show everything that an unfinished request may have changed.
+      outputs: codec.write({ unfinished: known.unfinished, ...(isManaged || isImport ? complete : state) }),
       inputs: inputs.write(this.#resource.inputsIn?.(complete) ?? complete),
-      // A program that gives no name leaves the object the one it has.
+      // Without a declared name, an imported object keeps its name.
       ...(isImport ? { memo } : {}),
     };
   }
@@ -170,91 +160,118 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     requireAllKnown(news, this.#resource.resource);
     const inputs = this.#resource.inputs.read(news);
     const call = new Call(context, this.#accounts);
-    if (this.#issuer !== undefined) {
-      const presentId = this.#presentId(id, state);
-      return this.#resource.state.write(await this.#issuer.update(presentId, state, inputs, call));
+    const sent = this.#sent(inputs, state);
+    const issuer = this.#issuer;
+    if (issuer !== undefined) {
+      const update = () => issuer.update(this.#presentId(id, state), state, inputs, call);
+      return this.#resource.state.write(await orUnfinished(id, olds, sent, update));
     }
-    await this.#objects.creations.settleAll([id], call);
-    const live = await this.#objects.run.inTurn(id, async () => {
+    const change = async () => {
       const present = await this.#resource.find(id, state.projectId, call);
       if (present === undefined) {
-        // The entry stays until a refresh has seen it: else the next deployment would end well.
         throw this.#objects.texts.gone(id);
       }
       return this.#objects.change(present, inputs, state, call);
-    });
+    };
+    const live = await orUnfinished(id, olds, sent, () => this.#objects.run.inTurn(id, change));
     return this.#completed(live, inputs, state, call);
   }
 
   async delete({ id: resourceId, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {
-    const { report, urn } = context;
     const call = new Call(context, this.#accounts);
-    const { texts } = this.#objects;
+    const { run, texts, inheritance } = this.#objects;
+    const { urn, report } = context;
     const state = this.#resource.state.read(stored);
+    const { lost } = marksIn(stored);
+    if (lost !== undefined) {
+      return this.#objects.undoLost(lost, state, call);
+    }
     const id = this.#presentId(resourceId, state);
-    const former = this.#formerIds(state);
-    if (!(await this.#objects.mustGo(id, state, former, call))) {
-      return;
-    }
     const target = { id, name: state.name ?? null };
-    const outcome = this.#resource.onDelete?.(state) ?? "remove";
-    if (outcome === "remove") {
-      await this.#resource.issued?.beforeRemoval?.([id, ...former], state, call);
-      await this.#objects.handDown(id, state, call);
-      // The present one last: a refresh that finds it gone forgets the former ones.
-      for (const each of [...former.map((formerId) => ({ id: formerId, name: null })), target]) {
-        await this.#objects.deletions.remove(each, state, call);
-      }
+    if (run.fateOf(id, urn) === "stays") {
+      report.info(`Keeping ${texts.object({ id })}: this deployment reuses it.`);
       return;
     }
-    if (outcome === "retire") {
-      await this.#objects.retire(target, state, call);
-    } else {
+    const action = this.#resource.retiring?.onDelete(state) ?? "remove";
+    if (action === "retire") {
+      return this.#objects.retire(target, state, call);
+    }
+    if (action === "keep") {
       report.info(`The ${texts.object(target)} stays, as "onDelete" says.`);
-      const entries = this.#objects.entries(call);
-      entries.drop(entries.about(id));
-      entries.gone(id);
+      return;
     }
-    if (this.#objects.run.declared.has(urn)) {
-      // Its successor must know whose object has its name.
-      noteIfPossible(report, () => this.#objects.creations.leave(target, state.projectId, call));
+    const former = this.#formerIds(state);
+    await this.#resource.issued?.beforeRemoval?.([id, ...former], state, call);
+    await this.#issuer?.undo(state, call);
+    if (run.isDeclared(urn) && (await this.#followsItsName(id, state, call))) {
+      report.info(`Keeping ${texts.object({ id })}: the service has carried the new name over to it.`);
+      return;
+    }
+    if (run.isDeclared(urn)) {
+      await inheritance?.save(id, state, call);
+    }
+    // The present object last: a refresh that finds it gone forgets the former objects.
+    for (const each of [...former.map((formerId) => ({ id: formerId, name: null })), target]) {
+      await this.#objects.remove(each, state, call);
     }
   }
 
-  hasLeftovers(context: LifecycleContext): boolean {
-    return this.#objects.leftovers.hasToUndo(new Call(context, this.#accounts));
+  /** Whether the service has given an object without a name of its own the name that it is to get. */
+  async #followsItsName(id: string, state: Named, call: Call): Promise<boolean> {
+    const { naturalName, find } = this.#resource;
+    if (naturalName === undefined || this.#objects.run.replacedBy(call.context.urn)?.id !== id) {
+      return false;
+    }
+    const live = await find(id, state.projectId, call);
+    return (
+      live !== undefined &&
+      live.name !== state.name &&
+      this.#objects.claims(call.context.urn, live, state.projectId)
+    );
   }
 
-  end(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void> {
-    return this.#objects.leftovers.end(isUpdate, new Call(context, this.#accounts));
-  }
-
-  #presentId(id: string, state: St): string {
+  #presentId(id: string, state: Named): string {
     return this.#resource.issued?.rotates?.idOf(id, state) ?? id;
   }
 
-  #formerIds(state: St): readonly string[] {
+  #formerIds(state: Named): readonly string[] {
     return this.#resource.issued?.rotates?.formerIdsOf(state) ?? [];
   }
 
   /** Inputs whose change replaces the object. */
-  #replaces(state: St, inputs: DeclaredOfKnown<In>): readonly string[] {
+  #replaces(state: Named, inputs: DeclaredOfKnown<AnyInputs>): readonly string[] {
     const { types } = this.#resource.inputs;
-    const names = Object.keys(types) as (keyof In & keyof St & string)[];
-    const marked = names.filter((input) => types[input]?.replaces);
-    const differing = marked.filter((input) => !isDeepStrictEqual(state[input], inputs[input]));
+    const names = Object.keys(types) as (keyof Named)[];
+    const differing = names.filter(
+      (input) => types[input]?.replaces && !isDeepStrictEqual(state[input], inputs[input]),
+    );
     return this.#resource.replaces?.(state, inputs) ?? differing;
   }
 
-  /** What differs besides the name. */
-  #differing(state: St, inputs: DeclaredOfKnown<In>): readonly string[] {
+  /** Whether a change can make a live object what is declared: no input differs that replaces. */
+  #canBecome(live: LiveObject, inputs: AnyInputs): boolean {
+    const state = this.#resource.stateOf(live, inputs, undefined);
+    return this.#replaces({ ...state, projectId: inputs.projectId }, inputs).length === 0;
+  }
+
+  /** Names of inputs, except `name`, that differ from the state. */
+  #differing(state: Named, inputs: DeclaredOfKnown<AnyInputs>): readonly string[] {
     return this.#resource.differing?.(state, inputs).filter((each) => each !== "name") ?? [];
   }
 
-  /** What was changed outside of this program, one sentence each. */
-  #drift(id: string, known: St, live: St): readonly string[] {
+  /** Settings that an update may send, or an earlier update without an answer may have sent. */
+  #sent(inputs: AnyInputs, state: Named): readonly SentSetting[] {
+    const earlier = state.unfinished?.settings ?? [];
+    const names = Object.keys(inputs) as (keyof Named)[];
+    const differing = names.filter((name) => !isDeepStrictEqual(inputs[name], state[name]));
+    const all = new Set([...earlier.flatMap(({ name }) => name ?? []), ...differing]);
+    return [...all].map((name) => ({ name }));
+  }
+
+  /** Changes made outside of the program, one sentence each. */
+  #drift(id: string, known: Named, live: Named): readonly string[] {
     const { texts } = this.#objects;
-    const changed = this.#differing(known, live as DeclaredOfKnown<In> & St);
+    const changed = this.#differing(known, live);
     const byName = changed.length === 0 ? [] : [texts.changed(id, changed)];
     return [
       ...(known.name === live.name || this.#resource.naturalName
@@ -264,21 +281,34 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     ];
   }
 
-  /** The outputs of an object, once what follows its creation or change has happened. */
-  async #completed(live: Live, inputs: In, known: St | undefined, call: Call): Promise<PropertyMap> {
+  /** The outputs of an object, once the effects of its creation or change have happened. */
+  async #completed(live: LiveObject, inputs: AnyInputs, known: Named | undefined, call: Call) {
     const { id } = live;
     const state = this.#resource.stateOf(live, inputs, known);
-    const outputs = this.#resource.state.write(state);
+    const outputs = this.#outputs(state);
     let isGone = false;
     try {
       isGone = (await this.#resource.afterwards?.(live, inputs, state, call)) === "gone";
     } catch (error) {
-      const why = messageOf(error);
-      throw new PartiallyCreatedError(id, { ...outputs, unfinished: why }, [why]);
+      const reason = messageOf(error);
+      throw storedFailure(id, { ...outputs, unfinished: { reason } }, new Error(reason, { cause: error }));
     }
     if (isGone) {
       throw this.#objects.texts.gone(id);
     }
     return outputs;
   }
+
+  /** The outputs of an object that is as declared. */
+  #outputs(state: Named): PropertyMap {
+    return this.#resource.state.write({ ...state, unfinished: undefined });
+  }
+}
+
+/** The state in which settings that may have been sent have an unknown value. */
+function withSent(state: Named, { settings = [] }: Unfinished = {}): Named {
+  const added = settings.flatMap(({ name = "" }) =>
+    Object.hasOwn(state, name) ? [] : [[name, unknownValue]],
+  );
+  return { ...state, ...Object.fromEntries(added) };
 }

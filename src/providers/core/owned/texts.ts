@@ -1,7 +1,7 @@
 import { ConflictError, LookupError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import { capitalized, listed, plural } from "../../../text/words.js";
-import type { LiveObject, Named, OwnedObject } from "./declaration.js";
+import type { AnyObject, LiveObject, Subject } from "./declaration.js";
 
 /**
  * The command that repairs what a refresh has found, quoted for a message. A plain `pulumi up`
@@ -9,32 +9,29 @@ import type { LiveObject, Named, OwnedObject } from "./declaration.js";
  */
 export const repairCommand = '"pulumi up --refresh"';
 
-type Subject = { readonly id: string; readonly name?: string | null };
-
-/** An object that nothing may manage. The project is that for which it was created. */
+/** An object that no state contains. */
 export interface Unmanaged extends Subject {
   readonly projectId?: string | undefined;
 }
 
+/** Who asks for a name that has a holder. */
+interface Claimant {
+  readonly urn: string | undefined;
+  readonly projectId: string | undefined;
+  /** The resource of the same program that has the holder. */
+  readonly otherUrn: string | undefined;
+  /** Whether the claimant has an object, which is renamed or replaced. */
+  readonly hasObject: boolean;
+  /** Whether the name is the claimant's automatic name, and the holder differs in fixed inputs. */
+  readonly isOwnName: boolean;
+}
+
 /** The messages about one kind of owned object. */
-export class OwnedTexts<In extends Named, St extends Named, Live extends LiveObject> {
-  readonly #kind: OwnedObject<In, St, Live>;
+export class OwnedTexts {
+  readonly #kind: AnyObject;
 
-  constructor(kind: OwnedObject<In, St, Live>) {
+  constructor(kind: AnyObject) {
     this.#kind = kind;
-  }
-
-  /** Of a name that two resources of a program have. */
-  rival(name: string, urn: string): string {
-    const { noun, isInProject = false, issued, naturalName } = this.#kind;
-    if (naturalName !== undefined) {
-      return `Two ${noun}s of this program are ${quote(name)}; the other one is ${urn}. A project can have only one. Remove one of them.`;
-    }
-    const why =
-      issued !== undefined
-        ? `After a lost answer, it would be unclear which ${noun} belongs to which.`
-        : `Names are unique in ${isInProject ? "a project" : "the organization"}, and case does not count.`;
-    return `Two ${plural(noun)} of this program have the name "${name}"; the other one is ${urn}. ${why} Give one of them another "name", or leave it out.`;
   }
 
   /** `pool`, of a browser pool. */
@@ -53,61 +50,86 @@ export class OwnedTexts<In extends Named, St extends Named, Live extends LiveObj
     return capitalized(this.object(subject));
   }
 
-  /** Of an object that has another name than in the state. */
+  /** Two resources of a program claim one name. */
+  rival(name: string, urn: string): string {
+    const { noun, isInProject = false, issued, naturalName } = this.#kind;
+    if (naturalName !== undefined) {
+      return `Two ${noun}s of this program are ${quote(name)}; the other one is ${urn}. A project can have only one. Remove one of them.`;
+    }
+    const why =
+      issued !== undefined
+        ? `After a lost answer, it would be unclear which ${noun} belongs to which.`
+        : `Names are unique in ${isInProject ? "a project" : "the organization"}, and case does not count.`;
+    return `Two ${plural(noun)} of this program have the name "${name}"; the other one is ${urn}. ${why} Give one of them another "name", or leave it out.`;
+  }
+
   renamed(id: string, from = "", to = ""): string {
     return `${this.subject({ id })} was renamed outside of this program: from ${quote(from)} to ${quote(to)}.`;
   }
 
-  /** Of an object in which these differ from the state. */
   changed(id: string, names: readonly string[]): string {
     return `${this.subject({ id })} was changed outside of this program: its ${listed(names)}.`;
   }
 
-  /**
-   * `otherUrn`: the resource of the same program that has the object. `isRenamed`: who wants the
-   * name has an object of its own.
-   */
-  nameTaken(
-    name: string,
-    holder: Live,
-    { otherUrn, isRenamed }: { readonly otherUrn: string | undefined; readonly isRenamed: boolean },
-  ): ConflictError {
-    const { noun } = this.#kind;
-    const who =
-      holder.name === name
-        ? `${noun} ${holder.id}`
-        : `${noun} ${holder.id}, whose name is ${quote(holder.name ?? "")}: case and accents do not count for the service`;
-    const dormant =
-      this.#kind.isDormant?.(holder) === true
-        ? ` It is archived, and an archived ${noun} keeps its name.`
-        : "";
-    const inTwo =
-      "use two deployments: in the first, give that resource an unused name; in the second, give this one its name";
-    const advice =
-      otherUrn !== undefined
-        ? `It is that of another resource of this program, ${otherUrn}. To move the name, ${inTwo}.`
-        : isRenamed
-          ? `Choose another "name". If another resource of this program has this one, ${inTwo}.`
-          : `${this.#kind.adoptAdvice?.(holder.id) ?? `To manage that ${this.short} here, import it by its id, ${holder.id}.`} ` +
-            "If only the resource's logical name has changed, give it an alias instead. " +
-            'Otherwise choose another "name", or leave "name" out to get a unique one.';
-    if (this.#kind.naturalName !== undefined) {
-      const remedy =
-        otherUrn !== undefined
-          ? `It is that of another resource of this program, ${otherUrn}.`
-          : `To manage that ${this.short} here, import it by its id. If only the resource's logical name has changed, give it an alias instead.`;
-      return new ConflictError(
-        "name_taken",
-        `The ${this.object(holder)} already exists, and a project can have only one. ${remedy} Nothing was created.`,
-      );
-    }
+  /** The error for a name that has a holder, with every way out. */
+  nameTaken(name: string, holder: LiveObject, claimant: Claimant): ConflictError {
+    const { noun, naturalName, retiring } = this.#kind;
+    const taken =
+      naturalName !== undefined
+        ? `The ${this.object(holder)} already exists, and a project can have only one.`
+        : holder.name === name
+          ? `The name ${quote(name)} is taken by ${noun} ${holder.id}.`
+          : `The name ${quote(name)} is taken by ${noun} ${holder.id}, whose name is ${quote(holder.name ?? "")}: case and accents do not count for the service.`;
+    const retired =
+      retiring?.isRetired(holder) === true ? ` It is archived, and an archived ${noun} keeps its name.` : "";
+    const nothing = `Nothing was created${naturalName === undefined ? " or renamed" : ""}.`;
     return new ConflictError(
       "name_taken",
-      `The name ${quote(name)} is taken by ${who}.${dormant} ${advice} Nothing was created or renamed.`,
+      `${taken}${retired} ${this.#waysOut(holder, claimant)} ${nothing}`,
     );
   }
 
-  /** Of an object that a change or an archiving needs. */
+  #waysOut(holder: LiveObject, { urn, projectId, otherUrn, hasObject, isOwnName }: Claimant): string {
+    const { naturalName, adoptAdvice } = this.#kind;
+    const inTwo =
+      "use two deployments: in the first, give that resource an unused name; in the second, give this one its name";
+    if (otherUrn !== undefined) {
+      const move = naturalName === undefined ? ` To move the name, ${inTwo}.` : "";
+      return `It is that of another resource of this program, ${otherUrn}.${move}`;
+    }
+    const remove = `If an interrupted deployment of this resource has created it, ${this.#howToDelete([{ ...holder, projectId }])}`;
+    if (isOwnName) {
+      return `It has the automatic name of this resource, but cannot become what the program declares. ${remove}`;
+    }
+    if (hasObject) {
+      return naturalName === undefined
+        ? `Choose another "name". If another resource of this program has this one, ${inTwo}. ${remove}`
+        : remove;
+    }
+    const another =
+      naturalName === undefined
+        ? ' Otherwise choose another "name", or leave "name" out to get a unique one.'
+        : "";
+    return (
+      `${adoptAdvice?.(holder.id) ?? `To manage that ${this.short} here, import it by its id, ${holder.id}: ${this.#howToImport(holder.id, projectId, urn)}.`} ` +
+      `"browser-infra pending" says whether an interrupted deployment has created it. ` +
+      `If only the resource's logical name has changed, give it an alias instead.${another}`
+    );
+  }
+
+  /** The commands that import an object, for the bridge of the resource with this URN. */
+  #howToImport(id: string, projectId: string | undefined, urn = ""): string {
+    const [, , types = "", ...names] = urn.split("::");
+    const type = types.split("$").at(-1) ?? "";
+    const group = this.#kind.deleteCommand.split(" ")[1];
+    if (!type.startsWith("browser-infra:")) {
+      return `"browser-infra import ${group} ${id}${this.#projectOption(projectId)}" and then "pulumi import --file import.json"`;
+    }
+    const inProject = this.#kind.isInProject === true && projectId !== undefined ? `${projectId}/` : "";
+    return `"pulumi import ${type} ${names.join("::")} ${inProject}${id}"`;
+  }
+
+  /** The error for an object that a change or an archiving needs. */
   gone(id: string): LookupError {
     const { goneCode, notFoundCode } = this.#kind;
     return new LookupError(
@@ -117,11 +139,8 @@ export class OwnedTexts<In extends Named, St extends Named, Live extends LiveObj
     );
   }
 
-  /**
-   * Of an object that has the automatic name of a resource, although no note says that the resource
-   * created it. Once a resource has reused it, another name would rename it, for both stacks.
-   */
-  unnoted(live: Live, phase: "preview" | "update"): string {
+  /** An object has the automatic name of a resource that is about to create one. */
+  reused(live: LiveObject, phase: "preview" | "update"): string {
     const [reuse, remedy] =
       phase === "preview"
         ? [
@@ -129,36 +148,18 @@ export class OwnedTexts<In extends Named, St extends Named, Live extends LiveObj
             'give this one a "name" before you deploy',
           ]
         : [
-            "Reusing it.",
+            "Reusing it, changed to what is declared.",
             'remove this resource from the state with "pulumi state delete", and then give it a "name"',
           ];
     return (
-      `${this.subject(live)} already exists, and no note says that this resource created it. ${reuse} ` +
-      "It is this resource's own if the state was lost, if an earlier deployment kept it, or if the resource is replaced by force. " +
+      `${this.subject(live)} already exists, and has the automatic name of this resource. ${reuse} ` +
+      "It is this resource's own if an earlier deployment was interrupted, if the state was lost, if an earlier deployment kept it, or if the resource is replaced by force. " +
       `But a stack with the same name in another backend makes the same name. If it manages the ${this.short}, ${remedy}. ` +
       `Otherwise the two stacks overwrite each other's ${this.short}, and destroying one removes it for both.`
     );
   }
 
-  /** Of an object whose name is needed for one with other contents. */
-  inTheWay(subject: Subject): string {
-    return `Replacing the ${this.object(subject)}: an earlier deployment of this resource created it with other contents.`;
-  }
-
-  /** `path`: where what an object held is saved. */
-  stillSaved(subject: Subject, path: string): string {
-    return (
-      `${this.subject(subject)} was deleted for a replacement that was interrupted, and this deployment does not declare its resource. ` +
-      `What it held is saved in "${path}". Delete that file when you no longer need it.`
-    );
-  }
-
-  /** Of an object that a deployment without an answer may have deleted. */
-  mayBeGone(subject: Subject): string {
-    return `An interrupted deployment may have deleted ${this.object(subject)}. Replacing it to make sure it exists.`;
-  }
-
-  /** What a refresh says of it. */
+  /** A refresh does not find an object. */
   goneFromState(id: string): string {
     return `${this.subject({ id })} is gone: the service does not have it any more. ${repairCommand} creates it again.`;
   }
@@ -171,55 +172,50 @@ export class OwnedTexts<In extends Named, St extends Named, Live extends LiveObj
     );
   }
 
-  /** What a lost answer takes along, as the end of a clause. Empty where it is nothing. */
-  get withIt(): string {
+  /** Advice for a lost creation whose resource has an option that stops its deletion. */
+  withOptions(name: string, urn = "<urn>"): string {
+    return (
+      `With the option "protect", first run "pulumi state unprotect '${urn}'". ` +
+      `With "retainOnDelete", delete the ${this.short} ${quote(name)} yourself if it exists.`
+    );
+  }
+
+  /** The value that is lost with an answer, as the end of a clause. Empty for none. */
+  get lostValueClause(): string {
     const { shown } = this.#kind.issued ?? {};
     return shown === undefined ? "" : `, and with it the ${this.short}'s ${shown}`;
   }
 
-  /** What an interrupted deployment created, and is deleted now. */
-  undone(live: Live): string {
-    const { issued } = this.#kind;
-    return issued === undefined
-      ? `Deleted the ${this.object(live)}: an interrupted deployment had created it, but the program no longer declares it.`
-      : `Deleted ${this.object(live)}: an earlier request of this resource had created it, but its answer was lost${this.withIt}.`;
+  /** The object of a request without an answer was deleted. */
+  undone(live: LiveObject): string {
+    return `Deleted ${this.object(live)}: a request of this resource had created it, but its answer was lost${this.lostValueClause}.`;
   }
 
-  /** What has the automatic name of a resource that is created, although it has no entry. */
-  unnotedIssue(lives: readonly Unmanaged[]): string {
-    const isOne = lives.length === 1;
+  /** Objects with the same name, which need not be unique, are not in the state. */
+  namesakes(lives: readonly Unmanaged[]): string {
+    const [has, it] = lives.length === 1 ? ["has", "it"] : ["have", "them"];
     return (
-      `${this.#listed(lives)} not created by anything that this deployment knows of, and may be left by an interrupted deployment of this resource, or belong to a stack with the same name in another backend. ` +
-      `Another ${this.short} is created. Unless this deployment replaces ${isOne ? "it" : "them"}, ${this.#howToDelete(lives)}`
+      `${this.#listed(lives)} not in this state, and ${has} the same name. An interrupted deployment of this resource may have left ${it}, or another stack or user may need ${it}. ` +
+      `A new ${this.short} is created. Unless this deployment replaces ${it}, ${this.#howToDelete(lives)}`
     );
   }
 
-  /** A lost rotation, when several keys may be what it made. */
-  indistinguishable(rotatedId: string, candidates: readonly Live[]): string {
-    const { noun } = this.#kind;
+  /** Several objects may be the result of a request whose answer was lost. */
+  indistinguishable(rotatedId: string | undefined, candidates: readonly LiveObject[]): string {
+    const { noun, deleteCommand } = this.#kind;
     const name = quote(candidates[0]?.name ?? "");
-    const commands = candidates.map(({ id }) => `"${this.#kind.deleteCommand} ${id}"`).join(" or ");
+    const commands = candidates.map(({ id }) => `"${deleteCommand} ${id}"`).join(" or ");
+    const what =
+      rotatedId === undefined ? `a creation of ${noun} ${name}` : `a rotation of ${noun} ${rotatedId}`;
     return (
-      `The answer to a rotation of ${noun} ${rotatedId} was lost, and a ${this.short} that it made cannot be distinguished from others with the name ${name}, so it was not deleted. ` +
+      `The answer to ${what} was lost, and a ${this.short} that it made cannot be distinguished from others with the name ${name}, so it was not deleted. ` +
       `Check which one is not in use, and delete that one: ${commands}.`
     );
   }
 
-  /** What earlier deployments that completed created, and this one has not met. */
-  unclaimed(lives: readonly Unmanaged[]): string {
-    const these = lives.length === 1 ? "it" : "them";
-    return (
-      `${this.#listed(lives)} created by an earlier deployment of this stack, and this one does not declare ${these}. ` +
-      `If ${lives.length === 1 ? "its resource is" : "their resources are"} in the state, as with "--target" or after an error, nothing is wrong. ` +
-      `Otherwise nothing manages ${these}: ${this.#howToDelete(lives)}`
-    );
-  }
-
-  /** What earlier deployments left of a resource that has another object by now, or none. */
-  unmanaged(lives: readonly Unmanaged[], how: "created" | "rotated"): string {
-    const by =
-      how === "created" ? "created by an earlier deployment of this resource" : "left by earlier rotations";
-    return `${this.#listed(lives)} ${by}, and nothing manages ${lives.length === 1 ? "it" : "them"} any more: ${this.#howToDelete(lives)}`;
+  /** Objects of earlier requests remain, and no resource has them. */
+  unmanaged(lives: readonly Unmanaged[]): string {
+    return `${this.#listed(lives)} left by earlier requests, and nothing manages ${lives.length === 1 ? "it" : "them"} any more: ${this.#howToDelete(lives)}`;
   }
 
   #listed(lives: readonly Unmanaged[]): string {
@@ -229,11 +225,13 @@ export class OwnedTexts<In extends Named, St extends Named, Live extends LiveObj
   }
 
   #howToDelete(lives: readonly Unmanaged[]): string {
-    const { deleteCommand, isInProject = false } = this.#kind;
     const commands = lives.map(
-      ({ id, projectId }) =>
-        `"${deleteCommand} ${id}${isInProject && projectId !== undefined ? ` --project ${projectId}` : ""}"`,
+      ({ id, projectId }) => `"${this.#kind.deleteCommand} ${id}${this.#projectOption(projectId)}"`,
     );
     return `check that ${lives.length === 1 ? "it is" : "they are"} not in use, and delete ${lives.length === 1 ? "it" : "them"} with ${commands.join(", ")}.`;
+  }
+
+  #projectOption(projectId: string | undefined): string {
+    return this.#kind.isInProject === true && projectId !== undefined ? ` --project ${projectId}` : "";
   }
 }

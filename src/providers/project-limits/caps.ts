@@ -1,11 +1,11 @@
 /** What the limits of a project and those of the organization have in common. */
-import { type PropertyMap, unknownValue } from "../../properties.js";
+import { type PropertyMap, unknownValue } from "../properties.js";
 
 /** What a schema says of a kind that remembers previous limits. */
 export const forcedReplacementAdvice =
   "Always set the resource option `deleteBeforeReplace` to true. Without it, a replacement that you force " +
   "(`--replace`, `pulumi state taint`) reads the limits that this resource has set, and takes them for the " +
-  "previous ones until the deployment after that.";
+  "previous ones. A warning names the earlier limits.";
 
 /** Says what is wrong with a cap, as the end of a sentence. Unknown and left out are fine. */
 export function capProblem(

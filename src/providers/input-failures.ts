@@ -1,7 +1,8 @@
-import type { SettingProblem } from "../../client/options.js";
-import { checkProjectId } from "../../config.js";
-import { isSecretKey } from "../../text/redact.js";
-import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
+import type { SettingProblem } from "../client/options.js";
+import { checkProjectId } from "../config.js";
+import { isSecretKey } from "../text/redact.js";
+import type { Codec } from "./core/declared.js";
+import { type CheckFailure, undeclaredInputs } from "./lifecycle.js";
 import {
   isPropertyMap,
   type Properties,
@@ -11,8 +12,7 @@ import {
   type PropertyValue,
   type TypeSchema,
   unknownValue,
-} from "../properties.js";
-import type { Codec } from "./declared.js";
+} from "./properties.js";
 
 /**
  * What is wrong with the inputs of a resource. `others`: what its kind finds. A project id has the

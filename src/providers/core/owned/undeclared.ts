@@ -1,0 +1,118 @@
+import { ApiError } from "../../../errors.js";
+import { quote } from "../../../text/escape.js";
+import { listed } from "../../../text/words.js";
+import type { Call } from "../../call.js";
+import type { PropertyMap } from "../../properties.js";
+import type { DeclaredOfKnown } from "../declared.js";
+import type { AnyInputs, AnyObject, LiveObject, Named, Undeclared } from "./declaration.js";
+
+/** Most names in a message. */
+const listedMax = 20;
+
+/** An object that a new object of the same resource succeeds. */
+interface Predecessor {
+  readonly state: Named;
+  readonly settings: PropertyMap;
+}
+
+/**
+ * Undeclared settings of deleted objects, for one run: a replacement inherits them. Across two
+ * commands nothing is kept; a refresh that finds the object gone names the settings.
+ */
+export class Inheritance {
+  readonly #resource: AnyObject;
+  readonly #kind: Undeclared<Named, Named, LiveObject>;
+  /** Predecessors, by URN, from the deletion until the creation. */
+  readonly #predecessors = new Map<string | undefined, Predecessor>();
+
+  constructor(resource: AnyObject, kind: Undeclared<Named, Named, LiveObject>) {
+    this.#resource = resource;
+    this.#kind = kind;
+  }
+
+  /** Saves the undeclared settings of an object that is about to be deleted. */
+  async save(id: string, state: Named, call: Call): Promise<void> {
+    const live = await this.#resource.find(id, state.projectId, call);
+    if (live !== undefined) {
+      const settings = this.#kind.of(live, this.#withSent(live, state));
+      this.#predecessors.set(call.context.urn, { state, settings });
+    }
+  }
+
+  /** A refresh found an object gone: names its settings, which only this run gives to a new one. */
+  saveGone(id: string, state: Named, { context: { urn, report } }: Call): void {
+    const settings = this.#kind.of(undefined, state);
+    this.#predecessors.set(urn, { state, settings });
+    const names = this.#kind.namesIn?.(settings) ?? Object.keys(settings);
+    if (names.length > 0) {
+      const { noun } = this.#resource;
+      report.info(
+        `Undeclared settings of ${noun} ${id}: ${listed(names, listedMax)}. A new ${noun} inherits them in the same command only, so declare those that are needed.`,
+      );
+    }
+  }
+
+  /** What an interrupted request may have set counts as declared. */
+  #withSent(live: LiveObject, state: Named): Named {
+    const names = state.unfinished?.settings?.flatMap(({ name }) => name ?? []) ?? [];
+    return names.length === 0 ? state : this.#kind.declaring(names, live, state);
+  }
+
+  /** Creates an object with the settings that it inherits, and reports their names. */
+  async create(inputs: AnyInputs, name: string, call: Call): Promise<LiveObject> {
+    const { report, urn } = call.context;
+    const predecessor = this.#predecessors.get(urn);
+    const { settings, kept, lost } = this.#inherited(predecessor, inputs);
+    if (lost !== undefined) {
+      report.warning(lost);
+    }
+    try {
+      const created = await this.#resource.create({ ...inputs, ...settings }, name, call);
+      this.#predecessors.delete(urn);
+      if (kept !== undefined) {
+        report.info(kept);
+      }
+      return created;
+    } catch (error) {
+      throw error instanceof ApiError && kept !== undefined
+        ? error.withAdvice(`${kept} If that is why, declare others.`)
+        : error;
+    }
+  }
+
+  /** For the preview of a replacement: reports the settings that the new object gets or loses. */
+  preview(live: LiveObject, state: Named, inputs: DeclaredOfKnown<AnyInputs>, call: Call): void {
+    const predecessor = { state, settings: this.#kind.of(live, this.#withSent(live, state)) };
+    const { kept, lost } = this.#inherited(predecessor, inputs);
+    const { report } = call.context;
+    if (kept !== undefined) {
+      report.info(kept);
+    }
+    if (lost !== undefined) {
+      report.warning(lost);
+    }
+  }
+
+  #inherited(predecessor: Predecessor | undefined, inputs: DeclaredOfKnown<AnyInputs>) {
+    const { noun } = this.#resource;
+    if (predecessor === undefined) {
+      return { settings: {} };
+    }
+    const { state, settings: undeclared } = predecessor;
+    const { settings, lost } = this.#kind.inherit(undeclared, state, inputs);
+    const names = this.#kind.namesIn?.(settings) ?? Object.keys(settings);
+    const what = `The new ${noun}${typeof inputs.name === "string" ? ` ${quote(inputs.name)}` : ""}`;
+    return {
+      settings,
+      kept:
+        names.length === 0
+          ? undefined
+          : `${what} inherits these undeclared settings of its predecessor: ${listed(names, listedMax)}.`,
+      lost:
+        lost.length === 0
+          ? undefined
+          : `${what} does not inherit these undeclared settings of its predecessor: ${listed(lost, listedMax)}. ` +
+            "They belong to the former project, do not fit, or are unknown to this version. Declare those that are needed.",
+    };
+  }
+}

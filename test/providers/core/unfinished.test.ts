@@ -1,0 +1,147 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { packExtension } from "../../../src/archive/index.js";
+import { BrowserInfraClient } from "../../../src/client/index.js";
+import type { Properties } from "../../bridges/wire-messages.js";
+import { shortenWaits } from "../../contract/shorter-waits.js";
+import { errorOf } from "../../support/error-of.js";
+import { KeyProgram } from "../api-key/keys.js";
+import { PoolProgram } from "../browser-pool/pools.js";
+import { main, PlayedProgram } from "../played-program.js";
+
+const startUrl = "https://shop.example/";
+
+/** Uploads an extension. Returns its id. */
+async function upload({ folder, emulator }: PlayedProgram): Promise<string> {
+  mkdirSync(join(folder, "extension"));
+  writeFileSync(
+    join(folder, "extension", "manifest.json"),
+    '{ "manifest_version": 3, "name": "a", "version": "1" }',
+  );
+  const client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: String(emulator.apiKeys[0]) });
+  const { bytes: archive } = await packExtension(join(folder, "extension"));
+  return (await client.extensions.upload({ name: "reader", archive })).id;
+}
+
+/** A deployment whose change gets no answer, and that Ctrl-C ends. */
+async function interrupted(program: PlayedProgram, news: Properties, method = "PATCH"): Promise<void> {
+  program.interrupt(method);
+  expect(await errorOf(program.up(news))).toMatchObject({ code: "outcome_unknown" });
+  program.emulator.faults.clear();
+}
+
+describe("a setting that only an interrupted change declared", () => {
+  shortenWaits();
+
+  test("is off again in an auth connection when the program goes back", async () => {
+    const program = await PlayedProgram.start("AuthConnection");
+    const connections = () => program.emulator.authConnections.list();
+    const first = { domain: "shop.example", profileName: "buyer" };
+    program.emulator.proxies.create({ id: "proxy_1", type: "isp" });
+    await program.up(first);
+    const before = connections();
+    const added = {
+      recordSession: true,
+      proxyId: "proxy_1",
+      allowedDomains: ["pay.example"],
+      loginUrl: "https://shop.example/in",
+    };
+    await interrupted(program, { ...first, ...added });
+    expect(connections()).not.toEqual(before);
+    expect(await program.up(first)).toBe("update");
+    expect(connections()).toMatchObject([
+      { recordSession: false, allowedDomains: [], loginUrl: null, browser: { proxy: { mode: "default" } } },
+    ]);
+    expect(await program.up(first)).toBe("same");
+  });
+
+  test("replaces an auth connection if the service cannot remove it", async () => {
+    const program = await PlayedProgram.start("AuthConnection");
+    program.emulator.credentials.create({ name: "login", domain: "shop.example", fields: {} });
+    const first = { domain: "shop.example", profileName: "buyer" };
+    await program.up(first);
+    await interrupted(program, { ...first, credential: { name: "login" } });
+    expect(await program.up(first)).toBe("replace");
+    expect(program.emulator.authConnections.list()).toMatchObject([{ credential: null }]);
+  });
+
+  test("is off again in a pool when the program goes back, and so the pool releases a new extension", async () => {
+    const program = await PoolProgram.ofSpeed();
+    await program.up({ size: 1 });
+    const extensionId = await upload(program);
+    await interrupted(program, { size: 1, extensionIds: [extensionId], startUrl, stealth: true });
+    expect(program.pools()).toMatchObject([{ startUrl, extensionIds: [extensionId] }]);
+    expect(await program.up({ size: 1 })).toBe("update");
+    expect(program.pools()).toMatchObject([{ startUrl: null, extensionIds: [], stealth: false }]);
+    expect(await program.up({ size: 1 })).toBe("same");
+  });
+
+  test("is off again in a pool that an interrupted creation has reused when the program goes back", async () => {
+    const program = await PoolProgram.ofSpeed();
+    await program.upKilled({ size: 1 });
+    await interrupted(program, { size: 1, startUrl });
+    await program.up({ size: 1 });
+    expect(program.pools()).toMatchObject([{ startUrl: null }]);
+  });
+
+  test("is off again also after a refresh", async () => {
+    const program = await PoolProgram.ofSpeed();
+    await program.up({ size: 1 });
+    await interrupted(program, { size: 1, startUrl });
+    await program.refresh();
+    await program.up({ size: 1 });
+    expect(program.pools()).toMatchObject([{ startUrl: null }]);
+  });
+
+  test("is not inherited by the replacement of the object", async () => {
+    const program = await PoolProgram.ofSpeed();
+    await program.up({ size: 1 });
+    await interrupted(program, { size: 1, startUrl });
+    await program.up({ size: 1, region: "eu-west" });
+    expect(program.pools()).toMatchObject([{ startUrl: null, region: "eu-west" }]);
+  });
+});
+
+describe("a mark in the state", () => {
+  shortenWaits();
+
+  test("of a form that this version does not know stops the deployment before any request", async () => {
+    const program = await PoolProgram.ofSpeed();
+    await program.up({ size: 1 });
+    Object.assign(program.stored.outputs, { unfinished: { reason: "…", since: "a newer version" } });
+    const { length } = program.emulator.requests;
+    expect(await errorOf(program.up({ size: 2 }))).toMatchObject({ code: "state_unreadable" });
+    expect(program.emulator.requests).toHaveLength(length);
+  });
+
+  test("of a lost key names exactly one key, also with clocks that differ by 20 minutes", async () => {
+    const program = await KeyProgram.start();
+    program.emulator.clock.advance(20 * 60_000);
+    await interrupted(program, { name: "agents" }, "POST");
+    await program.up({ name: "agents" });
+    await program.expectOnly();
+  });
+
+  test("of a lost creation says what to do with a protected resource, and with one that is to be retained", async () => {
+    const program = await PoolProgram.ofSpeed();
+    program.interrupt("POST");
+    const { message } = await errorOf(program.up({ size: 1, name: "crew" }));
+    const urn = `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:BrowserPool::${main}`;
+    expect(message).toContain(`With the option "protect", first run "pulumi state unprotect '${urn}'".`);
+    expect(message).toContain('With "retainOnDelete", delete the pool "crew" yourself if it exists.');
+  });
+});
+
+describe("a credential that a killed deployment has created under the automatic name", () => {
+  test("is not reused for a changed domain, and the error names the command that deletes it", async () => {
+    const program = await PlayedProgram.start("Credential");
+    await program.upKilled({ domain: "shop.example", values: { password: "one" } });
+    const [left] = program.emulator.credentials.list(program.emulator.defaultProject.id);
+    const error = await errorOf(program.up({ domain: "bank.example", values: { password: "two" } }));
+    expect(error).toMatchObject({ code: "name_taken" });
+    expect(error.message).toContain(`"browser-infra credentials delete ${left?.id}"`);
+    expect(program.emulator.credentials.list(program.emulator.defaultProject.id)).toMatchObject([
+      { domain: "shop.example", fields: { password: "one" } },
+    ]);
+  });
+});
