@@ -7,6 +7,7 @@ import { emulatorCommand } from "./commands/emulator.js";
 import { extensionsCommand } from "./commands/extensions.js";
 import { importCommand } from "./commands/import.js";
 import { loginCommand } from "./commands/login.js";
+import { pendingCommand } from "./commands/pending.js";
 import { pools } from "./commands/pools.js";
 import { profiles } from "./commands/profiles.js";
 import { projectsCommand } from "./commands/projects.js";
@@ -76,7 +77,8 @@ function createProgram(streams: Streams, report: Report): Command {
     .addCommand(nounCommand(authConnections, [], streams))
     .addCommand(loginCommand(streams))
     .addCommand(importCommand(streams))
-    .addCommand(driftCommand(streams));
+    .addCommand(driftCommand(streams))
+    .addCommand(pendingCommand(streams));
   configure(program, streams, report);
   return program;
 }

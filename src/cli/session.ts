@@ -85,13 +85,15 @@ interface ServiceFlags {
 function withService<Given extends unknown[]>(
   streams: Streams,
   scope: Scope,
+  readsStack: boolean,
   work: (session: Session, ...given: Given) => Promise<void>,
 ) {
   return async function (this: Command, ...given: Given): Promise<void> {
     const { project, stack, json = false } = this.opts<ServiceFlags>();
     const { env } = streams;
     await interruptible(async (signal) => {
-      const configuration = stack === undefined ? undefined : await stackConfiguration(stack, env, signal);
+      const configuration =
+        stack === undefined && !readsStack ? undefined : await stackConfiguration(stack, env, signal);
       const settings = resolveSettings({
         environment: env,
         projectOption: project,
@@ -130,6 +132,8 @@ export interface ServiceCommand<Given extends unknown[] = never[]> {
   readonly help: string;
   /** In a `project`, the command takes `--project`. */
   readonly scope: Scope;
+  /** Whether the settings come from the selected stack if no `--stack` is given. Default: false. */
+  readonly readsStack?: true;
   /** What each argument is, by its name in brackets. Default: it takes none. */
   readonly arguments?: Readonly<Record<string, string>>;
   /** Beside `--project`, `--stack` and `--json`. */
@@ -144,7 +148,7 @@ export interface ServiceCommand<Given extends unknown[] = never[]> {
 
 /** A command as Commander parses it. It ends as `withService` says. */
 export function serviceCommand(declared: ServiceCommand, streams: Streams): Command {
-  const { name, help, scope, options = [], json, helpAfter = "", work } = declared;
+  const { name, help, scope, readsStack = false, options = [], json, helpAfter = "", work } = declared;
   const command = new Command(name).description(help).addHelpText("after", helpAfter);
   for (const [argument, what] of Object.entries(declared.arguments ?? {})) {
     command.argument(argument, what);
@@ -156,7 +160,7 @@ export function serviceCommand(declared: ServiceCommand, streams: Streams): Comm
   }
   // Commander passes what the command declares.
   return command.action(
-    withService<unknown[]>(streams, scope, work as (...given: unknown[]) => Promise<void>),
+    withService<unknown[]>(streams, scope, readsStack, work as (...given: unknown[]) => Promise<void>),
   );
 }
 

@@ -1,4 +1,4 @@
-import { type ExecFileException, execFile } from "node:child_process";
+import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { LocalError } from "../errors.js";
 import { textCleaner } from "../text/redact.js";
@@ -8,8 +8,8 @@ import { displayText } from "./terminal/text.js";
 /** Longest part of Pulumi's own words in an error, in characters. */
 const wordsCharactersMax = 1000;
 
-/** Most bytes that Pulumi may print. A stack configuration has a few KiB. */
-const outputBytesMax = 16 * 1024 * 1024;
+/** Most bytes that Pulumi may print: a configuration has a few KiB, a state some MiB. */
+const outputBytesMax = 512 * 1024 * 1024;
 
 /** What `pulumi config --json` prints: each setting with its value, unless that is an object. */
 type PrintedConfiguration = Readonly<Record<string, { readonly value?: string }>>;
@@ -19,36 +19,61 @@ type PrintedConfiguration = Readonly<Record<string, { readonly value?: string }>
  * current folder. So it decrypts as `pulumi up` does, with the same passphrase or login. The values
  * come through a pipe and are kept in memory only.
  *
- * Throws `LocalError` `pulumi_missing` or `stack_unreadable`, and the reason of `signal`.
+ * Throws as `printedByPulumi`.
+ *
+ * @param stack undefined: the selected stack.
  */
 export async function stackConfiguration(
-  stack: string,
+  stack: string | undefined,
   env: Streams["env"],
   signal: AbortSignal,
 ): Promise<(key: string) => string | undefined> {
-  // The name is one argument with its option, so that it cannot pass for another option.
-  const args = ["config", "--json", "--show-secrets", "--non-interactive", `--stack=${stack}`];
-  const options = { env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" }, maxBuffer: outputBytesMax, signal };
-  const printed = await promisify(execFile)("pulumi", args, options).catch((error) => {
-    throw signal.aborted ? error : unreadable(stack, error, error.stderr, env);
-  });
-  let settings: PrintedConfiguration;
-  try {
-    settings = JSON.parse(printed.stdout) as PrintedConfiguration;
-  } catch (error) {
-    throw unreadable(stack, error as Error, "It printed no JSON.", env);
-  }
+  const args = ["config", "--json", "--show-secrets"];
+  const settings = await printedByPulumi<PrintedConfiguration>(args, "configuration", stack, env, signal);
   return (key) => settings[key]?.value;
 }
 
-function unreadable(stack: string, error: ExecFileException, words: string, env: Streams["env"]): LocalError {
-  const instead = "Or leave out --stack, and set the environment variables that --help names.";
-  if (error.code === "ENOENT") {
-    return pulumiMissing("--stack", instead);
+/**
+ * Runs the Pulumi CLI in the current folder, and reads the JSON that it prints.
+ *
+ * Throws `LocalError` `pulumi_missing` or `stack_unreadable`, and the reason of `signal`.
+ *
+ * @param what of the stack is read, for the error.
+ */
+export async function printedByPulumi<Printed>(
+  args: readonly string[],
+  what: "configuration" | "state",
+  stack: string | undefined,
+  env: Streams["env"],
+  signal: AbortSignal,
+): Promise<Printed> {
+  // The name is one argument with its option, so that it cannot pass for another option.
+  const ofStack = stack === undefined ? [] : [`--stack=${stack}`];
+  const options = { env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" }, maxBuffer: outputBytesMax, signal };
+  const all = [...args, "--non-interactive", ...ofStack];
+  const instead =
+    stack === undefined || what === "state"
+      ? ""
+      : "Or leave out --stack, and set the environment variables that --help names.";
+  const unreadable = (words: string) => {
+    const named = stack === undefined ? "the selected stack" : `the stack "${displayText(stack)}"`;
+    // Not the message of the error, which repeats the whole command.
+    const message = `Reading the ${what} of ${named} failed. ${pulumiSays(words, env)} Run this in the folder of the program. ${instead}`;
+    return new LocalError("stack_unreadable", message.trim());
+  };
+  const { stdout } = await promisify(execFile)("pulumi", all, options).catch((error) => {
+    if (signal.aborted) {
+      throw error;
+    }
+    throw error.code === "ENOENT"
+      ? pulumiMissing(stack === undefined ? "This command" : "--stack", instead)
+      : unreadable(error.stderr);
+  });
+  try {
+    return JSON.parse(stdout);
+  } catch {
+    throw unreadable("It printed no JSON.");
   }
-  // Not the message of `error`, which repeats the whole command.
-  const message = `Reading the configuration of the stack "${displayText(stack)}" failed. ${pulumiSays(words, env)} Run this in the folder of the program. ${instead}`;
-  return new LocalError("stack_unreadable", message);
 }
 
 /** What Pulumi says about a failure, as one sentence without the secrets of the environment. */

@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import type * as kindsModule from "../../bridges/kinds.js";
-import { LookupError } from "../../errors.js";
+import { InputError, LookupError } from "../../errors.js";
 import type { LifecycleContext } from "../../providers/lifecycle.js";
 import type { PropertyMap } from "../../providers/properties.js";
 import { plural } from "../../text/words.js";
@@ -99,13 +99,17 @@ function importing<Row extends NounRecord>(
           "import.json",
         ),
         new Option("--force", "replace the file if it already exists"),
+        new Option("--as <name>", "logical name in the program, for one resource (default: from its name)"),
       ],
       helpAfter: isInProject ? projectSettingsText : settingsText,
-      async work(session: Session, ids: readonly string[], flags: OutputFlags) {
+      async work(session: Session, ids: readonly string[], flags: OutputFlags & { readonly as?: string }) {
+        if (flags.as !== undefined && ids.length > 1) {
+          throw new InputError("as_invalid", "as", "--as names one resource. Import the others without it.");
+        }
         const write = importOutput(flags, streams, session.output);
         const found = new Map<string, ImportedResource>();
         for (const id of new Set(ids)) {
-          const resource = await imported(noun, importable, session, id, [...found.values()]);
+          const resource = await imported(noun, importable, session, id, [...found.values()], flags.as);
           found.set(resource.id, resource);
         }
         const project = isInProject
@@ -124,6 +128,7 @@ async function imported<Row extends NounRecord>(
   session: Session,
   idOrName: string,
   others: readonly ImportedResource[],
+  given: string | undefined,
 ): Promise<ImportedResource> {
   const { id, name } = await find(await session.client(), idOrName, session.signal, {});
   const context = contextOf(session, scope === "project" ? await session.projectId() : undefined);
@@ -133,7 +138,7 @@ async function imported<Row extends NounRecord>(
   if (read === undefined) {
     throw new LookupError("id_not_found", `There is no ${noun} ${id} any more.`);
   }
-  const logicalName = logicalNameOf(id, name ?? id, others);
+  const logicalName = given ?? logicalNameOf(id, name ?? id, others);
   return { ...read, kind, logicalName, args: args(read.inputs, id) };
 }
 

@@ -1,0 +1,230 @@
+import type { Command } from "commander";
+import type { BrowserInfraClient } from "../../client/index.js";
+import { isAutoNameOf } from "../../providers/auto-name.js";
+import { isNameFor } from "../../providers/core/owned/one-time-name.js";
+import { listed } from "../../text/words.js";
+import type { Noun, NounRecord } from "../noun.js";
+import { subjectOf } from "../noun.js";
+import { nameOf, type PendingOperation, pendingOperations } from "../pending.js";
+import { type Session, serviceCommand } from "../session.js";
+import type { Streams } from "../terminal/streams.js";
+import { displayText, shellQuoted } from "../terminal/text.js";
+import { apiKeys } from "./api-keys.js";
+import { authConnections } from "./auth-connections.js";
+import { credentials } from "./credentials.js";
+import { extensions } from "./extensions.js";
+import { pools } from "./pools.js";
+import { profiles } from "./profiles.js";
+import { projects } from "./projects.js";
+import { proxies } from "./proxies.js";
+
+/** An object of the service, and its words in a sentence. */
+interface Found {
+  readonly row: NounRecord;
+  readonly subject: string;
+}
+
+/** Lookup of the objects of one kind. */
+interface Lookup extends Pick<Noun<never>, "group" | "noun" | "scope"> {
+  list(client: BrowserInfraClient, signal: AbortSignal): Promise<readonly Found[]>;
+}
+
+function lookup<Row extends NounRecord>(noun: Noun<Row>): Lookup {
+  return {
+    ...noun,
+    list: async (client, signal) =>
+      (await noun.operations(client).list({ signal })).map((row) => ({ row, subject: subjectOf(noun, row) })),
+  };
+}
+
+/** Lookups by kind of resource. Kinds without a lookup are settings, or a login to wait for. */
+const lookups = new Map<string, Lookup>([
+  ["Extension", lookup(extensions)],
+  ["ApiKey", lookup(apiKeys)],
+  ["Project", lookup(projects)],
+  ["BrowserPool", lookup(pools)],
+  ["AuthConnection", lookup(authConnections)],
+  ["Credential", lookup(credentials)],
+  ["Profile", lookup(profiles)],
+  ["Proxy", lookup(proxies)],
+]);
+
+/** Kinds whose objects first have a one-time name, which is longer than the declared name. */
+const renamedAfterCreation: readonly string[] = ["ApiKey", "Proxy"];
+/** Kinds whose secret only a creation returns. No import can read it. */
+const withoutImport: readonly string[] = ["ApiKey", "LoginFlow"];
+
+/** A pending operation, and the way out. */
+interface Finding {
+  readonly urn: string;
+  readonly name: string;
+  readonly type: string;
+  readonly operation: string;
+  /** Whether the object exists. Null for settings, whose object always exists. */
+  readonly exists: boolean | null;
+  /** Objects that a creation may have left, or the object of a change or deletion. */
+  readonly objects: readonly { readonly id: string; readonly name: string | null }[];
+  /** Names of the settings that an interrupted update may have sent. */
+  readonly sent: readonly string[];
+  /** Commands by purpose. */
+  readonly repair: readonly Repair[];
+}
+
+interface Repair {
+  /** Purpose, as in "To keep it". */
+  readonly purpose: string;
+  readonly commands: readonly string[];
+}
+
+/** `browser-infra pending`: finds the objects of interrupted operations, and the repair. */
+export function pendingCommand(streams: Streams): Command {
+  return serviceCommand(
+    {
+      name: "pending",
+      help: "Look up what became of interrupted operations, which Pulumi calls pending, and name the repair.",
+      scope: "project",
+      readsStack: true,
+      async work(session: Session, { stack }: { readonly stack?: string }) {
+        const named = stack ?? (session.streams.env.PULUMI_STACK || undefined);
+        const { operations, managed } = await pendingOperations(named, session.streams.env, session.signal);
+        const ofStack = named === undefined ? "" : ` --stack ${shellQuoted(named)}`;
+        const findings: Finding[] = [];
+        const sentences: string[] = [];
+        for (const operation of operations) {
+          const [finding, sentence] = await lookUp(operation, managed, session, ofStack);
+          findings.push(finding);
+          sentences.push(textOf(finding, sentence));
+        }
+        const none = "No operation is pending.\n";
+        session.output.print({ pending: findings }, sentences.join("\n") || none);
+      },
+    },
+    streams,
+  );
+}
+
+/** Looks up the objects of an operation. The sentence says what became of the operation. */
+async function lookUp(
+  operation: PendingOperation,
+  managed: ReadonlySet<string>,
+  session: Session,
+  ofStack: string,
+): Promise<readonly [Finding, string]> {
+  const { urn, name, type, kind, sent } = operation;
+  const known = lookups.get(kind);
+  const isCreation = operation.operation === "creating" || operation.operation === "importing";
+  const common = { urn, name, type, operation: operation.operation, sent };
+  if (known === undefined) {
+    const repair = [repairByPulumi(false, ofStack)];
+    return [{ ...common, exists: null, objects: [], repair }, "its settings may have changed"];
+  }
+  const { projectId } = operation.inputs;
+  const client =
+    known.scope === "project" && typeof projectId === "string"
+      ? session.organization.inProject(projectId)
+      : await session.client();
+  const found = (await known.list(client, session.signal)).filter(({ row }) =>
+    isCreation ? !managed.has(row.id) && isDeclaredBy(operation, row) : row.id === operation.id,
+  );
+  const exists = found.length > 0;
+  const repair =
+    isCreation && exists
+      ? repairOfCreation(operation, known, found, ofStack)
+      : [repairByPulumi(isCreation, ofStack)];
+  const objects = found.map(({ row: { id, name: called = null } }) => ({ id, name: called }));
+  const subjects = found.map(({ subject }) => subject).join(" and ");
+  const state = exists ? `${subjects} exists` : `no such ${known.noun} exists`;
+  return [{ ...common, exists, objects, repair }, state];
+}
+
+/** Whether the creation may have made this object: one with the declared name, or one-time name. */
+function isDeclaredBy({ kind, inputs }: PendingOperation, row: NounRecord): boolean {
+  if (kind === "AuthConnection") {
+    const { domain, profileName } = row as NounRecord & Record<"domain" | "profileName", unknown>;
+    return domain === inputs.domain && profileName === inputs.profileName;
+  }
+  return renamedAfterCreation.includes(kind)
+    ? isNameFor(String(inputs.name), row.name ?? null)
+    : row.name === inputs.name;
+}
+
+function repairByPulumi(isCreation: boolean, ofStack: string): Repair {
+  return isCreation
+    ? { purpose: "create it", commands: [`pulumi up${ofStack}`] }
+    : { purpose: "repair it", commands: [`pulumi up --refresh${ofStack}`] };
+}
+
+/** Ways to keep or delete what a creation left. */
+function repairOfCreation(
+  operation: PendingOperation,
+  noun: Lookup,
+  found: readonly Found[],
+  ofStack: string,
+): Repair[] {
+  const { inputs, kind, urn } = operation;
+  const project =
+    noun.scope === "project" && typeof inputs.projectId === "string"
+      ? ` --project ${shellQuoted(inputs.projectId)}`
+      : "";
+  const isAutomatic = typeof inputs.name === "string" && isAutoNameOf(urn, inputs.name);
+  const [only, ...others] = found;
+  const isCertain =
+    !renamedAfterCreation.includes(kind) || found.every(({ row }) => row.name !== inputs.name);
+  const keep =
+    withoutImport.includes(kind) || only === undefined || others.length > 0
+      ? []
+      : isAutomatic
+        ? [`pulumi up${ofStack}`]
+        : importOf(operation, noun, only.row.id, project, ofStack);
+  const deletion = found.map(
+    ({ row: { id } }) => `browser-infra ${noun.group} delete ${shellQuoted(id)}${project}${ofStack}`,
+  );
+  return [
+    ...(keep.length > 0 ? [{ purpose: "keep it", commands: keep }] : []),
+    // Names of these kinds are not unique: a namesake may belong to somebody else.
+    { purpose: isCertain ? "delete it" : "delete it, if nobody else uses it", commands: deletion },
+  ];
+}
+
+/** Commands that import an object, by the bridge of the resource. */
+function importOf(
+  { type, name, parent, provider, inputs }: PendingOperation,
+  { group, scope }: Lookup,
+  id: string,
+  project: string,
+  ofStack: string,
+): string[] {
+  const protection = "--protect=false --generate-code=false";
+  if (type.startsWith("pulumi-nodejs:dynamic/")) {
+    // An import file of this command line has no parents.
+    return parent === undefined
+      ? [
+          `browser-infra import ${group} ${shellQuoted(id)} --as ${shellQuoted(name)} --force${project}${ofStack}`,
+          `pulumi import --file import.json ${protection}${ofStack}`,
+        ]
+      : [];
+  }
+  const { projectId } = inputs;
+  const importId = scope === "project" && typeof projectId === "string" ? `${projectId}/${id}` : id;
+  const place = [
+    ...(parent === undefined ? [] : [` --parent ${shellQuoted(`${nameOf(parent)}=${parent}`)}`]),
+    ...(provider === undefined ? [] : [` --provider ${shellQuoted(`${nameOf(provider)}=${provider}`)}`]),
+  ].join("");
+  return [
+    `pulumi import ${type} ${shellQuoted(name)} ${shellQuoted(importId)} ${protection}${place}${ofStack}`,
+  ];
+}
+
+function textOf({ name, type, operation, sent, repair }: Finding, state: string): string {
+  const kind = type.split(":").at(-1)?.split("/").at(-1) ?? type;
+  const settings = sent.length > 0 ? ` The update may have sent ${displayText(listed(sent))}.` : "";
+  const lines = repair.flatMap(({ purpose, commands }) => [
+    `  To ${purpose}:`,
+    ...commands.map((command) => `    ${command}`),
+  ]);
+  return [
+    `${displayText(name)} (${kind}), interrupted while ${operation}: ${state}.${settings}`,
+    ...lines,
+    "",
+  ].join("\n");
+}

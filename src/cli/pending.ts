@@ -1,0 +1,123 @@
+/** Pending operations of a stack, and the objects that they may have left in the service. */
+import { isDeepStrictEqual } from "node:util";
+import { printedByPulumi } from "./stack.js";
+import type { Streams } from "./terminal/streams.js";
+
+/** Type tokens of this package, by bridge. The group is the kind. */
+const ownToken = /^(?:browser-infra:index:|pulumi-nodejs:dynamic\/browser-infra:)(\w+)$/;
+
+/** Operations of Pulumi that an interruption can leave pending. */
+export type Operation = "creating" | "updating" | "deleting" | "reading" | "importing";
+
+/** A resource in the state, as `pulumi stack export` prints it. */
+interface ExportedResource {
+  readonly urn: string;
+  readonly type: string;
+  /** Absent before the resource exists. */
+  readonly id?: string;
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  /** URN of the parent. */
+  readonly parent?: string;
+  /** URN and id of the provider, joined by `::`. */
+  readonly provider?: string;
+}
+
+/** Output of `pulumi stack export`. */
+interface ExportedStack {
+  readonly deployment: {
+    readonly resources?: readonly ExportedResource[];
+    readonly pending_operations?: readonly {
+      readonly type: Operation;
+      readonly resource: ExportedResource;
+    }[];
+  };
+}
+
+/** An operation that an interruption cut off, on a resource of this package. */
+export interface PendingOperation {
+  readonly urn: string;
+  /** Logical name in the program. */
+  readonly name: string;
+  /** Type token. */
+  readonly type: string;
+  /** Name of the class, such as `BrowserPool`. */
+  readonly kind: string;
+  readonly operation: Operation;
+  /** Undefined for a creation. */
+  readonly id: string | undefined;
+  /** Inputs of the operation. Secrets are encrypted. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+  /** Names of the settings that an update may have sent. Empty for other operations. */
+  readonly sent: readonly string[];
+  /** URN of the parent, unless that is the stack. */
+  readonly parent: string | undefined;
+  /** URN of an explicit provider. */
+  readonly provider: string | undefined;
+}
+
+/** Pending operations of a stack, and the objects that the stack manages anyway. */
+export interface PendingOperations {
+  readonly operations: readonly PendingOperation[];
+  /** Ids of objects that a resource of the state, or an `ApiKeyName`, stands for. */
+  readonly managed: ReadonlySet<string>;
+}
+
+/**
+ * Reads the pending operations of a stack from its state, by `pulumi stack export`.
+ *
+ * Throws as `printedByPulumi`.
+ *
+ * @param stack undefined: the selected stack.
+ */
+export async function pendingOperations(
+  stack: string | undefined,
+  env: Streams["env"],
+  signal: AbortSignal,
+): Promise<PendingOperations> {
+  const { deployment } = await printedByPulumi<ExportedStack>(
+    ["stack", "export"],
+    "state",
+    stack,
+    env,
+    signal,
+  );
+  const { resources = [], pending_operations: pending = [] } = deployment;
+  const states = new Map(resources.map((resource) => [resource.urn, resource]));
+  const named = [...resources, ...pending.map(({ resource }) => resource)];
+  const managed = [...resources.map(({ id }) => id), ...named.map(({ inputs }) => inputs?.keyId)];
+  const operations = pending.flatMap(({ type: operation, resource }) => {
+    const { urn, type, id, inputs = {}, parent, provider } = resource;
+    const [, kind] = ownToken.exec(type) ?? [];
+    if (kind === undefined) {
+      return [];
+    }
+    const before = states.get(urn)?.inputs ?? {};
+    const changed = Object.keys({ ...before, ...inputs }).filter(
+      (name) => !name.startsWith("__") && !isDeepStrictEqual(before[name], inputs[name]),
+    );
+    return {
+      urn,
+      name: nameOf(urn),
+      type,
+      kind,
+      operation,
+      id,
+      inputs,
+      sent: operation === "updating" ? changed : [],
+      parent: parent?.includes("::pulumi:pulumi:Stack::") ? undefined : parent,
+      provider: explicitProvider(provider),
+    };
+  });
+  return { operations, managed: new Set(managed.filter((id) => typeof id === "string")) };
+}
+
+/** Logical name of a URN; it may contain `::`. */
+export function nameOf(urn: string): string {
+  return urn.split("::").slice(3).join("::");
+}
+
+/** URN of a provider that the program declares. The default provider is called `default…`. */
+function explicitProvider(reference = ""): string | undefined {
+  const urn = reference.split("::").slice(0, -1).join("::");
+  return urn === "" || nameOf(urn).startsWith("default") ? undefined : urn;
+}
