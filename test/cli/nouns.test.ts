@@ -102,7 +102,7 @@ const nouns: Readonly<Record<string, Told>> = {
       "NAME          own",
       "TYPE          custom",
       "STATUS        available",
-      "PROTOCOL      unknown",
+      "PROTOCOL      https",
       "BYPASS HOSTS  none",
       "CONFIG        host proxy.example, port 3128, hasPassword",
       "ADDRESS       unknown",

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { authorityCertificate } from "../support/certificates.js";
 import { PlayedProgram } from "./played-program.js";
 
 const secret = "correct horse battery";
@@ -181,7 +182,7 @@ describe("a secret of a Proxy that the program names", () => {
     program.environment.PROXY_PASSWORD = changed;
     expect(await program.up(named)).toBe("replace");
     expect(await program.up(named)).toBe("same");
-    program.environment.PULUMI_CONFIG = JSON.stringify({ bundle: "-----BEGIN CERTIFICATE-----" });
+    program.environment.PULUMI_CONFIG = JSON.stringify({ bundle: authorityCertificate });
     const more = { ...named, config: { ...named.config, caBundleFromConfig: "pulumi-nodejs:bundle" } };
     expect(await program.up(more)).toBe("replace");
     expect(live()?.config).toMatchObject({ has_password: true, has_ca_bundle: true });

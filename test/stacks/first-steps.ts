@@ -90,7 +90,7 @@ export async function follow(
 export function newcomersEnvironment(home: string): NodeJS.ProcessEnv {
   const settings = join(homedir(), ".npmrc");
   const ofRegistries = Object.entries(process.env).filter(([name]) =>
-    /^(npm_config|PIP)_|^GO(PROXY|SUMDB|NOSUMDB)$/.test(name),
+    /^(npm_config|PIP)_|^(GO(PROXY|SUMDB|NOSUMDB)|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE)$/.test(name),
   );
   return {
     ...Object.fromEntries(ofRegistries),

@@ -133,6 +133,12 @@ describe("the gate of an account", () => {
     expect(waits.map(Math.round)).toEqual([1100, 900, 810, 729, 5100, 1312]);
   });
 
+  test("a limit that asks for no wait and refuses for five minutes is asked some twenty times", async () => {
+    const { client, server } = await startBench([limited({ "retry-after": "0" })]);
+    await errorOf(client.extensions.get("ad-blocker"));
+    expect(server.requests.length).toBeLessThan(30);
+  });
+
   test("when the limit lets nothing through, all that wait are refused in their own words, without a send each", async () => {
     const { client, server } = await startBench([limited({ "retry-after": "2" })], {
       retry: { maxThrottledMs: 7000 },

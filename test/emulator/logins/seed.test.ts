@@ -193,7 +193,7 @@ describe("emulator: login scenarios and auth connections of a seed", () => {
     ],
     [
       { title: "x", start: "end", steps: { "a b": end } },
-      "steps.a b must have a name that is 1 to 64 of the characters",
+      'steps["a b"] must have a name that is 1 to 64 of the characters',
     ],
   ])("an inconsistent scenario is refused with the place: %j", async (scenario, problem) => {
     await expect(

@@ -32,7 +32,7 @@ export function decideRetry(
     return { note: triedText(sends) };
   }
   return options.budget.take(failure.timedOut === true)
-    ? { waitMs: waitAfter(options, failure, attempt), note: "" }
+    ? { waitMs: waitAfter(options, failure.retryAfterMs, attempt), note: "" }
     : { note: "Not retried: this process has used up its retry budget." };
 }
 
@@ -53,8 +53,8 @@ export function decideThrottled(
   return { note: `The rate limit has let no request through for ${secondsOf(options.maxThrottledMs)} s.` };
 }
 
-/** Milliseconds to wait after a failure, the one numbered `count` (from 1) in a row. */
-export function waitAfter(options: RetryOptions, { retryAfterMs }: Failure, count: number): number {
+/** Milliseconds to wait after the failure numbered `count` (from 1) in a row. */
+export function waitAfter(options: RetryOptions, retryAfterMs: number | undefined, count: number): number {
   const { random, baseMs, maxDelayMs } = options;
   return retryAfterMs === undefined
     ? random() * Math.min(maxDelayMs, baseMs * 2 ** (count - 1))

@@ -134,7 +134,10 @@ export class RateGate {
     }
     const isFirst = turn === this.#turn;
     this.#refusedInRow += isFirst ? 1 : 0;
-    const pauseMs = waitAfter(options, failure, this.#refusedInRow);
+    // A limit that says "now" and refuses again is asked less and less.
+    const inRow = Math.max(1, this.#refusedInRow);
+    const backoffMs = waitAfter(options, undefined, inRow);
+    const pauseMs = Math.max(backoffMs, waitAfter(options, retryAfterMs, inRow));
     const now = this.now();
     this.#closedUntil = Math.max(this.#closedUntil, now + pauseMs);
     this.#refusedAt = now;
