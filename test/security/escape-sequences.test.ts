@@ -3,7 +3,7 @@ import { kinds, resourceKinds } from "../../src/bridges/kinds.js";
 import * as errors from "../../src/errors.js";
 import { PartiallyCreatedError } from "../../src/providers/lifecycle.js";
 import { manifestText } from "../archive/fixtures.js";
-import { archiveErrorOf, folderOf } from "../archive/folders.js";
+import { folderOf } from "../archive/folders.js";
 import { PlayedResource } from "../bridges/played-resource.js";
 import { checkConfig } from "../bridges/plugin/plugin-requests.js";
 import { bridges, ProviderProcess, programFolder } from "../bridges/provider-process.js";

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import type { OrganizationLimits } from "../../client/index.js";
 import { LookupError } from "../../errors.js";
 import type { Call } from "../call.js";
+import { forcedReplacementAdvice } from "../caps.js";
 import type { BorrowedSettings, Values } from "../core/borrowed/declaration.js";
 import { BorrowedLifecycle } from "../core/borrowed/lifecycle.js";
 import type { Kind } from "../lifecycle.js";
-import { forcedReplacementAdvice } from "../project-limits/caps.js";
 import {
   type OrganizationLimitsInputs,
   type OrganizationLimitsState,

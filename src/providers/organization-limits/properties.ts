@@ -1,6 +1,6 @@
+import { capProblem } from "../caps.js";
 import { marks } from "../core/marks.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
-import { capProblem } from "../project-limits/caps.js";
 import { Properties, type PropertiesOf, type PropertyMap, t } from "../properties.js";
 
 const caps = { defaultProjectMaxConcurrentSessions: t.integer };

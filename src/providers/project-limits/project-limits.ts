@@ -3,10 +3,10 @@ import type { ProjectLimits } from "../../client/index.js";
 import { ignoreNotFound, isNotFound } from "../../client/refusals.js";
 import { ContractError, LookupError } from "../../errors.js";
 import type { Call } from "../call.js";
+import { forcedReplacementAdvice } from "../caps.js";
 import type { BorrowedSettings, Values } from "../core/borrowed/declaration.js";
 import { BorrowedLifecycle } from "../core/borrowed/lifecycle.js";
 import type { Kind } from "../lifecycle.js";
-import { forcedReplacementAdvice } from "./caps.js";
 import {
   type Caps,
   capNames,

@@ -1,4 +1,5 @@
 import type { ProjectLimits } from "../../client/index.js";
+import { capProblem } from "../caps.js";
 import { marks } from "../core/marks.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
@@ -9,7 +10,6 @@ import {
   t,
   unknownValue,
 } from "../properties.js";
-import { capProblem } from "./caps.js";
 
 const capMeanings = {
   maxConcurrentSessions: "Browsers at the same time.",

@@ -7,6 +7,11 @@ import type { Unfinished } from "../marks.js";
 /** Settings of an object by name, null for a setting without a value. */
 export type Values = Readonly<Record<string, string | number | boolean | null>>;
 
+/** The values in `target` that the object does not have. */
+export function differing(target: Values, now: Values): Values {
+  return Object.fromEntries(Object.entries(target).filter(([name, value]) => (now[name] ?? null) !== value));
+}
+
 /** Members that inputs and state of every kind of settings have. */
 export interface Borrowed {
   /** Action on the settings when the resource is deleted. Undefined for a lookup. */

@@ -3,7 +3,7 @@ import { ApiError, InputError, OutcomeUnknownError } from "../../../errors.js";
 import type { Call } from "../../call.js";
 import type { SentSetting } from "../marks.js";
 import { continuesAdvice, refreshAdvice, stillUnknown } from "../requests.js";
-import type { Borrowed, BorrowedSettings, Values } from "./declaration.js";
+import { type Borrowed, type BorrowedSettings, differing, type Values } from "./declaration.js";
 import { BorrowedTexts } from "./texts.js";
 
 /** The settings of one object in the state. */
@@ -14,11 +14,6 @@ export interface Known {
   readonly previous: Values;
   /** Settings that requests without an answer may have sent. */
   readonly sent: readonly SentSetting[];
-}
-
-/** The values in `target` that the object does not have. */
-export function differing(target: Values, now: Values): Values {
-  return Object.fromEntries(Object.entries(target).filter(([name, value]) => (now[name] ?? null) !== value));
 }
 
 /** A change of an object, before the request is sent. */

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { capitalized } from "../../../text/words.js";
-import type { Borrowed, BorrowedSettings, Values } from "./declaration.js";
-import { differing } from "./settings.js";
+import { type Borrowed, type BorrowedSettings, differing, type Values } from "./declaration.js";
 
 /** The part of a kind of settings that messages need. */
 type Kind = Pick<BorrowedSettings<Borrowed, Borrowed, unknown>, "resource" | "noun" | "settings" | "text">;

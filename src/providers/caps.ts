@@ -1,5 +1,5 @@
 /** What the limits of a project and those of the organization have in common. */
-import { type PropertyMap, unknownValue } from "../properties.js";
+import { type PropertyMap, unknownValue } from "./properties.js";
 
 /** What a schema says of a kind that remembers previous limits. */
 export const forcedReplacementAdvice =
