@@ -45,11 +45,11 @@ describe("browser-infra emulator --detach", () => {
   });
 
   test("gives a shell the address and the key of an emulator, which answers after the shell has ended", async () => {
-    const { out, err, folder } = shell(
+    const { exitCode, out, err, folder } = shell(
       `eval "$(browser-infra emulator --detach --port 0 --api-key "sk'1" --quiet)"\n${printSettings}`,
     );
     const [url = "", key, pid] = out.trim().split(" ");
-    expect([key, emulators.has(Number(pid))]).toEqual(["sk'1", true]);
+    expect([exitCode, key, emulators.has(Number(pid))]).toEqual([0, "sk'1", true]);
     expect(await answers(url, key)).toBe(true);
     expect(err).toContain(`Emulator   ${url}\nPage       ${url}/\n`);
     expect(err).toContain(`  export BROWSER_INFRA_BASE_URL=${url}\n`);
@@ -78,10 +78,10 @@ describe("browser-infra emulator --detach", () => {
       .listen(4010, "127.0.0.1");
     await Promise.race([once(stranger, "listening"), once(stranger, "error")]);
     try {
-      const { out } = shell(`eval "$(browser-infra emulator --detach)"\n${printSettings}`);
+      const { exitCode, out } = shell(`eval "$(browser-infra emulator --detach)"\n${printSettings}`);
       const [url = ""] = out.split(" ");
       expect(url).toMatch(/^http:\/\/127\.0\.0\.1:(?!4010$)\d+$/);
-      expect([await answers(url), connections]).toEqual([true, 0]);
+      expect([exitCode, await answers(url), connections]).toEqual([0, true, 0]);
     } finally {
       stranger.close();
     }
