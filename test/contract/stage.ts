@@ -56,7 +56,11 @@ export class Stage {
     const made = isHere
       ? new LifecycleDriver(folder, environment)
       : new ProcessDriver(driver, () =>
-          ProviderProcess.start(folder, { bridge: driver, environment: { ...environment, NODE_OPTIONS } }),
+          ProviderProcess.start(folder, {
+            bridge: driver,
+            isAttached: driver === "plugin",
+            environment: { ...environment, NODE_OPTIONS },
+          }),
         );
     return new Stage(emulator, new PlayedEngine(folder, made));
   }

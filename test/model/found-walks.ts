@@ -47,7 +47,7 @@ export const foundWalks: readonly FoundWalk[] = [
     ] as const,
   })),
   ...[0, 1].map((content) => ({
-    what: `a fixed name was refused, with content ${content}, that belonged to what this resource had before and had not deleted yet`,
+    what: `a fixed name, with content ${content}, was refused without a command, because a former object that could not be deleted had it`,
     operations: [
       up,
       { kind: "rename", slot: "writer", name: 0 },

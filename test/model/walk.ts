@@ -75,6 +75,13 @@ export async function walk(
     throw error;
   }
 
+  function deleteInService(id: string): void {
+    if (service().some((extension) => extension.id === id)) {
+      emulator.extensions.remove(id);
+    }
+    organization.deleteOutside(id);
+  }
+
   async function step(operation: Operation): Promise<void> {
     if (operation.kind === "declare") {
       const { slot, content, name } = operation;
@@ -102,10 +109,7 @@ export async function walk(
       const { id, outputs } = stack.find(operation.slot) ?? {};
       // A rotated key has another id than its resource.
       const present = String(outputs?.keyId ?? id);
-      if (service().some((extension) => extension.id === present)) {
-        emulator.extensions.remove(present);
-      }
-      organization.deleteOutside(present);
+      deleteInService(present);
       deletedOutside.add(present);
     } else {
       await run(operation);
@@ -131,7 +135,12 @@ export async function walk(
     needsRefresh = failure?.includes('again with "--refresh"') === true;
     if (failure !== undefined) {
       if (faults.length === 0 && !asksForRefresh(failure, operation)) {
-        throw new Error(`A faultless ${operation.kind} failed: ${failure}`);
+        const toDelete = deletionIn(failure);
+        if (toDelete === undefined || slots.some((slot) => stack.find(slot)?.id === toDelete)) {
+          throw new Error(`A faultless ${operation.kind} failed: ${failure}`);
+        }
+        deleteInService(toDelete);
+        await run(operation);
       }
       return;
     }
@@ -177,6 +186,11 @@ export async function walk(
 
 function isExtension(slot: Slot): boolean {
   return families.extensions.slots.some((each) => each === slot);
+}
+
+/** Id in the command of an error that deletes what an earlier deployment has left. */
+function deletionIn(failure: string): string | undefined {
+  return /is taken by .*"browser-infra [a-z-]+ delete ([^\s"]+)/.exec(failure)?.[1];
 }
 
 /** Whether a deployment that refreshed nothing failed because something is gone, and says so. */

@@ -44,7 +44,7 @@ describe.each(bridges)("an extension, through the %s bridge,", (bridge) => {
     const [restored] = session.emulator.extensions.list();
     expect(initFailed).toMatchObject({
       id: restored?.id,
-      properties: { checksum: old.outputs.checksum, unfinished: expect.stringContaining("400") },
+      properties: { checksum: old.outputs.checksum, unfinished: { reason: expect.stringContaining("400") } },
       reasons: [expect.stringContaining('The previous version was restored under "reader"')],
     });
 

@@ -97,7 +97,7 @@ export class OwnedTexts {
       const move = naturalName === undefined ? ` To move the name, ${inTwo}.` : "";
       return `It is that of another resource of this program, ${otherUrn}.${move}`;
     }
-    const remove = `If an interrupted deployment of this resource has created it, ${this.#howToDelete([{ ...holder, projectId }])}`;
+    const remove = `If an earlier deployment of this resource has left it, ${this.#howToDelete([{ ...holder, projectId }])}`;
     if (isOwnName) {
       return `It has the automatic name of this resource, but cannot become what the program declares. ${remove}`;
     }
