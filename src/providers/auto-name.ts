@@ -23,7 +23,7 @@ export function isAutoNameOf(urn: string, name: string): boolean {
 }
 
 /** The part of a resource's automatic names that never changes. */
-export function logicalPartOf(urn: string): string {
+function logicalPartOf(urn: string): string {
   // Of `urn:pulumi:<stack>::<project>::<type>::<name>`; a name may contain "::".
   const logicalName = urn.split("::").slice(3).join("::");
   return logicalName.replace(/[^A-Za-z0-9._-]+/g, "-").slice(0, logicalPartLengthMax);

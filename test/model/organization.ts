@@ -387,7 +387,7 @@ function mapped<From, To>(
 }
 
 /** A name without the digits of an automatic one, which a test does not know. */
-export function withoutDigits(name: string | null | undefined): string {
+function withoutDigits(name: string | null | undefined): string {
   return name?.replace(/-[0-9a-f]{7}$/, "-<7 digits>") ?? "no name";
 }
 

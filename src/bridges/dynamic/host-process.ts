@@ -9,25 +9,20 @@ import { safeMessage } from "../../text/escape.js";
  */
 
 /**
- * Calls `listener` at each Cancel of the engine: when a person cancels the deployment (Ctrl-C), and
- * at the end of every deployment, when no work is left. The process swallows that call, and in its
- * own process group it gets no SIGINT from a terminal. But Node announces every incoming HTTP/2
- * stream, gRPC calls included, on a diagnostics channel. Without that channel (older Node), running
- * work ends only by itself.
+ * A controller whose signal aborts at the first Cancel of the engine. The engine sends one when a
+ * person cancels the deployment (Ctrl-C), and at the end of every deployment, when no work is left.
+ * The process swallows that call, and in its own process group it gets no SIGINT from a terminal. But
+ * Node announces every incoming HTTP/2 stream, gRPC calls included, on a diagnostics channel.
+ * Without that channel (older Node), running work ends only by itself.
  */
-export function onCancel(listener: () => void): void {
+export function cancellation(): AbortController {
+  const controller = new AbortController();
   subscribe("http2.server.stream.created", (message) => {
     const headers = (message as { headers?: Record<string, unknown> } | undefined)?.headers;
     if (headers?.[":path"] === "/pulumirpc.ResourceProvider/Cancel") {
-      listener();
+      controller.abort();
     }
   });
-}
-
-/** A controller whose signal aborts at the first Cancel of the engine. */
-export function cancellation(): AbortController {
-  const controller = new AbortController();
-  onCancel(() => controller.abort());
   return controller;
 }
 

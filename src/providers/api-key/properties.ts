@@ -135,7 +135,7 @@ function liveProperties({ createdBy, ...key }: ApiKey | CreatedApiKey) {
 export const dayMs = 86_400_000;
 
 /** The lifetime that a key was created with, in days; undefined when it never expires. */
-export function lifetimeDays({ createdAt, expiresAt }: ApiKey): number | undefined {
+function lifetimeDays({ createdAt, expiresAt }: ApiKey): number | undefined {
   const [from, to] = [dateTimeMs(createdAt ?? ""), dateTimeMs(expiresAt ?? "")];
   return from === undefined || to === undefined ? undefined : Math.max(1, Math.round((to - from) / dayMs));
 }
