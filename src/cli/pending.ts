@@ -16,6 +16,7 @@ interface ExportedResource {
   /** Absent before the resource exists. */
   readonly id?: string;
   readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly outputs?: Readonly<Record<string, unknown>>;
   /** URN of the parent. */
   readonly parent?: string;
   /** URN and id of the provider, joined by `::`. */
@@ -45,9 +46,11 @@ export interface PendingOperation {
   readonly operation: Operation;
   /** Undefined for a creation. */
   readonly id: string | undefined;
+  /** Whether the state has the resource: a later deployment has repeated the creation. */
+  readonly isInState: boolean;
   /** Inputs of the operation. Secrets are encrypted. */
   readonly inputs: Readonly<Record<string, unknown>>;
-  /** Names of the settings that an update may have sent. Empty for other operations. */
+  /** Names of the inputs that a creation or an update may have sent. Empty for other operations. */
   readonly sent: readonly string[];
   /** URN of the parent, unless that is the stack. */
   readonly parent: string | undefined;
@@ -84,7 +87,7 @@ export async function pendingOperations(
   const { resources = [], pending_operations: pending = [] } = deployment;
   const states = new Map(resources.map((resource) => [resource.urn, resource]));
   const named = [...resources, ...pending.map(({ resource }) => resource)];
-  const managed = [...resources.map(({ id }) => id), ...named.map(({ inputs }) => inputs?.keyId)];
+  const managed = [...resources.flatMap(idsOf), ...named.map(({ inputs }) => inputs?.keyId)];
   const operations = pending.flatMap(({ type: operation, resource }) => {
     const { urn, type, id, inputs = {}, parent, provider } = resource;
     const [, kind] = ownToken.exec(type) ?? [];
@@ -102,13 +105,21 @@ export async function pendingOperations(
       kind,
       operation,
       id,
+      isInState: states.get(urn)?.id !== undefined,
       inputs,
-      sent: operation === "updating" ? changed : [],
+      sent: operation === "updating" || operation === "creating" ? changed : [],
       parent: parent?.includes("::pulumi:pulumi:Stack::") ? undefined : parent,
       provider: explicitProvider(provider),
     };
   });
   return { operations, managed: new Set(managed.filter((id) => typeof id === "string")) };
+}
+
+/** Ids of the objects of a resource. A rotated API key has another id than its resource. */
+function idsOf({ id, outputs = {} }: ExportedResource): unknown[] {
+  const { keyId, previousKeys } = outputs;
+  const previous = Array.isArray(previousKeys) ? previousKeys : [];
+  return [id, keyId, ...previous.map((each: { readonly id?: unknown }) => each.id)];
 }
 
 /** Logical name of a URN; it may contain `::`. */

@@ -227,10 +227,10 @@ const OrganizationLimits: Sample = {
 
 const ApiKeyName: Sample = {
   kind: "ApiKeyName",
-  first: { keyId: named[0], name: "agents" },
-  changed: { keyId: named[0], name: "others" },
-  third: { keyId: named[0], name: "third" },
-  moved: { keyId: named[1], name: "agents" },
+  first: { keyId: named[0], name: "release" },
+  changed: { keyId: named[0], name: "staging" },
+  third: { keyId: named[0], name: "nightly" },
+  moved: { keyId: named[1], name: "release" },
   methods: borrowed,
   deletesFirst: () => true,
   strings: ["keyId", "name", "onDelete"],
@@ -365,7 +365,7 @@ const Credential: Sample = {
 const Profile: Sample = {
   kind: "Profile",
   first: { name: "shopper" },
-  changed: { name: "buyer" },
+  changed: { name: "visitor" },
   third: { name: "third" },
   moved: { name: "shopper", projectId: home },
   automatic: {},

@@ -51,8 +51,6 @@ const lookups = new Map<string, Lookup>([
 
 /** Kinds whose objects first have a one-time name, which is longer than the declared name. */
 const renamedAfterCreation: readonly string[] = ["ApiKey", "Proxy"];
-/** Kinds whose secret only a creation returns. No import can read it. */
-const withoutImport: readonly string[] = ["ApiKey", "LoginFlow"];
 
 /** A pending operation, and the way out. */
 interface Finding {
@@ -64,7 +62,7 @@ interface Finding {
   readonly exists: boolean | null;
   /** Objects that a creation may have left, or the object of a change or deletion. */
   readonly objects: readonly { readonly id: string; readonly name: string | null }[];
-  /** Names of the settings that an interrupted update may have sent. */
+  /** Names of the inputs that an interrupted creation or update may have sent. */
   readonly sent: readonly string[];
   /** Commands by purpose. */
   readonly repair: readonly Repair[];
@@ -95,8 +93,15 @@ export function pendingCommand(streams: Streams): Command {
           findings.push(finding);
           sentences.push(textOf(finding, sentence));
         }
-        const none = "No operation is pending.\n";
-        session.output.print({ pending: findings }, sentences.join("\n") || none);
+        const clear = `pulumi refresh --clear-pending-creates${ofStack}`;
+        const text =
+          findings.length === 0
+            ? "No operation is pending.\n"
+            : [
+                ...sentences,
+                `When all of this is repaired, make Pulumi forget the operations: ${clear}\n`,
+              ].join("\n");
+        session.output.print({ pending: findings, clear }, text);
       },
     },
     streams,
@@ -115,22 +120,25 @@ async function lookUp(
   const isCreation = operation.operation === "creating" || operation.operation === "importing";
   const common = { urn, name, type, operation: operation.operation, sent };
   if (known === undefined) {
-    const repair = [repairByPulumi(false, ofStack)];
-    return [{ ...common, exists: null, objects: [], repair }, "its settings may have changed"];
+    const repair = repairByPulumi(operation, isCreation, ofStack);
+    const state = "its settings may have changed, and the state does not have the values before";
+    return [{ ...common, exists: null, objects: [], repair }, state];
   }
+  // A rotation creates a key.
+  const mayHaveCreated = isCreation || (kind === "ApiKey" && operation.operation === "updating");
   const { projectId } = operation.inputs;
   const client =
     known.scope === "project" && typeof projectId === "string"
       ? session.organization.inProject(projectId)
       : await session.client();
   const found = (await known.list(client, session.signal)).filter(({ row }) =>
-    isCreation ? !managed.has(row.id) && isDeclaredBy(operation, row) : row.id === operation.id,
+    mayHaveCreated ? !managed.has(row.id) && isDeclaredBy(operation, row) : row.id === operation.id,
   );
   const exists = found.length > 0;
   const repair =
-    isCreation && exists
+    mayHaveCreated && exists
       ? repairOfCreation(operation, known, found, ofStack)
-      : [repairByPulumi(isCreation, ofStack)];
+      : repairByPulumi(operation, isCreation, ofStack);
   const objects = found.map(({ row: { id, name: called = null } }) => ({ id, name: called }));
   const subjects = found.map(({ subject }) => subject).join(" and ");
   const state = exists ? `${subjects} exists` : `no such ${known.noun} exists`;
@@ -148,13 +156,21 @@ function isDeclaredBy({ kind, inputs }: PendingOperation, row: NounRecord): bool
     : row.name === inputs.name;
 }
 
-function repairByPulumi(isCreation: boolean, ofStack: string): Repair {
-  return isCreation
-    ? { purpose: "create it", commands: [`pulumi up${ofStack}`] }
-    : { purpose: "repair it", commands: [`pulumi up --refresh${ofStack}`] };
+function repairByPulumi(
+  { urn, kind, operation, isInState }: PendingOperation,
+  isCreation: boolean,
+  ofStack: string,
+): Repair[] {
+  if (isCreation) {
+    return isInState ? [] : [{ purpose: "create it", commands: [`pulumi up${ofStack}`] }];
+  }
+  // The service shows no value of a credential, so no refresh finds a value that differs.
+  const hidesValues = kind === "Credential" && operation === "updating";
+  const replacement = hidesValues ? [`pulumi state taint ${shellQuoted(urn)}${ofStack}`] : [];
+  return [{ purpose: "repair it", commands: [...replacement, `pulumi up --refresh${ofStack}`] }];
 }
 
-/** Ways to keep or delete what a creation left. */
+/** Ways to keep or delete what a creation or a rotation left. */
 function repairOfCreation(
   operation: PendingOperation,
   noun: Lookup,
@@ -166,14 +182,16 @@ function repairOfCreation(
     noun.scope === "project" && typeof inputs.projectId === "string"
       ? ` --project ${shellQuoted(inputs.projectId)}`
       : "";
-  const isAutomatic = typeof inputs.name === "string" && isAutoNameOf(urn, inputs.name);
+  // The next deployment finds an object by its automatic name.
+  const isFound = typeof inputs.name === "string" && isAutoNameOf(urn, inputs.name);
   const [only, ...others] = found;
   const isCertain =
     !renamedAfterCreation.includes(kind) || found.every(({ row }) => row.name !== inputs.name);
   const keep =
-    withoutImport.includes(kind) || only === undefined || others.length > 0
+    // No import reads a key's secret, and none gives a proxy its own name.
+    renamedAfterCreation.includes(kind) || only === undefined || others.length > 0
       ? []
-      : isAutomatic
+      : isFound
         ? [`pulumi up${ofStack}`]
         : importOf(operation, noun, only.row.id, project, ofStack);
   const deletion = found.map(
@@ -217,7 +235,7 @@ function importOf(
 
 function textOf({ name, type, operation, sent, repair }: Finding, state: string): string {
   const kind = type.split(":").at(-1)?.split("/").at(-1) ?? type;
-  const settings = sent.length > 0 ? ` The update may have sent ${displayText(listed(sent))}.` : "";
+  const settings = sent.length > 0 ? ` The request may have sent ${displayText(listed(sent))}.` : "";
   const lines = repair.flatMap(({ purpose, commands }) => [
     `  To ${purpose}:`,
     ...commands.map((command) => `    ${command}`),

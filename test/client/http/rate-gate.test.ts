@@ -57,19 +57,18 @@ function heldClock() {
 
 describe("the gate of an account", () => {
   test.each([
-    ["publishes its limit", { "x-ratelimit-limit": "6000" }, 500],
-    // The gate has to find the limit: some 680 requests were measured.
-    ["publishes no limit", {}, 1_000],
+    ["publishes its limit", { "x-ratelimit-limit": "6000" }],
+    ["publishes no limit", {}],
   ])(
     "200 uploads at once all arrive where the service takes one in 10 ms and %s",
-    async (_how, headers, requestsMax) => {
+    async (_how, headers) => {
       const { client, server } = await startBench([oneIn(10, created, headers)], {
         retry: { clock: systemClock, budget: new RetryBudget(100) },
       });
       const uploads = Array.from({ length: 200 }, () => client.extensions.upload({ archive }));
       expect((await Promise.allSettled(uploads)).filter(({ status }) => status === "rejected")).toEqual([]);
       // All but one of the first were refused. Later ones seldom are: requests share this process.
-      expect(server.requests.length).toBeLessThan(requestsMax);
+      expect(server.requests.length).toBeLessThan(500);
     },
   );
 

@@ -7,8 +7,8 @@ import type { Clock, RetryOptions } from "./options.js";
 /** Longest first pace where the service does not publish its limit, in milliseconds. */
 const firstPaceMsMax = 1_000;
 
-/** Shortest pace, in milliseconds. Timers can hardly count less, so the gate is open then. */
-const paceMsMin = 10;
+/** Shortest pace, in milliseconds. Timers cannot count less, so the gate is open then. */
+const paceMsMin = 1;
 
 /** How much slower than the published limit requests start: the way to the service varies. */
 const margin = 1.1;
@@ -136,7 +136,7 @@ export class RateGate {
     this.#refusedInRow += isFirst ? 1 : 0;
     // A limit that says "now" and refuses again is asked less and less.
     const inRow = Math.max(1, this.#refusedInRow);
-    const backoffMs = waitAfter(options, undefined, inRow);
+    const backoffMs = inRow === 1 ? 0 : waitAfter(options, undefined, inRow);
     const pauseMs = Math.max(backoffMs, waitAfter(options, retryAfterMs, inRow));
     const now = this.now();
     this.#closedUntil = Math.max(this.#closedUntil, now + pauseMs);

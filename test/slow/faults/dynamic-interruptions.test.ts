@@ -1,0 +1,7 @@
+import { bridges } from "../../stacks/bridges.js";
+import { testInterruptions } from "./interruptions.js";
+
+describe.each(bridges.slice(1))(
+  "an interruption of every kind, through $name, on a fresh checkout",
+  testInterruptions,
+);

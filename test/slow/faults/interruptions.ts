@@ -1,0 +1,130 @@
+import { kinds } from "../../contract/samples.js";
+import type { Bridge } from "../../stacks/bridges.js";
+import { type End, type Inputs, StackOfEveryKind } from "../../stacks/interrupted.js";
+
+const first: Inputs = (sample) => sample.first;
+const automatic: Inputs = (sample) => sample.automatic ?? sample.first;
+const changed: Inputs = ({ rotated, changed: inPlace, moved, first: same }) =>
+  rotated ?? inPlace ?? moved ?? same;
+const third: Inputs = (sample) => sample.third;
+const none: Inputs = () => undefined;
+
+type Next = "the same program" | "another one" | "the one before" | "one without resources";
+
+interface Operation {
+  readonly before: Inputs;
+  readonly after: Inputs;
+  readonly nexts: Readonly<Partial<Record<Next, Inputs>>>;
+}
+
+const operations: Readonly<Record<string, Operation>> = {
+  creation: {
+    before: none,
+    after: automatic,
+    nexts: { "the same program": automatic, "another one": third, "one without resources": none },
+  },
+  change: {
+    before: first,
+    after: changed,
+    nexts: {
+      "the same program": changed,
+      "another one": third,
+      "the one before": first,
+      "one without resources": none,
+    },
+  },
+  deletion: { before: first, after: none, nexts: { "the same program": none, "the one before": first } },
+};
+
+/**
+ * Kinds whose values before a killed creation are in no state, and which after a killed change look
+ * changed outside of the program. `pending` names what was sent.
+ */
+const settings: readonly string[] = ["ProjectLimits", "OrganizationLimits", "ApiKeyName"];
+
+const ends: readonly End[] = ["Ctrl-C", "SIGTERM", "no answer", "SIGKILL"];
+
+/** Cells that `npm run test:all -- slow` runs. The suite `interruptions` runs all. */
+const isUsual =
+  /^(creation, Ctrl-C, then another one|change, SIGTERM, then the one before|(creation|change), SIGKILL, then the same program|deletion, no answer, then the one before)$/;
+const isWhole = process.env.BROWSER_INFRA_TEST_RUNS !== undefined;
+
+/** Every interruption of a deployment of every kind, through one bridge, as tests. */
+export function testInterruptions(bridge: Bridge): void {
+  let all: StackOfEveryKind;
+
+  beforeEach(async () => {
+    all = await StackOfEveryKind.create(bridge);
+  });
+
+  afterEach(() => all.remove());
+
+  for (const [what, { before, after, nexts }] of Object.entries(operations)) {
+    for (const end of ends) {
+      for (const [next, program] of Object.entries(nexts)) {
+        const title = `${what}, ${end}, then ${next}`;
+        if (isWhole || isUsual.test(title)) {
+          test(title, async () => {
+            all.declare(before);
+            await all.stack.up();
+            all.declare(after);
+            const struck = await all.strike(end);
+            all.declare(program);
+            const without = end === "SIGKILL" && what !== "deletion" ? settings : [];
+            if (end === "SIGKILL") {
+              await repairPending(next === "the same program" ? "keep it" : "delete it");
+            }
+            const deleted = what === "deletion" ? kinds : what === "change" ? ["Extension"] : [];
+            await converge(struck, deleted, without);
+            await all.stack.expectNoChanges();
+            await all.forgetPending();
+            await all.stack.destroy();
+            all.declare(none);
+            expect(all.differences(without)).toEqual({});
+          });
+        }
+      }
+    }
+  }
+
+  /** Pulumi names every operation, and `browser-infra pending` the command that repairs. */
+  async function repairPending(purpose: string): Promise<void> {
+    const findings = await all.pending();
+    expect(findings.map(({ name }) => name).sort()).toEqual([...kinds].sort());
+    // The engine names them in a deployment without a refresh, and in no preview.
+    const { output } = await all.stack.run(
+      "up",
+      "--yes",
+      "--skip-preview",
+      "--target",
+      "urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev",
+    );
+    const isNamed = (kind: string) => output.includes(`::${kind}, interrupted while`);
+    expect({ unnamed: kinds.filter((kind) => !isNamed(kind)), output }).toMatchObject({ unnamed: [] });
+    await all.repair(findings, purpose);
+  }
+
+  /**
+   * The next `up` converges. A deletion without an answer, as those of `deleted` kinds, may need the
+   * refresh that its error asks for.
+   */
+  async function converge(
+    struck: string,
+    deleted: readonly string[],
+    without?: readonly string[],
+  ): Promise<void> {
+    const { exitCode, output } = await all.stack.run("up", "--yes", "--skip-preview");
+    const wrong = all.differences(without);
+    const isTold = (kind: string) => deleted.includes(kind) && struck.includes("--refresh");
+    if (
+      (exitCode !== 0 && isTold(deleted[0] ?? "")) ||
+      (exitCode === 0 && Object.keys(wrong).length > 0 && Object.keys(wrong).every(isTold))
+    ) {
+      await all.stack.up("--refresh");
+    } else {
+      const said = { exitCode, wrong: Object.keys(wrong), struck, output };
+      expect(said).toMatchObject({ exitCode: 0, wrong: [] });
+    }
+    expect(all.differences(without)).toEqual({});
+  }
+}
