@@ -41,6 +41,16 @@ export const suites = {
         whatOf: (name) => /^\w+/.exec(name)?.[0] ?? name,
       }),
   },
+  interruptions: {
+    hosts: ["yaml"],
+    run: (place) =>
+      runJest("slow/faults/(plugin|dynamic)-interruptions.test.ts", place, {
+        // Every next program.
+        settings: { RUNS: 1 },
+        // "…: <operation>, <end>, then <the next program>".
+        whatOf: (name) => /(\w+, [^,]+), then/.exec(name)?.[1] ?? name,
+      }),
+  },
   languages: {
     hosts: ["yaml", "python", "go"],
     async run(place) {

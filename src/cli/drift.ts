@@ -43,6 +43,8 @@ export interface Drift {
   readonly resources: readonly ResourceDrift[];
   /** How many resources of other packages have drifted. */
   readonly others: number;
+  /** Whether operations of an interrupted deployment are pending. */
+  readonly pending: boolean;
 }
 
 /**
@@ -82,7 +84,9 @@ export async function findDrift(
     }
     const steps = events.flatMap(({ resOutputsEvent }) => resOutputsEvent?.metadata ?? []);
     const [, name = stack ?? ""] = /^urn:pulumi:([^:]+)/.exec(steps[0]?.urn ?? "") ?? [];
-    return { stack: name, ...driftIn(steps) };
+    const isPending = ({ diagnosticEvent }: EngineEvent) =>
+      diagnosticEvent?.message.includes("pending operations") === true;
+    return { stack: name, ...driftIn(steps), pending: events.some(isPending) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -112,7 +116,7 @@ async function refresh(args: readonly string[], env: Streams["env"], signal: Abo
   }
 }
 
-function driftIn(steps: readonly Step[]): Omit<Drift, "stack"> {
+function driftIn(steps: readonly Step[]): Omit<Drift, "stack" | "pending"> {
   const drifted = steps
     // What a program only looks up is not its own.
     .filter((step) => step.old?.external !== true && (step.op === "delete" || isChanged(step)))

@@ -114,6 +114,7 @@ secret (Credential): values changed.
       stack: "dev",
       clean: false,
       others: 1,
+      pending: false,
       repair: "pulumi up --refresh --run-program",
     });
     expect(resources[3]).toMatchObject({
@@ -122,6 +123,15 @@ secret (Credential): values changed.
       properties: [{ name: "name", state: "a".repeat(200), service: "b" }],
     });
     expect(resources.at(-1).properties).toEqual([{ name: "values", state: "[secret]", service: "[secret]" }]);
+  });
+
+  test("names the command that looks up what an interrupted deployment left pending", async () => {
+    const message =
+      "Attempting to deploy or update resources with 1 pending operations from previous deployment.";
+    usePulumi([{ diagnosticEvent: { severity: "warning", message } }, { summaryEvent: {} }], "");
+    expect((await drift(["--stack", "dev"]).ended).out).toBe(
+      'Nothing has drifted.\nAn interrupted deployment left operations; "browser-infra pending --stack dev" says what became of them.\n',
+    );
   });
 
   test("calls no resource clean or gone when anything failed, and says why in Pulumi's words without the key", async () => {

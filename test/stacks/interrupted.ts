@@ -3,7 +3,15 @@ import { join } from "node:path";
 import { packExtension } from "../../src/archive/index.js";
 import type { Emulator } from "../../src/emulator/index.js";
 import type { Properties } from "../bridges/wire-messages.js";
-import { checksums, extensionFolders, furnish, kinds, type Sample, samples } from "../contract/samples.js";
+import {
+  type Contents,
+  checksums,
+  extensionFolders,
+  furnish,
+  kinds,
+  type Sample,
+  samples,
+} from "../contract/samples.js";
 import type { Bridge } from "./bridges.js";
 import { programsFolder } from "./install-package.js";
 import { killAll, processTree, until } from "./process-tree.js";
@@ -24,6 +32,12 @@ export interface Finding {
   readonly name: string;
   readonly exists: boolean | null;
   readonly repair: readonly { readonly purpose: string; readonly commands: readonly string[] }[];
+}
+
+/** Objects of a kind by id, each in a line. */
+interface Difference {
+  readonly expected: Contents;
+  readonly found: Contents;
 }
 
 /** A stack whose program declares a resource of every kind that writes, each called like its kind. */
@@ -122,6 +136,12 @@ export class StackOfEveryKind {
     }
   }
 
+  /** Whether `browser-infra drift` names the pending operations. */
+  async isNamedByDrift(): Promise<boolean> {
+    const { output } = await this.stack.runScript(join(bin, "browser-infra"), "drift", "--json");
+    return JSON.parse(output).pending;
+  }
+
   async #pending(): Promise<{ readonly pending: readonly Finding[]; readonly clear: string }> {
     const { output, exitCode } = await this.stack.runScript(join(bin, "browser-infra"), "pending", "--json");
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
@@ -150,8 +170,19 @@ export class StackOfEveryKind {
     await this.#shell(...script);
   }
 
+  /** Runs the commands of a message that delete what the program does not declare. */
+  async deleteNamed(message: string): Promise<void> {
+    const added = Object.values(this.differences()).flatMap(({ expected, found }) =>
+      Object.keys(found).filter((id) => expected[id] === undefined),
+    );
+    const commands = Array.from(message.matchAll(/"(browser-infra [a-z-]+ delete (\w+)[^"]*)"/g))
+      .filter(([, , id = ""]) => added.includes(id))
+      .map(([, command]) => `${command} --yes`);
+    await this.#shell(...new Set(commands));
+  }
+
   /** Everything in the service that is not as the program declares, by kind, except some kinds. */
-  differences(without: readonly string[] = []): Readonly<Record<string, unknown>> {
+  differences(without: readonly string[] = []): Readonly<Record<string, Difference>> {
     const resources = this.stack.resources();
     const compared = kinds.filter((kind) => !without.includes(kind));
     const wrong = compared.flatMap((kind) => {

@@ -55,12 +55,14 @@ function markdownOf(drift: Drift, ofStack: string): string {
 }
 
 /** What is said below the resources, with commands in these quotes. */
-function remarks({ clean, others }: Drift, ofStack: string, quote: string): string[] {
-  const [repair, show] = [repairing, showing].map((command) => quote + command + ofStack + quote);
+function remarks({ clean, others, pending }: Drift, ofStack: string, quote: string): string[] {
+  const commands = [repairing, showing, "browser-infra pending"];
+  const [repair, show, lookUp] = commands.map((command) => quote + command + ofStack + quote);
   return [
     ...(clean ? ["Nothing has drifted."] : []),
     ...(others > 0 ? [`${counted(others, "resource")} of other packages drifted; ${show} shows which.`] : []),
     ...(clean ? [] : [`${repair} repairs the drift.`]),
+    ...(pending ? [`An interrupted deployment left operations; ${lookUp} says what became of them.`] : []),
   ];
 }
 

@@ -238,7 +238,7 @@ function textOf({ name, type, operation, sent, repair }: Finding, state: string)
   const settings = sent.length > 0 ? ` The request may have sent ${displayText(listed(sent))}.` : "";
   const lines = repair.flatMap(({ purpose, commands }) => [
     `  To ${purpose}:`,
-    ...commands.map((command) => `    ${command}`),
+    ...commands.map((command) => `    ${displayText(command)}`),
   ]);
   return [
     `${displayText(name)} (${kind}), interrupted while ${operation}: ${state}.${settings}`,

@@ -133,6 +133,11 @@ export class Run {
     return this.#objects.get(id)?.role === "deleted";
   }
 
+  /** Whether the resource has an object, or had one in this run. */
+  hasMet(urn: Urn): boolean {
+    return [...this.#objects.values()].some(({ holder }) => holder === urn);
+  }
+
   /** Whether the resource has an object that stays. */
   hasObject(urn: Urn): boolean {
     return [...this.#objects.values()].some(({ holder, role }) => holder === urn && isPresent(role));

@@ -5,7 +5,7 @@ import { quote } from "../../text/escape.js";
 import { sizeText } from "../../text/words.js";
 import type { Call } from "../call.js";
 import { compareContents } from "./contents.js";
-import { extensionObject } from "./object.js";
+import { type ExtensionProcess, extensionObject } from "./object.js";
 import { refusalText } from "./pools.js";
 import { type ExtensionInputs, type ExtensionState, liveProperties } from "./properties.js";
 
@@ -54,6 +54,30 @@ export async function findAdoption(
     );
   }
   return { extension: { ...found, checksum }, differences };
+}
+
+/**
+ * Why an `adopt` that names nothing is refused. It is only a warning if an extension with exactly these
+ * bytes has the name of this resource, which a forced replacement replaces.
+ */
+export async function unknownTarget(
+  adopt: string,
+  { name, checksum = "", projectId }: ExtensionInputs,
+  call: Call,
+  objects: ExtensionProcess["objects"],
+): Promise<string | undefined> {
+  const { urn = "", report } = call.context;
+  const ownName = name ?? objects.autoName(urn, projectId, { checksum });
+  const own = await extensionObject.holderOf(ownName, projectId, call);
+  const what = `There is no extension "${adopt}" to adopt${projectId === undefined ? "" : ` in project ${projectId}`}.`;
+  const remedy = 'Check the id or the name, and the project. To upload the folder instead, remove "adopt".';
+  if (own?.name !== ownName || own.checksum !== checksum) {
+    return `${what} ${remedy}`;
+  }
+  report.warning(
+    `${what} If ${extensionText(own)} is this resource's own, the deployment uploads the folder. If it is not: ${remedy}`,
+  );
+  return undefined;
 }
 
 /**

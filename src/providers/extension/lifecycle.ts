@@ -1,6 +1,6 @@
 import type { Extension } from "../../client/index.js";
 import { isSameName } from "../../client/names.js";
-import { ApiError, ConflictError } from "../../errors.js";
+import { ApiError, ConflictError, LookupError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { Accounts, Call } from "../call.js";
 import { marksIn } from "../core/marks.js";
@@ -30,6 +30,7 @@ import {
   type ExistingExtension,
   extensionText,
   findAdoption,
+  unknownTarget,
 } from "./adopt.js";
 import { ArchiveCache } from "./archives.js";
 import { changedFilesText } from "./changed-files.js";
@@ -191,10 +192,13 @@ export class ExtensionLifecycle implements ResourceLifecycle {
         ? adoptedAsItIs(adoption, inputs, loaders, call)
         : this.#replaceAdopted(adoption, name, inputs, call);
     }
-    // It may have been replaced or deleted since it was adopted, and the program still names it.
-    context.report.warning(
-      `There is no extension "${adopt}" to adopt, so the folder is uploaded. Fix or remove "adopt".`,
-    );
+    // A forced replacement of what was adopted may have deleted that.
+    const refusal = this.#objects.run.hasMet(context.urn)
+      ? undefined
+      : await unknownTarget(adopt, { ...inputs, name }, call, this.#objects);
+    if (refusal !== undefined) {
+      throw new LookupError("extension_not_found", refusal);
+    }
     return this.#upload(name, inputs, call);
   }
 

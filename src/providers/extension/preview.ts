@@ -4,16 +4,10 @@ import type { Call } from "../call.js";
 import type { CheckFailure, PreviewRequest } from "../lifecycle.js";
 import { readInPreview, settingsFailures } from "../preview-reads.js";
 import { unknownValue } from "../properties.js";
-import { type Adoption, adoptionRefusal, extensionText, findAdoption } from "./adopt.js";
+import { type Adoption, adoptionRefusal, extensionText, findAdoption, unknownTarget } from "./adopt.js";
 import { type ExtensionProcess, extensionObject } from "./object.js";
 import { loadersOf, replacementFailures } from "./pools.js";
-import {
-  type DeclaredExtension,
-  type ExtensionInputs,
-  extensionInputs,
-  extensionMemo,
-  hasAutoName,
-} from "./properties.js";
+import { type ExtensionInputs, extensionInputs, extensionMemo, hasAutoName } from "./properties.js";
 
 /**
  * For a preview: what the deployment would refuse about an Extension whose inputs are well-formed.
@@ -58,7 +52,11 @@ export async function previewFailures(
     if (adopted !== undefined) {
       failures.push(...(await adoptionFailures(adopted, inputs, call, process)));
     } else if (found !== undefined) {
-      failures.push(...(await unknownTarget(adopt, { ...inputs, name: checked.name }, call, process)));
+      const target = { ...inputs, name: typeof checked.name === "string" ? checked.name : undefined };
+      const refusal = await readInPreview(call, (limited) =>
+        unknownTarget(adopt, target, limited, process.objects),
+      );
+      failures.push(...(refusal === undefined ? [] : [{ property: "adopt", reason: refusal }]));
     }
   }
   // In another case, the holder of a name is this resource's own.
@@ -110,32 +108,6 @@ async function adoptionFailures(
   } else {
     report.info(`${what} as it is. Nothing is uploaded.`);
   }
-  return [];
-}
-
-/**
- * The failure of an `adopt` that names nothing. It is only a warning if an extension with exactly
- * these bytes has the name of this resource, which a forced replacement would replace.
- */
-async function unknownTarget(
-  adopt: string,
-  { name, checksum = "", projectId }: DeclaredExtension,
-  call: Call,
-  { objects }: ExtensionProcess,
-): Promise<CheckFailure[]> {
-  const { urn = "", report } = call.context;
-  const project = typeof projectId === "string" ? projectId : undefined;
-  const identity = { checksum: String(checksum) };
-  const ownName = typeof name === "string" ? name : objects.autoName(urn, project, identity);
-  const own = await readInPreview(call, (limited) => extensionObject.holderOf(ownName, project, limited));
-  const what = `There is no extension "${adopt}" to adopt${project === undefined ? "" : ` in project ${project}`}.`;
-  const remedy = 'Check the id or the name, and the project. To upload the folder instead, remove "adopt".';
-  if (own?.name !== ownName || own.checksum !== checksum) {
-    return [{ property: "adopt", reason: `${what} ${remedy}` }];
-  }
-  report.warning(
-    `${what} If ${extensionText(own)} is this resource's own, the deployment uploads the folder. If it is not: ${remedy}`,
-  );
   return [];
 }
 

@@ -179,4 +179,12 @@ describe("a preview of an extension", () => {
     const { failures } = await program.preview({ adopt: "nowhere" });
     expect(failures).toEqual([expect.stringContaining('There is no extension "nowhere" to adopt')]);
   });
+
+  test("an adopt that names nothing is refused by a deployment without a preview", async () => {
+    await expect(program.up({ adopt: "nowhere" })).rejects.toMatchObject({
+      code: "extension_not_found",
+      message: expect.stringContaining('To upload the folder instead, remove "adopt".'),
+    });
+    expect(program.emulator.extensions.list()).toEqual([]);
+  });
 });

@@ -25,7 +25,7 @@ new Theirs({
 /** What each kind says after its sample has drifted. The values of a credential are never shown. */
 const changes = {
   ApiKey: 'name is "renamed outside" and not "agents"',
-  ApiKeyName: 'name is "renamed outside" and not "agents"',
+  ApiKeyName: 'name is "renamed outside" and not "release"',
   AuthConnection: "recordSession is true and not false",
   BrowserPool: "size is 4 and not 1",
   Credential: "values changed",
