@@ -1,9 +1,9 @@
 import { inspect } from "node:util";
 import { ApiError, isBrowserInfraError, OutcomeUnknownError } from "../../../src/errors.js";
-import { type Script, startFaultServer } from "../fault-server.js";
-import { canaryKey, closeBenches, openClient } from "../test-client.js";
-import { type HostileAnswer, hostileAnswers } from "./answers.js";
-import { honestly, type Operation, operations } from "./operations.js";
+import { type Script, startFaultServer } from "../../client/fault-server.js";
+import { type HostileAnswer, hostileAnswers } from "../../client/hostile/answers.js";
+import { honestly, type Operation, operations } from "../../client/hostile/operations.js";
+import { canaryKey, closeBenches, openClient } from "../../client/test-client.js";
 
 /** Time limits in milliseconds: those of requests, and of a login to wait for. */
 interface Patience {

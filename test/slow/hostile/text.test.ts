@@ -1,21 +1,21 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readArchive, readExtension } from "../src/archive/index.js";
-import { decodeName, portabilityProblem, unpackProblem } from "../src/archive/rules/entry-name.js";
-import { compileExclude } from "../src/archive/rules/exclude.js";
-import { neverShipReason } from "../src/archive/rules/never-ship.js";
-import { secretsOfFolder } from "../src/archive/rules/secrets.js";
-import { locateExtension } from "../src/archive/source/location.js";
-import { apiKeyIdProblem, apiKeyNameProblem, extensionNameProblem } from "../src/client/names.js";
-import { checkApiKey, checkProjectId, parseBaseUrl, resolveSettings } from "../src/config.js";
-import { BrowserInfraError } from "../src/errors.js";
-import { apiKeyFailures } from "../src/providers/api-key/properties.js";
-import { apiKeyNameFailures } from "../src/providers/api-key-name/properties.js";
-import { browserPoolFailures } from "../src/providers/browser-pool/input-failures.js";
-import { parseExtensionInputs } from "../src/providers/extension/properties.js";
-import { loginFlowFailures } from "../src/providers/login-flow/properties.js";
-import { craftedZip } from "./archive/source/crafted-zip.js";
-import { temporaryFolder } from "./support/temporary-folder.js";
+import { readArchive, readExtension } from "../../../src/archive/index.js";
+import { decodeName, portabilityProblem, unpackProblem } from "../../../src/archive/rules/entry-name.js";
+import { compileExclude } from "../../../src/archive/rules/exclude.js";
+import { neverShipReason } from "../../../src/archive/rules/never-ship.js";
+import { secretsOfFolder } from "../../../src/archive/rules/secrets.js";
+import { locateExtension } from "../../../src/archive/source/location.js";
+import { apiKeyIdProblem, apiKeyNameProblem, extensionNameProblem } from "../../../src/client/names.js";
+import { checkApiKey, checkProjectId, parseBaseUrl, resolveSettings } from "../../../src/config.js";
+import { BrowserInfraError } from "../../../src/errors.js";
+import { apiKeyFailures } from "../../../src/providers/api-key/properties.js";
+import { apiKeyNameFailures } from "../../../src/providers/api-key-name/properties.js";
+import { browserPoolFailures } from "../../../src/providers/browser-pool/input-failures.js";
+import { parseExtensionInputs } from "../../../src/providers/extension/properties.js";
+import { loginFlowFailures } from "../../../src/providers/login-flow/properties.js";
+import { craftedZip } from "../../archive/source/crafted-zip.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 /** What a megabyte of text may cost, in milliseconds of CPU. */
 const costMaxMs = 100;
