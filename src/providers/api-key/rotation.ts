@@ -47,7 +47,7 @@ const traceOfRotation = new Properties({ expiredBefore: t.string, graceDays: t.n
 
 /**
  * Request that rotates a key. If the key expires within the grace period anyway, the request
- * creates a new key instead: a rotation would not change the old key, and could not be proved later.
+ * creates a new key instead: a rotation would not change the old key, and could not be proved.
  */
 export async function rotation(present: ApiKey, inputs: ApiKeyInputs, call: Call) {
   await refuseOwnKey(present, "rotate", call);
