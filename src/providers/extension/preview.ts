@@ -63,7 +63,8 @@ export async function previewFailures(
   const isNamedAnew = (given: string) => !isSameName(olds?.name, given) || project !== olds?.projectId;
   if (typeof name === "string" && isNamedAnew(name) && failures.length === 0) {
     const holder = await readInPreview(call, (limited) => extensionObject.holderOf(name, project, limited));
-    // The new name may differ in case only. The name of an adopted extension is only in the outputs.
+    // A holder with the old name is this resource's own. Only outputs contain an adopted name, so
+    // the checksum is compared instead.
     const isOwn =
       olds !== undefined &&
       (olds.name === undefined ? holder?.checksum === olds.checksum : holder?.name === olds.name);
