@@ -138,7 +138,7 @@ async function findProblem(projectId: string | undefined, call: Call): Promise<S
   if (!(first instanceof ContractError || isMissingOperation(first) || isNotFound(first))) {
     return first && problemIn(first, projectId);
   }
-  // The interface specifies five operations: no read of the key, but a list of the projects.
+  // The interface specifies five operations: not `GET /auth/context`, but a list of projects.
   const second = await errorOf(call.clientFor(undefined).projects.list({ limit: 1, ...call.options }));
   if (second instanceof ApiError && second.status === 401) {
     return problemIn(second, projectId);

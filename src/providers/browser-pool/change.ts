@@ -95,7 +95,7 @@ export function changeOfPool(
   };
 }
 
-/** Whether only allowed hosts change. The service then replaces idle browsers by itself. */
+/** Whether at most allowed hosts change. The service then replaces idle browsers by itself. */
 function isSameBesidesAllowedHosts(
   live: BrowserPool["network"],
   wanted: BrowserPoolInputs["network"],

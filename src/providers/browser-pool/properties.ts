@@ -43,7 +43,7 @@ export function captures(telemetry: Telemetry, category: TelemetryCategory): boo
   return telemetry[category] ?? capturedByDefault.includes(category);
 }
 
-/** Settings of a pool and of the browsers. The service changes settings in place, unless noted. */
+/** Settings of a pool and its browsers. The service changes settings in place, unless noted. */
 export const poolSettings = {
   size: { ...t.integer, isRequired: true },
   /** A different region replaces the pool; an undeclared region keeps the current region. */
@@ -76,7 +76,7 @@ export const poolSettings = {
 export type PoolSetting = keyof typeof poolSettings;
 export const settingNames = Object.keys(poolSettings) as PoolSetting[];
 
-/** Inputs that control the provider and are no settings of the pool. */
+/** Inputs that control the provider and are not settings of the pool. */
 const ownInputs = {
   rebuildIdleBrowsersOnUpdate: { ...t.boolean, isInternal: true },
   forceDelete: { ...t.boolean, isInternal: true },

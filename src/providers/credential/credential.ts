@@ -112,7 +112,7 @@ function fieldsOf(inputs: CredentialInputs | CredentialState): string[] {
   return valueInputs.flatMap((each) => Object.keys(inputs[each] ?? {}));
 }
 
-/** Whether an input in `names` differs, or the digest of a named secret below `path`. */
+/** Whether an input in `names` differs, or the digest of a secret whose path begins with `path`. */
 function differs(
   names: readonly (typeof valueInputs | typeof totpInputs | typeof totpSettings)[number][],
   path: string,

@@ -3,7 +3,7 @@ import { KeyedMutex } from "../core/run.js";
 
 type Urn = string | undefined;
 
-/** Maximum size of the archives in memory, which avoid packing an extension twice. Bytes. */
+/** Maximum size of the cache, which avoids packing an extension twice in a process. Bytes. */
 export const archiveCacheBytesMax = 128 * 1024 * 1024;
 
 interface CachedArchive {
@@ -48,7 +48,7 @@ export class ArchiveCache {
     return [...this.#byChecksum.values()].some(({ paths }) => paths.has(path));
   }
 
-  /** Finds the archive of a folder with a content, and keeps the archive for `urn` as well. */
+  /** Finds the archive of a folder by content, and keeps the archive for `urn` as well. */
   find(contentDigest: string, path: string, urn: Urn): ExtensionArchive | undefined {
     const found = [...this.#byChecksum.values()]
       // For a ready archive, equal contents do not mean equal bytes.

@@ -86,8 +86,8 @@ export async function checkExtension(
 }
 
 /**
- * Contents to keep if a checksum is given, whatever the folder contains: `ignoreChanges:
- * ["checksum"]` gives the old checksum, and an import file gives the checksum in the service.
+ * Contents to keep if a checksum is given, whatever the folder contains. The old checksum is given
+ * by `ignoreChanges: ["checksum"]`, the checksum in the service by an import file.
  */
 function pinnedInputs(
   declaration: DeclaredExtension,

@@ -29,7 +29,7 @@ export interface ExtensionProcess {
   readonly saved: Map<string | undefined, SavedExtension>;
 }
 
-/** Deleted extension, with the archive for a restore. */
+/** Extension with the archive for a restore. */
 export interface SavedExtension {
   readonly state: ExtensionState;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -91,7 +91,7 @@ function send({ name, projectId, bytes }: Upload, call: Call): Promise<Extension
 /**
  * Downloads the archive of an extension that must be deleted before the replacement can exist, and
  * compares the checksum. Undefined if the extension is gone, or has no name for a restore. Throws
- * `backup_failed` if the download fails or differs; the extension must then not be deleted.
+ * `backup_failed` without a complete archive; the extension must then not be deleted.
  */
 export async function fetchArchive(
   id: string,

@@ -59,7 +59,7 @@ export async function previewFailures(
       failures.push(...(refusal === undefined ? [] : [{ property: "adopt", reason: refusal }]));
     }
   }
-  // A name that changes only in upper or lower case is held by this resource.
+  // A name that changes only in case or accents is held by this resource.
   const isNamedAnew = (given: string) => !isSameName(olds?.name, given) || project !== olds?.projectId;
   if (typeof name === "string" && isNamedAnew(name) && failures.length === 0) {
     const holder = await readInPreview(call, (limited) => extensionObject.holderOf(name, project, limited));

@@ -20,7 +20,7 @@ export const projectInputs = new Properties({
     archive: "Archives the project.",
     keep: "Leaves the project as it is.",
   }),
-  /** Always active in the result of `check`, so that a preview shows an archived project. */
+  /** `check` always declares an active project, so that a preview shows an archived project. */
   status: { ...t.string, isFilledIn: true },
 });
 export type ProjectInputs = PropertiesOf<typeof projectInputs>;
