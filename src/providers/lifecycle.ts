@@ -6,7 +6,7 @@ import type { Properties, PropertyMap } from "./properties.js";
 
 /**
  * Life cycle of a kind of resource, independent of Pulumi and called by a bridge. Inputs are the
- * result of `check`. Outputs are the result in the service. The state file contains both.
+ * result of `check`. Outputs describe the object in the service. The state file contains both.
  */
 export interface ResourceLifecycle {
   /**
@@ -26,7 +26,7 @@ export interface ResourceLifecycle {
   preview(request: PreviewRequest, context: LifecycleContext): Promise<CheckFailure[]>;
   /** Compares the outputs in the state with new checked inputs. Sends no request. */
   diff(request: DiffRequest, context: LifecycleContext): DiffResult;
-  /** Creates the object. Throws {@link PartiallyCreatedError} for an object not as declared. */
+  /** Creates the object. Throws {@link PartiallyCreatedError} if the object is not as declared. */
   create(inputs: PropertyMap, context: LifecycleContext): Promise<Created>;
   /** Reads the live object; undefined if the object is gone. */
   read(request: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined>;
@@ -106,7 +106,7 @@ export interface CheckResult {
   /** Complete inputs, as stored in the state. */
   readonly inputs: PropertyMap;
   readonly failures: readonly CheckFailure[];
-  /** Data in the state for the next `check`, hidden and never compared. Only saves work. */
+  /** Data in the state for the next `check`, hidden and never compared. */
   readonly memo?: PropertyMap;
 }
 
