@@ -123,7 +123,7 @@ export function declaredTwice(id: string): ConflictError {
   );
 }
 
-/** An extension for a message: `extension abc ("reader", 3.5 KiB, created 2026-01-01T00:00:00Z)`. */
+/** Extension for a message: `extension abc ("reader", 3.5 KiB, created 2026-01-01T00:00:00Z)`. */
 export function extensionText({ id, name, sizeBytes, createdAt }: Extension): string {
   const named = name === null ? "without a name" : quote(name);
   const created = createdAt === null ? "" : `, created ${createdAt}`;
