@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 
-/** Longest logical part. With the hyphen and seven digits it stays within the service's 255. */
+/** Maximum length of the logical part. With hyphen and seven digits, within the service's 255. */
 const logicalPartLengthMax = 247;
 
 /**
- * `<logical name>-<7 hexadecimal digits of a digest>`, of the URN and of what else the name must
- * differ by, such as a checksum. So the name is the same in preview and update, and what was
- * created by a request whose answer was lost is found again by its name. Characters that the
- * service does not allow in every kind of name become hyphens.
+ * Automatic name: `<logical name>-<7 hexadecimal digits of a digest>`. The digest is of the URN and
+ * of `differsBy`, such as a checksum. The name is the same in preview and update, and after a lost
+ * answer the new object is found by name. Characters that the service does not allow in every kind
+ * of name become hyphens.
  */
 export function autoName(urn: string, ...differsBy: readonly (string | undefined)[]): string {
   const digest = createHash("sha256")
@@ -16,13 +16,13 @@ export function autoName(urn: string, ...differsBy: readonly (string | undefined
   return `${logicalPartOf(urn)}-${digest.slice(0, 7)}`;
 }
 
-/** Whether a resource may have given this automatic name. What else it was made from is ignored. */
+/** Whether a name has the form of an automatic name of a resource. The digest is not compared. */
 export function isAutoNameOf(urn: string, name: string): boolean {
   const logicalPart = logicalPartOf(urn);
   return name.startsWith(`${logicalPart}-`) && /^[0-9a-f]{7}$/.test(name.slice(logicalPart.length + 1));
 }
 
-/** The part of a resource's automatic names that never changes. */
+/** Constant part of the automatic names of a resource. */
 function logicalPartOf(urn: string): string {
   // Of `urn:pulumi:<stack>::<project>::<type>::<name>`; a name may contain "::".
   const logicalName = urn.split("::").slice(3).join("::");

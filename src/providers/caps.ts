@@ -1,13 +1,13 @@
-/** What the limits of a project and those of the organization have in common. */
+/** Code shared by the limits of a project and of the organization. */
 import { type PropertyMap, unknownValue } from "./properties.js";
 
-/** What a schema says of a kind that remembers previous limits. */
+/** Schema paragraph for kinds that store previous limits. */
 export const forcedReplacementAdvice =
   "Always set the resource option `deleteBeforeReplace` to true. Without it, a replacement that you force " +
   "(`--replace`, `pulumi state taint`) reads the limits that this resource has set, and takes them for the " +
   "previous ones. A warning names the earlier limits.";
 
-/** Says what is wrong with a cap, as the end of a sentence. Unknown and left out are fine. */
+/** Problem of a cap, as the end of a sentence. Null, unknown and undeclared caps are valid. */
 export function capProblem(
   cap: PropertyMap[string] | undefined,
   remedy = 'For no cap, give null, or name it in "uncapped"; to leave it unmanaged, leave it out.',

@@ -15,10 +15,9 @@ import {
 } from "./properties.js";
 
 /**
- * What is wrong with the inputs of a resource. `others`: what its kind finds. A project id has the
- * form of one. No input that the kind declares is or lists a secret key, which the state would
- * keep: then only that is reported. The engine prints the value of a property that a failure names,
- * so those of a secret name none.
+ * Reports failures of inputs: `others`, found by the kind, and a malformed project id. Reports only
+ * inputs with a secret key, if a declared input is or lists a key: the state would keep the key.
+ * Such failures have no property, because the engine prints the value of the property of a failure.
  */
 export function inputFailures(
   news: PropertyMap,
@@ -39,10 +38,10 @@ export function inputFailures(
 }
 
 /**
- * What is wrong with inputs, all at once: one that the resource does not have, one that it needs, and
- * one of another type, at any depth. Unknown values pass. `forms`: what one must be, as the end of a
- * sentence, where its type does not say it. `problemsOf`: what else is wrong with those of the right
- * type. The engine prints the value of a property that a failure names, so one of a secret names none.
+ * Reports all invalid inputs at once: unknown names, missing required inputs, and wrong types at
+ * any depth. Unknown values pass. `forms`: required form by input, as the end of a sentence, if the
+ * type is not enough. `problemsOf`: further problems of well-typed inputs. Failures of a secret
+ * have no property, because the engine prints the value of the property of a failure.
  */
 export function formFailures<const P extends Properties>(
   news: PropertyMap,
@@ -66,7 +65,7 @@ export function formFailures<const P extends Properties>(
       ];
     }
     const found = value === undefined ? [] : problemsIn(schema, value, input);
-    // A type may be narrower than its schema.
+    // The type may be narrower than the schema.
     const isRead = value === undefined || declared[input] !== undefined;
     const all = isRead || found.length > 0 ? found : [{ property: input, problem: formOf(schema) }];
     return all.map(({ property, problem }) => ({
@@ -90,7 +89,7 @@ export function formFailures<const P extends Properties>(
   ];
 }
 
-/** The input that has this property: `config` of `config.host`. */
+/** Input that contains a property: `config` for `config.host`. */
 function inputOf(property: string): string {
   return property.replace(/[.[].*/s, "");
 }
@@ -99,7 +98,7 @@ function isHidden({ isSecret, schema }: Partial<PropertyType<unknown>> = {}): bo
   return isSecret === true || Object.values(schema?.properties ?? {}).some(({ secret }) => secret);
 }
 
-/** Where a value does not have this type, and what it must be. */
+/** Places where a value does not have the declared type, with the required type. */
 function problemsIn(schema: TypeSchema, value: PropertyValue, property: string): readonly SettingProblem[] {
   const { type, enum: meanings, items, additionalProperties, properties } = schema;
   const isMap = isPropertyMap(value);
@@ -140,7 +139,7 @@ function formOf({ type = "string", enum: meanings }: TypeSchema): string {
   return `must be ${names[type] ?? `a ${type}`}`;
 }
 
-/** Of an id that is given: a kind says itself whether it must be. */
+/** Failures of a malformed project id. The kind itself reports a missing project id. */
 function projectIdFailures(projectId: PropertyMap[string] | undefined): CheckFailure[] {
   try {
     if (typeof projectId === "string" && projectId.trim() !== "") {

@@ -5,86 +5,86 @@ import { safeMessage } from "../text/escape.js";
 import type { Properties, PropertyMap } from "./properties.js";
 
 /**
- * The life cycle of one kind of resource, free of Pulumi: what a bridge drives. Inputs are what
- * `check` returned. Outputs are what the service made of them; the state file keeps both.
+ * Life cycle of a kind of resource, independent of Pulumi and called by a bridge. Inputs are the
+ * result of `check`. Outputs describe the object in the service. The state file contains both.
  */
 export interface ResourceLifecycle {
   /**
-   * Inputs for which a program's null means something, and not that they are left out. Only `check`
-   * sees such a null: in a state file it would look like an input that is left out.
+   * Inputs for which a null in the program is a value. Only `check` gets such a null: in a state
+   * file, the input would look undeclared.
    */
   readonly nullInputs?: readonly string[];
   /**
-   * Validates the program's inputs, and fills in defaults and everything that a preview can know.
-   * In a preview it also reads what the service would refuse. In an update it sends no request.
+   * Validates the program's inputs, and fills in defaults and all values that a preview can know.
+   * In a preview, also refuses inputs that the service would refuse. Sends no request in an update.
    */
   check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult>;
   /**
-   * For a preview: what the deployment would refuse of inputs that `check` accepted. Asks the
-   * service, but changes nothing. `check` itself calls it where its request says `isPreview`.
+   * For a preview: failures that the deployment of accepted inputs would report. Reads from the
+   * service, but changes nothing. `check` calls this method if the request has `isPreview`.
    */
   preview(request: PreviewRequest, context: LifecycleContext): Promise<CheckFailure[]>;
   /** Compares the outputs in the state with new checked inputs. Sends no request. */
   diff(request: DiffRequest, context: LifecycleContext): DiffResult;
-  /** Creates it. Throws {@link PartiallyCreatedError} if something exists, but not as declared. */
+  /** Creates the object. Throws {@link PartiallyCreatedError} if the object is not as declared. */
   create(inputs: PropertyMap, context: LifecycleContext): Promise<Created>;
-  /** Reads the live object. Undefined means that it is gone. */
+  /** Reads the live object; undefined if the object is gone. */
   read(request: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined>;
-  /** Changes the resource in place, when `diff` wants no replacement. Returns complete outputs. */
+  /** Changes the resource in place if `diff` returned no replacement. Returns complete outputs. */
   update(request: DiffRequest, context: LifecycleContext): Promise<PropertyMap>;
   /**
-   * For the preview of an update: outputs whose new values are unknown until it has happened.
-   * Undefined: it changes inputs alone. Sends no request.
+   * For the preview of an update: outputs whose new values are unknown until after the update.
+   * Undefined: an update changes inputs alone. Sends no request.
    */
   unknownAfterUpdate?(request: DiffRequest): readonly string[];
-  /** Removes the resource. Succeeds when it is gone already. */
+  /** Removes the resource. Succeeds if the object is already gone. */
   delete(request: StoredResource, context: LifecycleContext): Promise<void>;
 }
 
-/** A kind of resource: what the bridges, the schema and the command line know of it. */
+/** Kind of resource, for the bridges, the schema and the command line. */
 export interface Kind {
-  /** What `check` returns. A program gives those that are not `isFilledIn`. */
+  /** Inputs as returned by `check`. A program gives the inputs that are not `isFilledIn`. */
   readonly inputs: Properties;
-  /** Everything that the state keeps. What is not `isInternal` is an output. */
+  /** All properties in the state. Properties that are not `isInternal` are outputs. */
   readonly state: Properties;
-  /** A life cycle for the resources of one run, which share what it knows. */
+  /** Creates a life cycle, with shared data, for the resources of a run. */
   readonly lifecycle: (accounts?: Accounts) => ResourceLifecycle;
-  /** It keeps the limit of a create itself: when that passes, it can say more. Default false. */
+  /** Whether the life cycle enforces the create timeout, with a better error. Default: false. */
   readonly keepsCreateLimit?: true;
-  /** A paragraph of the schema, for the languages whose classes set no options. Default: none. */
+  /** Paragraph of the schema, for languages whose classes set no options. Default: none. */
   readonly advice?: string;
 }
 
 export interface CheckRequest {
-  /** Inputs that an earlier `check` returned; undefined for a resource that is new to the state. */
+  /** Inputs returned by an earlier `check`; undefined for a resource that is new to the state. */
   readonly olds: PropertyMap | undefined;
   readonly news: PropertyMap;
-  /** What the earlier `check` returned as its memo. */
+  /** Memo returned by the earlier `check`. */
   readonly memo: PropertyMap | undefined;
-  /** If this is replaced, the engine deletes the old object first, and keeps it in no case. */
+  /** Whether a replacement deletes the old object first, and never retains the old object. */
   readonly deletesFirst?: boolean;
-  /** The program runs in a preview, which may ask the service. Default false. */
+  /** Whether the program runs in a preview, which may send requests. Default: false. */
   readonly isPreview?: boolean;
 }
 
 export interface PreviewRequest {
-  /** Inputs in the state; undefined for what is created, also by a replacement. */
+  /** Inputs in the state; undefined for a creation, including a replacement. */
   readonly olds: PropertyMap | undefined;
-  /** Inputs that `check` returned. */
+  /** Inputs returned by `check`. */
   readonly inputs: PropertyMap;
-  /** What `check` returned with them as its memo. */
+  /** Memo returned by `check` with the inputs. */
   readonly memo: PropertyMap | undefined;
 }
 
-/** What is wrong with one input. The engine shows it at that property, before anything is sent. */
+/** Failure of an input. The engine shows the failure at the property, before any change is sent. */
 export interface CheckFailure {
-  /** Name of the input; empty when no input is at fault, but a missing setting, for instance. */
+  /** Name of the input; empty if no input is at fault but, for instance, a missing setting. */
   readonly property: string;
-  /** What is wrong, why, and what to do. */
+  /** Problem, cause and remedy. */
   readonly reason: string;
 }
 
-/** An error that the program or its settings can fix, at the input it names. Throws any other. */
+/** Turns an error that the program or the settings can fix into a failure. Throws other errors. */
 export function failureOf(error: unknown): CheckFailure {
   if (error instanceof InputError || error instanceof ConfigError) {
     return { property: error instanceof InputError ? error.property : "", reason: error.message };
@@ -92,7 +92,7 @@ export function failureOf(error: unknown): CheckFailure {
   throw error;
 }
 
-/** What `find` finds wrong. Settings that it cannot use are a failure too, of no input. */
+/** Failures returned by `find`. Unusable settings are a failure as well, without a property. */
 export function failuresFrom(find: () => CheckFailure[]): CheckFailure[] {
   try {
     return find();
@@ -101,18 +101,18 @@ export function failuresFrom(find: () => CheckFailure[]): CheckFailure[] {
   }
 }
 
-/** What `check` makes of the program's inputs. If there are failures, nothing else counts. */
+/** Result of `check` for the program's inputs. If there are failures, nothing else counts. */
 export interface CheckResult {
-  /** Complete inputs, as the state keeps them. */
+  /** Complete inputs, as stored in the state. */
   readonly inputs: PropertyMap;
   readonly failures: readonly CheckFailure[];
-  /** Kept in the state for the next `check`, out of sight: it only saves work. Never compared. */
+  /** Data in the state for the next `check`, hidden and never compared. */
   readonly memo?: PropertyMap;
 }
 
 /**
- * The result of a check, in a preview with what the deployment would refuse. Invalid inputs are not
- * repeated: one of them may be a secret.
+ * Result of a check, in a preview with the failures that the deployment would report. Omits invalid
+ * inputs: an input may be a secret.
  */
 export async function checked(
   { olds, isPreview = false }: CheckRequest,
@@ -126,8 +126,8 @@ export async function checked(
 }
 
 /**
- * A failure for each input that a resource (`An Extension`) does not have. It names the input only
- * in the text: the engine prints the value of a property that a failure names.
+ * Failures of inputs that a resource (`An Extension`) does not have. Only the message contains the
+ * input name: the engine prints the value of the property of a failure.
  */
 export function undeclaredInputs(news: PropertyMap, { types }: Properties, resource: string): CheckFailure[] {
   const inputs = Object.keys(types).filter((name) => types[name]?.isFilledIn !== true);
@@ -139,22 +139,22 @@ export function undeclaredInputs(news: PropertyMap, { types }: Properties, resou
     }));
 }
 
-/** What the state has, and what the program declares. */
+/** State and declaration of a resource, to compare. */
 export interface DiffRequest {
   readonly id: string;
   /** Outputs in the state. */
   readonly olds: PropertyMap;
   /** Checked inputs. */
   readonly news: PropertyMap;
-  /** What `check` returned with them as its memo. */
+  /** Memo returned by `check` with the inputs. */
   readonly memo?: PropertyMap | undefined;
 }
 
 export interface DiffResult {
   /**
-   * False when there is nothing to do. Undefined when inputs differ: the engine then compares them
-   * itself and shows each one that changed, which it does not do on a plain `true`. True when there
-   * is something to do although they are equal.
+   * False: there is nothing to do. Undefined: inputs differ; the engine then compares the inputs
+   * itself and shows every change, unlike for a plain `true`. True: there is something to do
+   * although the inputs are equal.
    */
   readonly changes?: boolean;
   /** Inputs whose change replaces the resource. */
@@ -163,21 +163,21 @@ export interface DiffResult {
   readonly deleteBeforeReplace?: boolean;
 }
 
-/** A resource as the state file keeps it. */
+/** Resource as stored in the state file. */
 export interface StoredResource {
   readonly id: string;
-  /** Outputs in the state; of a resource that a program looks up, only what the program gave. */
+  /** Outputs in the state; for a lookup, only the values given by the program. */
   readonly state: PropertyMap;
   /**
-   * It comes under management by this read, for which there is only its id: `<id>`, or where it has
-   * a project `<project>/<id>`. Default false.
+   * Whether the read imports the resource, with only an id: `<id>`, or `<project>/<id>` for an
+   * object in a project. Default: false.
    */
   readonly isImport?: boolean;
 }
 
 /**
- * The parts of the id that an import names: `<id>`, or `<project>/<id>` for an object of another
- * project than that of the settings. `noun`: what it is, such as `extension`. Throws `InputError`
+ * Parts of the id of an import: `<id>`, or `<project>/<id>` for an object outside of the project in
+ * the settings. `noun`: kind of object, such as `extension`. Throws `InputError`
  * `import_id_invalid`, `ConfigError`.
  */
 export function splitImportId(
@@ -198,31 +198,31 @@ export function splitImportId(
 /** A resource that exists as declared. */
 export interface Created {
   readonly id: string;
-  /** Everything that the state keeps of it: what is left out is lost. */
+  /** All values for the state. Omitted values are lost. */
   readonly outputs: PropertyMap;
 }
 
 export interface ReadResult extends Created {
-  /** The inputs rebuilt from the live object, in the form in which `check` returns them. */
+  /** Inputs rebuilt from the live object, in the form of a `check` result. */
   readonly inputs: PropertyMap;
-  /** Of an import: what the next `check` needs as its memo. */
+  /** Imports only: memo for the next `check`. */
   readonly memo?: PropertyMap;
 }
 
-/** What a life cycle may use of the world around it. */
+/** Surroundings of a life cycle: settings, cancellation and messages. */
 export interface LifecycleContext {
-  /** The resource's URN; undefined when the program that wrote the state did not give it. */
+  /** URN of the resource; undefined if the program that wrote the state gave none. */
   readonly urn: string | undefined;
-  /** Absolute path of the program's folder. Relative paths in inputs start there. */
+  /** Absolute path of the program's folder, the base of relative paths in inputs. */
   readonly programFolder: string;
   /** Value of a setting in the stack configuration, by its full name: `browser-infra:apiKey`. */
   readonly configuration: (key: string) => string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Namespace of the settings that the process gets in its environment. Default: pulumi-nodejs. */
+  /** Namespace of the settings in the environment of the process. Default: pulumi-nodejs. */
   readonly settingsNamespace?: string | undefined;
   /** Aborted when the engine cancels the deployment. */
   readonly signal: AbortSignal;
-  /** A limit in `customTimeouts`, such as `"30s"`, that the life cycle itself must keep. */
+  /** Limit in `customTimeouts`, such as `"30s"`, that the life cycle itself must enforce. */
   readonly timeLimit?: string;
   /** Writes messages on the resource's own row. */
   readonly report: Report;
@@ -230,31 +230,31 @@ export interface LifecycleContext {
 
 /** Messages on the resource's own row, for the person who watches the deployment. */
 export interface Report {
-  /** What is happening now. Send few: outside a terminal each one is a line in the log. */
+  /** Shows the current step. Use rarely: outside a terminal, every message is a line in the log. */
   progress(message: string): void;
   /**
-   * A row of its own that says `what`, with `message` next to it: at 80 columns the resource's row
-   * has no room for a message. It stays until the end of the deployment and cannot change, so send
-   * one at most. `what`: at most 71 characters, plain ASCII without "::" and "$".
+   * Adds a row with `what`, followed by `message`: at 80 columns, the resource's row has no room
+   * for a message. The row stays until the end of the deployment and cannot change, so add at most
+   * a single row. `what`: at most 71 characters, plain ASCII without "::" and "$".
    */
   row(what: string, message: string): void;
-  /** Stays in the output of the deployment. */
+  /** Shows a message that stays in the output of the deployment. */
   info(message: string): void;
-  /** Stays, and is marked as a warning. */
+  /** Shows a warning that stays in the output. */
   warning(message: string): void;
-  /** Details, such as names. Shown only with `--debug`. */
+  /** Shows details, such as names, only with `--debug`. */
   debug(message: string): void;
 }
 
 /**
- * Something exists under `id`, but not as declared. The engine keeps it in the state together with
- * the reasons, and the next deployment tries again.
+ * Error for an object that exists under `id`, but not as declared. The engine stores the object and
+ * the reasons in the state, and the next deployment tries again.
  */
 export class PartiallyCreatedError extends Error {
   override readonly name = "PartiallyCreatedError";
   readonly id: string;
   readonly outputs: PropertyMap;
-  /** Why, one sentence each. This is the only text that the engine shows. */
+  /** Reasons, as full sentences. The engine shows no other text. */
   readonly reasons: readonly string[];
 
   constructor(id: string, outputs: PropertyMap, reasons: readonly string[]) {

@@ -1,7 +1,7 @@
 /**
- * Secrets that a program names instead of giving them: an environment variable, or a setting of the
- * stack. The provider reads the value, so neither Pulumi's SDK nor the state ever has it. The state
- * keeps a digest, by which a changed value is noticed.
+ * Secrets that a program names instead of giving values: an environment variable, or a setting of
+ * the stack. Only the provider reads the value: neither Pulumi's SDK nor the state contains the
+ * value. The state contains a digest, to detect a changed value.
  */
 import { createHash, scryptSync } from "node:crypto";
 import { InputError } from "../errors.js";
@@ -10,32 +10,32 @@ import type { CheckFailure, LifecycleContext } from "./lifecycle.js";
 import { ownSetting } from "./own-setting.js";
 import { isPropertyMap, type PropertyMap, type PropertyValue, t, unknownValue } from "./properties.js";
 
-/** Namespace of the settings that Pulumi passes to its process of dynamic resources. */
+/** Namespace of the settings that Pulumi passes to the process of dynamic resources. */
 const dynamicNamespace = "pulumi-nodejs";
 
-/** Digests of named secrets by path: an input that `check` fills in, so that the engine compares them. */
+/** Digests of named secrets by path. `check` fills in this input for comparison by the engine. */
 export const secretDigests = {
   ...t.mapOf(t.string),
   isFilledIn: true,
   isInternal: true,
-  // Encrypted where the bridge can: the plugin marks what `check` answers, dynamic resources cannot.
+  // Encrypted only by the plugin, which marks the result of `check`. Dynamic resources cannot.
   isSecret: true,
 } as const;
 
-/** A secret that a program names. */
+/** Secret that a program names. */
 export interface NamedSecret {
   /** Path of the input that the secret stands for: `config.password`, `values.username`. */
   readonly secret: string;
   /** Path of the input that names the secret: `config.passwordFromEnv`. */
   readonly property: string;
   readonly place: "Env" | "Config";
-  /** Name of the variable or the setting. Another type is a mistake of the program. */
+  /** Name of the variable or the setting. Any type but a string is a mistake of the program. */
   readonly name: PropertyValue;
 }
 
 /**
- * Secrets that `members` of an object name, as `<member>FromEnv` and `<member>FromConfig`: a name,
- * or names by field. `path`: where the object is, such as `config.`. Unknown names are left out.
+ * Named secrets of an object, read from `<member>FromEnv` and `<member>FromConfig`: a name, or
+ * names by field. `path`: prefix of the paths, such as `config.`. Omits unknown names.
  */
 export function namedSecrets(
   owner: object | undefined,
@@ -57,8 +57,8 @@ export function namedSecrets(
 }
 
 /**
- * Failures of named secrets: a malformed name, a place without a value, and a secret that is given
- * twice. `plain`: paths of the secrets that the program gives itself. No message has a value.
+ * Failures of named secrets: a malformed name, a place without a value, and a secret given twice.
+ * `plain`: paths of secrets given by value. Messages contain no values.
  */
 export function namedSecretFailures(
   named: readonly NamedSecret[],
@@ -78,7 +78,7 @@ export function namedSecretFailures(
   });
 }
 
-/** The value of a named secret. Throws `InputError` `secret_missing` without one. */
+/** Value of a named secret. Throws `InputError` `secret_missing` if there is none. */
 export function secretOf(named: NamedSecret, context: LifecycleContext): string {
   const found = find(named, context);
   if (typeof found !== "string") {
@@ -87,16 +87,16 @@ export function secretOf(named: NamedSecret, context: LifecycleContext): string 
   return found;
 }
 
-/** The value of a named secret; undefined without one. */
+/** Value of a named secret, if set. */
 export function secretIfSet(named: NamedSecret, context: LifecycleContext): string | undefined {
   const found = find(named, context);
   return typeof found === "string" ? found : undefined;
 }
 
 /**
- * Digests of the values by path, for the state; undefined without any. Slow to compute on purpose:
- * a state file shows them to whoever reads it. A digest keeps its salt, so that the digest of an
- * unchanged value stays, also under another URN. `olds`: the digests in the state.
+ * Digests of the values by path, for the state; undefined without values. Slow to compute on
+ * purpose: every reader of a state file gets the digests. A digest keeps its salt, so that the
+ * digest of an unchanged value stays, even under a new URN. `olds`: digests in the state.
  */
 export function digestsOf(
   named: readonly NamedSecret[],
@@ -105,7 +105,7 @@ export function digestsOf(
 ): Readonly<Record<string, string>> | undefined {
   const digests = named.flatMap((each) => {
     const value = secretIfSet(each, context);
-    // A value that is missing is a failure of the check.
+    // A missing value is a failure of the check.
     return value !== undefined
       ? [[each.secret, digest(value, olds?.[each.secret]?.split(".")[0] ?? saltOf(each, context))]]
       : [];
@@ -113,7 +113,7 @@ export function digestsOf(
   return digests.length === 0 ? undefined : Object.fromEntries(digests);
 }
 
-/** The same in a preview and in its update, so that a saved plan fits. */
+/** Salt of a new digest: equal in preview and update, so that a saved plan fits. */
 function saltOf({ secret }: NamedSecret, { urn = "" }: LifecycleContext): string {
   return createHash("sha256").update(`${urn}\0${secret}`).digest("base64url").slice(0, 16);
 }

@@ -1,9 +1,8 @@
 /**
- * Reads a setting of the stack that the engine passes to a provider process itself, in
- * `PULUMI_CONFIG`: those of its own namespace, decrypted, as the stack has them today, and by their
- * names without the namespace. Every provider process has them, also that of an explicit provider.
- * Pulumi does not document this, so whatever cannot be read counts as not set. Source: Pulumi's
- * engine, pkg/host/host.go.
+ * Reads a setting of the stack from `PULUMI_CONFIG`. The engine passes this variable to every
+ * provider process, including explicit providers: the current settings of the provider's namespace,
+ * decrypted, by name without the namespace. Undocumented, so an unreadable setting counts as not
+ * set. Source: Pulumi's engine, pkg/host/host.go.
  */
 export function ownSetting(
   name: string,

@@ -11,30 +11,30 @@ import {
 import type { Call } from "./call.js";
 import type { CheckFailure } from "./lifecycle.js";
 
-/** How long a preview waits for each answer, retries included. Milliseconds. */
+/** Longest wait of a preview for one response, including retries. Milliseconds. */
 const answerMsMax = 5_000;
 
-/** What a look at the service found wrong with the settings. */
+/** Problem of the settings, found by a request to the service. */
 interface SettingsProblem {
   readonly reason: string;
-  /** The project is at fault, and not the key or the address. */
+  /** Whether the project is at fault, not the key or the address. */
   readonly isOfProject: boolean;
 }
 
-/** Codes with which the service refuses a project. */
+/** Codes of refusals because of the project. */
 const projectCodes: readonly string[] = ["project_not_found", "projects_disabled"];
 
 /**
- * What a preview asks the service about one account, so that it refuses what the deployment would
- * refuse. Nothing here decides anything in an update: there, the requests themselves do.
+ * Reads of a preview for one account, to report failures before the deployment. Not used in an
+ * update: there, the requests themselves fail.
  */
 class AccountReads {
-  /** What is wrong with each project, by its id; undefined is the key's own project. */
+  /** Problems by project id. Key undefined: the project of the API key. */
   readonly #problems = new Map<string | undefined, Promise<SettingsProblem | undefined>>();
-  /** The service did not answer, so it is not asked again. */
+  /** Whether the service did not respond. No further requests are then sent. */
   #isSilent = false;
 
-  /** Asks once for each project of a run. Without a project, any earlier answer will do. */
+  /** Sends requests once per project and run. Without a project, reuses any earlier result. */
   async problemOf(projectId: string | undefined, call: Call): Promise<SettingsProblem | undefined> {
     if (projectId === undefined) {
       for (const known of this.#problems.values()) {
@@ -53,7 +53,7 @@ class AccountReads {
   }
 
   /**
-   * What `work` reads, within a few seconds. Undefined when the service gives no answer to it.
+   * Returns the result of `work`; undefined after 5 s, or if the service refuses the requests.
    * Throws `InputError`.
    */
   async read<T>(call: Call, work: (limited: Call) => Promise<T>): Promise<T | undefined> {
@@ -65,12 +65,12 @@ class AccountReads {
     try {
       return await work(call.until(AbortSignal.any([context.signal, limit])));
     } catch (error) {
-      // What the client refuses to send, it refuses in a deployment as well.
+      // In a deployment, the client refuses the same request.
       if (!(error instanceof BrowserInfraError) || error instanceof InputError || context.signal.aborted) {
         throw error;
       }
       const isLate = error instanceof CanceledError && limit.aborted;
-      // Several resources may have asked at once.
+      // Several resources may have sent requests at once.
       if ((isLate || isOutage(error)) && !this.#isSilent) {
         this.#isSilent = true;
         const why = isLate ? `It did not answer within ${answerMsMax / 1_000} s.` : error.message;
@@ -78,13 +78,13 @@ class AccountReads {
           `The service is unreachable, so this preview could not check what the deployment would refuse. ${why}`,
         );
       }
-      // Any other refusal is of this question alone.
+      // All other refusals concern this request alone.
       return undefined;
     }
   }
 }
 
-/** By the client of the account. A process has one for each, and lives for one run. */
+/** Reads by account client. A process has one client per account, and lives for one run. */
 const reads = new WeakMap<BrowserInfraClient, AccountReads>();
 
 function readsOf(call: Call): AccountReads {
@@ -95,9 +95,9 @@ function readsOf(call: Call): AccountReads {
 }
 
 /**
- * For a preview: what is wrong with the settings as the service sees them, once for each account
- * and project of a run. `property`: the input that names the project, if the program gives one.
- * When the service cannot be reached, nothing is wrong, and a warning says so once.
+ * For a preview: failures of the settings as reported by the service, read once per account and
+ * project of a run. `property`: input with the project id, if declared. If the service is
+ * unreachable, there are no failures, and a single warning.
  */
 export async function settingsFailures(
   projectId: string | undefined,
@@ -116,15 +116,15 @@ export async function settingsFailures(
 }
 
 /**
- * For a preview: what `work` reads from the service, within a few seconds. Undefined when the
- * service does not have the operation, refuses it or does not answer: that decides nothing. Throws
- * the `InputError` of a request that the client does not send.
+ * For a preview: returns the result of `work`, limited to 5 s. Undefined decides nothing: the
+ * service lacks the operation, refuses the request or does not respond. Throws the `InputError` of
+ * a request that the client does not send.
  */
 export function readInPreview<T>(call: Call, work: (limited: Call) => Promise<T>): Promise<T | undefined> {
   return readsOf(call).read(call, work);
 }
 
-/** Whether the service is down, at least for a moment. */
+/** Whether the service is unavailable, at least for a moment. */
 function isOutage(error: BrowserInfraError): boolean {
   return (
     error instanceof ConnectionError ||
@@ -138,7 +138,7 @@ async function findProblem(projectId: string | undefined, call: Call): Promise<S
   if (!(first instanceof ContractError || isMissingOperation(first) || isNotFound(first))) {
     return first && problemIn(first, projectId);
   }
-  // The interface specifies five operations, and this is none of them. Listing projects is one.
+  // The interface specifies five operations: not `GET /auth/context`, but a list of projects.
   const second = await errorOf(call.clientFor(undefined).projects.list({ limit: 1, ...call.options }));
   if (second instanceof ApiError && second.status === 401) {
     return problemIn(second, projectId);
@@ -148,7 +148,7 @@ async function findProblem(projectId: string | undefined, call: Call): Promise<S
     : undefined;
 }
 
-/** The error that a request ends in; undefined when it succeeds. An outage is thrown. */
+/** Returns the error of a request; undefined for success. Throws in an outage. */
 async function errorOf(request: Promise<unknown>): Promise<BrowserInfraError | undefined> {
   try {
     await request;
@@ -169,7 +169,7 @@ function problemIn(error: BrowserInfraError, projectId: string | undefined): Set
   if (projectCodes.includes(code)) {
     return { reason, isOfProject: true };
   }
-  // With a project, it may be the project that this key may not use.
+  // With a project, the key may lack access to the project.
   return status === 401 || status === 403 || status < 400
     ? { reason, isOfProject: status === 403 && projectId !== undefined }
     : undefined;

@@ -1,12 +1,12 @@
 import { InputError } from "../errors.js";
 
 /**
- * An output of a resource that a preview has not created. The bridge translates Pulumi's
- * own marker to this symbol and back, so that providers never see the marker.
+ * Output of a resource that a preview has not created. The bridge translates Pulumi's own marker to
+ * this symbol and back, so that no marker reaches a provider.
  */
 export const unknownValue: unique symbol = Symbol("unknown");
 
-/** What a property of a resource may hold: plain data, which becomes JSON in the state file. */
+/** Value of a property of a resource: plain data, stored as JSON in the state file. */
 export type PropertyValue =
   | string
   | number
@@ -16,7 +16,7 @@ export type PropertyValue =
   | readonly PropertyValue[]
   | { readonly [name: string]: PropertyValue };
 
-/** Properties of a resource by name. A property that is not set is absent, never `undefined`. */
+/** Properties of a resource by name. A property without a value is absent, never `undefined`. */
 export type PropertyMap = { readonly [name: string]: PropertyValue };
 
 /** Whether `value` is an object with named members: no list, null or {@link unknownValue}. */
@@ -24,62 +24,62 @@ export function isPropertyMap(value: PropertyValue | undefined): value is Proper
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A type of property, in the form of a Pulumi schema. */
+/** Type of a property, in the form of a Pulumi schema. */
 export interface TypeSchema {
   readonly type?: "string" | "number" | "integer" | "boolean" | "array" | "object";
-  /** The values of a string, and what each of them means. */
+  /** Allowed values of a string, with the meanings. */
   readonly enum?: Readonly<Record<string, string>>;
-  /** A member of an object that the engine encrypts and does not show. */
+  /** Whether the engine encrypts and hides this member of an object. */
   readonly secret?: true;
   readonly items?: TypeSchema;
   readonly additionalProperties?: TypeSchema;
   readonly properties?: Readonly<Record<string, TypeSchema>>;
 }
 
-/** What a resource declares of a property besides its type: `{ ...string, isRequired: true }`. */
+/** Declaration of a property besides the type: `{ ...string, isRequired: true }`. */
 interface Marks {
-  /** An input that every program gives. */
+  /** Whether every program must give the input. */
   readonly isRequired?: true;
-  /** An input that only `check` gives. The option `ignoreChanges` brings back the old one. */
+  /** Whether only `check` gives the input. The option `ignoreChanges` restores the old value. */
   readonly isFilledIn?: true;
-  /** An input whose change replaces the resource. */
+  /** Whether a change of the input replaces the resource. */
   readonly replaces?: true;
-  /** An input that is known only after the creation, unless the program gives it. */
+  /** Whether an undeclared input is known only after the creation. */
   readonly isFromService?: true;
-  /** What only the life cycle reads: the state keeps it, but it is no output. */
+  /** Whether the state contains the property for the life cycle alone, not as an output. */
   readonly isInternal?: true;
-  /** An output that could be misused: the engine encrypts it and does not show it. */
+  /** Whether the output could be misused. The engine encrypts and hides the value. */
   readonly isSecret?: true;
 }
 
-/** What a property may hold: for the compiler, for a schema and for reading a state file. */
+/** Type of a property: for the compiler, for a schema and for reading a state file. */
 export interface PropertyType<T> extends Marks {
   readonly schema: TypeSchema;
-  /** The value if it has this type, and otherwise undefined. Holds nothing unknown. */
+  /** Returns a value of this type, otherwise undefined. The value has no unknown part. */
   readonly read: (value: PropertyValue | undefined) => T | undefined;
 }
 
-/** Types of properties by name: what a resource declares. */
+/** Declared types of the properties of a resource, by name. */
 type Shape = Readonly<Record<string, PropertyType<unknown>>>;
 
 type ValueOf<T> = T extends PropertyType<infer V> ? V : never;
 
-/** Values of declared properties. One is missing in a state file that is older than it. */
+/** Values of declared properties. A state file that is older than a property lacks the value. */
 type Known<S extends Shape> = { readonly [N in keyof S]?: ValueOf<S[N]> | undefined };
 
-/** A value that a preview may not know yet. */
+/** Value that may be unknown in a preview. */
 export type MaybeUnknown<T> = T | typeof unknownValue;
 
-/** Values of declared properties during a preview, in which any of them may be unknown. */
+/** Values of declared properties during a preview. Any value may be unknown. */
 type Declared<S extends Shape> = { readonly [N in keyof S]?: MaybeUnknown<ValueOf<S[N]>> | undefined };
 
-/** A resource's values as its life cycle works with them: `PropertiesOf<typeof extensionState>`. */
+/** Values of a resource, as used by the life cycle: `PropertiesOf<typeof extensionState>`. */
 export type PropertiesOf<P> = P extends Properties<infer S> ? Known<S> : never;
 
-/** The same during a preview. */
+/** Values of a resource during a preview. */
 export type DeclaredOf<P> = P extends Properties<infer S> ? Declared<S> : never;
 
-/** Every output of a resource by name: what its state keeps and is not internal. */
+/** Outputs of a resource by name: all properties of the state except internal properties. */
 export type OutputsOf<P> =
   P extends Properties<infer S>
     ? {
@@ -96,17 +96,17 @@ function primitive<T>(type: "string" | "number" | "boolean"): PropertyType<T> {
 }
 
 const string = primitive<string>("string");
-/** A string inside of an object that could be misused. */
+/** String in an object that could be misused. */
 const secret: PropertyType<string> = { ...string, schema: { type: "string", secret: true } };
 const number = primitive<number>("number");
-/** A number that languages with a type for integers show as one. State files have numbers. */
+/** Number in state files, but an integer in languages with an integer type. */
 const integer: PropertyType<number> = { ...number, schema: { type: "integer" } };
 const boolean = primitive<boolean>("boolean");
 
-/** Any plain data. The only type that may be unknown in parts. */
+/** Any plain data. Only this type may be unknown in parts. */
 const anything: PropertyType<PropertyValue> = { schema: {}, read: (value) => value };
 
-/** One of a few strings. Each is given with what it means, for the schema. */
+/** String from a list of values. The schema contains the meanings. */
 function oneOf<V extends string>(meanings: Readonly<Record<V, string>>): PropertyType<V> {
   const values = Object.keys(meanings) as V[];
   return {
@@ -136,7 +136,7 @@ function mapOf<T>({ schema, read }: PropertyType<T>): PropertyType<Readonly<Reco
   };
 }
 
-/** An object whose members are declared; each may be missing. */
+/** Object with declared members. Any member may be missing. */
 function object<const S extends Shape>(members: S): PropertyType<Known<S>> {
   return {
     schema: {
@@ -147,7 +147,7 @@ function object<const S extends Shape>(members: S): PropertyType<Known<S>> {
   };
 }
 
-/** An object as in {@link object} that keeps the members that are not declared. */
+/** Object as in {@link object}, with undeclared members kept. */
 function openObject<const S extends Shape>(members: S): PropertyType<Known<S>> {
   const { schema, read } = object(members);
   return {
@@ -165,7 +165,7 @@ function withoutMembers(value: PropertyMap, members: Shape): PropertyMap {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !Object.hasOwn(members, name)));
 }
 
-/** The types that a property may have, such as `t.string` or `t.listOf(t.string)`. */
+/** Types of properties, such as `t.string` or `t.listOf(t.string)`. */
 export const t = {
   string,
   secret,
@@ -181,29 +181,29 @@ export const t = {
 };
 
 /**
- * The declared properties of a resource, read from and written to what a state file holds. A value
- * of another type reads as missing, and so does a property that is not declared.
+ * Declared properties of a resource, for reading and writing state files. Values of a wrong type
+ * and undeclared properties are read as missing.
  */
 export class Properties<const S extends Shape = Shape> {
-  /** The declaration, from which a schema is made. */
+  /** Declaration and source of the schema. */
   readonly types: S;
 
   constructor(types: S) {
     this.types = types;
   }
 
-  /** What is known: a value that a preview does not know yet reads as missing. */
+  /** Reads known values. A value that is unknown in a preview is missing. */
   read(properties: PropertyMap): Known<S> {
     const known = Object.entries(this.readDeclared(properties)).filter(([, value]) => value !== unknownValue);
     return Object.fromEntries(known) as Known<S>;
   }
 
-  /** The same with unknown values. A value with an unknown part is unknown. */
+  /** Reads known and unknown values. A value with an unknown part is unknown. */
   readDeclared(properties: PropertyMap): Declared<S> {
     return readMembers(this.types, properties) as Declared<S>;
   }
 
-  /** The values as a state file holds them, which has no undefined. */
+  /** Returns the declared values in the form of a state file, without `undefined`. */
   write(values: Declared<S>): PropertyMap {
     const declared = Object.entries(values).filter(([name]) => Object.hasOwn(this.types, name));
     return withoutUndefined(Object.fromEntries(declared) as PropertyMap);
@@ -232,7 +232,7 @@ function allOrNone<T>(values: readonly (T | undefined)[]): readonly T[] | undefi
   return values.every((value) => value !== undefined) ? values : undefined;
 }
 
-/** Without the members that are undefined, at any depth. */
+/** Drops undefined members at any depth of nested objects. */
 function withoutUndefined(members: PropertyMap): PropertyMap {
   return Object.fromEntries(
     Object.entries(members)
@@ -242,8 +242,8 @@ function withoutUndefined(members: PropertyMap): PropertyMap {
 }
 
 /**
- * Throws `InputError` `input_unknown` for an input without a known value, which would pass for one
- * that the program does not give.
+ * Throws `InputError` `input_unknown` for an input with an unknown value: the input would look
+ * undeclared.
  */
 export function requireAllKnown(inputs: PropertyMap, resource: string): void {
   for (const [property, value] of Object.entries(inputs)) {
@@ -251,7 +251,7 @@ export function requireAllKnown(inputs: PropertyMap, resource: string): void {
   }
 }
 
-/** The value of an input that is needed now. Throws `InputError` `input_unknown` without one. */
+/** Returns the value of a needed input. Throws `InputError` `input_unknown` if undefined. */
 export function requireKnown<T>(value: T | undefined, property: string, resource: string): T {
   if (value === undefined) {
     throw new InputError(

@@ -2,7 +2,7 @@ import { resolveSettings } from "../config.js";
 import { ApiError } from "../errors.js";
 import type { LifecycleContext } from "./lifecycle.js";
 
-/** Origins of a key that a state file can hold. All others are read when Pulumi runs. */
+/** Origins of a key that a state file can contain. Other origins are read when Pulumi runs. */
 const storedOrigin = /^(?:stack configuration browser-infra:apiKey|argument apiKey of Provider .+)$/;
 
 const storedKeyAdvice =
@@ -10,9 +10,9 @@ const storedKeyAdvice =
   'which the state keeps. If the key has changed since, add "--run-program", or run "pulumi up" once without "--refresh".';
 
 /**
- * Explains a refused API key (401) in a call that comes before any check of the program's resources
- * or without one: there, Pulumi configures a provider as the state says, and not as the stack does.
- * Returns any other error as it is.
+ * Explains a refused API key (401) in a call before or without a check of the program's resources:
+ * in such a call, Pulumi configures a provider from the state, not from the stack. Returns all
+ * other errors unchanged.
  */
 export function explainStoredKey(error: unknown, context: LifecycleContext): unknown {
   return error instanceof ApiError &&

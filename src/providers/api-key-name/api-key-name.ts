@@ -51,7 +51,7 @@ const keyName: BorrowedSettings<ApiKeyNameInputs, ApiKeyNameState, ApiKey> = {
       ...liveProperties(live),
       onDelete: known === undefined && !isImport ? undefined : (known?.onDelete ?? "restore"),
       previousName: isImport ? live.name : known?.previousName,
-      // Otherwise a name set outside of this program would pass for ours when the resource goes.
+      // Without `setName`, a delete would take a name set outside of this program for ours.
       setName: known === undefined || setNameOf(known) === live.name ? undefined : setNameOf(known),
     },
     inputs: { keyId: id, name: live.name, onDelete: known?.onDelete ?? "restore" },
@@ -70,7 +70,7 @@ function named(name: string | undefined): Values {
   return name === undefined ? {} : { name };
 }
 
-/** Names of existing API keys, as the bridges drive them. */
+/** Names of existing API keys, for the bridges. */
 export const apiKeyNameKind: Kind = {
   inputs: apiKeyNameInputs,
   state: apiKeyNameState,

@@ -4,23 +4,22 @@ import { marks } from "../core/marks.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import { Properties, type PropertiesOf, type PropertyMap, t, unknownValue } from "../properties.js";
 
-/** The inputs of an ApiKeyName. */
 export const apiKeyNameInputs = new Properties({
   keyId: { ...t.string, isRequired: true, replaces: true },
   name: { ...t.string, isRequired: true },
-  /** What becomes of the key's name when the resource is deleted. */
+  /** Action on the key's name when the resource is deleted. */
   onDelete: t.oneOf({ restore: "Restores the previous name. The default.", keep: "Leaves the name." }),
 });
 
 export type ApiKeyNameInputs = PropertiesOf<typeof apiKeyNameInputs>;
 
-/** What the state keeps of an ApiKeyName. A key of the whole organization has no project in it. */
+/** State of an ApiKeyName. For a key of the whole organization, without a project. */
 export const apiKeyNameState = new Properties({
   ...apiKeyNameInputs.types,
   ...marks,
-  /** The name that the key had before the resource existed. */
+  /** Name of the key before the resource existed. */
   previousName: t.string,
-  /** The name that the resource had set, as long as a refresh has found another one. */
+  /** Name set by the resource, while a refresh has found a different name. */
   setName: { ...t.string, isInternal: true },
   maskedKey: t.string,
   createdAt: t.string,
@@ -31,7 +30,7 @@ export const apiKeyNameState = new Properties({
 });
 export type ApiKeyNameState = PropertiesOf<typeof apiKeyNameState>;
 
-/** What the service says of an API key. */
+/** Outputs from the service's record of an API key. */
 export function liveProperties({ createdBy, ...key }: ApiKey): ApiKeyNameState {
   return {
     keyId: key.id,
@@ -46,9 +45,9 @@ export function liveProperties({ createdBy, ...key }: ApiKey): ApiKeyNameState {
 }
 
 /**
- * What is wrong with the inputs of an ApiKeyName, all at once. Unknown values pass. `apiKey` is the
- * configured secret. The engine prints the value of a property that a failure names, so a failure
- * that may be about a secret names its property only in the text.
+ * Reports all invalid inputs of an ApiKeyName at once. Unknown values pass. `apiKey`: the
+ * configured secret. The engine prints the value of the property of a failure, so a failure that
+ * may be about a secret has the input name only in the message.
  */
 export function apiKeyNameFailures(news: PropertyMap, apiKey: string): CheckFailure[] {
   const failures = undeclaredInputs(news, apiKeyNameInputs, "An ApiKeyName");
@@ -81,22 +80,22 @@ function keyIdProblem(keyId: string | undefined, apiKey: string): string | undef
   if (problem !== undefined) {
     return `"keyId" ${problem}.`;
   }
-  // A server could read this as another path. It is not repeated here.
+  // A server could read such an id as a different path. The message does not repeat the id.
   return /[/\\?#%]|^\.+$/.test(keyId)
     ? '"keyId" has one of the characters / \\ ? # % or consists of dots. Pass the key\'s id as the service shows it.'
     : undefined;
 }
 
 /**
- * What is wrong with a name that a program gives to a key, as the end of a sentence that begins
- * with the name; undefined when nothing is.
+ * Problem of a declared key name, as the end of a sentence that begins with the name; undefined if
+ * the name is valid.
  */
 export function keyNameProblem(name: string | undefined): string | undefined {
   if (name === undefined) {
     return "is missing or not a string; give the name that the key should have";
   }
-  // The service trims it, so the name would differ from the declared one for ever. NEL counts as
-  // whitespace there, but not in \s.
+  // The service trims names, so the live name would differ from the declared name for ever. NEL
+  // counts as whitespace in the service, but not in \s.
   if (/^[\s\u0085]|[\s\u0085]$/u.test(name)) {
     return "must not start or end with whitespace (the service trims it)";
   }

@@ -4,14 +4,14 @@ import { LookupError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import type { Call } from "../call.js";
 
-/** Keys belong to the organization, so the project of the settings does not matter for them. */
+/** Keys belong to the organization, so the project of the settings does not matter. */
 export function apiKeysOf(call: Call) {
   return call.clientFor(undefined).apiKeys;
 }
 
 /**
- * A key that exists, or why it does not, as the end of a sentence. The service still knows a
- * deleted key, and when it was deleted.
+ * Finds a key, or the reason why the key does not exist, as the end of a sentence. The service
+ * still returns a deleted key, with the time of the deletion.
  */
 export async function findKey(keyId: string, call: Call) {
   const key = await ignoreNotFound(apiKeysOf(call).get(keyId, { includeDeleted: true, ...call.options }));
@@ -23,7 +23,7 @@ export async function findKey(keyId: string, call: Call) {
   return key.deletedAt === null ? { key } : { whyGone: `it was deleted on ${key.deletedAt}` };
 }
 
-/** The error for a key that is needed and does not exist. */
+/** Error for a needed key that does not exist. */
 export async function noSuchKey(keyId: string, whyGone: string, call: Call): Promise<LookupError> {
   // The likeliest mistake is a name instead of the id.
   const [named] = await apiKeysOf(call).list({ name: keyId, limit: 1, ...call.options });
@@ -34,7 +34,7 @@ export async function noSuchKey(keyId: string, whyGone: string, call: Call): Pro
   return new LookupError("api_key_not_found", `There is no API key "${keyId}": ${whyGone}. ${remedy}`);
 }
 
-/** Sends a rename, once, and returns the key as the service has it then. */
+/** Sends a rename, once. Returns the key in the response; warns if the name is different. */
 export async function nameKey(keyId: string, name: string, call: Call): Promise<ApiKey> {
   const named = await apiKeysOf(call).rename(keyId, name, call.options);
   if (named.name !== name) {

@@ -27,7 +27,7 @@ import { afterRotation, createKey, resultOfRotation, rotation, whyRotate } from 
 
 type LiveKey = ApiKey | CreatedApiKey;
 
-/** The service shows the secret of a key once, in the answer to its creation or its rotation. */
+/** The service shows the secret of a key once, in the response to the creation or rotation. */
 const issued: Issued<ApiKeyInputs, ApiKeyState, LiveKey> = {
   shown: "secret",
   named: async (filter, projectId, call) => {
@@ -71,7 +71,7 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
     ...(daysToExpire === undefined && state.daysToExpire !== undefined ? ["daysToExpire"] : []),
     ...(isDeclaredExpiry(state, expiresAt) ? [] : ["expiresAt"]),
     ...(policy !== unknownValue && isAsDeclared(state, policy) ? [] : ["policy"]),
-    // What has an end is not rotated.
+    // A key with a declared end is not rotated.
     ...(expiresAt === undefined || isDeepStrictEqual(state.triggers, triggers) ? [] : ["triggers"]),
   ],
   differing: (state, inputs) => {
@@ -91,7 +91,7 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
   change: (live, { name = live.name }, _known, call) =>
     live.name === name
       ? undefined
-      : // The answer may leave out everything else, which a rename does not change.
+      : // The response may omit all other members. A rename does not change other members.
         async () => ({ ...live, name: (await nameKey(live.id, name, call)).name }),
   remove: async (id, _state, call) => {
     await refuseOwnKey({ id }, "delete", call);
@@ -118,12 +118,12 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
   },
 };
 
-/** The inputs in a state, whose `expiresAt` and `policy` are those of the live key. */
+/** Inputs in a state. The `expiresAt` and `policy` of the state belong to the live key. */
 function inputsIn(state: ApiKeyState): ApiKeyState {
   return { ...state, expiresAt: state.declaredExpiry, policy: policyInput(state) };
 }
 
-/** Whether a key expires when the program says, and the program says what it said before. */
+/** Whether a key expires at the declared time, or no expiry is declared, now and before. */
 function isDeclaredExpiry(
   { expiresAt, declaredExpiry }: ApiKeyState,
   declared: DeclaredApiKey["expiresAt"],
@@ -133,7 +133,7 @@ function isDeclaredExpiry(
     : declared !== unknownValue && isSameTime(expiresAt ?? "", declared);
 }
 
-/** API keys, as the bridges drive them. */
+/** API keys, for the bridges. */
 export const apiKeyKind: Kind = {
   inputs: apiKeyInputs,
   state: apiKeyState,

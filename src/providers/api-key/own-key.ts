@@ -4,12 +4,12 @@ import { ConflictError } from "../../errors.js";
 import { maskedKey } from "../../text/redact.js";
 import type { Call } from "../call.js";
 
-/** Ids of the keys that the deployments use, by the client of the account; one in a process. */
+/** Id of the API key of the deployment, by account client. A process has one client per account. */
 const ownIds = new WeakMap<BrowserInfraClient, Promise<string | undefined>>();
 
 /**
- * Throws `own_api_key` for the key that this deployment uses, because the deployment could not
- * finish without it. `what`: what is not done with it, `rotate` or `delete`.
+ * Throws `own_api_key` for the key of this deployment: without the key, the deployment could not
+ * finish. `what`: the refused action.
  */
 export async function refuseOwnKey(
   key: { readonly id: string; readonly maskedKey?: string | null | undefined },
@@ -33,8 +33,8 @@ export async function refuseOwnKey(
 }
 
 /**
- * Whether a key is the one that the deployment uses. The service says so by id. One that does not
- * say who asks is compared by what it shows of the secret.
+ * Whether a key is the key of the deployment, compared by id. If the service has no
+ * `GET /auth/context`, the masked secrets are compared.
  */
 async function isOwnKey(
   { id, maskedKey: mask }: Parameters<typeof refuseOwnKey>[0],
@@ -48,7 +48,7 @@ async function isOwnKey(
       .authContext(call.options)
       .then(({ credentialId }) => credentialId ?? undefined);
     ownIds.set(account, ownId);
-    // A look that failed is repeated by the next caller.
+    // The next caller repeats a failed read.
     ownId.catch(() => ownIds.delete(account));
   }
   try {

@@ -1,6 +1,6 @@
 /**
- * The policy of an API key, of which a program declares a part. Undeclared members, such as
- * conditions that a person added, are no drift: a rotation and a replacement keep them.
+ * Policy of an API key. A program may declare a part of the policy. Undeclared members, such as
+ * conditions that a person added, are not drift: rotations and replacements keep such members.
  */
 import { counterpart, isSamePolicy, undeclaredMembers, withUndeclared } from "../../client/api-key-policy.js";
 import type { ApiKeyPolicy } from "../../client/index.js";
@@ -8,17 +8,17 @@ import { quote } from "../../text/escape.js";
 import { listed } from "../../text/words.js";
 import type { ApiKeyInputs, ApiKeyState } from "./properties.js";
 
-/** Whether the live policy of a state is as declared. What was declared before must be gone. */
+/** Whether the live policy of a state is as declared. Formerly declared members must be gone. */
 export function isAsDeclared({ policy, declaredPolicy }: ApiKeyState, declared: ApiKeyPolicy | undefined) {
   return isSamePolicy(policy, declared && withUndeclared(declared, policy, declaredPolicy));
 }
 
-/** The policy among the inputs of a state: the declared policy, unless the live policy differs. */
+/** Policy among the inputs of a state: the declared policy, unless the live policy differs. */
 export function policyInput(state: ApiKeyState): ApiKeyPolicy | undefined {
   return isAsDeclared(state, state.declaredPolicy) ? state.declaredPolicy : state.policy;
 }
 
-/** The inputs of a key that takes the place of another key, with its undeclared members. */
+/** Inputs of a key that succeeds an old key, with the undeclared members of the old policy. */
 export function inherit(
   inputs: ApiKeyInputs,
   { policy: live }: { readonly policy?: ApiKeyPolicy | null | undefined },
@@ -28,7 +28,7 @@ export function inherit(
   return policy === undefined ? inputs : { ...inputs, policy: withUndeclared(policy, live, declaredPolicy) };
 }
 
-/** A warning about undeclared members that no statement of the new policy has any more. */
+/** Warning about undeclared members that the new policy lacks; undefined without a loss. */
 export function lossOf({ policy, declaredPolicy }: ApiKeyState, declared: ApiKeyPolicy | undefined) {
   const isKept = (at: number) => policy && declared && counterpart(policy, at, declared) !== undefined;
   const names = [

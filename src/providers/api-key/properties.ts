@@ -20,7 +20,7 @@ const openPolicy = t.openObject({
   statements: t.listOf(t.openObject({ action: t.string, resource: t.string })),
 }) as PropertyType<ApiKeyPolicy>;
 
-/** A policy with its unknown members. `check` refuses a statement of which a part is missing. */
+/** Policy, including members without a declared type. `check` refuses an incomplete statement. */
 const policyType: PropertyType<ApiKeyPolicy> = {
   ...openPolicy,
   read: (value) => {
@@ -29,7 +29,7 @@ const policyType: PropertyType<ApiKeyPolicy> = {
   },
 };
 
-/** The inputs of an ApiKey, as `check` returns them: with a name in any case. */
+/** Inputs of an ApiKey as returned by `check`: always with a name. */
 export const apiKeyInputs = new Properties({
   name: t.string,
   projectId: { ...t.string, replaces: true },
@@ -43,41 +43,40 @@ export const apiKeyInputs = new Properties({
 export type ApiKeyInputs = PropertiesOf<typeof apiKeyInputs>;
 export type DeclaredApiKey = DeclaredOf<typeof apiKeyInputs>;
 
-/** What the state keeps of an ApiKey. */
 export const apiKeyState = new Properties({
   ...apiKeyInputs.types,
-  /** Id of the present key. The resource keeps the id of its first one. */
+  /** Id of the present key. The resource keeps the id of the first key. */
   keyId: t.string,
-  /** The secret. Missing after an import: the service shows it only once. */
+  /** Secret. Missing after an import: the service shows a secret only once. */
   key: { ...t.string, isSecret: true },
   maskedKey: t.string,
   createdAt: t.string,
   createdBy: t.object({ id: t.string, email: t.string, name: t.string }),
   projectName: t.string,
   expiresAt: t.string,
-  /** The expiry that the program declares: an output has that name, too. */
+  /** Declared expiry. The output `expiresAt` is the live expiry. */
   declaredExpiry: { ...t.string, isInternal: true },
-  /** The policy that the program declares. The output also has what it does not declare. */
+  /** Declared policy. The output `policy` also has undeclared members. */
   declaredPolicy: { ...policyType, isInternal: true },
-  /** Keys that rotations have replaced, oldest first, until they are deleted. */
+  /** Keys replaced by rotations and not yet deleted, oldest first. */
   previousKeys: t.listOf(t.object({ id: t.string, expiresAt: t.string })),
   ...marks,
 });
 export type ApiKeyState = PropertiesOf<typeof apiKeyState>;
 
-/** The state of a live key. Without inputs: of one that is read, with what is known of it. */
+/** State of a live key. Without inputs, for a read: the known state with the live values. */
 export function stateOf(
   live: ApiKey | CreatedApiKey,
   inputs: ApiKeyInputs | undefined,
   known: ApiKeyState | undefined,
 ): ApiKeyState {
   if (inputs === undefined) {
-    // An import knows no more than the service says.
+    // An import has no known state, so the lifetime comes from the live key.
     const { daysToExpire = known?.keyId === undefined ? lifetimeDays(live) : undefined } = known ?? {};
     const rotated = known && markOfRotation(live, known);
     return { previousKeys: [], ...known, daysToExpire, ...liveProperties(live), ...rotated };
   }
-  // Inputs that the program no longer gives are gone.
+  // Drops inputs that are no longer declared.
   const kept = Object.entries(known ?? {}).filter(
     ([name]) => name !== "unfinished" && !Object.hasOwn(apiKeyInputs.types, name),
   );
@@ -92,12 +91,12 @@ export function stateOf(
   };
 }
 
-/** The setting that an unfinished rotation leaves in another state than the program declares. */
+/** Setting that an unfinished rotation leaves different from the declaration. */
 export const expiry = "expiresAt";
 
 /**
- * The mark of a key that a rotation outside of the state has given an end, as a refresh finds it: a
- * killed deployment, or another program. The next update replaces the key by one as declared.
+ * Mark of a key whose expiry was changed by a rotation unknown to the state, in a killed deployment
+ * or outside of the program. Set by a refresh. The next update gives the resource a new key.
  */
 function markOfRotation(live: ApiKey | CreatedApiKey, known: ApiKeyState): Pick<ApiKeyState, "unfinished"> {
   return known.keyId !== undefined && hasOtherEnd(live, known)
@@ -105,9 +104,9 @@ function markOfRotation(live: ApiKey | CreatedApiKey, known: ApiKeyState): Pick<
     : {};
 }
 
-/** Whether a rotation has given a key an end that the state does not contain. */
+/** Whether the live expiry of a key differs from the state, as after a rotation elsewhere. */
 export function hasOtherEnd({ expiresAt }: ApiKey | CreatedApiKey, known: ApiKeyState): boolean {
-  // The answer to the creation may have omitted the expiry.
+  // The response to the creation may have omitted the expiry.
   const isOmitted =
     known.expiresAt === undefined && (known.daysToExpire ?? known.declaredExpiry) !== undefined;
   const isSame =
@@ -115,7 +114,7 @@ export function hasOtherEnd({ expiresAt }: ApiKey | CreatedApiKey, known: ApiKey
   return !isOmitted && !isSame;
 }
 
-/** What the service says of a key, with its secret if it is new. */
+/** Outputs from the service's record of a key, with the secret of a new key. */
 function liveProperties({ createdBy, ...key }: ApiKey | CreatedApiKey) {
   return {
     keyId: key.id,
@@ -134,13 +133,13 @@ function liveProperties({ createdBy, ...key }: ApiKey | CreatedApiKey) {
 /** Length of a day, in milliseconds. */
 export const dayMs = 86_400_000;
 
-/** The lifetime that a key was created with, in days; undefined when it never expires. */
+/** Lifetime of a key at the creation, in days, at least 1; undefined if the key never expires. */
 function lifetimeDays({ createdAt, expiresAt }: ApiKey): number | undefined {
   const [from, to] = [dateTimeMs(createdAt ?? ""), dateTimeMs(expiresAt ?? "")];
   return from === undefined || to === undefined ? undefined : Math.max(1, Math.round((to - from) / dayMs));
 }
 
-/** What is wrong with the inputs of an ApiKey, all at once. Unknown values pass. */
+/** Reports all invalid inputs of an ApiKey at once. Unknown values pass. */
 export function apiKeyFailures(news: PropertyMap, olds?: ApiKeyInputs): CheckFailure[] {
   const failures = undeclaredInputs(news, apiKeyInputs, "An ApiKey");
   const fail = (property: string, reason: string) => {
@@ -178,7 +177,7 @@ export function apiKeyFailures(news: PropertyMap, olds?: ApiKeyInputs): CheckFai
   if (news.expiresAt !== undefined && news.daysToExpire !== undefined) {
     fail("expiresAt", '"expiresAt" cannot be combined with "daysToExpire". Give one of them.');
   } else if (news.expiresAt !== undefined && expiresAt !== unknownValue) {
-    // A key that exists may have expired meanwhile.
+    // An existing key may have expired meanwhile.
     const isKept = expiresAt !== undefined && expiresAt === olds?.expiresAt;
     const problem = isKept ? undefined : expiryProblem(expiresAt);
     if (problem !== undefined) {
@@ -186,7 +185,7 @@ export function apiKeyFailures(news: PropertyMap, olds?: ApiKeyInputs): CheckFai
     }
   }
   if (news.policy !== undefined && policy !== unknownValue) {
-    // With the members that are not read, or are of another type.
+    // Checks the policy as given, including members that are not read or have a wrong type.
     const problem = policyProblem(policy && (news.policy as unknown as ApiKeyPolicy));
     if (problem !== undefined) {
       fail("policy", `"policy" ${problem}`);
@@ -206,7 +205,7 @@ export function apiKeyFailures(news: PropertyMap, olds?: ApiKeyInputs): CheckFai
   }
   return failures;
 
-  /** The number of days in an input, if it is known and well-formed. */
+  /** Number of days in an input; undefined if missing, unknown or malformed. */
   function days(property: "daysToExpire" | "rotateBeforeDays" | "keepOldKeyDays", min: number) {
     const value: PropertyValue | undefined = news[property];
     if (value === undefined || value === unknownValue) {

@@ -13,8 +13,8 @@ import { refuseOwnKey } from "./own-key.js";
 import { type ApiKeyInputs, type ApiKeyState, type DeclaredApiKey, dayMs, stateOf } from "./properties.js";
 
 /**
- * Why a deployment rotates a key, as the end of a sentence; undefined when it does not. The time is
- * that of this machine, and days are counted from it.
+ * Reason for the rotation of a key, as the end of a sentence; undefined for no rotation. Days are
+ * counted from `now`, by default the time of this machine.
  */
 export function whyRotate(
   state: ApiKeyState,
@@ -22,7 +22,7 @@ export function whyRotate(
   now = Date.now(),
 ): string | undefined {
   const { rotateBeforeDays, daysToExpire, triggers } = inputs;
-  // A rotation gives the new key a lifetime, and not an end.
+  // A rotation gives the new key a lifetime, not a fixed end.
   if (inputs.expiresAt !== undefined) {
     return undefined;
   }
@@ -42,12 +42,12 @@ export function whyRotate(
     : undefined;
 }
 
-/** What a rotation changes of the old key: when it was to expire before, and its grace instead. */
+/** Trace of a rotation in the old key: the previous expiry, and the grace period in days. */
 const traceOfRotation = new Properties({ expiredBefore: t.string, graceDays: t.number });
 
 /**
- * The request that rotates a key. One that expires within its grace anyway is followed by another
- * key instead: a rotation would not change it, so whether it happened could not be found out.
+ * Request that rotates a key. If the key expires within the grace period anyway, the request
+ * creates a new key instead: a rotation would not change the old key, and could not be proved.
  */
 export async function rotation(present: ApiKey, inputs: ApiKeyInputs, call: Call) {
   await refuseOwnKey(present, "rotate", call);
@@ -82,7 +82,7 @@ export async function createKey(
   return completed(created, { projectId, daysToExpire, expiresAt }, call);
 }
 
-/** A new key with its project and expiry, which the answer to its creation may have left out. */
+/** Adds project and expiry to a new key if the response to the creation omitted the values. */
 async function completed(
   answer: CreatedApiKey,
   { projectId, daysToExpire, expiresAt }: Pick<ApiKeyInputs, "projectId" | "daysToExpire" | "expiresAt">,
@@ -92,17 +92,17 @@ async function completed(
   if (key.expiresAt !== null || (daysToExpire ?? expiresAt) === undefined) {
     return key;
   }
-  // Otherwise a refresh finds it.
+  // If the read fails, a refresh finds the expiry.
   const live = await readOrUndefined(key.id, call);
   return live === undefined || live === "gone" ? key : { ...key, expiresAt: live.expiresAt };
 }
 
-/** How far the two times of one rotation may be apart: both are the service's. Milliseconds. */
+/** Maximum difference of the two times of a rotation, both from the service. Milliseconds. */
 const rotationMs = 60_000;
 
 /**
- * The result of a rotation without an answer; undefined if the rotation did not happen. The new key has the name
- * of the old one, but the service also gave the old one another expiry in that moment.
+ * Result of a rotation without an answer; undefined if the rotation did not happen. The new key has
+ * the name of the old key, and was created when the service changed the expiry of the old key.
  */
 export async function resultOfRotation(
   rotatedId: string,
@@ -123,7 +123,7 @@ export async function resultOfRotation(
   return likely !== undefined && others.length === 0 ? likely : candidates;
 }
 
-/** The state after a rotation. */
+/** State after a rotation. Deletes expired previous keys and reports the rotation. */
 export async function afterRotation(
   fresh: ApiKey | CreatedApiKey,
   rotated: ApiKey,
@@ -150,7 +150,7 @@ export async function afterRotation(
   return { ...stateOf(fresh, inputs, state), previousKeys };
 }
 
-/** The present record of a key; undefined when it could not be read. */
+/** Current record of a key; undefined if the read failed. */
 async function readOrUndefined(id: string, call: Call): Promise<ApiKey | "gone" | undefined> {
   try {
     return (await ignoreNotFound(apiKeysOf(call).get(id, call.options))) ?? "gone";
@@ -162,8 +162,8 @@ async function readOrUndefined(id: string, call: Call): Promise<ApiKey | "gone" 
 type PreviousKeys = NonNullable<ApiKeyState["previousKeys"]>;
 
 /**
- * Deletes the previous keys whose grace is over: they only fill the lists of keys. One that cannot
- * be deleted stays remembered.
+ * Deletes previous keys after the grace period: expired keys only fill the lists of keys. Returns
+ * the other keys, including keys that could not be deleted.
  */
 async function withoutExpired(keys: PreviousKeys, call: Call): Promise<PreviousKeys> {
   const kept: PreviousKeys[number][] = [];

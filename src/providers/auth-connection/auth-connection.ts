@@ -24,7 +24,7 @@ import {
 
 type Live = AuthConnection & LiveObject;
 
-/** A connection with its domain and profile as its name. The service tells no creation time. */
+/** Connection with domain and profile as the name. The service reports no creation time. */
 const named = (live: AuthConnection): Live => ({ ...live, name: nameOf(live) as string });
 
 /** A profile's login at a domain. */
@@ -62,7 +62,7 @@ const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
       ),
     ),
   change: (live, inputs, known = {}, call) => {
-    // What the program has left out since then is set to the service's default.
+    // Settings that are no longer declared are set to the service's default.
     const changes = changeOf(liveProperties(live, { ...known, ...inputs }), inputs);
     const connections = connectionsOf(inputs.projectId, call);
     return changes && (async () => named(await connections.update(live.id, changes, call.options)));
@@ -95,7 +95,7 @@ function connectionsOf(projectId: string | undefined, call: Call) {
   return call.clientFor(projectId).authConnections;
 }
 
-/** Auth connections, as the bridges drive them. */
+/** Auth connections, for the bridges. */
 export const authConnectionKind: Kind = {
   inputs: connectionInputs,
   state: connectionState,

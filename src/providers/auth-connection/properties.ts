@@ -13,7 +13,7 @@ import {
   unknownValue,
 } from "../properties.js";
 
-/** What the service changes in place, except that it cannot remove a credential. */
+/** Settings that the service changes in place. The service cannot remove a credential. */
 const settings = {
   loginUrl: t.string,
   allowedDomains: t.listOf(t.string),
@@ -35,7 +35,7 @@ const settings = {
 type Setting = keyof typeof settings;
 const settingNames = Object.keys(settings) as Setting[];
 
-/** What a setting becomes that the program no longer declares. Any other stays as it is. */
+/** Values of settings that are no longer declared. Settings without a value here stay unchanged. */
 const cleared: AuthConnectionSettings = {
   loginUrl: null,
   allowedDomains: [],
@@ -48,7 +48,7 @@ const cleared: AuthConnectionSettings = {
   stealth: true,
 };
 
-/** The inputs of an AuthConnection, as `check` returns them. */
+/** Inputs of an AuthConnection as returned by `check`. */
 export const connectionInputs = new Properties({
   domain: { ...t.string, isRequired: true, replaces: true },
   profileName: { ...t.string, isRequired: true, replaces: true },
@@ -60,7 +60,7 @@ export const connectionInputs = new Properties({
 export type ConnectionInputs = PropertiesOf<typeof connectionInputs>;
 export type DeclaredConnection = DeclaredOf<typeof connectionInputs>;
 
-/** What the state keeps of an AuthConnection. How its logins go changes all the time. */
+/** State of an AuthConnection, without the progress of logins, which changes all the time. */
 export const connectionState = new Properties({
   ...connectionInputs.types,
   ...marks,
@@ -68,7 +68,7 @@ export const connectionState = new Properties({
 });
 export type ConnectionState = PropertiesOf<typeof connectionState>;
 
-/** `example.com/work`: what a project can have only one of. */
+/** Domain and profile, unique in a project: `example.com/work`. */
 export function nameOf({
   domain,
   profileName,
@@ -81,21 +81,21 @@ export function nameOf({
     : `${domain.toLowerCase()}/${profileName}`;
 }
 
-/** The inputs whose change makes a connection another one, or that cannot be cleared. */
+/** Changed inputs that replace the connection: the identity, or a credential to clear. */
 export function replacingInputs(state: ConnectionState, inputs: DeclaredConnection): readonly string[] {
   const lower = ({ domain }: DeclaredConnection) =>
     typeof domain === "string" ? domain.toLowerCase() : domain;
   return [
     ...(lower(state) === lower(inputs) ? [] : ["domain"]),
     ...(["profileName", "projectId"] as const).filter((input) => state[input] !== inputs[input]),
-    // The service cannot remove it.
+    // The service cannot remove a credential.
     ...(state.credential !== undefined && inputs.credential === undefined ? ["credential"] : []),
   ];
 }
 
 /**
- * The state of a live connection. It keeps the spelling in `known` where the service means the same.
- * A setting that the program leaves out is the service's own: neither a difference nor a drift.
+ * State of a live connection, in the spelling of `known` where the service means the same.
+ * Undeclared settings are the service's own: neither a difference nor drift.
  */
 export function liveProperties(live: AuthConnection, known: ConnectionState): ConnectionState {
   const { credential, domain, profileName } = live;
@@ -116,14 +116,14 @@ export function liveProperties(live: AuthConnection, known: ConnectionState): Co
     domain: known.domain?.toLowerCase() === domain.toLowerCase() ? known.domain : domain,
     profileName,
     name: nameOf(live) as string,
-    // What the answer leaves out is the service's default.
+    // A value that the response omits is the service's default.
     ...Object.fromEntries(
       declared.map((setting) => [setting, values[setting] ?? cleared[setting] ?? undefined]),
     ),
   };
 }
 
-/** The settings that an import declares: those that are not the service's defaults. */
+/** Settings declared by an import: all settings that differ from the service's defaults. */
 export function importedSettings(live: AuthConnection): ConnectionState {
   const all = Object.entries(liveProperties(live, live as unknown as ConnectionState));
   const defaults: Readonly<Record<string, unknown>> = { ...cleared, healthCheckInterval: 3600 };
@@ -131,7 +131,7 @@ export function importedSettings(live: AuthConnection): ConnectionState {
   return Object.fromEntries(changed);
 }
 
-/** Settings of a connection that its program does not declare, except the service's defaults. */
+/** Undeclared settings of a live connection, except the service's defaults. */
 export function undeclaredSettings(live: AuthConnection, declared: ConnectionState): PropertyMap {
   const all = Object.entries(importedSettings(live)).filter(
     ([name, value]) =>
@@ -143,8 +143,8 @@ export function undeclaredSettings(live: AuthConnection, declared: ConnectionSta
 }
 
 /**
- * The undeclared settings that a new connection gets. A credential and a proxy belong to one
- * project, and addresses to one domain.
+ * Undeclared settings that a new connection inherits, and names of lost settings. A credential and
+ * a proxy belong to one project, a credential and addresses to one domain.
  */
 export function inheritedSettings(
   undeclared: PropertyMap,
@@ -166,32 +166,32 @@ export function inheritedSettings(
   };
 }
 
-/** The service leaves out a leading `www.` or `*.`. */
+/** Compares lists of domains. The service omits a leading `www.` or `*.`. */
 function isSameList(live: readonly string[], known: readonly string[] | undefined): boolean {
   const bare = (domain: string) => domain.replace(/^(www|\*)\./, "").toLowerCase();
   return isDeepStrictEqual(live.map(bare), known?.map(bare));
 }
 
-/** The settings in which a connection is not as declared. One that is unknown may be different. */
+/** Settings that differ from the declaration. An unknown setting counts as different. */
 export function differingSettings(known: ConnectionState, declared: DeclaredConnection): readonly Setting[] {
   return settingNames.filter((setting) => !isDeepStrictEqual(known[setting], declared[setting]));
 }
 
-/** The request that makes a connection as declared; undefined if it is so. */
+/** Request that makes a connection as declared; undefined if nothing differs. */
 export function changeOf(present: ConnectionState, inputs: ConnectionInputs) {
   const differing = differingSettings(present, inputs);
   const changes = differing.map((setting) => [setting, inputs[setting] ?? cleared[setting]]);
   return differing.length === 0 ? undefined : (Object.fromEntries(changes) as AuthConnectionSettings);
 }
 
-/** What is wrong with the inputs of an AuthConnection, all at once. Unknown values pass. */
+/** Reports all invalid inputs of an AuthConnection at once. Unknown values pass. */
 export function connectionFailures(news: PropertyMap, olds: ConnectionInputs | undefined): CheckFailure[] {
   const forms = {
     allowedDomains: "must be a list of domains",
     credential: 'must be an object with "name", or with "provider" and "path" or "auto"',
   };
   const failures = formFailures(news, connectionInputs, "An AuthConnection", forms, authConnectionProblems);
-  // The option `ignoreChanges` gives the old one.
+  // The option `ignoreChanges` gives the old name.
   if (news.name !== undefined && news.name !== olds?.name) {
     failures.push({
       property: "name",

@@ -18,7 +18,7 @@ import {
 
 type Setting = PoolSetting | "name";
 
-/** Settings of the pool itself. With any other, a browser is started. */
+/** Settings of the pool itself. All other settings take effect when a browser starts. */
 const ofPool: readonly Setting[] = [
   "name",
   "size",
@@ -27,10 +27,10 @@ const ofPool: readonly Setting[] = [
   "fillRatePerMinute",
 ];
 
-/** What a change of the categories must send again: otherwise the service resets it. */
+/** Settings to repeat in a change of the categories: the service resets omitted settings. */
 const ofTelemetry = ["telemetryDestinationId", "telemetryStorage", "telemetryExcludedMethods"] as const;
 
-/** What the state keeps of a pool, as `inputs` declare it. A read declares what the state has. */
+/** State of a live pool, as declared in `inputs`, or in `known` for a read. */
 export function stateOf(
   pool: BrowserPool,
   inputs: BrowserPoolInputs | undefined,
@@ -41,10 +41,10 @@ export function stateOf(
     createdAt: pool.createdAt ?? undefined,
   };
   if (inputs === undefined && known.size === undefined) {
-    // A lookup or an import.
+    // This is a lookup or an import.
     return { ...known, ...settingsOf(pool), ...given };
   }
-  // A state of an older version has every default, whether it was declared or not.
+  // A state of an older version contains every default, declared or not.
   const declared = inputs ?? (known.leftOut === undefined ? withoutDefaults(known) : known);
   const nothing = Object.fromEntries(settingNames.map((setting) => [setting, undefined]));
   const settings = declaredSettings(pool, declared);
@@ -52,8 +52,8 @@ export function stateOf(
 }
 
 /**
- * The request that makes a live pool as declared, with nothing but what differs; undefined if it is
- * so. `known`: the state, without a size for a pool that this run found.
+ * Request that makes a live pool as declared, with differing settings only; undefined if nothing
+ * differs. `known`: the state, without a size for a pool found in this run.
  */
 export function changeOfPool(
   live: BrowserPool,
@@ -62,7 +62,7 @@ export function changeOfPool(
   call: Call,
 ): (() => Promise<BrowserPool>) | undefined {
   const { id } = live;
-  // What the program declared and leaves out now goes back to its default.
+  // Settings that are no longer declared go back to the default.
   const concerned = Object.fromEntries(
     settingNames.map((setting) => [setting, inputs[setting] ?? known[setting]]),
   );
@@ -95,7 +95,7 @@ export function changeOfPool(
   };
 }
 
-/** The service replaces idle browsers by itself when nothing but their allowed hosts changes. */
+/** Whether at most allowed hosts change. The service then replaces idle browsers by itself. */
 function isSameBesidesAllowedHosts(
   live: BrowserPool["network"],
   wanted: BrowserPoolInputs["network"],
@@ -104,7 +104,10 @@ function isSameBesidesAllowedHosts(
   return isDeepStrictEqual(before, after);
 }
 
-/** The service chooses a rate for a viewport without one, so the live pool does not show it. */
+/**
+ * Whether the program no longer declares the refresh rate of the viewport. The live pool always
+ * has a rate, chosen by the service if none is declared.
+ */
 function losesRefreshRate(
   { size, viewport: former }: BrowserPoolState,
   { viewport }: BrowserPoolInputs,
@@ -118,18 +121,24 @@ function losesRefreshRate(
   );
 }
 
-/** The service cannot clear these: name and region stay, and no viewport means a replacement. */
+/**
+ * Whether an update can send a setting. An undeclared name stays. A different region or an
+ * undeclared viewport replaces the pool: the service cannot clear a viewport.
+ */
 function isSettable(setting: Setting, inputs: BrowserPoolInputs): boolean {
   return setting !== "region" && !(inputs[setting] === undefined && ["name", "viewport"].includes(setting));
 }
 
-/** The network that a change is based on. It must not depend on what this version does not read. */
+/** Network that a change is based on; omitted if a member is unknown to the provider. */
 function expectedNetwork({ network, unknownSettings }: BrowserPool) {
   const isKnown = !unknownSettings.some((setting) => setting.startsWith("network."));
   return isKnown ? { expectedNetwork: network } : {};
 }
 
-/** A change that was repeated after a lost answer is refused for what it has done itself. */
+/**
+ * Returns the pool if the refused change has been made: a change that is repeated after a lost
+ * answer conflicts with the first request. Throws in all other cases.
+ */
 async function ifNetworkIsAsDeclared(
   error: unknown,
   id: string,
@@ -148,7 +157,7 @@ async function ifNetworkIsAsDeclared(
   throw (isLost ? error : refusal).withAdvice('See it with "pulumi refresh", and deploy again.');
 }
 
-/** The request that makes these settings as declared. Null clears one. */
+/** Request that sets the differing settings as declared. Null clears a setting. */
 function changeOf(
   differing: readonly Setting[],
   inputs: BrowserPoolInputs,
@@ -159,7 +168,7 @@ function changeOf(
   const changesProfile = differing.includes("profileId") || differing.includes("profileName");
   const others = differing.filter((setting) => setting !== "profileId" && setting !== "profileName");
   const present = settingsOf(live);
-  // With another profile, the service would set it to true.
+  // With a new profile, the service would set `refreshOnProfileUpdate` to true.
   const follows =
     inputs.refreshOnProfileUpdate ?? (isLeftOut("refreshOnProfileUpdate") && present.refreshOnProfileUpdate);
   const repeated =

@@ -12,7 +12,7 @@ import {
 
 type Input = keyof DeclaredPool;
 
-/** What an input must be, as the end of a sentence that begins with its name. */
+/** Required form of an input, as the end of a sentence that begins with the input name. */
 const forms: { readonly [I in Input]?: string } = {
   size: "must be a whole number of at least 1: how many browsers the service keeps ready",
   extensionIds: "must be a list of ids of extensions, such as [extension.id]",
@@ -31,7 +31,7 @@ const forms: { readonly [I in Input]?: string } = {
 
 const notHeadless = { headless: false } as const;
 
-/** What is wrong with the inputs of a BrowserPool, all at once. Unknown values pass. */
+/** Reports all invalid inputs of a BrowserPool at once. Unknown values pass. */
 export function browserPoolFailures(given: PropertyMap): CheckFailure[] {
   const news = withReadPolicy(given);
   return [
@@ -40,7 +40,7 @@ export function browserPoolFailures(given: PropertyMap): CheckFailure[] {
       const complete = Object.entries(formed).filter(([input]) => !incomplete.includes(input as Input));
       return [
         ...incomplete.map((property) => ({ property, problem: forms[property] ?? "is incomplete" })),
-        // A new pool is not headless unless the program says so.
+        // A new pool is not headless by default.
         ...browserPoolProblems({
           ...(news.headless === undefined && notHeadless),
           ...Object.fromEntries(complete),
@@ -51,7 +51,7 @@ export function browserPoolFailures(given: PropertyMap): CheckFailure[] {
   ];
 }
 
-/** The inputs with a policy that was given as JSON in the form of an object. */
+/** Parses a policy given as JSON. Invalid JSON stays a string. */
 export function withReadPolicy(news: PropertyMap): PropertyMap {
   const { chromePolicy } = news;
   if (typeof chromePolicy !== "string") {
@@ -71,7 +71,7 @@ function incompleteIn({ viewport, network }: BrowserPoolInputs): Input[] {
   return [...(lacksSide ? (["viewport"] as const) : []), ...(lacksProxy ? (["network"] as const) : [])];
 }
 
-/** Inputs that exclude each other. */
+/** Failures of inputs that do not fit together. */
 function contradictions(news: PropertyMap, declared: DeclaredPool): CheckFailure[] {
   const { size, refreshOnProfileUpdate, telemetry, waitForAvailable } = declared;
   const failures: CheckFailure[] = [];

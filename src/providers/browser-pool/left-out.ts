@@ -1,7 +1,7 @@
 /**
- * What a pool has and its program leaves out: the service's own defaults, and what others have set.
- * It is no drift, and an update leaves it alone. The state remembers it, so that a pool that takes
- * the place of another keeps it.
+ * Undeclared pool settings: values chosen by the service or by other users. Undeclared settings are
+ * not drift, and updates do not send them. The state stores the values so that a replacement pool
+ * gets the same.
  */
 import { isDeepStrictEqual } from "node:util";
 import { memoriesOf } from "../../client/browser-pool-settings.js";
@@ -22,23 +22,23 @@ import {
   telemetryCategories,
 } from "./properties.js";
 
-/** What only belongs to one project. Another project does not have it. */
+/** Settings with ids and names of objects that belong to a single project. */
 const ofProject: readonly PoolSetting[] = ["extensionIds", "profileId", "profileName", "proxyId"];
 
-/** Settings that no organization has a default of its own for. Asking for some needs a plan. */
+/** Settings without a default per organization. Some values need a suitable plan. */
 const assumed: readonly PoolSetting[] = ["region", "memory", "viewport", "telemetryStorage"];
 
-/** Most names in a message. */
+/** Maximum number of names in a message. */
 const listedMax = 20;
 
 /**
- * What the service says of a pool beyond what is declared. `unknownSettings`: names of members that
- * this version does not know.
+ * Undeclared settings of a live pool. `unknownSettings`: names of members that are unknown to the
+ * provider, at most 20.
  */
 export function leftOutOf(pool: BrowserPool, declared: BrowserPoolState): PropertyMap {
   const live = settingsOf(pool);
   const others = settingNames.filter((setting) => !isDeclared(setting, declared) && !isUsual(setting, live));
-  // The refresh rate of a viewport that is declared without one.
+  // The program declares a viewport without a refresh rate.
   const isRateOnly = declared.viewport !== undefined && declared.viewport.refreshRate === undefined;
   const unknownCategories = Object.entries(pool.telemetry ?? {})
     .filter(([name, isOn]) => isOn && !telemetryCategories.some((category) => category === name))
@@ -53,7 +53,10 @@ export function leftOutOf(pool: BrowserPool, declared: BrowserPoolState): Proper
   }).leftOut as PropertyMap;
 }
 
-/** Whether a setting is what a pool has that nobody has changed, so that nothing must keep it. */
+/**
+ * Whether a replacement pool gets the setting by itself: the service reports no value, or the
+ * documented default where organizations have no default of their own.
+ */
 function isUsual(setting: PoolSetting, live: BrowserPoolState): boolean {
   const isUsualDefault = assumed.includes(setting) && isDefault(setting, live);
   return live[setting] === undefined || isUsualDefault;
@@ -63,7 +66,10 @@ function isDefault(setting: PoolSetting, state: BrowserPoolState): boolean {
   return isDeepStrictEqual(state[setting], defaultOf(setting, state));
 }
 
-/** The declared settings without those that are the documented defaults, which are left out. */
+/**
+ * Removes settings that equal the documented defaults. The removed settings are in `leftOut` unless
+ * a replacement pool gets the setting by itself.
+ */
 export function withoutDefaults(state: BrowserPoolState): BrowserPoolState {
   const usual = settingNames.filter((setting) => state[setting] !== undefined && isDefault(setting, state));
   const others = usual.filter((setting) => !isUsual(setting, state));
@@ -74,13 +80,13 @@ export function withoutDefaults(state: BrowserPoolState): BrowserPoolState {
   };
 }
 
-/** What a new pool gets of the one before it, and the names of what it cannot get. */
+/** Settings that a new pool inherits from the old pool, and names of settings that are lost. */
 interface Inheritance {
   readonly settings: BrowserPoolSettings;
   readonly lost: readonly string[];
 }
 
-/** `isMoved`: the new pool is in another project. */
+/** `isMoved`: whether the new pool is in a different project. */
 export function inheritanceOf(leftOut: PropertyMap, declared: DeclaredPool, isMoved: boolean): Inheritance {
   const former = browserPoolState.read(leftOut);
   const { unknownSettings } = leftOut;
@@ -114,7 +120,7 @@ export function inheritanceOf(leftOut: PropertyMap, declared: DeclaredPool, isMo
   return { settings: kept, lost };
 }
 
-/** Whether a viewport is declared in the size that it had, without a refresh rate. */
+/** Whether the program declares a viewport in the old size, without a refresh rate. */
 function isSameSize(former: BrowserPoolState["viewport"], declared: DeclaredPool["viewport"]): boolean {
   return (
     declared !== undefined &&
@@ -125,12 +131,12 @@ function isSameSize(former: BrowserPoolState["viewport"], declared: DeclaredPool
   );
 }
 
-/** Answers have sizes of memory that no request may have. */
+/** Whether requests may contain a memory size. Responses also contain other sizes. */
 function fits(memory: string, headless: DeclaredPool["headless"]): boolean {
   return headless === unknownValue || memoriesOf(headless ?? false).includes(memory);
 }
 
-/** The names of what is not the documented default, for a message. */
+/** Names of settings that differ from the documented defaults, for a message. */
 export function unusual(settings: object): readonly string[] {
   const given = settings as BrowserPoolState;
   return settingNames.filter((setting) => given[setting] !== undefined && !isDefault(setting, given));

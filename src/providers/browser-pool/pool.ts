@@ -26,7 +26,7 @@ import {
 import { unknownReferences } from "./unknown-references.js";
 import { waitUntilAvailable } from "./wait.js";
 
-/** Browsers of the pool are leased. */
+/** Code of the refusal to delete a pool with leased browsers. */
 const inUse = "pool_in_use";
 
 /** Browsers that the service keeps ready. */
@@ -107,7 +107,7 @@ function poolsOf(projectId: string | undefined, call: Call) {
   return call.clientFor(projectId).browserPools;
 }
 
-/** The refusal, with how many browsers are leased and what to do about it. */
+/** Adds advice and the number of leased browsers, if known, to the refusal. */
 async function withLeased(
   error: ApiError,
   id: string,
@@ -126,18 +126,17 @@ async function withLeased(
   );
 }
 
-/** Whether a pool is in another region. The state of an older version does not know its region. */
+/** Whether a pool is in a region other than `wanted`. The state of an older version has none. */
 function isElsewhere({ region, leftOut }: BrowserPoolState, wanted: DeclaredPool["region"]): boolean {
   const present = region ?? leftOut?.region ?? (leftOut === undefined ? wanted : regions[0]);
   return wanted !== undefined && present !== wanted;
 }
 
-/** The members with these names. */
 function pick(settings: object, names: readonly string[]): PropertyMap {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => names.includes(name)));
 }
 
-/** Browser pools, as the bridges drive them. */
+/** Browser pools, for the bridges. */
 export const browserPoolKind: Kind = {
   inputs: browserPoolInputs,
   state: browserPoolState,

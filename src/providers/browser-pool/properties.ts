@@ -13,13 +13,12 @@ import {
   unknownValue,
 } from "../properties.js";
 
-/** Chrome's enterprise policies by name. Any plain data, compared by what it means. */
+/** Chrome enterprise policies by name: any plain data, compared by value. */
 const policy: PropertyType<PropertyMap> = {
   schema: {},
   read: (value) => (isPropertyMap(value) ? value : undefined),
 };
 
-/** The categories of telemetry. */
 const telemetryTypes = {
   captcha: t.boolean,
   connection: t.boolean,
@@ -36,7 +35,7 @@ type TelemetryCategory = keyof typeof telemetryTypes;
 type Telemetry = Readonly<Partial<Record<TelemetryCategory, boolean | undefined>>>;
 export const telemetryCategories = Object.keys(telemetryTypes) as TelemetryCategory[];
 
-/** What the service captures by default. Source: its interface description. */
+/** Categories captured by default. Source: the service's interface description. */
 const capturedByDefault: readonly TelemetryCategory[] = ["captcha", "connection", "control", "system"];
 
 /** Whether a selection captures a category. */
@@ -44,10 +43,10 @@ export function captures(telemetry: Telemetry, category: TelemetryCategory): boo
   return telemetry[category] ?? capturedByDefault.includes(category);
 }
 
-/** What a pool's browsers are like. The service changes each of these in place, unless said. */
+/** Settings of a pool and its browsers. The service changes settings in place, unless noted. */
 export const poolSettings = {
   size: { ...t.integer, isRequired: true },
-  /** Another one replaces the pool, but none leaves it where it is. */
+  /** A different region replaces the pool; an undeclared region keeps the current region. */
   region: t.string,
   memory: t.string,
   network: t.object({
@@ -61,7 +60,7 @@ export const poolSettings = {
   refreshOnProfileUpdate: t.boolean,
   proxyId: t.string,
   chromePolicy: policy,
-  /** The service can change it, but not go back to its own. */
+  /** The service can change the viewport, but not reset the viewport to the default. */
   viewport: t.object({ width: t.integer, height: t.integer, refreshRate: t.integer }),
   headless: t.boolean,
   stealth: t.boolean,
@@ -77,14 +76,13 @@ export const poolSettings = {
 export type PoolSetting = keyof typeof poolSettings;
 export const settingNames = Object.keys(poolSettings) as PoolSetting[];
 
-/** What only the provider obeys. */
+/** Inputs that control the provider and are not settings of the pool. */
 const ownInputs = {
   rebuildIdleBrowsersOnUpdate: { ...t.boolean, isInternal: true },
   forceDelete: { ...t.boolean, isInternal: true },
   waitForAvailable: { ...t.integer, isInternal: true },
 } as const;
 
-/** The inputs of a BrowserPool. */
 export const browserPoolInputs = new Properties({
   name: t.string,
   projectId: { ...t.string, replaces: true },
@@ -95,25 +93,25 @@ export type BrowserPoolInputs = PropertiesOf<typeof browserPoolInputs>;
 export type DeclaredPool = DeclaredOf<typeof browserPoolInputs>;
 
 /**
- * What the state keeps of a BrowserPool. How many browsers are available or leased is not in it:
- * that changes all the time, and every refresh would show it.
+ * State of a BrowserPool, without the numbers of available and leased browsers: the numbers change
+ * all the time, and every refresh would report a change.
  */
 export const browserPoolState = new Properties({
   ...browserPoolInputs.types,
   createdAt: t.string,
-  /** What the pool has and the program leaves out, as it was last read: see `left-out.ts`. */
+  /** Undeclared settings as last read: see `left-out.ts`. */
   leftOut: { ...policy, isInternal: true },
   ...marks,
 });
 export type BrowserPoolState = PropertiesOf<typeof browserPoolState>;
 
 /**
- * Member of `leftOut` for the viewport, with the service's rate, of a program that declares no
- * rate. A pool without a declared viewport does not inherit it.
+ * Member of `leftOut`: the live viewport with the service's refresh rate, if the program declares a
+ * viewport without a rate. A pool without a declared viewport does not inherit the member.
  */
 export const ratedViewport = "ratedViewport";
 
-/** What the service documents as its defaults, where that is something. */
+/** Documented defaults of the service, where the default is a value. */
 const defaults: BrowserPoolState = {
   region: regions[0],
   network: {},
@@ -129,7 +127,7 @@ const defaults: BrowserPoolState = {
   telemetryExcludedMethods: [],
 };
 
-/** The documented default of a setting of a pool; undefined for nothing. Source: the service. */
+/** Documented default of a setting; undefined if none, or unknown. Source: the service. */
 export function defaultOf(setting: PoolSetting | "name", { headless }: DeclaredPool): unknown {
   if (setting === "memory") {
     return headless === unknownValue ? undefined : memoriesOf(headless ?? false)[0];
@@ -137,7 +135,7 @@ export function defaultOf(setting: PoolSetting | "name", { headless }: DeclaredP
   return setting === "refreshOnProfileUpdate" ? true : defaults[setting];
 }
 
-/** All settings of a live pool, in the form in which a program declares them. */
+/** All settings of a live pool, in the form of declared settings. */
 export function settingsOf(pool: BrowserPool): BrowserPoolState {
   const { network, profileId, profileName, telemetry } = pool;
   return {
@@ -146,10 +144,10 @@ export function settingsOf(pool: BrowserPool): BrowserPoolState {
     memory: pool.memory ?? undefined,
     network: network ?? undefined,
     extensionIds: pool.extensionIds.length > 0 ? pool.extensionIds : undefined,
-    // The service has a name only of a profile that was given by its name.
+    // The service reports a name only if the profile was given by name.
     profileId: profileName === null ? (profileId ?? undefined) : undefined,
     profileName: profileName ?? undefined,
-    // Without a profile, it means nothing.
+    // Has no effect without a profile.
     refreshOnProfileUpdate: profileId === null ? undefined : (pool.refreshOnProfileUpdate ?? undefined),
     proxyId: pool.proxyId ?? undefined,
     chromePolicy: (pool.chromePolicy as PropertyMap | null) ?? undefined,
@@ -169,8 +167,8 @@ export function settingsOf(pool: BrowserPool): BrowserPoolState {
 }
 
 /**
- * What the service says of the settings that are declared, in the same words. What it adds to them
- * is neither a difference nor a drift.
+ * Live values of the declared settings, in the spelling of the declaration. Additions by the
+ * service are neither a difference nor drift.
  */
 export function declaredSettings(pool: BrowserPool, declared: BrowserPoolState): BrowserPoolState {
   const live = settingsOf(pool);
@@ -184,7 +182,7 @@ export function declaredSettings(pool: BrowserPool, declared: BrowserPoolState):
       : live.chromePolicy,
     viewport: inWordsOf(live.viewport, declared.viewport),
     telemetry: isSameTelemetry(live.telemetry, declared.telemetry) ? declared.telemetry : live.telemetry,
-    // The service always has one of each, whether it says so or not.
+    // Every pool has a value of these settings, even if the response omits the value.
     region: live.region ?? declared.region,
     memory: live.memory ?? declared.memory,
     timeoutSeconds: live.timeoutSeconds ?? declared.timeoutSeconds,
@@ -195,7 +193,7 @@ export function declaredSettings(pool: BrowserPool, declared: BrowserPoolState):
   return Object.fromEntries(settings.map((setting) => [setting, inWords[setting] ?? defaults[setting]]));
 }
 
-/** Whether a setting is given. A profile is one thing, by its id or by its name. */
+/** Whether a setting is declared. Profile id and profile name count as a single setting. */
 export function isDeclared(setting: PoolSetting, declared: DeclaredPool): boolean {
   const isProfile = setting === "profileId" || setting === "profileName";
   return isProfile
@@ -203,7 +201,7 @@ export function isDeclared(setting: PoolSetting, declared: DeclaredPool): boolea
     : declared[setting] !== undefined;
 }
 
-/** The viewport that the service reports; undefined when it reports none. */
+/** Reported viewport, if any. The default size without a refresh rate has the default rate. */
 function viewportOf({ viewport }: BrowserPool): BrowserPoolState["viewport"] {
   if (viewport === null) {
     return undefined;
@@ -214,7 +212,7 @@ function viewportOf({ viewport }: BrowserPool): BrowserPoolState["viewport"] {
   return rate === undefined ? { width, height } : { width, height, refreshRate: rate };
 }
 
-/** Without a declared refresh rate, the service chooses one for the size. */
+/** Drops the live refresh rate if no rate is declared: the service then chooses a rate. */
 function inWordsOf(
   live: BrowserPoolState["viewport"],
   known: BrowserPoolState["viewport"],
@@ -225,13 +223,13 @@ function inWordsOf(
   return { width: live.width, height: live.height };
 }
 
-/** The categories that are not as in the service's usual selection. */
+/** Categories that differ from the service's default selection. */
 function selectionOf(telemetry: Telemetry): Telemetry {
   const differing = telemetryCategories.filter((each) => captures(telemetry, each) !== captures({}, each));
   return Object.fromEntries(differing.map((each) => [each, captures(telemetry, each)]));
 }
 
-/** Whether two selections capture the same. No selection captures nothing. */
+/** Whether two selections capture the same categories. Undefined captures nothing. */
 function isSameTelemetry(a: Telemetry | undefined, b: Telemetry | undefined): boolean {
   if (a === undefined || b === undefined) {
     return a === b;
@@ -240,8 +238,8 @@ function isSameTelemetry(a: Telemetry | undefined, b: Telemetry | undefined): bo
 }
 
 /**
- * The settings in which a pool is not as declared. One that is still unknown may be different. One
- * that the program leaves out differs if it declared it before, unless it is the default by now.
+ * Settings in which a pool differs from the declaration. An unknown value counts as different. A
+ * setting that is no longer declared differs unless the present value is the default.
  */
 export function differingSettings(
   known: BrowserPoolState,
@@ -251,7 +249,7 @@ export function differingSettings(
   return (["name", ...settingNames] as const).filter((setting) => {
     const wanted = declared[setting];
     if (wanted === undefined) {
-      // A region is kept, and without a profile it means nothing to follow its updates.
+      // An undeclared region stays. Without a profile, `refreshOnProfileUpdate` has no effect.
       const isKept = setting === "region" || (setting === "refreshOnProfileUpdate" && !hasProfile);
       const isCleared = known[setting] === undefined || isKept;
       const rated = setting === "viewport" ? ratedViewportIn(known.leftOut) : undefined;
@@ -264,12 +262,12 @@ export function differingSettings(
   });
 }
 
-/** The viewport as last read, if the program declares it without a refresh rate. */
+/** Viewport as last read, if the program declares a viewport without a refresh rate. */
 export function ratedViewportIn(leftOut: PropertyMap = {}): BrowserPoolState["viewport"] {
   return browserPoolState.read({ viewport: leftOut[ratedViewport] ?? null }).viewport;
 }
 
-/** The inputs that only the provider obeys and that are not as in the state. */
+/** Inputs that control the provider and differ from the state. */
 export function differingOwn(known: BrowserPoolState, declared: DeclaredPool): readonly string[] {
   const names = Object.keys(ownInputs) as (keyof typeof ownInputs)[];
   return names.filter((input) => known[input] !== declared[input]);

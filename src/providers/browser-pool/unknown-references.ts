@@ -20,7 +20,7 @@ const nouns: Readonly<Record<"extension" | "profile" | "proxy", { get: Get; use:
   proxy: { get: ({ proxies }, ...args) => proxies.get(...args), use: "use", list: "proxies" },
 };
 
-/** An object that a pool names by its id. */
+/** Reference of a pool to an object, by id. */
 interface Reference {
   readonly property: string;
   readonly noun: keyof typeof nouns;
@@ -28,8 +28,8 @@ interface Reference {
 }
 
 /**
- * For a preview: refuses new ids in the inputs of what the project does not have. A profile that is
- * given by its name is only mentioned: another resource of the program may create it.
+ * For a preview: refuses new ids of objects that the project does not have. A missing profile that
+ * is given by name is only mentioned: a resource of the program may create the profile.
  */
 export async function unknownReferences(
   inputs: DeclaredPool,
@@ -56,7 +56,7 @@ export async function unknownReferences(
   });
 }
 
-/** The ids that a preview knows. */
+/** References whose ids are known in a preview. */
 function referencesIn({ extensionIds, profileId, proxyId, network }: DeclaredPool): Reference[] {
   const routes = typeof network === "object" ? (network.proxyRoutes ?? []) : [];
   const all = (property: string, noun: keyof typeof nouns, ids: readonly unknown[]) =>
@@ -73,7 +73,7 @@ function referencesIn({ extensionIds, profileId, proxyId, network }: DeclaredPoo
   ];
 }
 
-/** Whether the service says that there is none. The client refuses what cannot be an id. */
+/** Whether the service reports no object with the id, or the client refuses the id as malformed. */
 async function isMissing(
   { noun, id }: Reference,
   projectId: string | undefined,

@@ -5,19 +5,19 @@ import { durationText } from "../../text/words.js";
 import type { Call } from "../call.js";
 import type { BrowserPoolInputs } from "./properties.js";
 
-/** Milliseconds between two looks at a pool that fills. */
+/** Milliseconds between two polls of a filling pool. */
 const lookEveryMs = 1_000;
 
-/** Milliseconds after which the row shows the same number again: nothing seems to hang. */
+/** Milliseconds until the row repeats an unchanged number: nothing seems to hang. */
 const repeatEveryMs = 30_000;
 
 /** Longest wait, besides twice the time that the fill rate needs. Milliseconds. */
 const extraMs = 10 * 60_000;
 
 /**
- * Waits until the pool has as many browsers as declared, leased ones included, and shows how many
- * there are on the resource's row. "gone" if the pool goes meanwhile. Throws when the wait takes
- * too long or is canceled.
+ * Waits until the pool has the declared number of browsers, including leased browsers, and shows
+ * the number on the resource's row. Returns "gone" if the pool is deleted meanwhile. Throws if the
+ * wait takes too long or is canceled.
  */
 export async function waitUntilAvailable(
   created: BrowserPool,
@@ -38,7 +38,7 @@ export async function waitUntilAvailable(
     const ready = pool.availableCount + pool.acquiredCount;
     if (ready >= waitForAvailable) {
       if (shown.ready !== -1) {
-        // The row keeps its last message when the resource is done.
+        // The row keeps the last message when the resource is done.
         report.progress(`${ready} of ${waitForAvailable} browsers are ready`);
       }
       return undefined;
@@ -60,7 +60,7 @@ export async function waitUntilAvailable(
   }
 }
 
-/** The service fills a percentage of the pool each minute. */
+/** Longest wait for `browsers`: the service fills a percentage of the pool per minute. */
 function longestWaitMs({ size, fillRatePerMinute }: BrowserPool, browsers: number): number {
   const percent = (browsers / size) * 100;
   const minutes = percent / Math.max(fillRatePerMinute ?? percent, 0.1);

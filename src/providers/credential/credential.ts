@@ -20,7 +20,7 @@ import {
   totpSettings,
 } from "./properties.js";
 
-/** What a login enters, stored by the service. */
+/** Values to enter in a login, stored by the service. */
 const credential: OwnedResource<CredentialInputs, CredentialState, Credential> = {
   resource: "Credential",
   noun: "credential",
@@ -40,7 +40,7 @@ const credential: OwnedResource<CredentialInputs, CredentialState, Credential> =
   find: (id, projectId, call) => ignoreNotFound(credentialsOf(projectId, call).get(id, call.options)),
   holderOf: async (name, projectId, call) => {
     const holder = await credentialsOf(projectId, call).holderOf(name, call.options);
-    // A list does not have the names of the values.
+    // A list does not contain the names of the values.
     return holder && ignoreNotFound(credentialsOf(projectId, call).get(holder.id, call.options));
   },
   create: (inputs, name, call) =>
@@ -68,8 +68,8 @@ const credential: OwnedResource<CredentialInputs, CredentialState, Credential> =
 };
 
 /**
- * The request that makes a live credential as declared. The service never shows a value, so those
- * of a credential whose state is unknown or in doubt are sent again, and any other value is removed.
+ * Request that makes a live credential as declared. The service never shows values: if the state is
+ * unknown or in doubt, all declared values are sent again, and all other values are removed.
  */
 function changeOf(
   live: Credential,
@@ -112,7 +112,7 @@ function fieldsOf(inputs: CredentialInputs | CredentialState): string[] {
   return valueInputs.flatMap((each) => Object.keys(inputs[each] ?? {}));
 }
 
-/** Whether these inputs differ, or the digest of a named secret whose path begins with `path`. */
+/** Whether an input in `names` differs, or the digest of a secret whose path begins with `path`. */
 function differs(
   names: readonly (typeof valueInputs | typeof totpInputs | typeof totpSettings)[number][],
   path: string,
@@ -127,7 +127,7 @@ function differs(
   );
 }
 
-/** The secrets of a request: those that the program gives, and those that it names. */
+/** Secrets of a request, given by value or named in the program. */
 function secretsOf({ values, totpSecret, ...inputs }: CredentialInputs, { context }: Call) {
   const named = namedSecrets(inputs, namedMembers).map((each) => [each.secret, secretOf(each, context)]);
   const fields = named.flatMap(([secret = "", value]) =>
@@ -143,7 +143,7 @@ function credentialsOf(projectId: string | undefined, call: Call) {
   return call.clientFor(projectId).credentials;
 }
 
-/** Credentials, as the bridges drive them. */
+/** Credentials, for the bridges. */
 export const credentialKind: Kind = {
   inputs: credentialInputs,
   state: credentialState,

@@ -14,7 +14,6 @@ import {
   t,
 } from "../properties.js";
 
-/** The inputs of a Credential. */
 export const credentialInputs = new Properties({
   name: t.string,
   domain: { ...t.string, isRequired: true, replaces: true },
@@ -34,11 +33,11 @@ export const credentialInputs = new Properties({
 export type CredentialInputs = PropertiesOf<typeof credentialInputs>;
 type DeclaredCredential = DeclaredOf<typeof credentialInputs>;
 
-/** What the state keeps of a Credential. Its values are those that a program has declared. */
+/** State of a Credential. The values are the declared values. */
 export const credentialState = new Properties({ ...credentialInputs.types, ...marks, createdAt: t.string });
 export type CredentialState = PropertiesOf<typeof credentialState>;
 
-/** What one-time codes are made of. The service takes it as a whole. */
+/** Settings of one-time codes. The service accepts the settings only as a whole. */
 export const totpSettings = ["totpSecret", "totpAlgorithm", "totpDigits", "totpPeriod"] as const;
 const settingNames = [
   "values",
@@ -51,12 +50,12 @@ const settingNames = [
   "secretDigests",
 ] as const;
 
-/** Inputs whose values a program may name instead of giving them. */
+/** Inputs whose values a program may name instead of giving. */
 export const namedMembers = ["values", "totpSecret"] as const;
 
 /**
- * The state of a live credential. The service shows the names of the values alone, so the values
- * come from `known`, without those whose names are gone. One that a login has added is no drift.
+ * State of a live credential. The service shows only the names of values, so the values come from
+ * `known`, without values whose names are gone. A value added by a login is no drift.
  */
 export function liveProperties(live: Credential, known: CredentialState): CredentialState {
   const { valueKeys } = live;
@@ -81,12 +80,12 @@ export function liveProperties(live: Credential, known: CredentialState): Creden
   };
 }
 
-/** The settings, besides the name, that are not as declared. One that is unknown may be different. */
+/** Settings, except the name, that differ from the declaration. Unknown counts as different. */
 export function differingSettings(known: CredentialState, declared: DeclaredCredential): readonly string[] {
   return settingNames.filter((setting) => !isDeepStrictEqual(known[setting], declared[setting]));
 }
 
-/** What is wrong with the inputs of a Credential, all at once. Unknown values pass. No value is shown. */
+/** Reports all invalid inputs of a Credential at once, without values. Unknown values pass. */
 export function credentialFailures(news: PropertyMap, context: LifecycleContext): CheckFailure[] {
   const forms = { values: 'must be an object of strings by field, such as { username: "…" }' };
   const named = namedSecrets(news, namedMembers);
@@ -100,7 +99,7 @@ export function credentialFailures(news: PropertyMap, context: LifecycleContext)
   const failures = namedSecretFailures(named, plain, context);
   const totp = named.find(({ secret }) => secret === "totpSecret");
   const isReadable = totp !== undefined && failures.every(({ property }) => property !== totp.property);
-  // A secret that is unknown or cannot be read is not judged, nor what needs one.
+  // An unknown or unreadable secret is not judged, nor are settings that need a secret.
   const isGiven = ["totpSecret", "totpSecretFromEnv", "totpSecretFromConfig"].some(
     (input) => news[input] !== undefined,
   );

@@ -9,25 +9,25 @@ import { type ExtensionProcess, extensionObject } from "./object.js";
 import { refusalText } from "./pools.js";
 import { type ExtensionInputs, type ExtensionState, liveProperties } from "./properties.js";
 
-/** An extension in the service, and what the state is to keep of it. */
+/** Extension in the service, with the state to store. */
 export interface ExistingExtension {
   readonly id: string;
   readonly state: ExtensionState;
-  /** It was adopted as it is, although it differs. The next deployment replaces it. */
+  /** Whether the adopted extension differs. The next deployment then replaces the extension. */
   readonly isToReplace?: boolean;
 }
 
-/** An extension to adopt, and how it differs from what is declared. */
+/** Extension to adopt, with the differences from the declaration. */
 export interface Adoption {
-  /** Without a checksum only in a preview: the service did not always keep one. */
+  /** Lacks a checksum only in a preview: the service did not always store checksums. */
   readonly extension: Extension;
-  /** Each the end of a sentence. */
+  /** Clauses for the end of a sentence. */
   readonly differences: readonly string[];
 }
 
 /**
- * Finds the extension that an Extension names in `adopt`. Undefined when there is none. A preview
- * downloads nothing.
+ * Finds the extension to adopt by id or name, and compares name and bytes with the inputs.
+ * Undefined if no extension has the id or name. A preview downloads nothing.
  */
 export async function findAdoption(
   idOrName: string,
@@ -57,8 +57,8 @@ export async function findAdoption(
 }
 
 /**
- * Why an `adopt` that names nothing is refused. It is only a warning if an extension with exactly these
- * bytes has the name of this resource, which a forced replacement replaces.
+ * Reason to refuse an `adopt` without a target. Only warns, and returns undefined, if an extension
+ * with exactly the declared bytes has the name of this resource, as in a forced replacement.
  */
 export async function unknownTarget(
   adopt: string,
@@ -81,8 +81,8 @@ export async function unknownTarget(
 }
 
 /**
- * Why an extension cannot be adopted under a fixed name when it differs and pools load it: under
- * that name, no later deployment could replace it either.
+ * Reason to refuse the adoption of a differing extension under a fixed name while pools load the
+ * extension: no later deployment could replace the extension under the same name either.
  */
 export function adoptionRefusal(
   { extension: { id, name: present }, differences }: Adoption,
@@ -95,9 +95,9 @@ export function adoptionRefusal(
 }
 
 /**
- * Adopts an extension without sending anything. One that differs stays only while pools load it
- * (`loaders`): the service would not delete it, and the pools of the program change to its
- * replacement only after this resource.
+ * Adopts an extension without a request. A differing extension stays only while pools load the
+ * extension (`loaders`): the service would refuse the deletion, and the pools of the program change
+ * to the replacement only after this resource.
  */
 export function adoptedAsItIs(
   { extension, differences }: Adoption,
@@ -115,7 +115,7 @@ export function adoptedAsItIs(
   return { id, state: { ...inputs, ...liveProperties(extension, inputs) }, isToReplace };
 }
 
-/** The error for an extension that two resources of a program would manage. */
+/** Error for an extension that two resources of a program would manage. */
 export function declaredTwice(id: string): ConflictError {
   return new ConflictError(
     "extension_declared_twice",
@@ -123,7 +123,7 @@ export function declaredTwice(id: string): ConflictError {
   );
 }
 
-/** An extension for a message: `extension abc ("reader", 3.5 KiB, created 2026-01-01T00:00:00Z)`. */
+/** Extension for a message: `extension abc ("reader", 3.5 KiB, created 2026-01-01T00:00:00Z)`. */
 export function extensionText({ id, name, sizeBytes, createdAt }: Extension): string {
   const named = name === null ? "without a name" : quote(name);
   const created = createdAt === null ? "" : `, created ${createdAt}`;

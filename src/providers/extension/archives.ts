@@ -3,26 +3,26 @@ import { KeyedMutex } from "../core/run.js";
 
 type Urn = string | undefined;
 
-/** Most that is kept in memory to avoid packing an extension twice in one process. Bytes. */
+/** Maximum size of the cache, which avoids packing an extension twice in a process. Bytes. */
 export const archiveCacheBytesMax = 128 * 1024 * 1024;
 
 interface CachedArchive {
   readonly archive: ExtensionArchive;
-  /** Folders that it was packed from. */
+  /** Source folders of the archive. */
   readonly paths: Set<string>;
-  /** Resources that declare it. Each uploads it once. */
+  /** Resources that declare the content. Every resource uploads the archive once. */
   readonly urns: Set<Urn>;
-  /** How often it was taken for an upload. */
+  /** Number of calls of `take`. */
   taken: number;
 }
 
 /**
- * Archives that `check` packed, kept for the `create` that follows, and for other checks: the
- * engine checks a resource that it replaces twice, and several resources may declare the same
- * folder. The oldest ones make room.
+ * Archives packed by `check`, for the following `create` and for further checks: the engine checks
+ * a replaced resource twice, and several resources may declare the same folder. Above the maximum
+ * size, the oldest archives are dropped.
  */
 export class ArchiveCache {
-  /** Folders that are being read or packed, by path. */
+  /** Lock of a folder while the folder is read or packed, by path. */
   readonly folders = new KeyedMutex();
   readonly #byChecksum = new Map<string, CachedArchive>();
   readonly #checked = new Set<Urn>();
@@ -43,12 +43,12 @@ export class ArchiveCache {
     }
   }
 
-  /** Whether there is an archive of this folder, so that reading the folder may save packing it. */
+  /** Whether the cache has an archive of the folder, so that reading may save packing. */
   hasFrom(path: string): boolean {
     return [...this.#byChecksum.values()].some(({ paths }) => paths.has(path));
   }
 
-  /** The archive of a folder with exactly this content, kept for the resource `urn` as well. */
+  /** Finds the archive of a folder by content, and keeps the archive for `urn` as well. */
   find(contentDigest: string, path: string, urn: Urn): ExtensionArchive | undefined {
     const found = [...this.#byChecksum.values()]
       // For a ready archive, equal contents do not mean equal bytes.
@@ -58,7 +58,10 @@ export class ArchiveCache {
     return found?.archive;
   }
 
-  /** The archive with this checksum. It is dropped once each of its resources has taken it. */
+  /**
+   * Returns the cached archive with a checksum. Drops the archive after as many calls as resources
+   * declare the content.
+   */
   take(checksum: string): ExtensionArchive | undefined {
     const found = this.#byChecksum.get(checksum);
     if (found === undefined) {
@@ -71,7 +74,7 @@ export class ArchiveCache {
     return found.archive;
   }
 
-  /** Whether this is the first check of a resource. The engine checks one that it replaces twice. */
+  /** Whether a check is the first of a resource. The engine checks a replaced resource twice. */
   isFirstCheck(urn: Urn): boolean {
     const isFirst = !this.#checked.has(urn);
     this.#checked.add(urn);

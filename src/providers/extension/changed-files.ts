@@ -1,15 +1,15 @@
 import { quotePath } from "../../text/escape.js";
 import { counted, listed } from "../../text/words.js";
 
-/** Short digests of files by path, and of folders (`icons/`) where there are too many files. */
+/** Short digests of files by path, and of folders (`icons/`) if there are too many files. */
 type FileDigests = Readonly<Record<string, string>>;
 
-/** Most files that are named. The rest are counted. */
+/** Maximum number of named files. The rest are counted. */
 const namedMax = 3;
 
 /**
- * Which files of an extension change, for its row: `2 files changed: "content.js", "new.js" (added).`
- * Undefined when none does.
+ * Message about changed files, for the resource's row; undefined without changes. Example:
+ * `2 files changed: "content.js", "new.js" (added).`
  */
 export function changedFilesText(before: FileDigests, after: FileDigests): string | undefined {
   const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();

@@ -19,9 +19,9 @@ import {
 } from "./properties.js";
 
 /**
- * Validates the inputs of an Extension, packs its folder and hashes the archive, so that a preview
- * shows the new checksum and the files that change. Only in a preview it asks the service, and
- * refuses what the service would refuse.
+ * Validates the inputs of an Extension, packs the folder and hashes the archive, so that a preview
+ * shows the new checksum and the changed files. Sends requests only in a preview, to refuse inputs
+ * that the service would refuse.
  */
 export async function checkExtension(
   request: CheckRequest,
@@ -86,8 +86,8 @@ export async function checkExtension(
 }
 
 /**
- * The contents to keep when a checksum is given, without regard to what is in the folder:
- * `ignoreChanges: ["checksum"]` gives the old one, an import file that of the service.
+ * Contents to keep if a checksum is given, whatever the folder contains. The old checksum is given
+ * by `ignoreChanges: ["checksum"]`, the checksum in the service by an import file.
  */
 function pinnedInputs(
   declaration: DeclaredExtension,
@@ -100,8 +100,8 @@ function pinnedInputs(
 }
 
 /**
- * Whether the extension has the name of the one that was adopted, which no check can know. It keeps
- * that name as long as its content stays, also when the program no longer says that it was adopted.
+ * Whether the extension keeps an adopted name, which is unknown to `check`. The name stays until
+ * the content changes, even if the program no longer declares `adopt`.
  */
 function isAdopted(
   { adopt }: DeclaredExtension,
@@ -113,7 +113,7 @@ function isAdopted(
   return isNew || (packed !== undefined && memo?.adoptedChecksum === packed.checksum);
 }
 
-/** What a preview shows of an extension whose folder it does not know yet. */
+/** Contents in a preview while the folder is unknown. */
 const unknownContents = {
   checksum: unknownValue,
   sizeBytes: unknownValue,
@@ -122,7 +122,7 @@ const unknownContents = {
   files: unknownValue,
 } satisfies DeclaredExtension;
 
-/** The automatic name, with what it was made from; undefined when that is not known yet. */
+/** Automatic name, with the checksum and the project in the name; undefined if still unknown. */
 function autoNameOf(
   packed: PackedContents | undefined,
   projectId: DeclaredExtension["projectId"],
@@ -135,13 +135,13 @@ function autoNameOf(
   }
   const { checksum } = packed;
   const earlier = memo?.autoName;
-  // The same content in the same project keeps its name, also when an alias renames the resource.
+  // The same content in the same project keeps the name, even if an alias renames the resource.
   const isSame = earlier?.checksum === checksum && earlier.projectId === projectId;
   const name = (isSame ? earlier.name : undefined) ?? objects.autoName(urn, projectId, { checksum });
   return { name, checksum, projectId };
 }
 
-/** Turns an error that the program can fix into a failure of the property it names. */
+/** Turns an error that the program can fix into a failure of the property at fault. */
 async function orFailure<T>(failures: CheckFailure[], work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

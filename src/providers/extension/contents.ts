@@ -15,19 +15,18 @@ import { requireKnown, unknownValue } from "../properties.js";
 import type { ArchiveCache } from "./archives.js";
 import type { DeclaredExtension, ExtensionInputs, ExtensionMemo } from "./properties.js";
 
-/** Reading and packing that take longer than this are reported. Milliseconds. */
+/** Duration after which reading and packing are reported. Milliseconds. */
 const slowAfterMs = 1_000;
 
-/** What is known of an extension's archive once its folder has been read. */
+/** Contents of a folder, with checksum and size of the archive. */
 export interface PackedContents extends ExtensionContents {
   readonly checksum: string;
   readonly sizeBytes: number;
 }
 
 /**
- * Reads the folder. Packs it only if no earlier check has packed the same content, in this process
- * or in another. Undefined when a preview does not know the folder yet. Reports what the folder
- * leaves out.
+ * Reads the folder. Packs the folder only if no earlier check of any process has packed the same
+ * content. Undefined if the folder is still unknown in a preview. Reports excluded files.
  */
 export async function packedContents(
   { path, exclude }: DeclaredExtension,
@@ -47,7 +46,7 @@ export async function packedContents(
       );
       const packed =
         earlierPacked(contents, remembered) ?? archives.find(contents.contentDigest, path, context.urn);
-      // A ready archive is uploaded as it is: there, equal contents do not mean equal bytes.
+      // A ready archive is uploaded unchanged: equal contents do not mean equal bytes.
       if (contents.kind === "folder" && packed !== undefined) {
         return { ...contents, checksum: packed.checksum, sizeBytes: packed.sizeBytes };
       }
@@ -63,12 +62,12 @@ export async function packedContents(
   return packed;
 }
 
-/** Most of what is left out that the row names. */
+/** Maximum number of excluded files named in the row. */
 const namedMax = 3;
 
 /**
- * Reports what is left out by default, and which patterns match nothing. The state does not keep
- * it: a new count would look like a change of the resource.
+ * Reports files excluded by default, and patterns without a match. The state does not contain the
+ * numbers: a new number would look like a change of the resource.
  */
 function reportLeftOut(
   { leftOut, leftOutCount, unusedPatterns }: PackedContents,
@@ -76,7 +75,7 @@ function reportLeftOut(
 ): void {
   if (leftOutCount > 0) {
     const names = leftOut.map(quotePath);
-    // `leftOut` is limited itself.
+    // The length of `leftOut` is limited, too.
     const listedUpTo = (max: number) => listed(names, max, ", ", leftOutCount);
     const advice = leftOutCount > namedMax ? ' "--debug" shows all names.' : "";
     // The names come first: at 80 columns, the row has no room for more.
@@ -89,17 +88,17 @@ function reportLeftOut(
   }
 }
 
-/** Most warnings about the manifest that the row names. */
+/** Maximum number of warnings about the manifest in the row. */
 const warningsMax = 5;
 
-/** Reports what the extension lacks although it loads. Like what is left out, not in the state. */
+/** Reports defects that do not keep the extension from loading. The state does not contain them. */
 function reportWarnings({ warnings }: PackedContents, { report }: LifecycleContext): void {
   if (warnings.length > 0) {
     report.warning(`The extension loads in Chromium, but ${listed(warnings, warningsMax, "; ")}.`);
   }
 }
 
-/** What the memo of an earlier deployment says of an archive with exactly these contents. */
+/** Checksum and size from the memo of an earlier deployment, if the contents are equal. */
 function earlierPacked({ contentDigest }: ExtensionContents, remembered: ExtensionMemo["archive"]) {
   const { checksum, sizeBytes } = remembered ?? {};
   return remembered?.contentDigest === contentDigest && checksum !== undefined && sizeBytes !== undefined
@@ -108,8 +107,8 @@ function earlierPacked({ contentDigest }: ExtensionContents, remembered: Extensi
 }
 
 /**
- * The archive whose checksum the preview showed: exactly what was approved is uploaded. Throws
- * `archive_changed_since_check` when the folder packs to something else by now.
+ * Archive with the checksum from the preview: only approved bytes are uploaded. Throws
+ * `archive_changed_since_check` if the folder now packs to different bytes.
  */
 export async function archiveToUpload(
   inputs: ExtensionInputs,
@@ -134,8 +133,8 @@ export async function archiveToUpload(
 }
 
 /**
- * How the archive of an extension in the service differs from the folder, for a message. Other
- * tools pack the same content to other bytes: a zip also holds dates, modes and an order.
+ * Compares the archive of an extension in the service with the folder, for a message. Other tools
+ * pack the same content to different bytes: a zip also contains dates, modes and an order.
  */
 export async function compareContents(id: string, inputs: ExtensionInputs, call: Call): Promise<string> {
   const { path, exclude, projectId } = inputs;
@@ -171,8 +170,8 @@ function optionsFor(exclude: readonly string[] | undefined, { context, settings:
 }
 
 /**
- * Does `work`, and shows `message` on the resource's row once it takes long. An ordinary extension
- * is packed in milliseconds, and outside a terminal every message is a line in the log.
+ * Does `work`, and shows `message` on the resource's row if the work takes long. An ordinary
+ * extension is packed in milliseconds, and outside a terminal every message is a line in the log.
  */
 async function reportIfSlow<T>({ report }: LifecycleContext, message: string, work: () => Promise<T>) {
   const timer = setTimeout(() => report.progress(message), slowAfterMs);

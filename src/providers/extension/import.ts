@@ -12,9 +12,9 @@ import {
 } from "./properties.js";
 
 /**
- * An extension that comes under management: everything that the service has of it, its files
- * included, so that a folder with the same content is no change. It keeps its name as long as that
- * is its content, also when the program gives none.
+ * Imports an extension with all data from the service, including the files, so that a folder with
+ * the same content is no change. Without a declared name, the extension keeps its name until the
+ * content changes.
  */
 export async function importedExtension(
   extension: Extension,
@@ -32,7 +32,7 @@ export async function importedExtension(
 }
 
 /**
- * What the archive holds. If it cannot be downloaded or read, that stays unknown, and the import
+ * Contents of the archive; empty if the archive cannot be downloaded or read. The import then
  * continues: the checksum alone decides whether a folder is the same.
  */
 async function contentsOf(
@@ -43,7 +43,7 @@ async function contentsOf(
   const { signal, report } = call.context;
   try {
     const bytes = await call.clientFor(projectId).extensions.download(id, call.options);
-    // The service has no checksum of what was uploaded before it kept them.
+    // The service has no checksum of uploads from before checksums were stored.
     const known = { checksum: checksum ?? sha256Of(bytes) };
     const contents = await readArchive(bytes, `The archive of extension ${id}`, signal);
     if (contents.refusals.length > 0) {

@@ -61,8 +61,8 @@ import {
 import { restorePreviousVersion } from "./restore.js";
 
 /**
- * The life cycle of a browser extension that is declared as a folder or a ready archive. What it
- * finds, uploads and deletes goes through the core; packing, adoption and replacements are its own.
+ * Life cycle of a browser extension, declared as a folder or a ready archive. The core finds,
+ * uploads and deletes extensions; packing, adoption and replacements are implemented here.
  */
 export class ExtensionLifecycle implements ResourceLifecycle {
   readonly #accounts: Accounts;
@@ -94,7 +94,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       return this.#objects.replaceLost(id, context);
     }
     const inputs = extensionInputs.readDeclared(news);
-    // An unknown project is one that is still to be created, so it is another one for certain.
+    // An unknown project is still to be created, so the project differs for certain.
     const isInNewProject = inputs.projectId === unknownValue;
     if (!isInNewProject && identifyingInputs.some((input) => inputs[input] === unknownValue)) {
       return {};
@@ -102,16 +102,16 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const replaces = identifyingInputs.filter((input) =>
       inputs[input] === unknownValue
         ? input === "projectId"
-        : // Without a declared name, an adopted extension keeps its own.
+        : // Without a declared name, an adopted extension keeps the present name.
           state[input] !== inputs[input] && !(input === "name" && inputs.name === undefined),
     );
-    // In a refresh, nothing is declared, and the old outputs are those of the live object.
+    // In a refresh, nothing is declared, and the old outputs describe the live object.
     const isDeclared = this.#objects.run.isDeclared(urn);
     const isUnfinished = state.unfinished !== undefined;
     if (replaces.length === 0) {
-      // Only the archive counts, and not the folder or the patterns that lead to it.
+      // Only the archive counts, not the folder or the patterns.
       if (isDeclared) {
-        // Not in a refresh: "pulumi destroy --refresh" deletes what it has compared.
+        // Not in a refresh: "pulumi destroy --refresh" deletes the compared object.
         this.#objects.run.store(id, urn);
       }
       return { changes: isUnfinished };
@@ -123,18 +123,18 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       report.info(changes);
     }
     const { name, projectId } = state;
-    // Before the program declares it, the engine only asks what goes together with a project.
+    // Before the declaration, the engine only determines the dependents of a replaced project.
     if (isDeclared || !isInNewProject) {
       this.#objects.run.replace({ id, name, projectId }, urn);
     }
     // Names are unique in a project: under the same name, the old extension must be deleted first.
     const nextName = nameToUpload(extensionInputs.read(news), urn);
     const sameName = !replaces.includes("projectId") && isSameName(state.name, nextName);
-    // A name that the program gives may have belonged to another of its resources until now.
+    // A declared name may have belonged to a different resource of the program until now.
     const isFixed =
       memo !== undefined && typeof inputs.name === "string" && !hasAutoName(inputs, extensionMemo.read(memo));
     const deleteBeforeReplace = sameName || isFixed;
-    // What was adopted may differ in the outputs alone.
+    // An adopted extension may differ in the outputs alone.
     const isForced = isUnfinished || this.#objects.run.isUnchanged(urn);
     return { ...(isForced ? { changes: true } : {}), replaces, deleteBeforeReplace };
   }
@@ -173,7 +173,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const { adopt, projectId } = inputs;
     requireKnown(inputs.checksum, "checksum", "Extension");
     const name = nameToUpload(inputs, context.urn);
-    // It is adopted once. What replaces it later is uploaded.
+    // Only the first object is adopted. Replacements are uploaded.
     if (adopt === undefined || this.#objects.run.replacedBy(context.urn) !== undefined) {
       return this.#upload(name, inputs, call);
     }
@@ -192,7 +192,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
         ? adoptedAsItIs(adoption, inputs, loaders, call)
         : this.#replaceAdopted(adoption, name, inputs, call);
     }
-    // A forced replacement of what was adopted may have deleted that.
+    // A forced replacement may have deleted the adopted extension.
     const refusal = this.#objects.run.hasMet(context.urn)
       ? undefined
       : await unknownTarget(adopt, { ...inputs, name }, call, this.#objects);
@@ -203,8 +203,9 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   }
 
   /**
-   * Adopts an extension that is not as declared, and replaces it at once. Under another name, the
-   * new one exists before it goes, and a run that is killed in between is completed by the next.
+   * Adopts an extension that is not as declared, and replaces the extension at once. Under a
+   * different name, the upload comes before the deletion, and the next run completes a run that was
+   * killed in between.
    */
   async #replaceAdopted(
     { extension, differences }: Adoption,
@@ -220,7 +221,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const state = { ...inputs, ...liveProperties(extension, inputs) };
     const mustGoFirst = isSameName(extension.name, name);
     if (mustGoFirst) {
-      // What it holds is saved: should the upload fail, it is restored.
+      // The archive is saved, and restored if the upload fails.
       await this.#remove(id, state, true, call);
     }
     const replacement = await this.#upload(name, inputs, call);
@@ -275,7 +276,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     return `Extension ${id} is gone, and its name "${name}" now belongs to extension ${other.id}${called}, which this program did not upload.`;
   }
 
-  /** Called only when nothing that identifies the extension has changed, so it sends nothing. */
+  /** Sends no request: called only if no identifying input has changed. */
   async update({ olds, news }: DiffRequest): Promise<PropertyMap> {
     const { createdAt } = extensionState.read(olds);
     return extensionState.write({ ...extensionInputs.read(news), createdAt });
@@ -298,7 +299,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     await this.#remove(id, state, run.isDeclared(urn) && isOnly, call);
   }
 
-  /** `makesRoom`: only then can what replaces it be uploaded. */
+  /** `makesRoom`: whether the replacement needs the deletion. The archive is then saved. */
   async #remove(id: string, state: ExtensionState, makesRoom: boolean, call: Call): Promise<void> {
     const saved = makesRoom ? await fetchArchive(id, state, call) : undefined;
     try {
@@ -313,7 +314,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   }
 }
 
-/** Browser extensions, as the bridges drive them. */
+/** Browser extensions, for the bridges. */
 export const extensionKind: Kind = {
   inputs: extensionInputs,
   state: extensionState,

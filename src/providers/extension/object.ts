@@ -10,7 +10,7 @@ import type { ArchiveCache } from "./archives.js";
 import { loadersIfKnown } from "./pools.js";
 import { type ExtensionState, extensionState, liveProperties } from "./properties.js";
 
-/** What to upload, and under which name. */
+/** Archive to upload, with the name and the project of the new extension. */
 export interface Upload {
   readonly name: string;
   readonly projectId: string | undefined;
@@ -21,24 +21,24 @@ export interface Upload {
 /** Finds, uploads and deletes extensions. */
 export type ExtensionObjects = OwnedObjects<Extension>;
 
-/** What one process knows of all its extensions. */
+/** Data shared by all extensions of a process. */
 export interface ExtensionProcess {
   readonly archives: ArchiveCache;
   readonly objects: ExtensionObjects;
-  /** Extensions that were deleted to make room for their replacement, by URN. */
+  /** Extensions deleted to make room for the replacement, by URN. */
   readonly saved: Map<string | undefined, SavedExtension>;
 }
 
-/** An extension that can be restored. */
+/** Extension with the archive for a restore. */
 export interface SavedExtension {
   readonly state: ExtensionState;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A pool loads it. */
+/** Code of the refusal to delete an extension that a pool loads. */
 export const inUse = "resource_in_use";
 
-/** A browser extension of a project. The service cannot change it, so everything is its identity. */
+/** A browser extension of a project. Immutable in the service, so every property is identity. */
 export const extensionObject: OwnedObject<Upload, ExtensionState, Extension> = {
   noun: "extension",
   isInProject: true,
@@ -71,7 +71,7 @@ export const extensionObject: OwnedObject<Upload, ExtensionState, Extension> = {
   stateOf: (live, _upload, known = {}) => ({ ...known, ...liveProperties(live, known) }),
 };
 
-/** Milliseconds between two messages of an upload. Outside a terminal each is a line in the log. */
+/** Milliseconds between two messages of an upload. Outside a terminal, a message is a log line. */
 const progressEveryMs = 3_000;
 
 function send({ name, projectId, bytes }: Upload, call: Call): Promise<Extension> {
@@ -89,9 +89,9 @@ function send({ name, projectId, bytes }: Upload, call: Call): Promise<Extension
 }
 
 /**
- * The archive of an extension that must be deleted before its replacement can exist, compared with
- * its record; undefined when it is gone, or has no name to make it again under. Throws
- * `backup_failed` when it cannot be had completely; the extension must then not be deleted.
+ * Downloads the archive of an extension that must be deleted before the replacement can exist, and
+ * compares the checksum. Undefined if the extension is gone, or has no name for a restore. Throws
+ * `backup_failed` without a complete archive; the extension must then not be deleted.
  */
 export async function fetchArchive(
   id: string,

@@ -8,20 +8,20 @@ import type { CheckFailure } from "../lifecycle.js";
 import { readInPreview } from "../preview-reads.js";
 import type { MaybeUnknown } from "../properties.js";
 
-/** What to do when an extension with a fixed name is to be replaced and a pool loads it. */
+/** Advice if an extension with a fixed name is to be replaced while a pool loads the extension. */
 const waysOut =
   'Leave "name" out: then the new extension is uploaded first, the pool changes to it, and the old one is deleted, all in one deployment. ' +
   "Or remove the extension from the pool and deploy that, and change the extension in the next deployment.";
 
-/** What is to replace it, under a fixed name. */
+/** Replacement of an extension, under a fixed name. */
 interface FixedReplacement {
   readonly name: string;
   readonly projectId: MaybeUnknown<string> | undefined;
 }
 
 /**
- * Which browser pools keep an extension from being deleted: `browser pool "agents" (id) loads it`.
- * Undefined when none does.
+ * Browser pools that prevent the deletion of an extension: `browser pool "agents" (id) loads it`.
+ * Undefined if no pool loads the extension.
  */
 export async function loadersOf(
   { id, projectId }: Pick<ReplacedObject, "id" | "projectId">,
@@ -37,7 +37,7 @@ export async function loadersOf(
   return names.length === 1 ? `browser pool ${names[0]} loads it` : `browser pools ${listed(names)} load it`;
 }
 
-/** The same in a deployment, which continues when the service does not answer. */
+/** As {@link loadersOf}, but undefined if the request fails: the deployment continues. */
 export async function loadersIfKnown(
   extension: Pick<ReplacedObject, "id" | "projectId">,
   call: Call,
@@ -53,9 +53,9 @@ export async function loadersIfKnown(
 }
 
 /**
- * For a preview: why an extension cannot be replaced that must be deleted first, because its
+ * For a preview: refuses to replace an extension that must be deleted first, because the
  * replacement has a fixed name. The service deletes no extension that a pool loads, and no pool can
- * load one that is still to be uploaded. The pools are those of the project in which it is now.
+ * load the replacement before the upload. Reads the pools of the old extension's project.
  */
 export async function replacementFailures(
   old: ReplacedObject,
@@ -66,7 +66,7 @@ export async function replacementFailures(
   return loaders === undefined ? [] : [{ property: "name", reason: refusalText(old, replacement, loaders) }];
 }
 
-/** Why an extension cannot be replaced under a fixed name, and what to do. */
+/** Reason why an extension cannot be replaced under a fixed name, with advice. */
 export function refusalText(
   old: ReplacedObject,
   { name, projectId }: FixedReplacement,
@@ -79,7 +79,10 @@ export function refusalText(
   return `Extension ${old.id} cannot be replaced ${what}, because ${loaders}. The old one ${why}, and the service refuses that. ${waysOut}`;
 }
 
-/** What to do when the service did not delete one that is in use. `makesRoom`: what replaces it can only be uploaded when it is gone. */
+/**
+ * Advice if the service did not delete an extension in use. `makesRoom`: whether the replacement
+ * can only be uploaded after the deletion.
+ */
 export function useAdvice(makesRoom: boolean): string {
   return makesRoom ? waysOut : "Remove the extension from the pool and deploy that first.";
 }

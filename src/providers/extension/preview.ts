@@ -10,13 +10,13 @@ import { loadersOf, replacementFailures } from "./pools.js";
 import { type ExtensionInputs, extensionInputs, extensionMemo, hasAutoName } from "./properties.js";
 
 /**
- * For a preview: what the deployment would refuse about an Extension whose inputs are well-formed.
- * Shows what would be adopted.
+ * For a preview: failures that the deployment of an Extension with well-formed inputs would report.
+ * Shows the extension to adopt.
  *
- * A forced replacement looks like a new resource: the engine gives `check` no old inputs, and its
- * own old extension still has the name. Another resource of the stack may also free the name in
- * the same deployment. So a name that is taken is a warning that names the holder, unless it is
- * certain that the holder stays.
+ * A forced replacement looks like a new resource: `check` gets no old inputs, and the old extension
+ * of the resource still has the name. A different resource of the stack may also free the name in
+ * the same deployment. A taken name is therefore a warning with the holder, unless the holder
+ * certainly stays.
  */
 export async function previewFailures(
   request: PreviewRequest,
@@ -35,7 +35,7 @@ export async function previewFailures(
   const name = hasAutoName(checked, memo) ? undefined : checked.name;
   const replaced = process.objects.run.replacedBy(call.context.urn);
   if (replaced !== undefined) {
-    // All else was looked at when the engine gave the old inputs.
+    // The check with the old inputs has covered everything else.
     const isFixed = name !== undefined && name !== unknownValue;
     return isFixed ? replacementFailures(replaced, { name, projectId }, call) : [];
   }
@@ -59,11 +59,12 @@ export async function previewFailures(
       failures.push(...(refusal === undefined ? [] : [{ property: "adopt", reason: refusal }]));
     }
   }
-  // In another case, the holder of a name is this resource's own.
+  // A name that changes only in case or accents is held by this resource.
   const isNamedAnew = (given: string) => !isSameName(olds?.name, given) || project !== olds?.projectId;
   if (typeof name === "string" && isNamedAnew(name) && failures.length === 0) {
     const holder = await readInPreview(call, (limited) => extensionObject.holderOf(name, project, limited));
-    // Its name may only change its case. An adopted one keeps a name that only the outputs have.
+    // A holder with the old name is this resource's own. Only outputs contain an adopted name, so
+    // the checksum is compared instead.
     const isOwn =
       olds !== undefined &&
       (olds.name === undefined ? holder?.checksum === olds.checksum : holder?.name === olds.name);
@@ -74,7 +75,7 @@ export async function previewFailures(
   return failures;
 }
 
-/** Says what is adopted, and what becomes of it. */
+/** Reports the extension to adopt and the effect of the deployment, or why the adoption fails. */
 async function adoptionFailures(
   adoption: Adoption,
   inputs: ExtensionInputs,
@@ -112,8 +113,8 @@ async function adoptionFailures(
 }
 
 /**
- * Consequences of a name with a holder. An extension that this resource has, or whose automatic
- * name is that of this resource, is no failure.
+ * Failures of a name with a holder. No failure if this resource has the holder, or the holder has
+ * the automatic name of this resource.
  */
 function holderFailures(
   holder: Extension,

@@ -7,9 +7,10 @@ import type { ExtensionProcess, Upload } from "./object.js";
 import { extensionState, liveProperties } from "./properties.js";
 
 /**
- * The error of a failed create. If this run deleted the previous version to make room, it is
- * uploaded again, and a `PartiallyCreatedError` keeps it in the state with the reason. If that fails
- * too, `restore_failed` says so. The folder in the program is the source of every version.
+ * Returns the error of a failed create. If this run deleted the previous version to make room, the
+ * version is uploaded again, and a `PartiallyCreatedError` keeps the version in the state with the
+ * reason. If the upload fails, too, the error is `restore_failed`. The folder in the program is the
+ * source of every version.
  */
 export async function restorePreviousVersion(
   failure: unknown,
@@ -30,7 +31,7 @@ export async function restorePreviousVersion(
       { cause: failure },
     );
   if (failure instanceof PartiallyCreatedError) {
-    // The upload may have succeeded. The state remembers it.
+    // The upload may have succeeded. The error keeps the upload in the state.
     return failure;
   }
   if (signal.aborted) {

@@ -37,10 +37,10 @@ import {
 } from "./properties.js";
 import { LoginWatch } from "./watch.js";
 
-/** Inputs whose change starts another wait. */
+/** Inputs whose change starts a new wait. */
 const waitInputs = ["connectionId", "triggers"] as const;
 
-/** The life cycle of a login that a deployment waits for. It only watches the login. */
+/** Life cycle of a login that a deployment waits for. The provider only watches the login. */
 export class LoginFlowLifecycle implements ResourceLifecycle {
   readonly #accounts: Accounts;
 
@@ -112,13 +112,13 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
     }
   }
 
-  /** Never waits. What the service changes later is no drift: it says how one login ended. */
+  /** Never waits. The state describes the end of a login, so later changes are no drift. */
   async read({ id, state }: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
     const known = loginFlowState.read(state);
     const client = this.#clientFor(known.projectId, context);
     if (!(await exists(client.authConnections.get(id, { signal: context.signal })))) {
       if (known.connectionId === undefined) {
-        // A lookup. If it were reported as gone, the engine would continue without its outputs.
+        // This is a lookup: without an error, the engine would continue without outputs.
         throw new LookupError(
           "auth_connection_not_found",
           `There is no auth connection "${id}" to look up. Check the id and the project.`,
@@ -131,7 +131,7 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
     return { id, outputs: loginFlowState.write(all), inputs: loginFlowInputs.write(all) };
   }
 
-  /** Called when only the limits of a later wait, or how the project is given, have changed. */
+  /** Called if only the limits of a later wait, or how the project is given, have changed. */
   update({ olds, news }: DiffRequest): Promise<PropertyMap> {
     const {
       projectId: _project,
@@ -142,7 +142,7 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
     return Promise.resolve(loginFlowState.write({ ...kept, ...loginFlowInputs.read(news) }));
   }
 
-  /** The connection and its login are not this resource's own. */
+  /** Does nothing: connection and login do not belong to this resource. */
   delete(): Promise<void> {
     return Promise.resolve();
   }
@@ -153,7 +153,7 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
   }
 }
 
-/** What a preview says of a login that the deployment will wait for. */
+/** Message of a preview about a login that the deployment will wait for. */
 function waitAhead(
   { connectionId, projectId, timeout }: LoginFlowInputs,
   { timeLimit }: LifecycleContext,
@@ -166,7 +166,7 @@ function waitAhead(
   );
 }
 
-/** For a preview: what the deployment would refuse about a LoginFlow. */
+/** For a preview: failures that the deployment of a LoginFlow would report. */
 async function previewFailures(
   olds: PropertyMap | undefined,
   news: PropertyMap,
@@ -198,7 +198,7 @@ async function previewFailures(
   return [{ property: "connectionId", reason }];
 }
 
-/** Whether an auth connection exists. A service that cannot read one counts as having it. */
+/** Whether an auth connection exists. True if the service lacks the read operation. */
 async function exists(request: Promise<AuthConnection>): Promise<boolean> {
   try {
     return (await ignoreNotFound(request)) !== undefined;
@@ -210,14 +210,14 @@ async function exists(request: Promise<AuthConnection>): Promise<boolean> {
   }
 }
 
-/** Whether the login itself ended, and not with success. */
+/** Whether an error is the unsuccessful end of the login itself. */
 function isEnd(error: unknown): error is LoginError {
   return (
     error instanceof LoginError && ["login_failed", "login_expired", "login_canceled"].includes(error.code)
   );
 }
 
-/** Logins, as the bridges drive them. */
+/** Logins, for the bridges. */
 export const loginFlowKind: Kind = {
   inputs: loginFlowInputs,
   state: loginFlowState,

@@ -11,13 +11,12 @@ import {
   unknownValue,
 } from "../properties.js";
 
-/** How long to wait for a login by default. The service ends a flow after 20 minutes. */
+/** Default wait for a login. The service ends a flow after 20 minutes. */
 export const timeoutDefault = "25m";
 
-/** An id of an auth connection, which is part of a path. */
+/** Form of an id of an auth connection. The id is part of a path. */
 const idPattern = /^(?!\.+$)[A-Za-z0-9._-]{1,255}$/;
 
-/** The inputs of a LoginFlow. */
 export const loginFlowInputs = new Properties({
   connectionId: { ...t.string, isRequired: true, replaces: true },
   projectId: t.string,
@@ -34,7 +33,7 @@ export const loginFlowInputs = new Properties({
 
 export type LoginFlowInputs = PropertiesOf<typeof loginFlowInputs>;
 
-/** What the service says of a login once it has ended. */
+/** Outcome of an ended login, as reported by the service. */
 const outcome = {
   flowStatus: t.string,
   flowType: t.string,
@@ -46,25 +45,24 @@ const outcome = {
   liveViewUrl: { ...t.string, isSecret: true },
 } as const;
 
-/** What the state keeps of a LoginFlow. */
 export const loginFlowState = new Properties({ ...loginFlowInputs.types, ...outcome });
 export type LoginFlowState = PropertiesOf<typeof loginFlowState>;
 
-/** How a login ended, as the state keeps it. */
+/** Outcome of a login, as stored in the state. */
 export function outcomeOf(state: LoginStateEvent | undefined): LoginFlowState {
   return {
     flowStatus: state?.flowStatus,
     flowType: state?.flowType ?? undefined,
     completedAt: state?.timestamp ?? undefined,
     postLoginUrl: state?.postLoginUrl ? withoutQuery(state.postLoginUrl) : undefined,
-    // What the service still gives at the end, usually nothing. The addresses it gave before are
-    // used up and best kept nowhere.
+    // Addresses in the last event, usually none. Addresses in earlier events are used up and best
+    // stored nowhere.
     hostedUrl: state?.hostedUrl ?? undefined,
     liveViewUrl: state?.liveViewUrl ?? undefined,
   };
 }
 
-/** What is wrong with the inputs of a LoginFlow, all at once. Unknown values pass. */
+/** Reports all invalid inputs of a LoginFlow at once. Unknown values pass. */
 export function loginFlowFailures(news: PropertyMap): CheckFailure[] {
   const failures = undeclaredInputs(news, loginFlowInputs, "A LoginFlow");
   const fail = (property: string, reason: string) => {
@@ -94,14 +92,14 @@ export function loginFlowFailures(news: PropertyMap): CheckFailure[] {
   return failures;
 }
 
-/** Units that people write, by the unit they mean. */
+/** Units as people write, with the unit of the duration format. */
 const unitWords: readonly [RegExp, string][] = [
   [/^(?:s|secs?|seconds?)$/i, "s"],
   [/^(?:m|mins?|minutes?)$/i, "m"],
   [/^(?:h|hrs?|hours?)$/i, "h"],
 ];
 
-/** How to write the duration that was meant, as the end of a sentence. */
+/** Advice for the form of a duration, as the end of a sentence. */
 function timeoutHint(given: PropertyValue): string {
   const examples = `such as "90s", "${timeoutDefault}" or "1h30m"`;
   if (typeof given === "number") {

@@ -4,7 +4,7 @@ import type { Report } from "../lifecycle.js";
 /** Time between two messages on the row while nothing changes. Milliseconds. */
 const repeatEveryMs = 30_000;
 
-/** Shows what a login waits for on the resource's row, and repeats it: nothing seems to hang. */
+/** Shows the status of a login on the resource's row, with repetitions: nothing seems to hang. */
 export class LoginWatch {
   readonly #report: Report;
   readonly #followCommand: string;
@@ -26,7 +26,7 @@ export class LoginWatch {
         }
         this.#show();
         if (this.reporter.state === undefined) {
-          // A person must start it.
+          // A person must start the login.
           this.#showRow();
         }
       },
@@ -44,7 +44,7 @@ export class LoginWatch {
     clearInterval(this.#timer);
   }
 
-  /** Once a person must act. At 80 columns, only this row says so. */
+  /** Adds a single row, once a person must act: at 80 columns, the resource's row has no room. */
   #showRow(): void {
     if (!this.#hasRow) {
       this.#hasRow = true;
@@ -54,14 +54,14 @@ export class LoginWatch {
 
   #show(): void {
     const status = `${this.#status} (${this.reporter.timeLeft})`;
-    // Pulumi's live table shows lines that stay only at its end, and cuts off a row at the right.
-    // So the address is in the row too, and comes first.
+    // Pulumi's live table shows permanent lines only at the end, and cuts off rows at the right.
+    // The address is therefore also in the row, and comes first.
     const address = this.reporter.addressToOpen;
     this.#report.progress(address === undefined ? status : `open ${address} - ${status}`);
   }
 
   #repeat(): void {
-    // The address is not repeated: it would fill a log in which rows are printed one by one.
+    // The address is not repeated: outside a terminal, every row is a line in the log.
     if (this.#status !== "" && this.reporter.addressToOpen === undefined) {
       this.#show();
     }

@@ -14,7 +14,7 @@ import {
   organizationLimitsState,
 } from "./properties.js";
 
-/** The cap as inputs, a state or an answer say it. */
+/** Cap in inputs, a state or a response. */
 interface Cap {
   readonly defaultProjectMaxConcurrentSessions?: number | null | undefined;
 }
@@ -22,12 +22,12 @@ interface Cap {
 const valuesOf = ({ defaultProjectMaxConcurrentSessions: cap = null }: Cap): Values => ({
   defaultProjectMaxConcurrentSessions: cap,
 });
-/** The same in the form of the state file, in which no value is no cap. */
+/** Cap in the form of the state file: no value means no cap. */
 const stored = ({ defaultProjectMaxConcurrentSessions: cap }: Values) => ({
   defaultProjectMaxConcurrentSessions: (cap as number | null | undefined) ?? undefined,
 });
 
-/** The one cap of an organization that a request can change. */
+/** The only cap of an organization that a request can change. */
 const limits: BorrowedSettings<OrganizationLimitsInputs, OrganizationLimitsState, OrganizationLimits> = {
   resource: "OrganizationLimits",
   noun: "organization",
@@ -59,9 +59,9 @@ const limits: BorrowedSettings<OrganizationLimitsInputs, OrganizationLimitsState
       state: {
         ...caps,
         onDelete: isLookup ? undefined : onDelete,
-        // Of an import, deleting the resource leaves what was there.
+        // After an import, deleting the resource leaves the imported cap.
         previous: isLookup ? undefined : (known?.previous ?? caps),
-        // Otherwise a cap set outside of this program would pass for ours when the resource goes.
+        // Without `set`, a delete would take a cap set outside of this program for ours.
         set: known !== undefined && !isDeepStrictEqual(caps, wasSet) ? wasSet : undefined,
       },
       inputs: { ...caps, onDelete },
@@ -69,7 +69,10 @@ const limits: BorrowedSettings<OrganizationLimitsInputs, OrganizationLimitsState
   },
 };
 
-/** There is one organization for each API key, so only a lookup or an import can name another. */
+/**
+ * Reads the limits of the only organization of an API key. Throws `LookupError` for any id of a
+ * lookup or an import but `organization`.
+ */
 async function requireLimits(id: string, { account, options }: Call): Promise<OrganizationLimits> {
   if (id !== limits.noun) {
     const message = `There are no OrganizationLimits with the id "${id}". The organization of the API key is the only one: give the id "${limits.noun}".`;
@@ -78,7 +81,7 @@ async function requireLimits(id: string, { account, options }: Call): Promise<Or
   return account.organization.limits(options);
 }
 
-/** The default cap of projects, as the bridges drive it. */
+/** Default cap of projects, for the bridges. */
 export const organizationLimitsKind: Kind = {
   inputs: organizationLimitsInputs,
   state: organizationLimitsState,

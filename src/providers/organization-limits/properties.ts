@@ -5,26 +5,25 @@ import { Properties, type PropertiesOf, type PropertyMap, t } from "../propertie
 
 const caps = { defaultProjectMaxConcurrentSessions: t.integer };
 
-/** The inputs of OrganizationLimits. A cap without a value is none. */
+/** Inputs of OrganizationLimits. No value means no cap. */
 export const organizationLimitsInputs = new Properties({
   ...caps,
-  /** What becomes of the cap when the resource is deleted. */
+  /** Action on the cap when the resource is deleted. */
   onDelete: t.oneOf({ restore: "Restores the previous limit. The default.", keep: "Leaves the limit." }),
 });
 export type OrganizationLimitsInputs = PropertiesOf<typeof organizationLimitsInputs>;
 
-/** What the state keeps of OrganizationLimits. */
 export const organizationLimitsState = new Properties({
   ...organizationLimitsInputs.types,
   ...marks,
-  /** What the cap was before. */
+  /** Cap before the resource existed. */
   previous: { ...t.object(caps), isInternal: true },
-  /** What the resource had set, as long as a refresh has found something else. */
+  /** Cap set by the resource, while a refresh has found a different cap. */
   set: { ...t.object(caps), isInternal: true },
 });
 export type OrganizationLimitsState = PropertiesOf<typeof organizationLimitsState>;
 
-/** What is wrong with the inputs of OrganizationLimits, all at once. Unknown values pass. */
+/** Reports all invalid inputs of OrganizationLimits at once. Unknown values pass. */
 export function organizationLimitsFailures(news: PropertyMap): CheckFailure[] {
   const failures = undeclaredInputs(news, organizationLimitsInputs, "OrganizationLimits");
   const { onDelete } = organizationLimitsInputs.readDeclared(news);

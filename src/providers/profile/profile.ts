@@ -10,14 +10,13 @@ import { formFailures } from "../input-failures.js";
 import type { Kind } from "../lifecycle.js";
 import { Properties, type PropertiesOf, t } from "../properties.js";
 
-/** The inputs of a Profile. */
 const profileInputs = new Properties({
   name: t.string,
   projectId: { ...t.string, replaces: true },
 });
 type ProfileInputs = PropertiesOf<typeof profileInputs>;
 
-/** What the state keeps of a Profile. When it was last used or changed is not in it. */
+/** State of a Profile, without the times of the last use and the last change. */
 export const profileState = new Properties({
   ...profileInputs.types,
   ...marks,
@@ -25,7 +24,7 @@ export const profileState = new Properties({
 });
 type ProfileState = PropertiesOf<typeof profileState>;
 
-/** A browser profile, empty at first. Browsers and logins fill it, and nothing here sees that. */
+/** A browser profile, empty at first. Browsers and logins fill it, unseen by the provider. */
 const profile: OwnedResource<ProfileInputs, ProfileState, Profile> = {
   resource: "Profile",
   noun: "profile",
@@ -57,7 +56,7 @@ function profilesOf(projectId: string | undefined, call: Call) {
   return call.clientFor(projectId).profiles;
 }
 
-/** Profiles, as the bridges drive them. */
+/** Profiles, for the bridges. */
 export const profileKind: Kind = {
   inputs: profileInputs,
   state: profileState,

@@ -24,14 +24,14 @@ import {
   withCapsThatWereSet,
 } from "./properties.js";
 
-/** The caps that a project sets for itself. Caps that are not declared are never touched. */
+/** Caps that a project sets for itself. Undeclared caps are never touched. */
 const limits: BorrowedSettings<LimitsInputs, LimitsState, ProjectLimits> = {
   resource: "ProjectLimits",
   noun: "project",
   settings: "limits",
   text: (values) => capsText(values as Caps),
   idInput: "projectId",
-  /** Null means no cap; left out means that the cap is not managed. */
+  /** Null means no cap. An undeclared cap is not managed. */
   nullInputs: capNames,
   inputs: limitsInputs,
   state: limitsState,
@@ -61,9 +61,9 @@ function readState(id: string, live: ProjectLimits, known: LimitsState | undefin
       projectId: id,
       ...withCaps(caps),
       onDelete: isLookup ? undefined : onDelete,
-      // Of an import, deleting the resource leaves what was there.
+      // After an import, deleting the resource leaves the imported caps.
       previous: known !== undefined ? known.previous : isLookup ? undefined : withCaps(caps),
-      // Otherwise caps set outside of this program would pass for ours when the resource goes.
+      // Without `set`, a delete would take caps set outside of this program for ours.
       set: known !== undefined && !isDeepStrictEqual(caps, wereSet) ? withCaps(wereSet) : undefined,
     },
     inputs: { projectId: id, ...withCaps(caps), onDelete },
@@ -77,13 +77,13 @@ function projectsOf(call: Call) {
   return call.clientFor(undefined).projects;
 }
 
-/** The service may take a name for the id, so the project is read first. */
+/** Reads the limits. The service may accept a name as the id, so the project is read first. */
 async function requireLimits(projectId: string, call: Call): Promise<ProjectLimits> {
   try {
     await projectsOf(call).get(projectId, call.options);
     return await projectsOf(call).limits(projectId, call.options);
   } catch (error) {
-    // For the client, an answer about another project is a mistake of the service.
+    // For the client, a response about a different project is a mistake of the service.
     const isName =
       error instanceof ContractError &&
       (await projectsOf(call).holderOf(projectId, call.options)) !== undefined;
@@ -96,7 +96,7 @@ function noSuchProject(projectId: string, cause: unknown): LookupError {
   return new LookupError("project_not_found", message, { cause });
 }
 
-/** Caps of projects, as the bridges drive them. */
+/** Caps of projects, for the bridges. */
 export const projectLimitsKind: Kind = {
   inputs: limitsInputs,
   state: limitsState,

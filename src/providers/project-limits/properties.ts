@@ -16,56 +16,54 @@ const capMeanings = {
   maxConcurrentInvocations: "App invocations at the same time.",
 };
 
-/** The caps that a program can declare. */
+/** Caps that a program can declare. */
 export const capNames = Object.keys(capMeanings) as (keyof typeof capMeanings)[];
 export type CapName = (typeof capNames)[number];
 
-/** Caps by name. Null: the project sets no cap. One that is missing is not meant. */
+/** Caps by name. Null: the project sets no cap. Missing: not managed, or not to be changed. */
 export type Caps = { readonly [N in CapName]?: number | null };
 
 const capTypes = { maxConcurrentSessions: t.integer, maxConcurrentInvocations: t.integer };
 
-/** The inputs of ProjectLimits. */
 export const limitsInputs = new Properties({
   projectId: { ...t.string, isRequired: true, replaces: true },
   ...capTypes,
   /**
-   * Caps that the project is not to have. `check` adds those that the program declares as null: a
-   * state file cannot distinguish null from left out, and most languages cannot either.
+   * Caps that the project must not have. `check` adds the caps that the program declares as null:
+   * state files, and most languages, cannot distinguish null from undeclared.
    */
   uncapped: t.listOf(t.oneOf(capMeanings)),
-  /** What becomes of the caps when the resource is deleted. */
+  /** Action on the caps when the resource is deleted. */
   onDelete: t.oneOf({ restore: "Restores the previous limits. The default.", keep: "Leaves the limits." }),
 });
 export type LimitsInputs = PropertiesOf<typeof limitsInputs>;
 
 const caps = t.object({ ...capTypes, uncapped: t.listOf(t.oneOf(capMeanings)) });
 
-/** What the state keeps of ProjectLimits. */
 export const limitsState = new Properties({
   ...limitsInputs.types,
   ...marks,
-  /** What the managed caps were before; `uncapped` names those that were not set. */
+  /** Previous values of the managed caps. `uncapped`: names of caps that were not set. */
   previous: { ...caps, isInternal: true },
-  /** What the resource had set, as long as a refresh has found something else. */
+  /** Caps set by the resource, while a refresh has found different caps. */
   set: { ...caps, isInternal: true },
 });
 export type LimitsState = PropertiesOf<typeof limitsState>;
 
-/** The state with the caps that the resource has set, even if a refresh has found others since. */
+/** State with the caps set by the resource, even if a refresh has since found different caps. */
 export function withCapsThatWereSet(state: LimitsState): LimitsState {
   const { projectId, onDelete, previous, set } = state;
   return set === undefined ? state : { projectId, onDelete, previous, ...set };
 }
 
-/** The caps that inputs or a state speak of. */
+/** Caps in inputs or in a state. */
 export function capsIn(from: LimitsInputs | NonNullable<LimitsState["previous"]>): Caps {
   const { uncapped = [] } = from;
   const caps = capNames.map((name) => [name, from[name] ?? (uncapped.includes(name) ? null : undefined)]);
   return Object.fromEntries(caps.filter(([, cap]) => cap !== undefined));
 }
 
-/** The same caps in the form in which inputs and states have them. */
+/** Caps in the form of inputs and states. */
 export function withCaps(caps: Caps) {
   const uncapped = capNames.filter((name) => caps[name] === null);
   return {
@@ -74,12 +72,12 @@ export function withCaps(caps: Caps) {
   };
 }
 
-/** Of all limits of a project, the caps with these names. */
+/** Selects caps by name from the limits of a project. A missing cap becomes null. */
 export function pick(limits: ProjectLimits | Caps, names: readonly CapName[]): Caps {
   return Object.fromEntries(names.map((name) => [name, limits[name] ?? null]));
 }
 
-/** Which caps these are. */
+/** Names of the caps that are not missing. */
 export function namesIn(caps: Caps): CapName[] {
   return capNames.filter((name) => caps[name] !== undefined);
 }
@@ -92,7 +90,7 @@ export function capsText(caps: Caps): string {
     .join(", ");
 }
 
-/** The checked inputs of what a program gave, in which null means "no cap". */
+/** Checked inputs of a program. A null in the program means "no cap". */
 export function checkedInputs(news: PropertyMap): DeclaredOf<typeof limitsInputs> {
   const inputs = limitsInputs.readDeclared(news);
   const named = inputs.uncapped === unknownValue ? [] : (inputs.uncapped ?? []);
@@ -104,7 +102,7 @@ export function checkedInputs(news: PropertyMap): DeclaredOf<typeof limitsInputs
   };
 }
 
-/** What is wrong with the inputs of ProjectLimits, all at once. Unknown values pass. */
+/** Reports all invalid inputs of ProjectLimits at once. Unknown values pass. */
 export function limitsFailures(news: PropertyMap): CheckFailure[] {
   const failures = undeclaredInputs(news, limitsInputs, "ProjectLimits");
   const fail = (property: string, reason: string) => {
@@ -143,7 +141,7 @@ export function limitsFailures(news: PropertyMap): CheckFailure[] {
   return failures;
 }
 
-/** Whether a list names something, as far as a preview knows it. */
+/** Whether a list has entries, or may have entries because a preview does not know the list. */
 function hasEntries(list: LimitsInputs["uncapped"] | typeof unknownValue): boolean {
   return list === unknownValue || (list ?? []).length > 0;
 }

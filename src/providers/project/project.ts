@@ -70,7 +70,7 @@ function projectsOf(call: Call) {
   return call.clientFor(undefined).projects;
 }
 
-/** A project that exists, archived or not; undefined when it is gone. */
+/** Finds a project, archived or not; undefined if the project is gone. */
 async function findProject(id: string, call: Call): Promise<Project | undefined> {
   try {
     return await projectsOf(call).get(id, call.options);
@@ -82,7 +82,7 @@ async function findProject(id: string, call: Call): Promise<Project | undefined>
   }
 }
 
-/** Projects, as the bridges drive them. */
+/** Projects, for the bridges. */
 export const projectKind: Kind = {
   inputs: projectInputs,
   state: projectState,

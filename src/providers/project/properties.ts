@@ -11,22 +11,21 @@ import {
   unknownValue,
 } from "../properties.js";
 
-/** The inputs of a Project, as `check` returns them. */
+/** Inputs of a Project as returned by `check`. */
 export const projectInputs = new Properties({
   name: t.string,
-  /** What becomes of the project when the resource is deleted. */
+  /** Action on the project when the resource is deleted. */
   onDelete: t.oneOf({
     delete: "Deletes the project. The default.",
     archive: "Archives the project.",
     keep: "Leaves the project as it is.",
   }),
-  /** `check` always wants an active project, so that a preview shows one that was archived. */
+  /** `check` always declares an active project, so that a preview shows an archived project. */
   status: { ...t.string, isFilledIn: true },
 });
 export type ProjectInputs = PropertiesOf<typeof projectInputs>;
 type DeclaredProject = DeclaredOf<typeof projectInputs>;
 
-/** What the state keeps of a Project. */
 export const projectState = new Properties({
   ...projectInputs.types,
   ...marks,
@@ -35,15 +34,15 @@ export const projectState = new Properties({
 });
 export type ProjectState = PropertiesOf<typeof projectState>;
 
-/** The status that every declared project has. */
+/** Status of every declared project. */
 export const declaredStatus = "active";
 
-/** What the service says of a project. */
+/** Outputs from the service's record of a project. */
 export function liveProperties({ name, status, createdAt, updatedAt }: Project): ProjectState {
   return { name, status, createdAt: createdAt ?? undefined, updatedAt: updatedAt ?? undefined };
 }
 
-/** What is wrong with the inputs of a Project, all at once. Unknown values pass. */
+/** Reports all invalid inputs of a Project at once. Unknown values pass. */
 export function projectFailures(news: PropertyMap, olds: ProjectInputs | undefined): CheckFailure[] {
   const failures = undeclaredInputs(news, projectInputs, "A Project");
   const fail = (property: string, reason: string) => {
@@ -59,7 +58,7 @@ export function projectFailures(news: PropertyMap, olds: ProjectInputs | undefin
   if (news.onDelete !== undefined && onDelete === undefined) {
     fail("onDelete", '"onDelete" must be "delete" (the default), "archive" or "keep".');
   }
-  // The option `ignoreChanges` gives the old one.
+  // The option `ignoreChanges` gives the old status.
   if (news.status !== undefined && status !== unknownValue && status !== olds?.status) {
     fail(
       "status",
@@ -73,7 +72,7 @@ function nameProblem(name: string | undefined): string | undefined {
   if (name === undefined) {
     return "must be a string; leave it out to get a unique one";
   }
-  // The service may trim it, and then it would differ from the declared one for ever.
+  // The service may trim names: the live name would then differ from the declared name for ever.
   if (/^[\s\u0085]|[\s\u0085]$/u.test(name)) {
     return "must not start or end with whitespace";
   }

@@ -11,7 +11,7 @@ function textOf({ id, name }: Kept): string {
   return `project ${quote(name)} (${id})`;
 }
 
-/** Why the last active project can neither be deleted nor archived. */
+/** Error for the last active project, which can neither be deleted nor archived. */
 function lastActive(project: Kept, cause: ApiError): ConflictError {
   return new ConflictError(
     "project_last_active",
@@ -22,8 +22,8 @@ function lastActive(project: Kept, cause: ApiError): ConflictError {
 }
 
 /**
- * Why the service does not delete or archive a project, with what is in it. Any other error is
- * returned as it is.
+ * Explains why the service does not delete or archive a project, with the contents of the project.
+ * Returns all other errors unchanged.
  */
 export async function whyKept(project: Kept, error: ApiError, call: Call): Promise<Error> {
   if (error.code === "last_active_project") {
@@ -41,7 +41,7 @@ export async function whyKept(project: Kept, error: ApiError, call: Call): Promi
   );
 }
 
-/** What a project owns, as the end of a sentence. Empty when that is unknown. */
+/** Contents of a project, as the end of a sentence; empty if unknown. */
 async function contentsText(id: string, call: Call): Promise<string> {
   const { extensions, profiles, proxies, credentials, browserPools, authConnections } = call.clientFor(id);
   const found = [
@@ -55,7 +55,7 @@ async function contentsText(id: string, call: Call): Promise<string> {
   return found.length === 0 ? "" : `: it has ${found.join(" and ")}`;
 }
 
-/** `2 extensions ("one", "two")`; empty when there are none, or when that is unknown. */
+/** `2 extensions ("one", "two")`; empty if there are none, or the number is unknown. */
 async function named(
   noun: string,
   list: Promise<readonly { readonly id: string; readonly name?: string | null; readonly domain?: string }[]>,
@@ -69,7 +69,7 @@ async function named(
     });
     return rows.length === 0 ? "" : `${counted(rows.length, noun)} (${listed(names)})`;
   } catch (error) {
-    // An archived project shows nothing, and a service may lack one of the lists.
+    // An archived project shows nothing, and a service may lack a list.
     if (error instanceof BrowserInfraError && !call.context.signal.aborted) {
       return "";
     }

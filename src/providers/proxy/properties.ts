@@ -39,10 +39,10 @@ const configTypes = {
   caBundleFromConfig: t.string,
 } as const;
 
-/** Members of the configuration whose values a program may name instead of giving them. */
+/** Members of the configuration whose values a program may name instead of giving. */
 const namedMembers = ["password", "caBundle"] as const;
 
-/** What makes another proxy. The name alone changes in place. */
+/** Inputs whose change replaces the proxy. The name alone changes in place. */
 export const fixedInputs = [
   "projectId",
   "type",
@@ -52,7 +52,6 @@ export const fixedInputs = [
   "secretDigests",
 ] as const;
 
-/** The inputs of a Proxy. The service changes the name alone. */
 export const proxyInputs = new Properties({
   name: t.string,
   projectId: { ...t.string, replaces: true },
@@ -77,10 +76,10 @@ export const proxyInputs = new Properties({
 export type ProxyInputs = PropertiesOf<typeof proxyInputs>;
 type Config = NonNullable<ProxyInputs["config"]>;
 
-/** Protocol of a proxy that is declared without one. Source: the service's interface description. */
+/** Protocol of a proxy without a declared protocol. Source: the service's interface description. */
 const defaultProtocol = "https";
 
-/** The inputs whose change makes another proxy. The default protocol may be declared or not. */
+/** Changed inputs that replace the proxy. The default protocol may be declared or not. */
 export function replacingInputs(
   state: ProxyState,
   inputs: DeclaredOf<typeof proxyInputs>,
@@ -93,7 +92,7 @@ export function replacingInputs(
   );
 }
 
-/** What the state keeps of a Proxy. Its health and its address change by themselves. */
+/** State of a Proxy, without health and address, which change by themselves. */
 export const proxyState = new Properties({
   ...proxyInputs.types,
   ...marks,
@@ -101,8 +100,8 @@ export const proxyState = new Properties({
 export type ProxyState = PropertiesOf<typeof proxyState>;
 
 /**
- * The state of a live proxy. Without inputs, of one that is read: it keeps the spelling in `known`.
- * What the service adds to that is its own choice, and no drift.
+ * State of a live proxy. Without inputs, for a read: live values in the spelling of `known`. Values
+ * that the service adds are the choice of the service, and no drift.
  */
 export function stateOf(live: Proxy, inputs: ProxyInputs | undefined, known: ProxyState = {}): ProxyState {
   const name = live.name ?? undefined;
@@ -123,7 +122,7 @@ export function stateOf(live: Proxy, inputs: ProxyInputs | undefined, known: Pro
   };
 }
 
-/** A secret stays known as long as the service does not say that the proxy has none. */
+/** Live configuration. A secret stays unless the service reports that the proxy has none. */
 function configOf(live: ReadProxyConfig | null, known: Config | undefined): Config | undefined {
   if (live === null) {
     return known;
@@ -145,17 +144,17 @@ function configOf(live: ReadProxyConfig | null, known: Config | undefined): Conf
       };
 }
 
-/** What is known of a secret: its value, or its name. */
+/** Known members of a secret: the value, or the name of the place. */
 function secretMembers(member: (typeof namedMembers)[number], known: Config = {}): Config {
   return Object.fromEntries(Object.entries(known).filter(([name]) => name.startsWith(member)));
 }
 
-/** The secrets that a configuration names. */
+/** Secrets named in a configuration. */
 export function namedIn(config: unknown): NamedSecret[] {
   return namedSecrets(config as object | undefined, namedMembers, "config.");
 }
 
-/** The configuration of a request, with the values of the secrets that it names. */
+/** Configuration of a request, with the values of the named secrets. */
 export function withSecrets(config: Config, context: LifecycleContext): Config {
   const named = namedIn(config).map((each) => [each.secret.slice("config.".length), secretOf(each, context)]);
   return { ...withoutNames(config), ...Object.fromEntries(named) };
@@ -165,20 +164,20 @@ function withoutNames(config: Config): Config {
   return Object.fromEntries(Object.entries(config).filter(([member]) => !/From(Env|Config)$/.test(member)));
 }
 
-/** Whether two lists have the same texts, in any order and case: the service may choose its own. */
+/** Whether two lists have equal strings, in any order and case: the service may change both. */
 function isSame(a: readonly string[], b: readonly string[]): boolean {
   const form = (texts: readonly string[]) => texts.map((text) => text.toLowerCase()).sort();
   return isDeepStrictEqual(form(a), form(b));
 }
 
-/** What is wrong with the inputs of a Proxy, all at once. Unknown values pass. No value is shown. */
+/** Reports all invalid inputs of a Proxy at once, without values. Unknown values pass. */
 export function proxyFailures(news: PropertyMap, context: LifecycleContext): CheckFailure[] {
   const forms = { name: "must be a string; leave it out to get a unique one" };
   const config = isPropertyMap(news.config) ? news.config : {};
   const named = namedIn(config);
   const plain = namedMembers.filter((member) => config[member] !== undefined);
   const failures = formFailures(news, proxyInputs, "A Proxy", forms, (formed) => {
-    // A configuration that is malformed, or not known yet, is not judged by its type.
+    // A malformed or unknown configuration is not judged by the proxy type.
     const isKnown = news.config === undefined || formed.config !== undefined;
     const values = Object.fromEntries(
       named.map((each) => [each.secret.slice("config.".length), secretIfSet(each, context)]),
@@ -195,6 +194,6 @@ export function proxyFailures(news: PropertyMap, context: LifecycleContext): Che
     plain.map((member) => `config.${member}`),
     context,
   );
-  // The engine prints the whole configuration if a failure names a part of it.
+  // The engine prints the whole configuration if the property of a failure is a part of `config`.
   return [...failures, ...ofNames.map(({ reason }) => ({ property: "", reason }))];
 }

@@ -23,8 +23,8 @@ import {
 } from "./properties.js";
 
 /**
- * Names are not unique, and the service shows neither when a proxy was made nor its password. So one
- * whose answer is lost is known by its one-time name, but nothing tells whether it is as declared.
+ * Names are not unique, and the service shows neither creation time nor password of a proxy. After
+ * a lost answer, the one-time name identifies the proxy, but nothing proves the declared settings.
  */
 const issued: Issued<ProxyInputs, ProxyState, Proxy> = {
   named: (filter, projectId, call) => proxiesOf(projectId, call).list({ ...filter, ...call.options }),
@@ -43,7 +43,7 @@ const proxy: OwnedResource<ProxyInputs, ProxyState, Proxy> = {
   essential: "type",
   failures: (news, _olds, _apiKey, { context }) => proxyFailures(news, context),
   replaces: replacingInputs,
-  // A default that is declared, or no longer, changes the output alone.
+  // A default that is newly declared, or no longer declared, changes the output alone.
   differing: (state, inputs) => (state.protocol === inputs.protocol ? [] : ["protocol"]),
   complete: ({ bypassHosts, ...declared }, news, olds, { context }) => ({
     ...declared,
@@ -86,7 +86,7 @@ function proxiesOf(projectId: string | undefined, call: Call) {
   return call.clientFor(projectId).proxies;
 }
 
-/** Proxies, as the bridges drive them. */
+/** Proxies, for the bridges. */
 export const proxyKind: Kind = {
   inputs: proxyInputs,
   state: proxyState,
