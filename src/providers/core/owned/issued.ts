@@ -31,7 +31,8 @@ export interface Issued<In extends object, St extends object, Live> {
 }
 
 /**
- * Rotation of an object by an update: a new object succeeds, and the resource keeps the first id.
+ * Rotation of an object by an update: a new object succeeds the old object, and the resource keeps
+ * the first id.
  */
 export interface Rotating<In extends object, St extends object, Live> {
   /** Id of the present object of a resource. */
