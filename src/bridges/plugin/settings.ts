@@ -114,8 +114,8 @@ export function configurationOf(
  * different project moves nothing either: a resource stays in the project of its creation.
  *
  * `olds`: possibly the settings of the provider of dynamic resources, for a program that moves to
- * the plugin. `notCompared` is called if the owners of two keys stay unknown, because {@link
- * mayAsk} forbids the query.
+ * the plugin. `notCompared` is called if the owners of two keys stay unknown: {@link mayAsk}
+ * forbids the query.
  */
 export async function compareSettings(
   olds: PropertyMap,
