@@ -1,19 +1,20 @@
-/** Where the API key may be sent: the rules for a base URL. */
+/** Rules for a base URL: the addresses to which the API key may be sent. */
 import { BlockList, isIP, isIPv4 } from "node:net";
 
 /** Longest base URL, in characters. */
 const baseUrlCharactersMax = 2048;
 
 /**
- * Says what is wrong with a base URL, as the end of a sentence that begins with its place;
- * undefined when nothing is. The sentence shows no more of it than the host: people paste keys into
- * the wrong place. `parseBaseUrl` has the rules.
+ * Describes the problem of a base URL, as the end of a sentence that begins with the source of the
+ * URL; undefined for a valid URL. The sentence shows at most the host: people paste keys into the
+ * wrong place. Rules: see `parseBaseUrl`.
  */
 export function baseUrlProblem(value: string): string | undefined {
   if (value.length > baseUrlCharactersMax) {
     return `is longer than ${baseUrlCharactersMax} characters`;
   }
-  // URL drops tabs and line breaks and reads "\" as "/". What it reads must be what the user wrote.
+  // `URL` drops tabs and line breaks and reads "\" as "/". The URL read must be the URL that the
+  // user wrote.
   if (/[^!-~]|\\/.test(value)) {
     return "has a space, a backslash, a control or a non-ASCII character";
   }
@@ -37,14 +38,14 @@ export function baseUrlProblem(value: string): string | undefined {
   return undefined;
 }
 
-/** The IPv4 addresses of this machine. */
+/** IPv4 addresses of this machine. */
 const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8);
 
 /**
- * Addresses where a cloud's own agent hands out credentials: link-local (169.254.0.0/16, fe80::/10)
- * and those of large clouds. A `BlockList` also finds IPv4 addresses that are mapped into IPv6
- * (::ffff:0:0/96). Those of NAT64 (64:ff9b::/96) must be listed.
+ * Addresses where a cloud's own agent hands out credentials: link-local (169.254.0.0/16,
+ * fe80::/10), and addresses of large clouds. A `BlockList` also finds IPv4 addresses mapped into
+ * IPv6 (::ffff:0:0/96). NAT64 addresses (64:ff9b::/96) must be listed.
  */
 const metadata = new BlockList();
 metadata.addSubnet("169.254.0.0", 16);

@@ -1,52 +1,52 @@
-/** The one rule for our three settings: which source wins, and what a value must look like. */
+/** Rules for our three settings: precedence of the sources, and form of the values. */
 import { baseUrlProblem } from "./base-url.js";
 import { ConfigError } from "./errors.js";
 
-/** The names of the three settings. */
+/** Names of the three settings. */
 export type SettingName = "apiKey" | "baseUrl" | "projectId";
 
-/** Where `resolveSettings` looks. Nothing here reads the process. */
+/** Sources for `resolveSettings`, which itself does not read the process. */
 export interface SettingsSource {
   /** Values passed as arguments. `undefined` means not passed; only whitespace is an error. */
   readonly explicit?: Partial<Record<SettingName, string | undefined>>;
   /**
-   * Reads one key of the stack configuration, such as `browser-infra:apiKey`. Only whitespace is an
-   * error. Leave it out where there is no stack: errors then do not mention one.
+   * Reads a key of the stack configuration, such as `browser-infra:apiKey`. Only whitespace is an
+   * error. Omit the function if there is no stack: errors then do not mention a stack.
    *
-   * Where a `Provider` is selected, this reads what the `Provider` was given instead. It has a
-   * value for `providerInputs.name` then, and must also read the setting that the `Provider` names.
+   * If a `Provider` is selected, the function reads the arguments of the `Provider` instead. The
+   * function then returns a value for `providerInputs.name`, and must also read the setting named
+   * by the `Provider`.
    */
   readonly configuration?: (key: string) => string | undefined;
-  /** The environment, usually `process.env`. Only whitespace counts as not set. */
+  /** Environment variables, usually `process.env`. Only whitespace counts as not set. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** What `--project` of the command line was given: an id or a name. Wins over everything else. */
+  /** Value of `--project` on the command line: an id or a name. Wins over all other sources. */
   readonly projectOption?: string | undefined;
 }
 
-/** What `resolveSettings` returns: checked settings, each with its source. */
+/** Result of `resolveSettings`: checked settings, with sources. */
 export interface Settings {
-  /** API key, as given. Never log it. */
+  /** API key, as given. Must never be logged. */
   readonly apiKey: string;
   /** Base URL without a trailing slash. */
   readonly baseUrl: string;
   /**
-   * Project id; undefined means the key's own project, or the organization's default project. But
-   * see `projectName`; `defaultProjectId` looks at both.
+   * Project id. Undefined: the key's own project, or the organization's default project, unless
+   * `projectName` is set. `defaultProjectId` reads both.
    */
   readonly projectId: string | undefined;
   /**
-   * What `KERNEL_PROJECT` or `--project` holds, if it does not look like an id: a project's exact
-   * name, or an id of another form. There is no `projectId` then.
+   * Value of `KERNEL_PROJECT` or `--project`, if unlike an id: a project's exact name, or an id of
+   * a different form. `projectId` is then undefined.
    */
   readonly projectName?: string | undefined;
-  /** Where each value came from: `environment variable BROWSER_INFRA_API_KEY`, or `not set`. */
+  /** Source of every value: `environment variable BROWSER_INFRA_API_KEY`, or `not set`. */
   readonly origins: Readonly<Record<SettingName, string>>;
 }
 
 /**
- * What a `Provider` puts into its configuration besides the three settings: its logical name, and
- * the name of the environment variable or of the setting that holds its API key. State files keep
- * these keys.
+ * Configuration keys of a `Provider` besides the three settings: the logical name, and the name of
+ * the environment variable or of the setting with the API key. State files keep these keys.
  */
 export const providerInputs = {
   name: "browser-infra:provider",
@@ -54,19 +54,19 @@ export const providerInputs = {
   keySetting: "browser-infra:apiKeyFromConfig",
 } as const;
 
-/** Longest API key, in characters. Keys are far shorter; this keeps out a pasted file. */
+/** Longest API key, in characters. Keys are far shorter; the limit keeps out a pasted file. */
 const apiKeyCharactersMax = 4096;
 /** Longest project id or name, in characters. The service's ids have 24. */
 const projectIdCharactersMax = 255;
-/** The form of the service's ids. Source: its published examples and its Terraform provider. */
+/** Form of the service's ids. Source: the service's published examples and Terraform provider. */
 export const idPattern = /^[a-z0-9]{24}$/;
 /**
- * The project for the service's own command line, as an id or an exact name. Its Terraform provider
- * reads `KERNEL_PROJECT_ID`, an id. Sources: their public code.
+ * Variable with the project for the service's own command line, as an id or an exact name. The
+ * service's Terraform provider reads `KERNEL_PROJECT_ID`, an id. Sources: the public code of both.
  */
 const projectVariable = "KERNEL_PROJECT";
 
-/** What a setting is called. Of its environment variables, the second is the service's own. */
+/** Names of a setting. The second environment variable is the service's own. */
 interface Places {
   readonly noun: string;
   readonly environment: readonly [string, string];
@@ -91,34 +91,34 @@ const places: Readonly<Record<SettingName, Places>> = {
   },
 };
 
-/** How to fix a value that the program itself gave. */
+/** Remedies for a value given by the program itself. */
 const argumentRemedies: Readonly<Record<SettingName, string>> = {
   apiKey: "Give the key as the service showed it when it was created.",
   baseUrl: 'Give an address such as "https://api.example.com".',
   projectId: 'Give the id of a project, which "browser-infra projects list" shows, and not its name.',
 };
 
-/** Where a value came from, for a message, and the sentence that says how to fix it. */
+/** Source of a value, for a message, and a sentence with the remedy. */
 interface Place {
   readonly origin: string;
   readonly remedy: string;
 }
 
-/** A setting as it was found. */
+/** Setting before the check. */
 interface Found extends Place {
   readonly value: string | undefined;
 }
 
 /**
- * Finds and checks the three settings. For each: explicit argument, stack configuration or the
+ * Finds and checks the three settings. Precedence: explicit argument, stack configuration or
  * arguments of a `Provider`, `BROWSER_INFRA_*`, then the service's own `KERNEL_*` (for the project
  * `KERNEL_PROJECT_ID`, then `KERNEL_PROJECT`). There is no default base URL: the key is only sent
- * to a host that the user names. A `Provider` that names the place of its key takes the key from
- * there and from nowhere else: another account's key must not go to its address.
+ * to a host named by the user. A `Provider` that names the place of the key takes the key only from
+ * there: the key of a different account must not go to the address of the `Provider`.
  *
  * Throws `ConfigError` with code `config_missing` (API key or base URL not set) or `config_invalid`
- * (empty or malformed). The message names the source of the value and the command that fixes it,
- * and never the value of a key.
+ * (empty or malformed). The message names the source of the value and the command for the fix, and
+ * never contains a key.
  */
 export function resolveSettings(source: SettingsSource): Settings {
   const apiKey = find("apiKey", source);
@@ -140,9 +140,9 @@ export function resolveSettings(source: SettingsSource): Settings {
 }
 
 /**
- * The project to act in when nothing else says which: `projectId` of the settings. Throws
- * `ConfigError` `config_invalid` when only `KERNEL_PROJECT` says so, with a name: a name can pass
- * to another project, and what is deployed must not move with it.
+ * Returns the default project: `projectId` of the settings. Throws `ConfigError` `config_invalid`
+ * for settings with a project name only, from `KERNEL_PROJECT`: a name can pass to a different
+ * project, and deployed objects must not move along.
  */
 export function defaultProjectId({ projectId, projectName, origins }: Settings): string | undefined {
   if (projectName === undefined) {
@@ -156,17 +156,17 @@ export function defaultProjectId({ projectId, projectName, origins }: Settings):
 }
 
 /**
- * Checks an API key: 1 to 4096 printable ASCII characters without spaces, so that it fits a header
- * as it is. Returns it unchanged. Throws `ConfigError` `config_invalid`, which names `origin`
- * and never the value.
+ * Checks an API key: 1 to 4096 printable ASCII characters without spaces, as a header requires.
+ * Returns the key unchanged. Throws `ConfigError` `config_invalid`, which names `origin` and never
+ * the value.
  */
 export function checkApiKey(value: string, origin = "argument apiKey"): string {
   return checkHeaderValue("apiKey", value, apiKeyCharactersMax, { origin, remedy: argumentRemedies.apiKey });
 }
 
 /**
- * Checks a project id: 1 to 255 printable ASCII characters without spaces. Returns it unchanged.
- * Throws `ConfigError` `config_invalid`, which names `origin`.
+ * Checks a project id: 1 to 255 printable ASCII characters without spaces. Returns the id
+ * unchanged. Throws `ConfigError` `config_invalid`, which names `origin`.
  */
 export function checkProjectId(value: string, origin = "argument projectId"): string {
   const place = { origin, remedy: argumentRemedies.projectId };
@@ -174,9 +174,10 @@ export function checkProjectId(value: string, origin = "argument projectId"): st
 }
 
 /**
- * Checks a base URL and returns it without a trailing slash. https goes anywhere, http only to this
- * machine (localhost, 127.0.0.0/8, [::1]). A path prefix is kept. User info, query and fragment are
- * refused. So are link-local and metadata addresses, where the key would go to the cloud's agent.
+ * Checks a base URL, and returns the URL without a trailing slash. https goes anywhere, http only
+ * to this machine (localhost, 127.0.0.0/8, [::1]). A path prefix is kept. User info, query and
+ * fragment are refused. So are link-local and metadata addresses, where the key would go to the
+ * cloud's agent.
  *
  * Throws `ConfigError` `config_invalid`, without the value: people paste keys into the wrong place.
  */
@@ -197,7 +198,7 @@ function checkBaseUrl(value: string, place: Place): string {
 function find(name: SettingName, source: SettingsSource): Found {
   const { explicit, configuration, environment } = source;
   const key = `browser-infra:${name}`;
-  // A program without a stack must not be sent to one.
+  // Without a stack, the remedy must not mention a stack.
   const remedy = settingRemedy(name, configuration !== undefined);
   const given = explicit?.[name];
   if (given !== undefined) {
@@ -224,7 +225,7 @@ function find(name: SettingName, source: SettingsSource): Found {
     : { value: environment[variable], origin: `environment variable ${variable}`, remedy };
 }
 
-/** A project as it was found. Only some places may hold a name. */
+/** Project before the check. Only some sources may contain a name. */
 interface FoundProject extends Found {
   readonly mayBeName: boolean;
 }
@@ -244,7 +245,7 @@ function findProject(source: SettingsSource): FoundProject {
   return { value: environment[projectVariable], origin, remedy, mayBeName: true };
 }
 
-/** Checks a project that was found. A name is never sent in a header, so it may have any letter. */
+/** Checks the project. A name is never sent in a header, and may therefore contain any letter. */
 function checkProject(found: FoundProject): Pick<Settings, "projectId" | "projectName"> {
   const { value, mayBeName, ...place } = found;
   if (value === undefined) {
@@ -267,13 +268,16 @@ function checkProject(found: FoundProject): Pick<Settings, "projectId" | "projec
   return { projectId: undefined, projectName: value };
 }
 
-/** The selected `Provider`, for a message. Undefined when it is the default one. */
+/** Names the selected `Provider`, for a message. Undefined for the default provider. */
 function selectedProvider({ configuration }: SettingsSource): string | undefined {
   const name = configuration?.(providerInputs.name);
   return name === undefined ? undefined : `Provider "${name}"`;
 }
 
-/** The key of a `Provider` that names the place of it. Undefined when it names none. */
+/**
+ * Finds the key of a `Provider` that names the place of the key. Undefined without a named place.
+ * Throws `ConfigError` `config_missing` if the place is empty.
+ */
 function findNamedKey(provider: string, source: SettingsSource): Found | undefined {
   const { configuration, environment } = source;
   const variable = configuration?.(providerInputs.keyVariable);
@@ -341,7 +345,7 @@ function invalid(name: SettingName, { origin, remedy }: Place, why: string): Con
   return new ConfigError("config_invalid", `The ${places[name].noun} from ${origin} ${why}. ${remedy}`);
 }
 
-/** How to give a setting another value. Only a program of Pulumi has stack configuration. */
+/** Advice for setting a value. Only a Pulumi program has stack configuration. */
 function settingRemedy(name: SettingName, hasConfiguration: boolean): string {
   const { command, environment } = places[name];
   return hasConfiguration ? `Run "${command}" or set ${environment[0]}.` : `Set ${environment[0]}.`;

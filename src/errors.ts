@@ -1,24 +1,27 @@
 /**
- * One error family for the whole package. Every message says what failed, why, and what to do, in
- * one paragraph, and never holds an API key, nor a character that could steer a terminal. `code` is stable and meant for programs; `message` is
- * for people and may improve.
+ * Error family of the whole package. Every message explains the failure, the cause and the remedy
+ * in a single paragraph, and contains neither an API key nor a character that could steer a
+ * terminal. `code` is stable and meant for programs; `message` is for people and may improve.
  *
- * A code names the thing first and then what is wrong with it: `path_invalid`, `name_not_found`.
- * Only the code of an `ApiError` is the service's own.
+ * A code consists of the subject and then the problem: `path_invalid`, `name_not_found`. Only the
+ * code of an `ApiError` is the service's own.
  */
 
 import { safeMessage } from "./text/escape.js";
 
-/** Marks the errors of this package, also those of another copy of it in the same process. */
+/** Mark of the errors of this package, shared by all copies of the package in a process. */
 const familyMark = Symbol.for("pulumi-browser-infra/error");
 
-/** What every error of this package may carry besides its message. */
+/** Options of every error of this package. */
 export interface BrowserInfraErrorOptions {
-  /** The error underneath, when there is one. */
+  /** Underlying error, if any. */
   readonly cause?: unknown;
 }
 
-/** Base of the errors that we throw on purpose. Distinguish them by `name` or, finer, by `code`. */
+/**
+ * Base class of the errors that this package throws on purpose. Distinguish errors by `name` or,
+ * finer, by `code`.
+ */
 export class BrowserInfraError extends Error {
   /** Name of the class, such as `InputError`. */
   override readonly name: string = "BrowserInfraError";
@@ -26,7 +29,7 @@ export class BrowserInfraError extends Error {
   readonly code: string;
 
   static {
-    // On the prototype, so that nothing shows it as a field of the error.
+    // On the prototype, so the mark is not shown as a field of the error.
     Object.defineProperty(BrowserInfraError.prototype, familyMark, { value: true });
   }
 
@@ -35,15 +38,15 @@ export class BrowserInfraError extends Error {
     this.code = code;
   }
 
-  /** A copy with one more sentence at the end of its message, which says what to do. */
+  /** Returns a copy with a sentence of advice at the end of the message. */
   withAdvice(sentence: string): this {
     return this.withMessage(`${this.message} ${sentence}`);
   }
 
-  /** A copy with another message. Everything else is the same. */
+  /** Returns a copy with a new message. Everything else is the same. */
   withMessage(text: string): this {
     const message = safeMessage(text);
-    // Made by Error itself, so that it is a native error; the classes' constructors differ.
+    // Made by Error itself, so the copy is a native error; the classes' constructors differ.
     const copy = Object.setPrototypeOf(new Error(message), Object.getPrototypeOf(this)) as this;
     const { message: _message, stack: _stack, ...fields } = Object.getOwnPropertyDescriptors(this);
     // The message is the first thing in a stack trace, after the name.
@@ -52,7 +55,10 @@ export class BrowserInfraError extends Error {
   }
 }
 
-/** Whether an error is one of this package. Unlike `instanceof`, also one of another copy of it. */
+/**
+ * Whether a value is an error of this package. Unlike `instanceof`, true also for errors of a
+ * different copy of the package.
+ */
 export function isBrowserInfraError(error: unknown): error is BrowserInfraError {
   return typeof error === "object" && error !== null && familyMark in error;
 }
@@ -64,7 +70,7 @@ export class ConfigError extends BrowserInfraError {
 
 /**
  * An argument or an input of a resource is missing, malformed or unknown. Raised before any
- * request; `property` names it.
+ * request; `property` contains the name.
  */
 export class InputError extends BrowserInfraError {
   override readonly name = "InputError";
@@ -77,7 +83,7 @@ export class InputError extends BrowserInfraError {
   }
 }
 
-/** Nothing has the name or id that was looked for, or several things have the name. */
+/** No object has the requested name or id, or several objects have the name. */
 export class LookupError extends BrowserInfraError {
   override readonly name = "LookupError";
 }
@@ -102,19 +108,19 @@ export class ArchiveError extends BrowserInfraError {
   override readonly name = "ArchiveError";
 }
 
-/** Where an answer came from: enough to find the call in a log, without query values or headers. */
+/** Request of an error: enough to find the call in a log, without query values or headers. */
 export interface RequestContext {
   /** HTTP method, upper case. */
   readonly method: string;
   /** Path below the base URL, percent-encoded, without the query. */
   readonly path: string;
-  /** The service's request id (response header `x-request-id`), when it sent one. */
+  /** The service's request id (response header `x-request-id`), if any. */
   readonly requestId?: string;
 }
 
 /** An error of a request. */
 class RequestError extends BrowserInfraError {
-  /** The request that it is about. */
+  /** Failed request. */
   readonly request: RequestContext;
 
   constructor(
@@ -128,12 +134,12 @@ class RequestError extends BrowserInfraError {
   }
 }
 
-/** The service answered with an error status. A write that ends like this was not carried out. */
+/** The service responded with an error status. A write with this error was not carried out. */
 export class ApiError extends RequestError {
   override readonly name = "ApiError";
   /** HTTP status, 300 to 599. */
   readonly status: number;
-  /** The service's own code from the error body (`not_found`, `conflict`, …), if it had one. */
+  /** The service's own code from the error body (`not_found`, `conflict`, …), if any. */
   readonly serviceCode: string | undefined;
 
   constructor(
@@ -149,15 +155,16 @@ export class ApiError extends RequestError {
 
 /**
  * The service could not be reached. Or, during a read, the connection broke or a deadline passed. A
- * write ends like this only when nothing of it was sent.
+ * write ends with this error only if nothing was sent.
  */
 export class ConnectionError extends RequestError {
   override readonly name = "ConnectionError";
 }
 
 /**
- * A write was sent and its outcome is not known: the connection broke, a deadline passed or the
- * service answered 5xx. Look first, and repeat the write only if the message says so.
+ * A write was sent, and the outcome is unknown: the connection broke, a deadline passed or the
+ * service answered 5xx. Check the outcome first, and repeat the write only if the message
+ * recommends a repetition.
  */
 export class OutcomeUnknownError extends RequestError {
   override readonly name = "OutcomeUnknownError";
@@ -168,9 +175,9 @@ export class OutcomeUnknownError extends RequestError {
 }
 
 /**
- * The service reported success, but its answer has the wrong shape or content
- * (`answer_unexpected`), or the bytes that arrived do not match their checksum
- * (`checksum_mismatch`). The fault is in the service or in this package.
+ * The service reported success, but the response has the wrong shape or content
+ * (`answer_unexpected`), or the received bytes do not match the checksum (`checksum_mismatch`). The
+ * fault is in the service or in this package.
  */
 export class ContractError extends RequestError {
   override readonly name = "ContractError";
@@ -184,7 +191,7 @@ export class ContractError extends RequestError {
   }
 }
 
-/** The caller canceled the work by its `AbortSignal`. */
+/** The caller canceled the work by an `AbortSignal`. */
 export class CanceledError extends BrowserInfraError {
   override readonly name = "CanceledError";
 
@@ -194,7 +201,7 @@ export class CanceledError extends BrowserInfraError {
 }
 
 /**
- * How a login failed. `login_not_begun`: no login began in the time allowed for waiting.
+ * Kind of failure of a login. `login_not_begun`: no login began in the time allowed for waiting.
  * `login_stream_error`: the service reported an error instead of an end.
  */
 export type LoginErrorCode =
@@ -205,7 +212,9 @@ export type LoginErrorCode =
   | "login_timed_out"
   | "login_stream_error";
 
-/** What a `LoginError` knows. It has no addresses: anyone who has one can log in or watch. */
+/**
+ * Fields of a `LoginError`. No field contains an address: an address lets anyone log in or watch.
+ */
 export interface LoginErrorFields {
   /** Id of the auth connection. */
   readonly connectionId: string;
@@ -213,13 +222,16 @@ export interface LoginErrorFields {
   readonly flowStatus: string | null;
   /** Last known step, such as `AWAITING_INPUT`; null when no step is known. */
   readonly flowStep: string | null;
-  /** The service's own code, such as `credentials_invalid`; null when it sent no code. */
+  /** The service's own code, such as `credentials_invalid`; null if the service sent no code. */
   readonly serviceCode: string | null;
-  /** The service's own words on one line, at most 500 characters; null when it sent none. */
+  /**
+   * The service's own message on a single line, at most 500 characters; null if the service sent no
+   * message.
+   */
   readonly serviceMessage: string | null;
 }
 
-/** A login did not succeed. `code` says how. */
+/** A login did not succeed. `code`: kind of failure. */
 export class LoginError extends BrowserInfraError implements LoginErrorFields {
   override readonly name = "LoginError";
   declare readonly code: LoginErrorCode;

@@ -1,6 +1,6 @@
 /**
- * Pulumi resources and functions for a browser infrastructure service: what a Pulumi program
- * imports. The typed client is `pulumi-browser-infra/client`, the emulator
+ * Pulumi resources and functions for a browser infrastructure service: the entry for Pulumi
+ * programs. The typed client is `pulumi-browser-infra/client`, the emulator
  * `pulumi-browser-infra/emulator`.
  *
  * @module

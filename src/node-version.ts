@@ -2,20 +2,21 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * The first thing every entry loads. An old Node fails somewhere in our dependencies, with words
- * that say nothing about its version. So this file loads nothing else of ours, and its syntax is
- * one that old versions read.
+ * First module of every entry. An old Node fails somewhere in our dependencies, with a message that
+ * does not mention the version. So this file loads no other file of ours, and uses only syntax that
+ * old versions read.
  *
- * Loading it throws an `Error` with code `node_too_old` in a Node that `engines` of package.json
- * excludes. Not one of our error classes: their file would be loaded first.
+ * Loading the file throws an `Error` with code `node_too_old` in a Node that `engines` of
+ * package.json excludes. The error is a plain `Error`: our error classes would have to be loaded
+ * first.
  */
 
-/** The part of `process.versions` that identifies the runtime. */
+/** Members of `process.versions` that identify the runtime. */
 export type RuntimeVersions = Readonly<Record<string, string | undefined>>;
 
 /**
- * What is wrong with the running Node, in one sentence; undefined when it will do. Bun and Deno
- * also name a version of Node, the one they imitate, and it says nothing about them.
+ * Describes the problem of the running Node, in a sentence; undefined if the version is sufficient.
+ * Bun and Deno pass: their `node` is only the imitated version.
  *
  * `range` is `engines.node` of package.json, always `>=` and a version.
  */
@@ -30,7 +31,9 @@ export function nodeVersionProblem(versions: RuntimeVersions, range: string): st
     : `pulumi-browser-infra needs Node ${minimum} or newer, and this is Node ${running}.`;
 }
 
-/** Compares number by number. A missing one counts as 0. What follows a hyphen does not count. */
+/**
+ * Compares number by number. A missing number counts as 0. A suffix after a hyphen does not count.
+ */
 function isAtLeast(version: string, minimum: string): boolean {
   const numbers = version.replace(/-.*/, "").split(".").map(Number);
   for (const [index, needed] of minimum.split(".").map(Number).entries()) {

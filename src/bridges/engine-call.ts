@@ -4,20 +4,22 @@ import { safeMessage } from "../text/escape.js";
 import type { EngineLog } from "./engine-log.js";
 import { withinLimit } from "./time-limit.js";
 
-/** What a provider process knows of the deployment it works for. */
+/** Progress of a deployment, as visible to the provider process. */
 export interface DeploymentProgress {
-  /** A resource of the program was checked, so the settings are those of this run. */
+  /**
+   * Whether a resource of the program was checked. The settings are then the settings of this run.
+   */
   hasProgram: boolean;
-  /** Calls of the engine that wait for an answer. */
+  /** Number of calls of the engine without a response so far. */
   callsRunning: number;
 }
 
-/** A failure that is safe to print: a program may name an input as it likes. */
+/** Makes a failure safe to print: a program may choose any name for an input. */
 export function safeFailure({ property, reason }: CheckFailure): CheckFailure {
   return { property: safeMessage(property), reason: safeMessage(reason) };
 }
 
-/** The provider process as the life cycles see it, whichever bridge it serves. */
+/** Provider process as visible to the life cycles, for either bridge. */
 export interface ProviderProcess {
   readonly log: EngineLog;
   /** Absolute path of the program's folder. */
@@ -27,23 +29,23 @@ export interface ProviderProcess {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** See `LifecycleContext.settingsNamespace`. */
   readonly settingsNamespace?: string;
-  /** What the process knows of the deployment. All providers in it share it. */
+  /** Progress of the deployment, shared by all providers in the process. */
   readonly deployment: DeploymentProgress;
 }
 
-/** One call of the engine, before it becomes the context of a life cycle. */
+/** A call of the engine, before the conversion to the context of a life cycle. */
 export interface EngineCall {
   readonly urn: string | undefined;
   readonly configuration: LifecycleContext["configuration"];
-  /** Its limit in `customTimeouts`, such as `"30s"`, after which the bridge ends it. */
+  /** Limit of the call in `customTimeouts`, such as `"30s"`. The bridge then ends the call. */
   readonly limit?: string | undefined;
-  /** The same limit for a life cycle that ends the work itself. */
+  /** Limit of the call for a life cycle that ends the work itself. */
   readonly ownLimit?: string | undefined;
 }
 
 /**
- * Does the work of one call of the engine: gives it its context, its limit and the cancel, counts
- * it for the end of the deployment, and answers only when its messages have arrived.
+ * Does the work of a call of the engine with context, limit and cancel. Counts the call as running,
+ * and returns only after the messages of the call have arrived, at most one second later.
  */
 export async function runCall<R>(
   { log, signal: canceled, deployment, ...process }: ProviderProcess,

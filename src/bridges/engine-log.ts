@@ -4,28 +4,29 @@ import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb.js";
 import type { Report } from "../providers/lifecycle.js";
 import { safeMessage } from "../text/escape.js";
 
-/** How long a response to the engine waits for messages on their way. Milliseconds. */
+/** Longest wait of a response to the engine for messages on their way, in milliseconds. */
 const flushLimitMs = 1_000;
 
 /**
- * Writes messages on a resource's own row with the engine's Log call: what a dynamic provider
- * prints appears under the stack. Source: @pulumi/pulumi proto/engine (Log).
+ * Writes messages on a resource's own row with the engine's Log call: printed output of a dynamic
+ * provider appears under the stack. Source: @pulumi/pulumi proto/engine (Log).
  */
 export class EngineLog {
   readonly #client: EngineClient | undefined;
 
   /**
-   * `address`: empty as long as no engine has said where it is; then nothing is logged.
-   * `credentials`: those of an insecure channel, made by the copy of gRPC that the SDK's stubs
-   * load, because gRPC compares its own types by identity.
+   * `address`: empty as long as the address of the engine is unknown; then nothing is logged.
+   * `credentials`: credentials of an insecure channel, made by the copy of gRPC that the SDK's
+   * stubs load, because gRPC compares its own types by identity.
    */
   constructor(address: string, credentials: ChannelCredentials) {
     this.#client = address === "" ? undefined : new EngineClient(address, credentials);
   }
 
   /**
-   * A reporter for one resource. Each message is sent after the response to the one before, so that
-   * they arrive in order. `flush` waits until all have arrived, for one second at most.
+   * Builds the reporter for a resource. Messages arrive in order: every message waits for the
+   * response to the previous message. `flush` waits until all messages have arrived, for one second
+   * at most.
    */
   reportFor(urn: string | undefined): Report & { flush(): Promise<void> } {
     let sent = Promise.resolve();
@@ -60,20 +61,20 @@ export class EngineLog {
     }
     const request = new LogRequest();
     request.setSeverity(severity);
-    // Else ephemeral messages pile up in one line of "Diagnostics".
+    // Without the line break, ephemeral messages pile up in a single line of "Diagnostics".
     request.setMessage(`${message}\n`);
     request.setStreamid(0);
     request.setUrn(urn ?? "");
     request.setEphemeral(ephemeral);
-    // A message that cannot be delivered is no reason for the resource to fail.
+    // An undelivered message is no reason for the resource to fail.
     return new Promise((resolve) => client.log(request, () => resolve()));
   }
 }
 
 /**
- * The URN of a row below a resource that shows `what` in place of its type. Pulumi's table makes a
- * row for each URN that a message is about, and cuts a row at the terminal's edge: the type is its
- * first column, and the message its last. Source: Pulumi's CLI, pkg/backend/display, at 3.259.0.
+ * Builds the URN of a row below a resource, with `what` in place of the type. Pulumi's table has a
+ * row for every URN with a message, and cuts rows at the terminal's edge: the type is the first
+ * column, the message the last. Source: Pulumi's CLI, pkg/backend/display, at 3.259.0.
  */
 function rowUrn(urn: string, what: string): string {
   const [prefixAndStack, project, type, ...name] = urn.split("::");

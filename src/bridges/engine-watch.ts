@@ -2,40 +2,39 @@ import { fstatSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 
 /**
- * How long a canceled process still has for its work once the engine is gone, in milliseconds: as
- * long as after Ctrl-C. With the time it takes to notice, it ends within 5 s, also on a machine
- * that is busy.
+ * Time for canceled work after the end of the engine, in milliseconds: as long as after Ctrl-C.
+ * Including the detection, the process ends within 5 s, even on a busy machine.
  */
 const graceMsDefault = 2_000;
 
-/** How often a process whose engine is gone looks whether its work has ended. Milliseconds. */
+/** Pause between two checks for running work after the end of the engine, in milliseconds. */
 const idleEveryMs = 20;
 
-/** Pause before each attempt to reach the engine after a connection has ended. Milliseconds. */
+/** Pause before every new attempt to reach the engine, in milliseconds. */
 const retryPauseMs = 150;
 
-/** So many refused attempts in a row mean that the engine is gone. */
+/** Refused attempts in a row after which the engine counts as gone. */
 const refusalsMin = 3;
 
-/** What {@link watchEngine} needs from the process it runs in. */
+/** Facts about the process for {@link watchEngine}. */
 export interface WatchedProcess {
-  /** The engine's address, `host:port`. */
+  /** Address of the engine, `host:port`. */
   readonly engineAddress: string;
-  /** The standard input; undefined when nothing can be at its other end. */
+  /** Standard input; undefined if there can be no engine at the other end. */
   readonly input: Socket | undefined;
 }
 
 /**
- * Calls `gone` once, as soon as the engine that started this process no longer exists. An engine
- * that was killed ends nothing: its provider processes would stay behind with the key in their
- * environment, and finish writes beside the next deployment.
+ * Calls `gone` once, as soon as the engine that started the process no longer exists. A killed
+ * engine ends nothing: the provider processes would stay behind with the key in their environment,
+ * and finish writes beside the next deployment.
  *
- * The engine is gone when its address refuses connections, several times in a row, after it
- * accepted one. A connection that merely ends proves nothing: Go's gRPC server closes one that
- * sends nothing after 120 s. Nor does silence, because a paused engine answers nothing, but its
- * system still accepts connections. The engine holds the other end of the standard input: once that
- * has ended, one refusal is enough. If the address never accepted a connection, it may not be an
- * address, so then the standard input must have ended.
+ * The engine is gone when the address refuses connections several times in a row, after accepting a
+ * connection. The mere end of a connection proves nothing: Go's gRPC server closes a silent
+ * connection after 120 s. Nor does silence, because a paused engine answers nothing, but the system
+ * still accepts connections. The engine holds the other end of the standard input: after the end of
+ * the input, a single refusal is enough. An address that never accepted a connection may be no
+ * address at all, so then the standard input must have ended.
  */
 export function watchEngine({ engineAddress, input }: WatchedProcess, gone: () => void): void {
   const url = `tcp://${engineAddress}`;
@@ -49,7 +48,7 @@ export function watchEngine({ engineAddress, input }: WatchedProcess, gone: () =
 
   const hold = () => {
     const socket = connect({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) });
-    // It must not keep alive a process that has nothing else to do.
+    // The socket must not keep an idle process alive.
     socket.unref();
     // Without a reader, the end of the connection would not be noticed.
     socket.resume();
@@ -58,7 +57,7 @@ export function watchEngine({ engineAddress, input }: WatchedProcess, gone: () =
       refusals = 0;
     });
     socket.once("error", (error: NodeJS.ErrnoException) => {
-      // Every other error, such as a timeout, leaves open whether the engine is there.
+      // All other errors, such as a timeout, leave open whether the engine exists.
       refusals = error.code === "ECONNREFUSED" ? refusals + 1 : 0;
     });
     socket.once("close", () => {
@@ -80,30 +79,30 @@ export function watchEngine({ engineAddress, input }: WatchedProcess, gone: () =
 }
 
 /**
- * The standard input, if it is a pipe, as the engine makes it. A file, a terminal or `/dev/null`
- * ends without anybody having closed it.
+ * Returns the standard input if the input is a pipe, as made by the engine; otherwise undefined. A
+ * file, a terminal or `/dev/null` ends without anybody having closed the input.
  */
 export function pipedInput(): Socket | undefined {
   try {
     const input = fstatSync(0);
     return input.isFIFO() || input.isSocket() ? (process.stdin as Socket) : undefined;
   } catch {
-    // It was closed before this process started.
+    // The standard input was closed before the start of the process.
     return undefined;
   }
 }
 
-/** How a process ends with its engine. */
+/** Options of {@link endWithEngine}. */
 export interface EndOfProcess {
   /** Cancels the work under way. */
   readonly cancel: () => void;
-  /** How long that work may go on. Milliseconds. Default: 2 s. */
+  /** Time for canceled work, in milliseconds. Default: 2 s. */
   readonly graceMs?: number;
-  /** Whether no work is left, so that the process need not wait any longer. Default: never. */
+  /** Whether no work is under way, so the process can end at once. Default: never. */
   readonly isIdle?: () => boolean;
 }
 
-/** Ends this process with its engine, even if something still hangs. */
+/** Ends the process after the end of the engine, even if work hangs. */
 export function endWithEngine(
   watched: WatchedProcess,
   { cancel, graceMs = graceMsDefault, isIdle = () => false }: EndOfProcess,

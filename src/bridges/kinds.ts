@@ -14,9 +14,9 @@ import type { PropertyMap } from "../providers/properties.js";
 import { proxyKind } from "../providers/proxy/proxy.js";
 
 /**
- * The kinds of resource, by the name of their class. It is the end of their type tokens, and what
- * `pulumi-browser-infra/dynamic/v1` opens. State files hold it, so a name never changes and never
- * goes.
+ * Kinds of resource, by the name of the class. The name ends the type token, and is the argument of
+ * `open` in `pulumi-browser-infra/dynamic/v1`. State files contain the name, so no name is ever
+ * changed or removed.
  */
 export const kinds = {
   Extension: extensionKind,
@@ -33,33 +33,32 @@ export const kinds = {
   Proxy: proxyKind,
 } as const satisfies Readonly<Record<string, Kind>>;
 
-/** The name of a kind of resource. */
+/** Name of a kind of resource. */
 export type ResourceKind = keyof typeof kinds;
 
-/** Every kind of resource. */
+/** Names of all kinds of resource. */
 export const resourceKinds = Object.keys(kinds) as readonly ResourceKind[];
 
-/** The inputs that a program may give to a kind, by name. */
+/** Inputs that a program may give to a kind, by name. */
 export function programInputsOf({ inputs }: Kind) {
   return Object.fromEntries(Object.entries(inputs.types).filter(([, { isFilledIn }]) => !isFilledIn));
 }
 
-/** The outputs of a kind, by name: what a program can read of it. */
+/** Outputs of a kind that a program can read, by name. */
 export function outputsOf({ state }: Pick<Kind, "state">) {
   return Object.fromEntries(Object.entries(state.types).filter(([, { isInternal }]) => !isInternal));
 }
 
 /**
- * The outputs of a kind as the state keeps them: null for each declared output without a value.
- * A program sees a missing output as unknown in every preview, and so does each resource that takes
- * the output.
+ * Completes the outputs of a kind for the state: null for every declared output without a value. In
+ * previews, a missing output is unknown to the program and to every resource that takes the output.
  */
 export function everyOutput(kind: Pick<Kind, "state">, outputs: PropertyMap): PropertyMap {
   const nothing = Object.keys(outputsOf(kind)).map((name) => [name, null]);
   return { ...Object.fromEntries(nothing), ...outputs };
 }
 
-/** The outputs that are unknown before the resource exists, unless an input gives them. */
+/** Names of the outputs that are unknown before the resource exists, unless given by an input. */
 export function fromServiceOf(kind: Kind): string[] {
   const isInput = (name: string) => Object.hasOwn(kind.inputs.types, name);
   const unknown = Object.entries(outputsOf(kind)).filter(

@@ -4,7 +4,7 @@ import { durationMs, timerMsMax } from "../text/duration.js";
 
 /**
  * Does `work` under a limit of `customTimeouts`, such as `"30s"`, and under the engine's cancel.
- * When the limit passes, the signal of `work` aborts, and the error that it throws then says so.
+ * After the limit, the signal of `work` aborts, and the error of `work` begins with the reason.
  */
 export async function withinLimit<T>(
   limit: string | undefined,
@@ -24,7 +24,7 @@ export async function withinLimit<T>(
     }
     const what = `The time limit of ${limit} in "customTimeouts" has passed.`;
     if (error instanceof PartiallyCreatedError) {
-      // Of such an error, the engine shows the reasons alone.
+      // The engine shows only the reasons of such an error.
       const [first = "", ...others] = error.reasons;
       throw new PartiallyCreatedError(error.id, error.outputs, [`${what} ${first}`, ...others]);
     }

@@ -6,18 +6,18 @@ import {
 } from "../providers/properties.js";
 
 /**
- * Text that marks an unknown value in requests of the engine and in our answers.
- * Source: `unknownValue` in @pulumi/pulumi's runtime/rpc; a test holds the two equal.
+ * Marker of an unknown value in requests of the engine and in our responses. Source: `unknownValue`
+ * in @pulumi/pulumi's runtime/rpc; a test holds the two equal.
  */
 export const unknownMarker = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** Marks a secret on the wire. Source: `specialSigKey` and `specialSecretSig` in runtime/rpc. */
+/** Mark of a secret on the wire. Source: `specialSigKey` and `specialSecretSig` in runtime/rpc. */
 const signatureKey = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
 /**
- * A value as the engine sent it, in the providers' terms: unknown markers become {@link
- * unknownValue}, secrets become their plain value.
+ * Converts a value from the engine for the providers: unknown markers become {@link unknownValue},
+ * secrets become plain values.
  */
 export function fromWire(value: unknown): PropertyValue {
   if (value === unknownMarker) {
@@ -33,7 +33,10 @@ export function fromWire(value: unknown): PropertyValue {
   return isPrimitive(value) ? value : null;
 }
 
-/** A value that the engine encrypts in the state and never shows, in the form of the wire. */
+/**
+ * Marks a value as secret for the wire: the engine encrypts the value in the state, and never shows
+ * the value.
+ */
 export function secretOnWire(value: unknown): unknown {
   return { [signatureKey]: secretSignature, value };
 }
@@ -43,8 +46,8 @@ function isPrimitive(value: unknown): value is string | number | boolean {
 }
 
 /**
- * The members of an object, each by {@link fromWire}. With `null` the engine says "not set": those
- * members are left out at this level, unless null is a value of theirs.
+ * Converts the members of an object by {@link fromWire}. `null` from the engine means "not set":
+ * such members are omitted at this level, except members in `nullable`.
  */
 export function fromWireMap(members: Record<string, unknown>, nullable: readonly string[] = []): PropertyMap {
   return Object.fromEntries(
@@ -55,8 +58,8 @@ export function fromWireMap(members: Record<string, unknown>, nullable: readonly
 }
 
 /**
- * A value in a form that Pulumi's dynamic provider process can send. It fails with "Unexpected
- * struct type." on anything but plain data, which is refused here with the property's name.
+ * Converts a value for the wire. Throws `TypeError` with the property's name for anything but plain
+ * data: Pulumi's dynamic provider process would fail with "Unexpected struct type.".
  */
 function toWire(value: PropertyValue | undefined, path: string): unknown {
   if (value === unknownValue) {
@@ -78,7 +81,7 @@ function toWire(value: PropertyValue | undefined, path: string): unknown {
   throw new TypeError(`Property "${path}" must be plain data: a string, number, boolean, list or object.`);
 }
 
-/** The members of a map, each by {@link toWire}. Members that are undefined are left out. */
+/** Converts the members of a map by {@link toWire}. Undefined members are omitted. */
 export function toWireMap(
   members: Readonly<Record<string, PropertyValue | undefined>>,
   pathPrefix = "",

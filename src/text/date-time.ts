@@ -1,18 +1,18 @@
 /**
- * Dates and times as ISO 8601 and RFC 3339 write them, read by their syntax alone. `Date.parse`
- * accepts nearly any text, and refuses leap seconds, comma fractions and offsets without minutes.
+ * Dates and times in the forms of ISO 8601 and RFC 3339, read by syntax alone. `Date.parse` accepts
+ * nearly any text, and refuses leap seconds, comma fractions and offsets without minutes.
  */
 
-/** A date, or a date with a time, as {@link dateTimeMs} describes it. */
+/** Date, or date with a time: see {@link dateTimeMs}. */
 const pattern =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,18}))?)?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
 
 /**
- * The milliseconds since 1970 of a date-time such as `2026-11-21T10:00:00Z`; undefined for anything
- * else. Seconds and the time itself may be missing; a fraction has 1 to 18 digits after a point or
- * a comma; an offset is `Z`, `+02:00`, `+0200` or `+02`, and without one the time is UTC. A leap
- * second (`:60`) is the first second of the next minute. Sources: ISO 8601 (extended format), RFC
- * 3339.
+ * Converts a date-time such as `2026-11-21T10:00:00Z` to milliseconds since 1970; undefined for
+ * anything else. Seconds and the time itself may be missing; a fraction has 1 to 18 digits after a
+ * point or a comma; an offset is `Z`, `+02:00`, `+0200` or `+02`, and without an offset the time is
+ * UTC. A leap second (`:60`) is the first second of the next minute. Sources: ISO 8601 (extended
+ * format), RFC 3339.
  */
 export function dateTimeMs(text: string): number | undefined {
   const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "", zone] =
@@ -30,7 +30,7 @@ export function dateTimeMs(text: string): number | undefined {
     return undefined;
   }
   const date = new Date(0);
-  // Not Date.UTC, which takes the years 0 to 99 for those of the last century.
+  // Not Date.UTC, which reads the years 0 to 99 as 1900 to 1999.
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   date.setUTCHours(Number(hour), Number(minute) - offset, Number(second));
   return date.getTime() + Number(fraction.slice(0, 3).padEnd(3, "0"));

@@ -1,14 +1,14 @@
-/** One part of a duration as Pulumi's `customTimeouts` spells it: "90s", "5m", "1h30m", "1.5h". */
+/** Part of a duration in the form of Pulumi's `customTimeouts`: "90s", "5m", "1h30m", "1.5h". */
 const partPattern = /^(\d+(?:\.\d+)?)(h|ms|m|s)/;
 
 const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
 
-/** Longest time that Node's timers count, in milliseconds. A timer set to more fires at once. */
+/** Longest time of Node's timers, in milliseconds. A longer timer fires at once. */
 export const timerMsMax = 2 ** 31 - 1;
 
 /**
- * The milliseconds of a duration such as "1h30m"; undefined for anything else. Source of the form:
- * Go's `time.ParseDuration`, which Pulumi uses.
+ * Converts a duration such as "1h30m" to milliseconds; undefined for anything else. Source of the
+ * form: Go's `time.ParseDuration`, used by Pulumi.
  */
 export function durationMs(text: string): number | undefined {
   let rest = text.trim();

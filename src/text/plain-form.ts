@@ -1,14 +1,15 @@
 /**
- * The plain form of text that may be escaped. A service may repeat a secret in a URL, in JSON, in an
- * HTML page, or in JSON within HTML. All of these have one plain form, so secrets are compared in it.
+ * Plain form of possibly escaped text. A service may repeat a secret in a URL, in JSON, in an HTML
+ * page, or in JSON within HTML. All spellings have the same plain form, so secrets are compared in
+ * plain form.
  */
 import { oneLine } from "./escape.js";
 
-/** Most layers of escaping that are removed. JSON in JSON in a URL has three. */
+/** Maximum number of removed layers of escaping. JSON in JSON in a URL has three. */
 const layersMax = 4;
 
 /**
- * The escapes of URLs, of JSON and JavaScript, and of HTML. A `+` is a space in forms. A backslash
+ * Escapes of URLs, of JSON and JavaScript, and of HTML. A `+` is a space in forms. A backslash
  * before any other character is dropped, as a parser does.
  */
 const escapes =
@@ -23,11 +24,11 @@ const namedCharacters: Readonly<Record<string, string>> = {
 };
 
 /**
- * Text without up to four layers of escaping, on one line. Two spellings of the same text have the
- * same plain form, also when only some of their characters are escaped.
+ * Removes up to four layers of escaping, and puts the text on a single line. Two spellings of the
+ * same text have the same plain form, even if only some characters are escaped.
  */
 export function plainForm(text: string): string {
-  // As bytes, because a URL escapes the bytes of UTF-8 one by one.
+  // As bytes, because a URL escapes UTF-8 byte by byte.
   let plain = toBytes(text);
   for (let layer = 0; layer < layersMax; layer += 1) {
     const decoded = plain.replace(escapes, decode);
@@ -39,7 +40,10 @@ export function plainForm(text: string): string {
   return oneLine(Buffer.from(plain, "latin1").toString("utf8"));
 }
 
-/** The bytes of an escape, each as one character. The last argument of `replace` has the groups. */
+/**
+ * Decodes an escape to bytes, with a character for every byte. The last argument of `replace`
+ * contains the groups.
+ */
 function decode(...match: readonly unknown[]): string {
   const { octet, byte, units, self, decimal, hex, name } = match.at(-1) as Partial<Record<string, string>>;
   const single = octet ?? byte;

@@ -1,66 +1,66 @@
-/** What must not get out: the API key, and addresses that give access to anyone who has them. */
+/** Redaction of secrets: the API key, and addresses that give access to every reader. */
 import { oneLine, shorten } from "./escape.js";
 import { plainForm } from "./plain-form.js";
 
-/** Longest piece of foreign text that a message carries, in characters. */
+/** Longest foreign text in a message, in characters. */
 const cleanCharactersMax = 500;
 
 /**
- * Shortest spelling of a key that is removed, in characters. A shorter one occurs in ordinary text.
- * The service's keys are longer: such a key is an emulator's.
+ * Shortest removed spelling of a key, in characters. A shorter spelling occurs in ordinary text.
+ * The service's keys are longer: only an emulator has such keys.
  */
 const removedCharactersMin = 6;
 
-/** What a message shows in place of a secret. */
+/** Placeholder of a secret in a message. */
 const placeholder = "[redacted]";
 
-/** Longest text that is searched for addresses, in characters. The rest is left out. */
+/** Longest text searched for addresses, in characters. The rest is dropped. */
 const searchedCharactersMax = 4_000;
 
 /**
- * Shortest key that is looked for in arguments, in characters. The service's keys are longer. A key
- * such as `test`, which is fine for an emulator, may also be a name.
+ * Shortest key to search for in arguments and files, in characters. The service's keys are longer.
+ * A key such as `test`, which is fine for an emulator, may also be a name.
  */
 const recognizedCharactersMin = 16;
 
 /**
- * Makes text of the service fit for a message: one line, at most `charactersMax` characters
+ * Makes text of the service fit for a message: a single line, at most `charactersMax` characters
  * (default 500), and without the API key.
  */
 export type CleanText = (text: string, charactersMax?: number) => string;
 
-/** Longest text that is searched for secrets, in characters. The rest is left out. */
+/** Longest text searched for secrets, in characters. The rest is dropped. */
 const redactedCharactersMax = 16_384;
 
-/** Characters at the end of text that was cut, which may hold a part of a secret. */
+/** Characters dropped at the end of cut text, because the end may contain a part of a secret. */
 const doubtfulCharacters = 4_096;
 
 /**
- * Hides secrets in text that comes from outside: a service, or a proxy before it, may echo what it
- * was sent in an error page. A secret is removed in every usual spelling, plain or escaped, and so is
- * each of its lines. One of fewer than 6 characters is not removed.
+ * Hides secrets in text from outside: a service, or a proxy before the service, may echo the
+ * request in an error page. Removes a secret, and every line of a secret, in every usual spelling,
+ * plain or escaped. A secret of fewer than 6 characters is not removed.
  */
 export class Redaction {
   readonly #secrets: Set<string>;
-  /** Secrets whose spellings are known. */
+  /** Number of secrets with known spellings. */
   #prepared = 0;
   /** Spellings of the secrets, longest first. */
   #spellings: readonly string[] = [];
-  /** The plain forms of the spellings, in lower case. */
+  /** Plain forms of the spellings, in lower case, longest first. */
   #plainForms: readonly string[] = [];
 
   constructor(...secrets: readonly string[]) {
     this.#secrets = new Set(secrets);
   }
 
-  /** Hides these secrets, too, from now on. */
+  /** Adds secrets to hide from now on. */
   hide(secrets: readonly string[]): void {
     for (const secret of secrets) {
       this.#secrets.add(secret);
     }
   }
 
-  /** The one cleaner of text from outside. */
+  /** Cleans text from outside. */
   readonly clean: CleanText = (text, charactersMax = cleanCharactersMax) => {
     // Redacts before cutting: half a key at the cut would not be recognised.
     const redacted =
@@ -86,11 +86,11 @@ export class Redaction {
         isFound = true;
       }
     }
-    // Text without an escaped secret stays as the service wrote it.
+    // Text without an escaped secret stays as written by the service.
     return isFound ? plain : clean;
   }
 
-  /** Most requests succeed, so the spellings are made for the first message after them. */
+  /** Builds the spellings only for a message: most requests succeed, and need no spellings. */
   #prepare(): void {
     const added = [...this.#secrets].slice(this.#prepared);
     if (added.length > 0) {
@@ -106,19 +106,19 @@ export class Redaction {
   }
 }
 
-/** Builds the cleaner for an API key and other secrets that do not change. */
+/** Builds the cleaner for an API key and other fixed secrets. */
 export function textCleaner(...secrets: readonly string[]): CleanText {
   return new Redaction(...secrets).clean;
 }
 
-/** A secret, and its part that is a secret, too: the key in an address of one-time codes. */
+/** Returns a secret and the secret part of an address of one-time codes: the key. */
 function withPartsOf(secret: string): string[] {
   const [, key = ""] = /^otpauth:.*[?&]secret=([^&#]*)/is.exec(secret) ?? [];
   return [secret, key].flatMap(withoutPadding).filter(isLongEnough);
 }
 
 /**
- * The lines of a secret: a service may name the one that it cannot read. The borders of a certificate
+ * Splits a secret into lines: a service may quote an unreadable line. The borders of a certificate
  * are no secrets.
  */
 function linesOf(secret: string): string[] {
@@ -128,7 +128,7 @@ function linesOf(secret: string): string[] {
     .filter((line) => isLongEnough(line) && !/^-----[A-Z0-9 ]+-----$/.test(line));
 }
 
-/** Text, and the same without the padding of base32 and base64. */
+/** Returns text, and the text without the padding of base32 and base64. */
 function withoutPadding(text: string): readonly string[] {
   return text.endsWith("=") ? [text, text.replace(/=+$/, "")] : [text];
 }
@@ -141,14 +141,15 @@ function longestFirst(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].sort((a, b) => b.length - a.length);
 }
 
-/** ASCII letters in lower case, as in a host name. The length stays. */
+/** Converts ASCII letters to lower case, as in a host name. The length stays. */
 function lowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /**
- * The key as it is, URL-encoded, JSON-escaped, in base64 at any of its three alignments, and with
- * every character in hexadecimal: `73`, `%73`, `\x73` or `\u0073`. Only what has 6 characters.
+ * Lists the spellings of a key: plain, URL-encoded, JSON-escaped, in base64 at all three
+ * alignments, and with every character in hexadecimal: `73`, `%73`, `\x73` or `\u0073`. Spellings
+ * of fewer than 6 characters are dropped.
  */
 function spellingsOf(key: string): string[] {
   const url = encodeURIComponent(key);
@@ -165,33 +166,36 @@ function spellingsOf(key: string): string[] {
   return [...new Set([key, ...encodingsOf(key), ...escaped])].filter(isLongEnough);
 }
 
-/** The key in hexadecimal, and in base64 at any of its three alignments. */
+/** Encodes a key in hexadecimal, and in base64 at all three alignments. */
 function encodingsOf(key: string): string[] {
   const base64 = [0, 1, 2].flatMap((offset) => {
     const text = Buffer.from("\0".repeat(offset) + key)
       .toString("base64")
       .replace(/=+$/, "");
-    // Without those that hold bits of a neighbour: the first ones after an offset, and the last.
+    // Drops characters with bits of a neighbour: the first characters after an offset, and the last
+    // character.
     const own = text.slice(offset === 0 ? 0 : offset + 1, -1);
     return [own, own.replaceAll("+", "-").replaceAll("/", "_")];
   });
   return [Buffer.from(key).toString("hex"), ...base64];
 }
 
-/** How a file may spell the key. None for a key of fewer than 16 characters. */
+/**
+ * Lists the possible spellings of the key in a file. Empty for a key of fewer than 16 characters.
+ */
 export function keySpellings(apiKey: string): string[] {
   return apiKey.length < recognizedCharactersMin ? [] : spellingsOf(apiKey);
 }
 
-/** Whether text holds the configured key. A key of fewer than 16 characters is not looked for. */
+/** Whether text contains the configured key. Always false for a key of fewer than 16 characters. */
 export function holdsKey(text: string, apiKey: string): boolean {
   return apiKey.length >= recognizedCharactersMin && text.includes(apiKey);
 }
 
 /**
- * Whether text is, or holds, a secret: the configured key (when it is known), something long with a
- * digit and the prefix of the service's keys (`sk_`), or a bearer token. Masked keys such as
- * `sk_1234...abcd` and words such as `sk_production` are not secrets.
+ * Whether text is or contains a secret: the configured key, if given; a long word with a digit and
+ * the prefix of the service's keys (`sk_`); or a bearer token. Masked keys such as `sk_1234...abcd`
+ * and words such as `sk_production` are not secrets.
  */
 export function isSecretKey(text: string, apiKey?: string): boolean {
   if (apiKey !== undefined && holdsKey(text, apiKey)) {
@@ -201,9 +205,9 @@ export function isSecretKey(text: string, apiKey?: string): boolean {
 }
 
 /**
- * A masked key: its first seven and its last four characters, as the service shows it
- * (`sk_1234...abcd`). A short key shows less, so that most of it stays hidden. Source of the form:
- * the service's published examples.
+ * Masks a key as the service does: the first seven and the last four characters (`sk_1234...abcd`).
+ * A short key shows fewer characters, so most of the key stays hidden. Source of the form: the
+ * service's published examples.
  */
 export function maskedKey(apiKey: string): string {
   const head = Math.min(7, Math.floor(apiKey.length / 4));
@@ -212,8 +216,8 @@ export function maskedKey(apiKey: string): string {
 }
 
 /**
- * Text with only the scheme and the host of each address in it. The address of a login, or the code
- * in it, gives access to anyone who reads it. At most 4,000 characters; the rest becomes "…".
+ * Reduces every address in text to scheme and host. The address of a login, or a code in the
+ * address, gives access to every reader. At most 4,000 characters; the rest becomes "…".
  */
 export function withoutAddresses(text: string): string {
   const searched =
@@ -232,8 +236,8 @@ export function withoutAddresses(text: string): string {
 }
 
 /**
- * An address without user, query and fragment, any of which may hold a code. Anything that is not
- * an absolute address becomes what {@link withoutAddresses} makes of it.
+ * Removes user, query and fragment from an address, because any part may contain a code. Anything
+ * but an absolute address is passed to {@link withoutAddresses}.
  */
 export function withoutQuery(address: string): string {
   if (!URL.canParse(address)) {

@@ -1,13 +1,16 @@
-/** Names of the places from which a provider reads a secret that a program does not give itself. */
+/**
+ * Names of the places (environment variables, settings) from which a provider reads a secret
+ * missing in the program.
+ */
 import { isSecretKey } from "./redact.js";
 
-/** An environment variable of the process, or a setting of the stack. */
+/** Environment variable of the process, or setting of the stack. */
 export type SecretPlace = "env" | "config";
 
 /**
- * Describes what is wrong with the name of a place, as the end of a sentence; undefined for a valid
- * name. No problem quotes the name: the name may be the secret by mistake. `namespace`: that of the
- * settings which Pulumi passes to the process of the provider.
+ * Describes the problem of a place name, as the end of a sentence; undefined for a valid name. The
+ * sentence never quotes the name: the name may be the secret by mistake. `namespace`: namespace of
+ * the settings that Pulumi passes to the process of the provider.
  */
 export function secretPlaceProblem(place: SecretPlace, name: unknown, namespace: string): string | undefined {
   if (typeof name !== "string" || isSecretKey(name)) {

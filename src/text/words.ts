@@ -2,12 +2,12 @@
 
 import { safeMessage } from "./escape.js";
 
-/** Most items that a message lists one by one; the rest are counted. */
+/** Maximum number of items listed in a message; the rest are counted. */
 const listedMax = 5;
 
 /**
- * The first items (5 by default), and how many more there are: `"a", "b" and 3 more`. `count` of
- * them is for items that are not all at hand.
+ * Lists the first items (5 by default), and counts the rest: `"a", "b" and 3 more`. `count`: number
+ * of all items, if not all items are at hand.
  */
 export function listed(
   items: readonly string[],
@@ -20,27 +20,27 @@ export function listed(
   return first.join(separator) + (more > 0 ? ` and ${more} more` : "");
 }
 
-/** Sentences as one paragraph, without those that are empty or left out. */
+/** Joins sentences to a paragraph, without empty and undefined sentences. */
 export function paragraph(...sentences: readonly (string | undefined)[]): string {
   return sentences.filter(Boolean).join(" ");
 }
 
-/** What was thrown, for a person: an error of this package, or one that quotes foreign text. */
+/** Returns the message of a thrown value, safe to print: the error may quote foreign text. */
 export function messageOf(error: unknown): string {
   return safeMessage(error instanceof Error ? error.message : String(error));
 }
 
-/** With an upper-case first letter, for the beginning of a sentence. */
+/** Capitalizes the first letter, for the beginning of a sentence. */
 export function capitalized(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** More than one of something: `projects`, `proxies`. */
+/** Plural of a noun: `projects`, `proxies`. */
 export function plural(noun: string): string {
   return noun.replace(/([^aeiou])y$/, "$1ie").concat("s");
 }
 
-/** A number with thousands separators, and its noun: `1 file`, `12,000 files`. */
+/** A number with thousands separators, and the noun: `1 file`, `12,000 files`. */
 export function counted(count: number, one: string, many = plural(one)): string {
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 }
@@ -59,7 +59,7 @@ export function sizeText(bytes: number): string {
   return counted(bytes, "byte");
 }
 
-/** A duration for people: "500 ms"; from one second on in whole seconds, as "1 h 5 min". */
+/** A duration for people: "500 ms"; from 1 s on in whole seconds, as "1 h 5 min". */
 export function durationText(ms: number): string {
   if (ms < 999.5) {
     return `${Math.max(0, Math.round(ms))} ms`;

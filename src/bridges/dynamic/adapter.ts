@@ -16,14 +16,14 @@ import { withoutEcho } from "./host-process.js";
 /**
  * Drives a {@link ResourceLifecycle} in the terms of Pulumi's dynamic provider process:
  *
- * - It lets calls in before `configure` has ended and ignores a `configure` that throws, so
- *   `configure` only stores.
- * - It cannot send anything but plain data, so `toWireMap` normalizes every answer.
- * - It forgets `__provider` when a resource is only partially created, after which nothing can
- *   delete it. So the error of such a create brings it along.
- * - It prints errors that it reports: see `withoutEcho`.
- * - It tells a resource nothing about itself. So the program passes on the URN in a hidden input,
- *   which every answer returns.
+ * - The process admits calls before the end of `configure`, and ignores a `configure` that throws.
+ *   So `configure` only stores.
+ * - The process can send only plain data. So `toWireMap` normalizes every response.
+ * - The process forgets `__provider` of a partially created resource, and then nothing can delete
+ *   the resource. So the error of such a create contains `__provider`.
+ * - The process prints all reported errors: see `withoutEcho`.
+ * - The process passes no facts about the resource, such as the URN. So the program passes the URN
+ *   in a hidden input, which every response returns.
  */
 export class DynamicAdapter {
   readonly #kind: Pick<Kind, "state">;
@@ -50,7 +50,7 @@ export class DynamicAdapter {
         {
           olds: Object.keys(olds.visible).length === 0 ? undefined : olds.visible,
           news: split(newInputs, this.#lifecycle.nullInputs).visible,
-          // An import file brings its memo along, without a check before it.
+          // An import file contains the memo, and no check precedes the import.
           memo: mapOf((olds.hidden ?? news.hidden)?.[hiddenMembers.memo]),
           deletesFirst: news.hidden?.[hiddenMembers.deletesFirst] === true,
           isPreview: news.hidden?.[hiddenMembers.isUpdate] !== true,
@@ -90,7 +90,7 @@ export class DynamicAdapter {
     return this.#run(undefined, properties, async ({ visible: state }, context) => {
       const result = await this.#lifecycle.read({ id, state }, context);
       if (result === undefined) {
-        // To the engine, an empty id means that the resource is gone.
+        // An empty id in the response means that the resource is gone.
         return { id: "", props: {} };
       }
       return {
@@ -115,7 +115,10 @@ export class DynamicAdapter {
     );
   }
 
-  /** Does the work of one call. `limited` names the limit in `customTimeouts` that it has. */
+  /**
+   * Does the work of a call. `limited`: name of the limit in `customTimeouts`, if the call has a
+   * limit.
+   */
   async #run<R>(
     limited: "create" | "update" | "delete" | undefined,
     properties: WireMap,
@@ -136,7 +139,9 @@ export class DynamicAdapter {
     }
   }
 
-  /** Gives a {@link PartiallyCreatedError} the form that Pulumi's provider process recognizes. */
+  /**
+   * Converts a {@link PartiallyCreatedError} to the form recognized by Pulumi's provider process.
+   */
   #inPulumisForm(error: unknown, inputs: WireMap): unknown {
     return error instanceof PartiallyCreatedError
       ? Object.assign(new Error(error.message), {
@@ -151,12 +156,12 @@ export class DynamicAdapter {
   }
 }
 
-/** The namespace of settings that belongs to Pulumi's dynamic provider process. */
+/** Namespace of the settings of Pulumi's dynamic provider process. */
 const ownNamespace = "pulumi-nodejs:";
 
 /**
- * A setting that only the process itself knows: that of an explicit provider gets no stack
- * configuration, only the arguments of that provider.
+ * Reads a setting from the environment of the process. The process of an explicit provider gets no
+ * stack configuration, only the arguments of the provider.
  */
 function settingOfThisProcess(
   key: string,

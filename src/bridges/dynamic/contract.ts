@@ -1,33 +1,33 @@
 /**
- * What a program and the provider process agree on, without either of them loading the other: type
- * tokens, the text that loads this package, and members for what Pulumi does not pass on.
+ * Contract between a program and the provider process, so that neither side loads the other: type
+ * tokens, the text that loads this package, and members for values that Pulumi does not pass on.
  */
 
 import type { ResourceKind } from "../kinds.js";
 
-/** The type token of a kind as a dynamic resource, for policies, aliases and import files. */
+/** Type token of a kind as a dynamic resource, for policies, aliases and import files. */
 export function resourceType(kind: ResourceKind): string {
   return `pulumi-nodejs:dynamic/browser-infra:${kind}`;
 }
 
-/** The type token of a kind that the provider plugin manages, for policies and aliases. */
+/** Type token of a kind managed by the provider plugin, for policies and aliases. */
 export function pluginType(kind: ResourceKind): string {
   return `browser-infra:index:${kind}`;
 }
 
 /**
- * The one hidden input of every resource of this package, in which the program passes on what
- * Pulumi does not tell dynamic providers. Visible in the state file, hidden from diffs, never
- * secret: a secret in it would make the whole object secret.
+ * Hidden input of every resource of this package, by which the program passes values that Pulumi
+ * does not pass on to dynamic providers. Visible in the state file, hidden from diffs, never
+ * secret: a secret member would make the whole object secret.
  */
 export const hiddenInput = "__browserInfra";
 
 /**
- * What {@link hiddenInput} holds. The program gives `urn`, which Pulumi's base class would
+ * Members of {@link hiddenInput}. The program gives `urn`, which Pulumi's base class would
  * overwrite at the top level, and `timeouts`, the option `customTimeouts`, which Pulumi does not
- * pass on to dynamic providers. `isUpdate` tells that the program runs in an update and not in a
- * preview, and `deletesFirst` that a replacement deletes the old object first; `check` takes these
- * two away again, so no state has them. `check` adds `memo`, which the next check reads.
+ * pass on to dynamic providers. `isUpdate`: the program runs in an update and not in a preview.
+ * `deletesFirst`: a replacement deletes the old object first. `check` removes `isUpdate` and
+ * `deletesFirst`, so no state contains either. `check` adds `memo` for the next check.
  */
 export const hiddenMembers = {
   urn: "urn",
@@ -38,26 +38,27 @@ export const hiddenMembers = {
 } as const;
 
 /**
- * Member under which a `Provider` keeps its arguments for the functions of this package, which run
- * in the program. A registered symbol: the provider may come from another copy of this package.
+ * Member of a `Provider` with the arguments, for the functions of this package, which run in the
+ * program. A registered symbol: the provider may come from a different copy of this package.
  */
 export const providerArguments = Symbol.for("pulumi-browser-infra/provider-arguments");
 
-/** Pulumi's name of the input in which its provider process expects the text of a module. */
+/** Pulumi's name of the input with the text of a module for the provider process. */
 export const loaderInput = "__provider";
 
 /**
- * The text the engine keeps as every resource's `__provider`: a CommonJS module that loads this
- * package from the program's own `node_modules`. So no provider code is stored in a state file and
- * goes out of date.
+ * Builds the text of `__provider`, stored by the engine in every resource: a CommonJS module that
+ * loads this package from the program's own `node_modules`. So no state file contains provider code
+ * that goes out of date.
  *
- * Where the program has the package only through a library, the text looks from the folder of each
- * of the program's dependencies, then of theirs, as the program's own imports do. That finds it
- * under npm's nested installs and in every layout of pnpm. Last, it looks in pnpm's folder for the
- * packages of packages, for a program whose package.json does not name what it imports.
+ * If the program has the package only through a library, the text searches from the folder of every
+ * dependency of the program, then of every further dependency, as the program's own imports do. The
+ * search covers npm's nested installs and every layout of pnpm. Last, the text searches pnpm's
+ * folder for the packages of packages, for a program with imports that package.json does not name.
  *
- * Frozen: a golden test holds its SHA-256. State files carry this text as long as they exist, also
- * the earlier texts that the test lists, so a new text never changes the entry `dynamic/v1`.
+ * Frozen: a golden test holds the SHA-256 of the text. State files carry this text as long as they
+ * exist, and also the earlier texts listed in the test. So a new text never changes the entry
+ * `dynamic/v1`.
  */
 export function loaderText(kind: ResourceKind): string {
   return `// Loads the installed package "pulumi-browser-infra". This text is the same in every program.

@@ -4,10 +4,10 @@ import type { ResourceKind } from "../kinds.js";
 import { hiddenInput, hiddenMembers, loaderInput, loaderText, resourceType } from "./contract.js";
 
 /**
- * What a resource class hands to the constructor of `pulumi.CustomResource`, to declare a dynamic
- * resource without Pulumi's closure serializer: its inputs, and the two that the bridge needs,
- * which no diff shows. Throws `InputError` `option_unsupported` for the option `import`, which
- * Pulumi would answer with an error about its own code.
+ * Builds the arguments for the constructor of `pulumi.CustomResource`, to declare a dynamic
+ * resource without Pulumi's closure serializer: the inputs, and two inputs for the bridge, hidden
+ * from diffs. Throws `InputError` `option_unsupported` for the option `import`, for which Pulumi's
+ * error would be about Pulumi's own code.
  */
 export function declare(
   { kind, insteadOfImport }: { readonly kind: ResourceKind; readonly insteadOfImport: string },
@@ -36,7 +36,7 @@ export function declare(
   ];
 }
 
-/** The URN as a bare promise: as an Output it would make the resource depend on its own parent. */
+/** The URN as a bare promise: an Output would make the resource depend on its own parent. */
 function urnOf(type: string, name: string, parent: pulumi.Resource | undefined): Promise<string> {
   return new Promise((resolve) => {
     pulumi.createUrn(name, type, parent).apply(resolve);

@@ -1,39 +1,42 @@
-/** What dynamic resources keep in the state besides the properties that the life cycles know. */
+/** State of dynamic resources besides the properties of the life cycles. */
 import type { Kind, ReadResult } from "../../providers/lifecycle.js";
 import { isPropertyMap, type PropertyMap, type PropertyValue } from "../../providers/properties.js";
 import { everyOutput, kinds, type ResourceKind } from "../kinds.js";
 import { fromWireMap, toWireMap } from "../wire-values.js";
 import { hiddenInput, hiddenMembers, loaderInput, loaderText, resourceType } from "./contract.js";
 
-/** Properties as the engine sends and keeps them. */
+/** Properties in the form of the engine and the state. */
 export type WireMap = Record<string, unknown>;
 
-/** Tells the resource's own properties from those of the hidden input, which only bridges know. */
+/** Separates the resource's own properties from the hidden input, which is for bridges only. */
 export function split(properties: WireMap, nullable: readonly string[] = []) {
   const { [loaderInput]: _text, [hiddenInput]: hidden, ...visible } = fromWireMap(properties, nullable);
   return { visible, hidden: mapOf(hidden) };
 }
 
-/** A member of the hidden input that is an object; undefined for anything else. */
+/** Returns a member of the hidden input that is an object; undefined for anything else. */
 export function mapOf(value: PropertyValue | undefined): PropertyMap | undefined {
   return isPropertyMap(value) ? value : undefined;
 }
 
-/** Outputs in the form of an answer: all of the kind, and the hidden input of `source`. */
+/** Builds the outputs of a response: all outputs of the kind, and the hidden input of `source`. */
 export function outputsWithHidden(kind: Pick<Kind, "state">, outputs: PropertyMap, source: WireMap): WireMap {
   return withHidden(everyOutput(kind, outputs), source);
 }
 
-/** Every answer returns the hidden input: what an answer leaves out is lost from the state. */
+/**
+ * Adds the hidden input of `source` to a response. Properties omitted in a response are lost from
+ * the state.
+ */
 export function withHidden(properties: PropertyMap, source: WireMap): WireMap {
   const hidden = source[hiddenInput];
   return { ...toWireMap(properties), ...(hidden === undefined ? {} : { [hiddenInput]: hidden }) };
 }
 
 /**
- * A resource for a file of `pulumi import --file`: the engine cannot ask a dynamic provider to read
- * it. Both inputs and outputs hold the provider. Source: Pulumi's import file, with outputs since
- * CLI 3.254.
+ * Builds a resource for a file of `pulumi import --file`: the engine cannot import by a read of a
+ * dynamic provider. Inputs and outputs both contain the provider. Source: Pulumi's import file,
+ * with outputs since CLI 3.254.
  */
 export function importedResource(
   kind: ResourceKind,

@@ -4,16 +4,16 @@ import type { ChannelCredentials } from "@grpc/grpc-js";
 import { safeMessage } from "../../text/escape.js";
 
 /**
- * What Pulumi's dynamic provider process, which hosts this package, does to its providers: it
- * swallows a cancel, and prints every error it reports.
+ * Workarounds for Pulumi's dynamic provider process, which hosts this package: the process swallows
+ * a cancel, and prints every reported error.
  */
 
 /**
- * A controller whose signal aborts at the first Cancel of the engine. The engine sends one when a
- * person cancels the deployment (Ctrl-C), and at the end of every deployment, when no work is left.
- * The process swallows that call, and in its own process group it gets no SIGINT from a terminal. But
- * Node announces every incoming HTTP/2 stream, gRPC calls included, on a diagnostics channel.
- * Without that channel (older Node), running work ends only by itself.
+ * Builds a controller whose signal aborts at the first Cancel of the engine. The engine sends a
+ * Cancel after a person cancels the deployment (Ctrl-C), and at the end of every deployment, when
+ * no work is left. The process swallows the call, and in its own process group gets no SIGINT from
+ * a terminal. But Node announces every incoming HTTP/2 stream, gRPC calls included, on a
+ * diagnostics channel. Without the channel (older Node), running work ends only by itself.
  */
 export function cancellation(): AbortController {
   const controller = new AbortController();
@@ -26,14 +26,14 @@ export function cancellation(): AbortController {
   return controller;
 }
 
-/** What an error prints once the engine has it in another way. */
+/** Printed form of an error already reported to the engine. */
 const reported = "(reported to the engine)";
 
 /**
- * Makes the text that the process prints of an error one that {@link silenceEchoes} knows. It
- * prints every error of check, diff, read and delete beside answering the engine with it, so
- * whoever deploys would read each one twice. The message, which goes to the engine, stays, but for
- * characters that could steer a terminal.
+ * Gives an error a printed form that {@link silenceEchoes} recognizes. The process reports every
+ * error of check, diff, read and delete to the engine, and prints the error as well: a person would
+ * read every error twice. The message for the engine stays, except for characters that could steer
+ * a terminal.
  */
 export function withoutEcho(error: unknown): unknown {
   if (error instanceof Error) {
@@ -44,7 +44,7 @@ export function withoutEcho(error: unknown): unknown {
   return error;
 }
 
-/** Drops exactly the lines that {@link withoutEcho} makes, and no others. */
+/** Drops exactly the lines made by {@link withoutEcho}. */
 export function silenceEchoes(console: Pick<Console, "error">): void {
   const print = console.error.bind(console);
   console.error = (...items: unknown[]) => {

@@ -1,7 +1,7 @@
 /**
- * The frozen entry that the constant `__provider` text loads inside Pulumi's dynamic provider
- * process. Its name, `open` and the kinds it knows are part of every state file, so they never
- * change and never go. What they do may improve.
+ * Frozen entry, loaded by the constant `__provider` text inside Pulumi's dynamic provider process.
+ * State files contain the name of the entry, `open` and the names of the kinds, so these names are
+ * never changed or removed. The behavior may improve.
  */
 
 import "../../node-version.js";
@@ -17,25 +17,25 @@ import { cancellation, silenceEchoes, stubCredentials } from "./host-process.js"
 
 const accounts = new Accounts();
 
-// Once for the process, and as soon as this module loads: a Cancel that arrives before anybody
-// listens is lost.
+// Once for the process, as soon as the module loads: a Cancel without a listener is lost.
 const cancel = cancellation();
 silenceEchoes(console);
 
 const deployment: DeploymentProgress = { hasProgram: false, callsRunning: 0 };
-/** By kind. The engine opens only those that the program or the state has. */
+/** Life cycles, by kind. The engine opens only the kinds in the program or the state. */
 const opened = new Map<ResourceKind, { readonly run: string; readonly lifecycle: ResourceLifecycle }>();
 
-/** Whether this process will end with its engine. */
+/** Whether the process already watches the engine, to end with the engine. */
 let endsWithEngine = false;
 
 /**
- * The provider of a kind of resource, as Pulumi's dynamic provider process drives it.
+ * Opens the provider of a kind of resource, for Pulumi's dynamic provider process.
  *
- * Pulumi opens one for each text: that of the program, and those that earlier versions left in the
- * state. All of them share the life cycle, which must know of a deletion, opened by the one, what a
- * creation did, opened by the other. A process lives for one run of the engine; a test that plays
- * several in one process gives each a name, `run`.
+ * Pulumi opens a provider for every text: the text of the program, and the texts of earlier
+ * versions in the state. All providers of a kind share the life cycle, because a deletion must take
+ * into account what a creation did, even if two different texts opened the two providers. A process
+ * lives for a single run of the engine. `run`: name of a run, for a test with several runs in a
+ * process.
  */
 export function open(kind: ResourceKind, run = ""): DynamicAdapter {
   if (!Object.hasOwn(kinds, kind)) {

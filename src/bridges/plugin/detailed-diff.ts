@@ -1,18 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import { isPropertyMap, type PropertyMap, type PropertyValue } from "../../providers/properties.js";
 
-/** How one property changes. `replaces`: its change replaces the resource. */
+/** Change of a property. `replaces`: the change replaces the resource. */
 export interface PropertyChange {
   readonly kind: "add" | "delete" | "update";
   readonly replaces: boolean;
-  /** The inputs differ. Otherwise only what exists differs from them. */
+  /** Whether the inputs differ. Otherwise only the existing object differs from the inputs. */
   readonly isOfInputs: boolean;
 }
 
 /**
- * How the inputs of a resource change, by property path: `files["popup.js"]`, `exclude[0]`. For a
- * key in `replaces` whose inputs are equal there is an entry of its own, so that the preview names
- * it.
+ * Lists the changes of a resource's inputs, by property path: `files["popup.js"]`, `exclude[0]`. A
+ * key in `replaces` with equal inputs has an entry of its own, so the preview names the key.
  */
 export function detailedDiff(
   olds: PropertyMap,
@@ -53,7 +52,10 @@ function compare(path: string, old: PropertyValue | undefined, now: PropertyValu
   }
 }
 
-/** A path as Pulumi writes it. Source: its SDK, go/common/resource/property_path. */
+/**
+ * Builds a property path as Pulumi writes paths. Source: Pulumi's SDK,
+ * go/common/resource/property_path.
+ */
 function pathTo(parent: string, name: string): string {
   if (!/^[A-Za-z_$][\w$]*$/.test(name)) {
     return `${parent}["${name.replaceAll('"', '\\"')}"]`;

@@ -1,8 +1,8 @@
 /**
- * The provider plugin: the process that Pulumi's engine starts for programs in any language. It
- * prints the port that it listens on, as plugins do, and nothing else on standard output. The
- * engine gives its own address as the last argument. `--port-file=3`: the wrapper script has made
- * standard output file 3, where nothing but the plugin prints.
+ * Provider plugin: the process that Pulumi's engine starts for programs in any language. The
+ * process prints the port of the server, as plugins do, and nothing else on standard output. The
+ * last argument is the address of the engine. `--port-file=3`: the wrapper script has made standard
+ * output file 3, where nothing but the plugin prints.
  */
 
 import "../../node-version.js";
@@ -17,8 +17,8 @@ import { PluginProvider } from "./provider.js";
 import { type EngineRun, PluginServer } from "./server.js";
 
 /**
- * How long canceled work may go on once the engine is gone. Milliseconds. With the time it takes to
- * notice, the process ends within 2 s, also with work that hangs.
+ * Time for canceled work after the end of the engine, in milliseconds. Including the detection, the
+ * process ends within 2 s, even if work hangs.
  */
 const graceMs = 500;
 
@@ -51,7 +51,10 @@ function startRun(address: string): EngineRun & { readonly deployment: Deploymen
   };
 }
 
-/** A run of a process that a developer attaches. An engine that was killed sends no Cancel. */
+/**
+ * Starts a run in a process attached by a developer, and watches the engine: a killed engine sends
+ * no Cancel.
+ */
 function startAttachedRun(address: string): EngineRun {
   const run = startRun(address);
   watchEngine({ engineAddress: address, input: undefined }, run.cancel);

@@ -1,17 +1,17 @@
-/** Tells the properties that the life cycles know from those that a bridge or the engine adds. */
+/** Separates the properties of the life cycles from properties added by a bridge or the engine. */
 import type { DiffRequest, UpdateRequest } from "@pulumi/pulumi/proto/provider_pb.js";
 import { isPropertyMap, type PropertyMap, type PropertyValue } from "../../providers/properties.js";
 import { hiddenInput, hiddenMembers } from "../dynamic/contract.js";
 import { propertiesOf } from "./wire.js";
 
 /**
- * The input that keeps the memo of `check`, as JSON: the engine sends the inputs four times in a
- * preview, and one string costs it, gRPC and us less than a dozen values. The engine shows no name
- * that begins with `__`.
+ * Input with the memo of `check`, as JSON. The engine sends the inputs four times in a preview, and
+ * a string costs the engine, gRPC and us less than a dozen values. The engine hides names that
+ * begin with `__`.
  */
 const memoInput = "__memo";
 
-/** A comparison or an update, in the terms of the life cycles. */
+/** Converts a request for a comparison or an update to the terms of the life cycles. */
 export function changeOf(request: DiffRequest | UpdateRequest) {
   const news = propertiesOf(request.getNews());
   return {
@@ -22,12 +22,15 @@ export function changeOf(request: DiffRequest | UpdateRequest) {
   };
 }
 
-/** Without what a bridge or the engine adds, whose names all begin with `__`. */
+/** Drops properties added by a bridge or the engine: all names that begin with `__`. */
 export function ownProperties(properties: PropertyMap): PropertyMap {
   return Object.fromEntries(Object.entries(properties).filter(([name]) => !name.startsWith("__")));
 }
 
-/** The memo that an earlier check left in the inputs, or one of the dynamic resource that this was. */
+/**
+ * Reads the memo of an earlier check of this resource, or of the dynamic resource before the move
+ * to the plugin.
+ */
 export function memoOf(properties: PropertyMap): PropertyMap | undefined {
   const ofDynamic = properties[hiddenInput];
   const stored =
@@ -36,7 +39,7 @@ export function memoOf(properties: PropertyMap): PropertyMap | undefined {
   return isPropertyMap(memo) ? memo : undefined;
 }
 
-/** Inputs as the engine keeps them, with what the next check needs. */
+/** Adds the memo for the next check to inputs. */
 export function withMemo(inputs: PropertyMap, memo: PropertyMap | undefined): PropertyMap {
   return memo === undefined ? inputs : { ...inputs, [memoInput]: JSON.stringify(memo) };
 }

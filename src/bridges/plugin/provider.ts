@@ -43,17 +43,17 @@ import {
 } from "./settings.js";
 import { checkResponse, diffResponse, InitFailure, propertiesOf, structOf } from "./wire.js";
 
-/** A request of the engine about one resource. */
+/** Request of the engine about a resource. */
 interface ResourceRequest {
   getUrn(): string;
   /** Type token, `browser-infra:index:Extension`. */
   getType(): string;
-  /** Limit of this operation in `customTimeouts`. Seconds; 0 means that there is none. */
+  /** Limit of the operation in `customTimeouts`, in seconds. 0: no limit. */
   getTimeout?(): number;
   getPreview?(): boolean;
 }
 
-/** What the work of one such request gets. */
+/** Kind, life cycle and context of a request about a resource. */
 interface ResourceCall {
   readonly kind: Kind;
   readonly lifecycle: ResourceLifecycle;
@@ -69,16 +69,16 @@ const keysNotCompared =
   "name, so that its resources are created there.";
 
 /**
- * The methods of Pulumi's provider protocol that are about resources, settings and functions: the
- * life cycles in the terms of the engine. One for each run of the engine: a process that a
- * developer attaches serves several, one after the other.
+ * Methods of Pulumi's provider protocol for resources, settings and functions: translates between
+ * the engine and the life cycles. An instance serves a single run of the engine; a process attached
+ * by a developer serves several runs in turn.
  */
 export class PluginProvider {
   readonly #process: ProviderProcess;
   readonly #accounts: Accounts;
-  /** By kind. All resources of a kind share one. */
+  /** Life cycles, by kind. All resources of a kind share a life cycle. */
   readonly #lifecycles = new Map<ResourceKind, ResourceLifecycle>();
-  /** What the engine configured this with. Undefined: nothing so far. */
+  /** Settings from the engine's Configure. Undefined before. */
   #settings: ProviderSettings | undefined;
   #configuration: EngineCall["configuration"];
 
@@ -108,9 +108,9 @@ export class PluginProvider {
   }
 
   /**
-   * Takes the settings of the run. Anyone on the machine can call this, and could otherwise have the
-   * key sent to an address of theirs. Throws `LocalError` `plugin_taken` for other settings than the
-   * first ones, which stay.
+   * Stores the settings of the run. Anyone on the machine can call the method, and could otherwise
+   * have the key sent to an address of choice. Throws `LocalError` `plugin_taken` if the settings
+   * differ from the first settings, which stay.
    */
   configure(request: ConfigureRequest): void {
     const provider = { name: explicitName(request.getName()), inputs: propertiesOf(request.getArgs()) };
@@ -130,10 +130,11 @@ export class PluginProvider {
       const olds = propertiesOf(request.getOlds());
       const news = propertiesOf(request.getNews(), lifecycle.nullInputs);
       const checked = {
-        // Of a resource that is new to the state, the engine sends an empty object.
+        // For a resource that is new to the state, the engine sends an empty object.
         olds: Object.keys(olds).length === 0 ? undefined : ownProperties(olds),
         news: ownProperties(news),
-        // The program of an import has none, but what was imported has.
+        // After an import, only the imported inputs have a memo, and the inputs of the program have
+        // none.
         memo: memoOf(olds) ?? memoOf(news),
       };
       const { inputs, failures, memo } = await lifecycle.check(checked, context);
@@ -172,12 +173,13 @@ export class PluginProvider {
   read(request: ReadRequest): Promise<ReadResponse> {
     return this.#run(request, undefined, async ({ lifecycle, context, kind }) => {
       const state = propertiesOf(request.getProperties());
-      // Of an import the engine has only the id. For a lookup it sends inputs, if empty ones.
+      // For an import, the engine has only the id. For a lookup, the request has inputs, possibly
+      // empty.
       const isImport = !request.hasInputs() && Object.keys(state).length === 0;
       const stored = { id: request.getId(), state: ownProperties(state), isImport };
       const found = await lifecycle.read(stored, context);
       const response = new ReadResponse();
-      // An answer without an id says that the resource is gone.
+      // A response without an id means that the resource is gone.
       if (found !== undefined) {
         const memo = found.memo ?? memoOf(propertiesOf(request.getInputs()));
         response.setId(found.id);
@@ -207,7 +209,7 @@ export class PluginProvider {
     });
   }
 
-  /** Answers a function. Throws `InputError` for arguments that it does not take. */
+  /** Answers a function. Throws `InputError` for an unknown function and for invalid arguments. */
   invoke(request: InvokeRequest): Promise<InvokeResponse> {
     const call = { urn: undefined, configuration: this.#configuration };
     return runCall(this.#process, call, async (context) => {
@@ -229,7 +231,7 @@ export class PluginProvider {
     return lifecycle;
   }
 
-  /** `limited`: the limit in `customTimeouts` that the call has, if any. */
+  /** `limited`: name of the limit in `customTimeouts`, if the call has a limit. */
   async #run<R>(
     request: ResourceRequest,
     limited: "create" | "update" | "delete" | undefined,
@@ -257,7 +259,10 @@ export class PluginProvider {
   }
 }
 
-/** What a create will answer, as far as a preview can know it. Throws what it would refuse. */
+/**
+ * Predicts the outputs of a create, with unknown values for outputs from the service. Throws
+ * `InputError` `preview_refused` for expected failures of the deployment.
+ */
 async function previewCreate({ lifecycle, context, kind }: ResourceCall, news: PropertyMap) {
   const inputs = ownProperties(news);
   refuse(await lifecycle.preview({ olds: undefined, inputs, memo: memoOf(news) }, context));
@@ -265,7 +270,10 @@ async function previewCreate({ lifecycle, context, kind }: ResourceCall, news: P
   return { ...inputs, ...withUnknown(unknown) };
 }
 
-/** What an update will answer, as far as a preview can know it. Throws what it would refuse. */
+/**
+ * Predicts the outputs of an update, with unknown values for outputs that change. Throws
+ * `InputError` `preview_refused` for expected failures of the deployment.
+ */
 async function previewUpdate({ lifecycle, context, kind }: ResourceCall, request: UpdateRequest) {
   const change = changeOf(request);
   const oldInputs = ownProperties(propertiesOf(request.getOldInputs()));
@@ -282,12 +290,12 @@ function withUnknown(names: readonly string[]): PropertyMap {
   return Object.fromEntries(names.map((name) => [name, unknownValue]));
 }
 
-/** The outputs in the form of an answer. */
+/** Converts the outputs of a kind for a response. */
 function outputStruct(kind: Kind, outputs: PropertyMap): Struct {
   return structOf(everyOutput(kind, outputs), kind.state.types);
 }
 
-/** The name at the end of a token of this package; empty for any other token. */
+/** Name at the end of a token of this package; empty for any other token. */
 function nameIn(token: string): string {
   return token.startsWith(tokenPrefix) ? token.slice(tokenPrefix.length) : "";
 }
@@ -316,7 +324,7 @@ function readIn(token: string): ReadName {
   return name as ReadName;
 }
 
-/** Fails a preview with what the deployment would refuse. */
+/** Fails a preview with the expected failures of the deployment, if any. */
 function refuse(failures: readonly CheckFailure[]): void {
   const [first] = failures;
   if (first !== undefined) {

@@ -24,35 +24,37 @@ import { LocalError } from "../../errors.js";
 import type { PluginProvider } from "./provider.js";
 import { unary } from "./wire.js";
 
-/** Largest message, in bytes. Source: what Pulumi's SDKs allow on their own connections. */
+/** Largest message, in bytes. Source: the limit of Pulumi's SDKs on their own connections. */
 const messageBytesMax = 400 * 1024 * 1024;
 
-/** The provider for one run of the engine, and how to cancel its work. */
+/** Provider for a run of the engine, and the means to cancel the work. */
 export interface EngineRun {
-  /** The engine's address, which differs from command to command. Empty: no engine came so far. */
+  /** Address of the engine, different for every command. Empty as long as no engine has come. */
   readonly engineAddress: string;
   readonly provider: PluginProvider;
   readonly cancel: () => void;
-  /** Whether it was canceled, after which it can do nothing more. */
+  /** Whether the run was canceled. A canceled run takes no further work. */
   readonly isOver: () => boolean;
 }
 
 /**
- * The provider as a gRPC server for Pulumi's engine: fifteen methods of its provider protocol,
- * which only translate. To any other, gRPC itself answers UNIMPLEMENTED, which the engine accepts.
+ * gRPC server of the provider for Pulumi's engine: fifteen methods of the provider protocol, which
+ * only translate. gRPC itself answers UNIMPLEMENTED to all other methods, and the engine accepts
+ * the answer.
  *
- * Of secrets the engine sends the plain values, and marks what is answered under the same names.
+ * The engine sends secrets as plain values, and marks values of the same names in responses as
+ * secret.
  */
 export class PluginServer {
   readonly #startRun: (engineAddress: string) => EngineRun;
-  /** A developer started this process, and no engine. */
+  /** Whether a developer started the process, and no engine. */
   readonly #isAttached: boolean;
   #run: EngineRun;
   #wasGreeted = false;
 
   /**
-   * `startRun`: the engine of the command line starts one process for one run, but a process that a
-   * developer attaches serves one command after the other.
+   * `startRun`: starts a run for a further engine. The command line of Pulumi starts a process for
+   * every run, but a process attached by a developer serves several commands in turn.
    */
   constructor(firstRun: EngineRun, startRun: (engineAddress: string) => EngineRun) {
     this.#run = firstRun;
@@ -60,7 +62,7 @@ export class PluginServer {
     this.#startRun = startRun;
   }
 
-  /** Listens on a free port of this machine, and returns it. */
+  /** Listens on a free port of this machine. Returns the port. */
   async listen(): Promise<number> {
     const server = new grpc.Server({
       "grpc.max_receive_message_length": messageBytesMax,
@@ -79,9 +81,10 @@ export class PluginServer {
   }
 
   /**
-   * Anyone on the machine can reach this port, and must not get a run with other settings. So the
-   * engine that started the process greets it once. To a process that a developer attaches, the
-   * engine of a run comes for each use of its own, and the next one only when that run is over.
+   * Admits an engine. Anyone on the machine can reach the port, and must not get a run with
+   * different settings. A process started by an engine admits this engine, once. A process attached
+   * by a developer admits the engine of a run any number of times, and the next engine only after
+   * the end of the run.
    *
    * Throws `LocalError` `plugin_taken`.
    */
@@ -148,12 +151,12 @@ export class PluginServer {
   }
 }
 
-/** The Pulumi schema of this package, as JSON: what `npm run generate:schema` wrote. */
+/** Pulumi schema of this package, as JSON, written by `npm run generate:schema`. */
 function schemaText(): string {
   return readFileSync(join(__dirname, "../../../schema.json"), "utf8");
 }
 
-/** The version of this package, without a leading "v". */
+/** Version of this package, without a leading "v". */
 function packageVersion(): string {
   return JSON.parse(readFileSync(join(__dirname, "../../../package.json"), "utf8")).version;
 }

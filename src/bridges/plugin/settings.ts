@@ -8,38 +8,41 @@ import { type PropertyMap, type PropertyValue, unknownValue } from "../../provid
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The inputs of a provider. */
+/** Inputs of a provider. */
 const settingNames = ["apiKey", "baseUrl", "projectId", "apiKeyFromEnv", "apiKeyFromConfig"] as const;
 
 /** Inputs that Pulumi adds to every provider. */
 const pulumiInputs: readonly string[] = ["version", "pluginDownloadURL"];
 
-/** How long the comparison of two keys may ask the service. Milliseconds. */
+/** Time limit for querying the owners of two keys, in milliseconds. */
 const askMsMax = 5_000;
 
-/** A provider as the engine names it. */
+/** Name and inputs of a provider, as sent by the engine. */
 export interface ProviderSettings {
-  /** Logical name of an explicit provider. Undefined for the default one. */
+  /** Logical name of an explicit provider. Undefined for the default provider. */
   readonly name: string | undefined;
   readonly inputs: PropertyMap;
 }
 
-/** The process that compares settings. */
+/** Process that compares settings. */
 interface SettingsProcess {
   readonly environment: Environment;
-  /** Settings that the engine configured the process with; undefined before Configure. */
+  /** Settings from the engine's Configure; undefined before. */
   readonly configured: ProviderSettings | undefined;
 }
 
-/** The logical name of a provider that the program declares. Pulumi calls its own `default…`. */
+/**
+ * Returns the logical name of a provider declared by the program, otherwise undefined. Pulumi's own
+ * providers are called `default…`.
+ */
 export function explicitName(name: string | undefined): string | undefined {
   return name === undefined || /^default(?:_|$)/.test(name) ? undefined : name;
 }
 
 /**
- * What is wrong with the inputs of a provider that the program declares. The values themselves are
- * checked when a resource or a function uses them. The default provider may have inputs that are
- * not ours: all settings of a stack whose project is called `browser-infra`.
+ * Reports invalid inputs of a provider declared by the program. The values themselves are checked
+ * on use by a resource or a function. The default provider passes, because it may have foreign
+ * inputs: all settings of a stack whose project is called `browser-infra`.
  */
 export function settingsProblems({ name, inputs }: ProviderSettings): CheckFailure[] {
   if (name === undefined) {
@@ -67,12 +70,12 @@ export function settingsProblems({ name, inputs }: ProviderSettings): CheckFailu
 }
 
 /**
- * Reads the configuration of a provider by the names of the stack configuration, as
- * `resolveSettings` asks for it.
+ * Reads the configuration of a provider by the keys of the stack configuration, for
+ * `resolveSettings`.
  *
- * For a refresh and a destroy, the engine configures the default provider with the key that the
- * state has, which may have been rotated since. Today's stack configuration is in the environment
- * of this process. Its key counts as long as it is for the same address.
+ * For a refresh and a destroy, the engine configures the default provider with the key in the
+ * state, which may have been rotated since. The environment of the process contains today's stack
+ * configuration. Today's key wins if today's address is the address of the provider.
  */
 export function configurationOf(
   { name, inputs }: ProviderSettings,
@@ -84,7 +87,7 @@ export function configurationOf(
   return (key) => {
     const setting = key.replace(/^browser-infra:/, "");
     if (name === undefined) {
-      // A project that is called "browser-infra" has its own settings in the same namespace.
+      // A project called "browser-infra" has its own settings in the same namespace.
       const isOurs = ["apiKey", "baseUrl", "projectId"].includes(setting);
       const rotated = setting === "apiKey" && isSameAddress ? ofToday(setting) : undefined;
       return isOurs ? (rotated ?? given(setting)) : undefined;
@@ -105,14 +108,14 @@ export function configurationOf(
 }
 
 /**
- * How the settings of a provider changed, and whether its resources must move. They must when the
- * address is another one, and when the two keys belong to different organizations. What is not set
- * comes from the environment, which may differ from machine to machine, so it moves nothing. Nor
- * does another project: a resource stays in the project that it was created in.
+ * Compares the settings of a provider, and decides whether the resources must move. A different
+ * address moves resources, and so do two keys of different organizations. Unset settings come from
+ * the environment, which may differ from machine to machine, and therefore move nothing. A
+ * different project moves nothing either: a resource stays in the project of its creation.
  *
- * `olds` may be those of the provider of dynamic resources, when a program comes over from there.
- * `notCompared` is called when the owners of two keys stay unknown, because {@link mayAsk} forbids
- * the question.
+ * `olds`: possibly the settings of the provider of dynamic resources, for a program that moves to
+ * the plugin. `notCompared` is called if the owners of two keys stay unknown: {@link mayAsk}
+ * forbids the query.
  */
 export async function compareSettings(
   olds: PropertyMap,
@@ -136,8 +139,8 @@ export async function compareSettings(
 }
 
 /**
- * The settings that the provider of dynamic resources had, by the names of ours. Its inputs are the
- * stack configuration with the namespace, or what our `Provider` class gave it.
+ * Converts the inputs of the provider of dynamic resources to the names of our inputs. Such inputs
+ * have the namespace, and come from the stack configuration or from our `Provider` class.
  */
 function fromDynamicProvider(inputs: PropertyMap): PropertyMap {
   const prefix = "browser-infra:";
@@ -156,7 +159,10 @@ function addressOf(value: PropertyValue | undefined): string | undefined {
   }
 }
 
-/** Whether two keys belong to different organizations, as far as the service says so. */
+/**
+ * Whether two keys belong to different organizations. False if the service does not report both
+ * organizations.
+ */
 async function isOtherOwner(
   before: ProviderSettings,
   now: ProviderSettings,
@@ -183,15 +189,15 @@ async function isOtherOwner(
   return old !== undefined && present !== undefined && old !== present;
 }
 
-/** Settings of one side of a comparison. */
+/** Settings of a side of a comparison. */
 interface SettingsAsWritten extends Settings {
-  /** Whether the key is in the call of the engine itself. */
+  /** Whether the key is in the call of the engine itself, and not from the environment. */
   readonly hasKeyOfCall: boolean;
 }
 
 /**
- * The settings with the very key of these inputs: here, today's configuration must not win.
- * Undefined when they are incomplete or malformed.
+ * Resolves settings with the very key of the inputs: in a comparison, today's configuration must
+ * not win. Undefined for incomplete or malformed settings.
  */
 function settingsAsWritten(
   provider: ProviderSettings,
@@ -210,9 +216,9 @@ function settingsAsWritten(
 
 /**
  * Whether a key may be sent to the address of its side. Anyone on the machine can call the plugin,
- * with any address. A key in the call is known to the caller. A key that this process reads from
- * its environment goes only to the address of the run. Before Configure, that is the address in the
- * environment itself, which no caller can choose.
+ * with any address. A key in the call is known to the caller. A key from the environment of the
+ * process goes only to the address of the run. Before Configure, the address in the environment
+ * counts, which no caller can choose.
  */
 function mayAsk({ apiKey, baseUrl, hasKeyOfCall }: SettingsAsWritten, process: SettingsProcess): boolean {
   if (hasKeyOfCall) {
@@ -236,7 +242,7 @@ function textOf(value: PropertyValue | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Undefined for an error of this package. Throws any other. */
+/** Returns undefined for an error of this package. Throws any foreign error. */
 function ours(error: unknown): undefined {
   if (!(error instanceof BrowserInfraError)) {
     throw error;

@@ -17,16 +17,17 @@ import { fromWireMap, secretOnWire, toWireMap } from "../wire-values.js";
 import type { PropertyChange } from "./detailed-diff.js";
 
 /**
- * Properties as the engine sent them. A request without any is like one with an empty object.
- * `nullable`: names of those whose null means something.
+ * Reads properties from the engine. Missing properties count as an empty object. `nullable`: names
+ * of properties with null as a value.
  */
 export function propertiesOf(struct: Struct | undefined, nullable: readonly string[] = []): PropertyMap {
   return fromWireMap(struct?.toJavaScript() ?? {}, nullable);
 }
 
 /**
- * Properties in the form of an answer. `types` say which of them, and which members of them, the
- * engine must encrypt in the state and never show. One without a value has nothing to hide.
+ * Converts properties for a response. `types` contain the secret properties and members: the engine
+ * encrypts secrets in the state, and never shows secrets. A property without a value has nothing to
+ * hide.
  */
 export function structOf(properties: PropertyMap, types: Properties["types"] = {}): Struct {
   const wire = Object.entries(toWireMap(properties)).map(([name, value]) => {
@@ -50,7 +51,7 @@ function withSecrets(value: unknown, { secret, properties }: TypeSchema = {}): u
       );
 }
 
-/** What `check` and `checkConfig` answer. */
+/** Builds the response to `check` and `checkConfig`. */
 export function checkResponse(inputs: Struct, failures: readonly CheckFailure[]): CheckResponse {
   const response = new CheckResponse();
   response.setInputs(inputs);
@@ -63,7 +64,9 @@ export function checkResponse(inputs: Struct, failures: readonly CheckFailure[])
   return response;
 }
 
-/** What `diff` and `diffConfig` answer. `properties`: how each of them changes, where that is known. */
+/**
+ * Builds the response to `diff` and `diffConfig`. `properties`: changes by property path, if known.
+ */
 export function diffResponse(
   changes: boolean,
   replaces: readonly string[],
@@ -95,7 +98,7 @@ function propertyDiff({ kind, replaces, isOfInputs }: PropertyChange): PropertyD
   return diff;
 }
 
-/** A method that gRPC calls with one request and that sends one answer. */
+/** Makes a gRPC method with a single request and a single response from `work`. */
 export function unary<Request, Response>(
   work: (request: Request) => Response | Promise<Response>,
 ): grpc.handleUnaryCall<Request, Response> {
@@ -109,7 +112,10 @@ export function unary<Request, Response>(
   };
 }
 
-/** Something exists, but not as declared: the engine keeps it in the state with the reasons. */
+/**
+ * Failure of an object that exists, but not as declared. The engine keeps the object in the state,
+ * with the reasons.
+ */
 export class InitFailure extends Error {
   override readonly name = "InitFailure";
   readonly id: string;
@@ -124,7 +130,9 @@ export class InitFailure extends Error {
   }
 }
 
-/** An error as the engine reads it. Only its message leaves this process, and no stack. */
+/**
+ * Converts an error to a status for the engine. Only the message leaves the process, and no stack.
+ */
 function statusOf(error: unknown): Partial<grpc.StatusObject> {
   const details = messageOf(error);
   const metadata = new grpc.Metadata();
@@ -139,7 +147,7 @@ function statusOf(error: unknown): Partial<grpc.StatusObject> {
     status.setCode(grpc.status.UNKNOWN);
     status.setMessage(details);
     status.addDetails(packed);
-    // Where gRPC keeps details of a status. Go's library reads them by itself.
+    // Key under which gRPC keeps details of a status. Go's library reads the details by itself.
     metadata.add("grpc-status-details-bin", Buffer.from(status.serializeBinary()));
   }
   return { code: grpc.status.UNKNOWN, details, metadata };

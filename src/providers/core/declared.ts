@@ -1,12 +1,12 @@
 import type { MaybeUnknown, PropertyMap } from "../properties.js";
 
-/** A value that a preview may not know yet, or that is not given. */
+/** Declared value: undefined if not given, possibly unknown in a preview. */
 export type Declared<T> = MaybeUnknown<T> | undefined;
 
 /** Inputs during a preview. */
 export type DeclaredOfKnown<In> = { readonly [N in keyof In]: Declared<In[N]> };
 
-/** Reads and writes what a state file holds: a `Properties`. */
+/** Reads and writes properties in the form of the state file. Implemented by `Properties`. */
 export interface Codec<Known> {
   readonly types: Readonly<Record<string, { readonly isSecret?: true; readonly replaces?: true }>>;
   read(properties: PropertyMap): Known;

@@ -1,5 +1,5 @@
 /**
- * Marks in the state of a resource whose last request got no answer. Pulumi's state is the only
+ * Marks in the state of a resource whose last request got no response. Pulumi's state is the only
  * memory between two runs, so the next deployment of any machine finds the mark.
  */
 import { type OutcomeUnknownError, RecoveryError } from "../../errors.js";
@@ -9,7 +9,7 @@ import { isPropertyMap, type PropertyMap, t } from "../properties.js";
 const lost = t.object({
   name: t.string,
   projectId: t.string,
-  /** Values that identify an object besides the name, such as a checksum. */
+  /** Identifying values besides the name, such as a checksum. */
   identity: t.mapOf(t.string),
   /** Time of the request on this machine, in milliseconds since 1970. */
   sentAt: t.number,
@@ -18,22 +18,22 @@ const lost = t.object({
 const unfinished = t.object({
   /** Message of the error, for a person who reads the state. */
   reason: t.string,
-  /** Settings that may have been sent. `value`: of borrowed settings; missing for no value. */
+  /** Possibly sent settings. `value`: of borrowed settings; missing for no value. */
   settings: t.listOf(t.object({ name: t.string, value: t.anything })),
-  /** A request of an update that may have created a further object. */
+  /** Request of an update with a possible new object as result. */
   request: t.object({
     /** Id of the object that the request rotates; missing for a creation. */
     rotates: t.string,
     name: t.string,
     projectId: t.string,
-    /** Ids of the objects that had the name before. */
+    /** Ids of objects with the name before the request. */
     before: t.listOf(t.string),
-    /** Values by which a rotation is recognized. */
+    /** Proof of a rotation: see `Rotation.trace`. */
     trace: t.anything,
   }),
 });
 
-/** State members that only the life cycles read. Every kind that writes has them. */
+/** State members for the life cycles only, in every kind of objects and settings. */
 export const marks = {
   /** A creation whose outcome is unknown, in place of an object. */
   lost: { ...lost, isInternal: true },
@@ -43,14 +43,17 @@ export const marks = {
 
 /** A creation whose outcome is unknown. */
 export type LostCreation = NonNullable<ReturnType<typeof lost.read>>;
-/** Why the next deployment must look at an object, and what may have been sent. */
+/**
+ * Reason for the next deployment to check an object, with the possibly sent settings and request.
+ */
 export type Unfinished = NonNullable<ReturnType<typeof unfinished.read>>;
-/** A setting that a request without an answer may have set. */
+/** Setting possibly changed by a request without a response. */
 export type SentSetting = NonNullable<Unfinished["settings"]>[number];
 
 /**
- * The marks in a state. Throws `RecoveryError` `state_unreadable` for a mark of another form, which an
- * other version of the provider wrote: without the mark, the object would pass for settled.
+ * Reads the marks in a state. Throws `RecoveryError` `state_unreadable` for a mark of an unknown
+ * form, written by a different version of the provider: without the mark, the object would pass for
+ * settled.
  */
 export function marksIn(state: PropertyMap): { lost?: LostCreation; unfinished?: Unfinished } {
   const found = { lost: lost.read(state.lost), unfinished: unfinished.read(state.unfinished) };
@@ -75,7 +78,10 @@ export function marksIn(state: PropertyMap): { lost?: LostCreation; unfinished?:
   };
 }
 
-/** A failure with outputs, which the engine stores also after Ctrl-C, SIGTERM and a time limit. */
+/**
+ * Builds a failure with outputs. The engine stores the outputs even after Ctrl-C, SIGTERM and a
+ * time limit.
+ */
 export function storedFailure(
   id: string,
   outputs: PropertyMap,
@@ -84,5 +90,5 @@ export function storedFailure(
   return Object.assign(new PartiallyCreatedError(id, outputs, [cause.message]), { cause, code: cause.code });
 }
 
-/** What the state is to remember of requests without an answer. Source: the issuer. */
+/** Requests without a response, by error, for the mark `unfinished`. Source: the issuer. */
 export const requestOf = new WeakMap<OutcomeUnknownError, Unfinished["request"]>();

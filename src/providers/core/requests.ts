@@ -9,10 +9,14 @@ import { type LostCreation, requestOf, type SentSetting, storedFailure } from ".
 /** Greatest difference between the service's clock and this machine's, in milliseconds. */
 export const clockDifferenceMs = 10 * 60_000;
 
-/** Longest time that a request without an answer takes to arrive, in milliseconds. */
+/** Longest time in transit of a request without a response, in milliseconds. */
 const lateRequestMs = 5 * 60_000;
 
-/** Whether an object can be the result of a creation without an answer, by its creation time. */
+/**
+ * Whether the creation time of an object fits a creation without a response: at most 10 minutes
+ * before the request (clock difference) and 15 minutes after (5 in transit, 10 clock difference).
+ * True for an unknown creation time.
+ */
 export function fitsRequestTime({ sentAt = 0 }: LostCreation, createdAtMs: number | undefined): boolean {
   const earliest = sentAt - clockDifferenceMs;
   const latest = sentAt + lateRequestMs + clockDifferenceMs;
@@ -22,12 +26,14 @@ export function fitsRequestTime({ sentAt = 0 }: LostCreation, createdAtMs: numbe
 /** Advice for a change: the state has a mark, so the next run reads the object and sends again. */
 export const continuesAdvice = "Run the same command again: it continues from there.";
 
-/** Advice for a deletion: no mark can be stored for a deletion, so only a refresh finds it. */
+/**
+ * Advice for a deletion: no mark can be stored for a deletion, so only a refresh finds the result.
+ */
 export const refreshAdvice = 'Run the same command again with "--refresh" to find out.';
 
 /**
- * The error for a write whose outcome stays unknown, followed by `advice`. `interrupted`: the
- * possible outcomes, for a run that Ctrl-C or a time limit ended.
+ * Builds the error for a write whose outcome stays unknown, followed by `advice`. `interrupted`:
+ * the possible outcomes, for a run ended by Ctrl-C or a time limit.
  */
 export function stillUnknown(
   outcome: OutcomeUnknownError,
@@ -39,8 +45,8 @@ export function stillUnknown(
 }
 
 /**
- * Does a write to an object that exists. If the outcome stays unknown, the engine stores `outputs`
- * with the mark `unfinished`. `settings`: settings that may have been sent.
+ * Does a write to an existing object. If the outcome stays unknown, the engine stores `outputs`
+ * with the mark `unfinished`. `settings`: possibly sent settings.
  */
 export async function orUnfinished<T>(
   id: string,
@@ -63,7 +69,7 @@ export async function orUnfinished<T>(
 /** Milliseconds before each lookup of an unknown outcome: about 15 s in all. */
 const lookDelaysMs: readonly number[] = [0, 500, 1_000, 2_000, 4_000, 8_000];
 
-/** Repeats a lookup for about 15 s, until it returns a value. */
+/** Repeats a lookup for about 15 s, until a value is found. */
 async function lookUntilKnown<T>(look: () => Promise<T | undefined>, { signal }: LifecycleContext) {
   for (const delayMs of lookDelaysMs) {
     await sleep(delayMs, undefined, { signal });
@@ -76,8 +82,8 @@ async function lookUntilKnown<T>(look: () => Promise<T | undefined>, { signal }:
 }
 
 /**
- * Looks for the result of a creation without an answer. Undefined also for a lookup that fails or
- * is canceled, because neither says anything about the object.
+ * Looks for the result of a request without a response. After an error of this package or a
+ * cancellation, returns undefined: the outcome stays unknown.
  */
 export async function findUnlessItFails<T>(look: () => Promise<T | undefined>, context: LifecycleContext) {
   try {
@@ -91,8 +97,8 @@ export async function findUnlessItFails<T>(look: () => Promise<T | undefined>, c
 }
 
 /**
- * Waits until an object is gone whose deletion got no answer. Throws `outcome` with advice if the
- * object still exists, or if that is unknown.
+ * Waits until an object is gone after a deletion without a response. Throws `outcome` with advice
+ * if the object still exists, or if the lookup fails.
  */
 export async function untilGone(
   outcome: OutcomeUnknownError,

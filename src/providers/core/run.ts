@@ -4,15 +4,15 @@ type Urn = string | undefined;
 
 /** Role of an object in a run. */
 type Role =
-  /** The state has the object, and this run does not replace it. */
+  /** In the state, and not replaced by this run. */
   | "stored"
-  /** The state lists the object besides the present one, such as a key before its rotation. */
+  /** In the state as a predecessor of the present object, such as a key before its rotation. */
   | "former"
-  /** A diff of this run replaces the object, so its deletion is meant. */
+  /** Replaced by a diff of this run, so the deletion by the engine is intended. */
   | "replaced"
-  /** A create of this run has made or reused the object. */
+  /** Made or reused by a create of this run. */
   | "created"
-  /** This run has deleted the object. A list may still have it for a moment. */
+  /** Deleted by this run. A list may still contain the object for a moment. */
   | "deleted";
 
 /** An object of the state that a run replaces. */
@@ -28,11 +28,14 @@ export interface ReplacedObject {
 interface Resource {
   /** Whether the program declares the resource, also with invalid inputs. */
   readonly isDeclared: boolean;
-  /** Whether the engine gave no old inputs, as for every object that it is about to create. */
+  /** Whether the engine gave no old inputs, as for every object about to be created. */
   readonly isNew: boolean;
-  /** A name in its project, or an object: what only one resource of the program may have. */
+  /**
+   * Exclusive claim: `<project id>/<name>` for an owned object, the object's id for borrowed
+   * settings.
+   */
   readonly claim?: string | undefined;
-  /** Whether the inputs equal those in the state. Then only outputs differ. */
+  /** Whether the inputs equal the inputs in the state. Any difference is then in outputs. */
   readonly isUnchanged?: boolean;
   readonly replaces?: ReplacedObject;
 }
@@ -43,12 +46,12 @@ interface Resource {
  * remain. A refresh declares nothing.
  */
 export class Run {
-  /** Every object that this run has met, by id. */
+  /** Objects of the state and of this run, by id. */
   readonly #objects = new Map<string, { readonly holder: Urn; readonly role: Role }>();
   readonly #resources = new Map<Urn, Resource>();
   readonly #turns = new KeyedMutex();
 
-  /** Records that the program declares a resource. */
+  /** Records a resource of the program. */
   declare(urn: Urn, isNew: boolean): void {
     this.#note(urn, { isDeclared: true, isNew });
   }
@@ -57,7 +60,10 @@ export class Run {
     return this.#resources.get(urn)?.isDeclared === true;
   }
 
-  /** Records what only this resource may have. Returns a resource that claims the same, if any. */
+  /**
+   * Records the exclusive claim of a resource. Returns the URN of a rival with the same claim, if
+   * any.
+   */
   claim(urn: Urn, claim: string | undefined): Urn {
     this.#note(urn, { claim });
     const hasSame = ([other, theirs]: [Urn, Resource]) => other !== urn && theirs.claim === claim;
@@ -68,7 +74,7 @@ export class Run {
     return this.#resources.get(urn)?.claim === claim;
   }
 
-  /** Whether this run creates a resource with the claim, possibly to replace one. */
+  /** Whether this run creates a resource with the claim, possibly as a replacement. */
   isToBeCreated(claim: string): boolean {
     return [...this.#resources.values()].some((each) => each.isNew && each.claim === claim);
   }
@@ -82,7 +88,10 @@ export class Run {
     return this.#resources.get(urn)?.isUnchanged === true;
   }
 
-  /** Records the object that the state has of a resource. The first resource counts. */
+  /**
+   * Records an object in the state of a resource, and the former objects. Of several holders, the
+   * first counts.
+   */
   store(id: string, urn: Urn, formerIds: readonly string[] = []): void {
     const role = this.#objects.get(id)?.role;
     if (role !== "stored" && role !== "created") {
@@ -93,12 +102,12 @@ export class Run {
     }
   }
 
-  /** Records what a create of this run has made or reused. */
+  /** Records an object made or reused by a create of this run. */
   create(id: string, urn: Urn): void {
     this.#objects.set(id, { holder: urn, role: "created" });
   }
 
-  /** Records that this run replaces an object of the resource. */
+  /** Records the replacement of an object of the resource. */
   replace(old: ReplacedObject, urn: Urn): void {
     this.#note(urn, { replaces: old });
     this.#objects.set(old.id, { holder: urn, role: "replaced" });
@@ -114,9 +123,10 @@ export class Run {
   }
 
   /**
-   * What becomes of an object that the engine deletes for a resource. A forced replacement (`pulumi
-   * up --replace`, `pulumi state taint`) calls create and then delete, with no diff before: what the
-   * create reused must stay. The engine may only now delete what an earlier run has replaced.
+   * Decides whether a deletion by the engine is carried out. A forced replacement (`pulumi up
+   * --replace`, `pulumi state taint`) calls create and then delete, with no diff before: an object
+   * reused by the create must stay. An object unknown to this run goes: an earlier run may have
+   * replaced the object, and the engine deletes such an object only now.
    */
   fateOf(id: string, urn: Urn): "goes" | "stays" {
     const { holder, role } = this.#objects.get(id) ?? {};
@@ -124,7 +134,10 @@ export class Run {
     return role === "created" || (role === "stored" && !isToReplace) ? "stays" : "goes";
   }
 
-  /** Whether the state or this run has the object, or had it until a replacement. */
+  /**
+   * Whether the state or this run contains the object, possibly as a replaced or former object.
+   * False after a deletion.
+   */
   isKnown(id: string): boolean {
     return this.#objects.has(id) && !this.isDeleted(id);
   }
@@ -133,30 +146,33 @@ export class Run {
     return this.#objects.get(id)?.role === "deleted";
   }
 
-  /** Whether the resource has an object, or had one in this run. */
+  /** Whether the resource has an object, or had an object in this run. */
   hasMet(urn: Urn): boolean {
     return [...this.#objects.values()].some(({ holder }) => holder === urn);
   }
 
-  /** Whether the resource has an object that stays. */
+  /** Whether the resource has a stored or created object. */
   hasObject(urn: Urn): boolean {
     return [...this.#objects.values()].some(({ holder, role }) => holder === urn && isPresent(role));
   }
 
-  /** The holder of an object. `orFormer`: or the holder until this run replaced the object. */
+  /**
+   * Finds the holder of a stored or created object. `orFormer`: otherwise the holder until this run
+   * replaced the object.
+   */
   holderOf(id: string, orFormer = false): Urn {
     const { holder, role } = this.#objects.get(id) ?? {};
     const former = () => [...this.#resources].find(([, { replaces }]) => replaces?.id === id)?.[0];
     return role !== undefined && isPresent(role) ? holder : orFormer ? former() : undefined;
   }
 
-  /** A further resource of the program that has the object. */
+  /** Finds the holder of an object, unless `urn` is the holder. */
   otherHolderOf(id: string, urn: Urn, orFormer = false): Urn {
     const holder = this.holderOf(id, orFormer);
     return holder === urn ? undefined : holder;
   }
 
-  /** Does work on an object once all earlier work on the object has ended. */
+  /** Does work on an object after the end of all earlier work on the object. */
   inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
     return this.#turns.run(id, work);
   }
@@ -172,16 +188,16 @@ function isPresent(role: Role): boolean {
 }
 
 /**
- * Runs one piece of work at a time for each key, and work on different keys side by side. The
- * engine handles many resources at once, and two of them may be about one folder or one API key.
+ * Runs work with equal keys in turn, and work with different keys side by side. The engine handles
+ * many resources at once, and two resources may concern the same folder or API key.
  */
 export class KeyedMutex {
   /** Last piece of work, by key. A key without work is dropped. */
   readonly #last = new Map<string, Promise<unknown>>();
 
   /**
-   * Runs `work` once all work that was given earlier under `key` has ended, with or without an
-   * error. Returns and throws what `work` does.
+   * Runs `work` after the end of all earlier work with `key`, successful or not. Returns the result
+   * of `work`, or throws the error.
    */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const turn = (this.#last.get(key) ?? Promise.resolve()).then(work, work);

@@ -1,25 +1,26 @@
-/** How a program reaches the provider plugin: tokens, and the options that say which plugin. */
+/** Type tokens and plugin options by which a program reaches the provider plugin. */
 
 import { InputError } from "../../../errors.js";
 import type { Bridge } from "../../../resources/registration.js";
 import { pluginType, resourceType } from "../../dynamic/contract.js";
 
-// Read at run time, so that both have one source. The path fits src and dist.
+// Read at run time, so both values have a single source. The path fits src and dist.
 const { version, pluginDownloadURL } = require("../../../../package.json") as {
   version: string;
   pluginDownloadURL: string;
 };
 
 /**
- * Which plugin manages a resource or answers a function: the one of this package's version. Pulumi
- * downloads it from this address when it is not installed and Pulumi.yaml gives no path to it.
+ * Version and download address of the plugin that manages a resource or answers a function. The
+ * version is the version of this package. Pulumi downloads the plugin if the plugin is not
+ * installed and Pulumi.yaml contains no path.
  */
 export const pluginOptions = { version, pluginDownloadURL } as const;
 
 /**
- * Declares a resource that the plugin manages. Its alias is the type of the same dynamic resource,
- * which it takes over. Throws `InputError` `option_unsupported` for the option `import` of a kind
- * that has nothing to import.
+ * Declares a resource managed by the plugin. An alias with the type of the dynamic resource takes
+ * over a dynamic resource of the same name. Throws `InputError` `option_unsupported` for the option
+ * `import` of a kind with nothing to import.
  */
 export const declare: Bridge = ({ kind, insteadOfImport, isNeverImported }, name, inputs, opts) => {
   if (isNeverImported && opts.import !== undefined) {

@@ -1,4 +1,4 @@
-/** The functions of a program, asked through the plugin. Their docs are those of `program`. */
+/** Functions of a program, answered by the plugin. Documentation: see `program`. */
 import * as pulumi from "@pulumi/pulumi";
 import type * as program from "../../../functions/functions.js";
 import type { ReadName } from "../../../functions/reads.js";

@@ -1,11 +1,11 @@
 /**
- * The resources and functions of `pulumi-browser-infra`, managed by its provider plugin instead of
- * as dynamic resources: the same names, arguments and outputs. Resources can then be imported, and
- * be refreshed and destroyed without `node_modules`. The page docs/plugin.md says when to use which
- * entry, how a program gets the plugin, and how to move a stack.
+ * Resources and functions of `pulumi-browser-infra`, managed by the provider plugin instead of as
+ * dynamic resources, with the same names, arguments and outputs. Resources can then be imported,
+ * and be refreshed and destroyed without `node_modules`. The page docs/plugin.md explains when to
+ * use which entry, how a program gets the plugin, and how to move a stack.
  *
- * A function asks through the plugin. It rejects with the error of Pulumi's SDK, whose message
- * contains that of the same function of `pulumi-browser-infra`.
+ * Functions run in the plugin. A failed function rejects with the error of Pulumi's SDK, whose
+ * message contains the message of the same function of `pulumi-browser-infra`.
  *
  * @module plugin
  */

@@ -3,7 +3,7 @@ import { checkProviderArguments, type ProviderArgs } from "../../../resources/pr
 import { pluginOptions } from "./declare.js";
 
 /**
- * A separate account, for programs that deploy to several:
+ * A separate account, for programs that deploy to several accounts:
  *
  * ```ts
  * import { Extension, getProject, Provider } from "pulumi-browser-infra/plugin";
@@ -15,12 +15,12 @@ import { pluginOptions } from "./declare.js";
  * ```
  *
  * With `apiKeyFrom: { config: "browser-infra:euApiKey" }`, the key is a secret setting of the
- * stack: `pulumi config set --secret browser-infra:euApiKey`. A changed key updates the provider
- * and replaces no resource. A changed address moves its resources: they are created there and
- * deleted here.
+ * stack: `pulumi config set --secret browser-infra:euApiKey`. A new key of the same organization
+ * updates the provider and replaces no resource. A new address moves the resources: each resource
+ * is created at the new address and deleted at the old address.
  *
- * Throws `InputError` for an argument that it does not have, for null, and for an `apiKeyFrom` that
- * names nothing. The values themselves are checked in the preview.
+ * Throws `InputError` for an unknown argument, for null, and for an `apiKeyFrom` without a name.
+ * The values themselves are checked in the preview.
  */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {

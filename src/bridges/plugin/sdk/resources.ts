@@ -1,6 +1,6 @@
 /**
- * The classes of the resources, managed by the plugin. Their arguments, outputs and lookups are
- * those of the classes of the main entry.
+ * Resource classes managed by the plugin. Arguments, outputs and lookups are the same as in the
+ * classes of the main entry.
  */
 import type * as pulumi from "@pulumi/pulumi";
 import { type ApiKeyArgs, ApiKeyResource, apiKey } from "../../../resources/api-key.js";
@@ -40,7 +40,7 @@ import {
 
 /** A browser extension, uploaded by the provider plugin. */
 export class Extension extends ExtensionResource {
-  /** The type token, for policies and aliases. */
+  /** Type token, for policies and aliases. */
   static readonly __pulumiType = pluginType("Extension");
   /** @internal */
   protected static override readonly find = getExtensionOutput;
@@ -53,7 +53,7 @@ export class Extension extends ExtensionResource {
 
 /** The name of an existing API key, set by the provider plugin. */
 export class ApiKeyName extends ApiKeyNameResource {
-  /** The type token, for policies and aliases. */
+  /** Type token, for policies and aliases. */
   static readonly __pulumiType = pluginType("ApiKeyName");
 
   constructor(name: string, args: ApiKeyNameArgs, opts?: pulumi.CustomResourceOptions) {
@@ -64,7 +64,7 @@ export class ApiKeyName extends ApiKeyNameResource {
 
 /** An API key with its secret, made by the provider plugin. */
 export class ApiKey extends ApiKeyResource {
-  /** The type token, for policies and aliases. */
+  /** Type token, for policies and aliases. */
   static readonly __pulumiType = pluginType("ApiKey");
 
   constructor(name: string, args?: ApiKeyArgs, opts?: pulumi.CustomResourceOptions) {
@@ -75,7 +75,7 @@ export class ApiKey extends ApiKeyResource {
 
 /** The login of an auth connection, for which the provider plugin waits. */
 export class LoginFlow extends LoginFlowResource {
-  /** The type token, for policies and aliases. */
+  /** Type token, for policies and aliases. */
   static readonly __pulumiType = pluginType("LoginFlow");
 
   constructor(name: string, args: LoginFlowArgs, opts?: pulumi.CustomResourceOptions) {
@@ -86,7 +86,7 @@ export class LoginFlow extends LoginFlowResource {
 
 /** A project of the organization, made by the provider plugin. */
 export class Project extends ProjectResource {
-  /** The type token, for policies and aliases. */
+  /** Type token, for policies and aliases. */
   static readonly __pulumiType = pluginType("Project");
 
   constructor(name: string, args?: ProjectArgs, opts?: pulumi.CustomResourceOptions) {
@@ -95,9 +95,9 @@ export class Project extends ProjectResource {
   }
 }
 
-/** The caps that a project sets for itself, set by the provider plugin. */
+/** The caps of a project for itself, set by the provider plugin. */
 export class ProjectLimits extends ProjectLimitsResource {
-  /** The type token, for policies and aliases. */
+  /** Type token, for policies and aliases. */
   static readonly __pulumiType = pluginType("ProjectLimits");
 
   constructor(name: string, args: ProjectLimitsArgs, opts?: pulumi.CustomResourceOptions) {
@@ -108,7 +108,7 @@ export class ProjectLimits extends ProjectLimitsResource {
 
 /** The login of a browser profile at a domain, declared by the provider plugin. */
 export class AuthConnection extends AuthConnectionResource {
-  /** The type token, for policies and aliases. */
+  /** Type token, for policies and aliases. */
   static readonly __pulumiType = pluginType("AuthConnection");
 
   constructor(name: string, args: AuthConnectionArgs, opts?: pulumi.CustomResourceOptions) {
@@ -119,7 +119,7 @@ export class AuthConnection extends AuthConnectionResource {
 
 /** The default cap of the organization's projects, set by the provider plugin. */
 export class OrganizationLimits extends OrganizationLimitsResource {
-  /** The type token, for policies and aliases. */
+  /** Type token, for policies and aliases. */
   static readonly __pulumiType = pluginType("OrganizationLimits");
 
   constructor(name: string, args?: OrganizationLimitsArgs, opts?: pulumi.CustomResourceOptions) {
@@ -130,7 +130,7 @@ export class OrganizationLimits extends OrganizationLimitsResource {
 
 /** A pool of browsers with the same settings, made by the provider plugin. */
 export class BrowserPool extends BrowserPoolResource {
-  /** The type token, for policies and aliases. */
+  /** Type token, for policies and aliases. */
   static readonly __pulumiType = pluginType("BrowserPool");
   /** @internal */
   protected static override readonly find = getBrowserPoolOutput;
@@ -141,9 +141,9 @@ export class BrowserPool extends BrowserPoolResource {
   }
 }
 
-/** What a login enters, stored by the service, made by the provider plugin. */
+/** Values for a login, stored by the service, made by the provider plugin. */
 export class Credential extends CredentialResource {
-  /** The type token, for policies and aliases. */
+  /** Type token, for policies and aliases. */
   static readonly __pulumiType = pluginType("Credential");
   /** @internal */
   protected static override readonly find = getCredentialOutput;
@@ -156,7 +156,7 @@ export class Credential extends CredentialResource {
 
 /** A browser profile, made by the provider plugin. */
 export class Profile extends ProfileResource {
-  /** The type token, for policies and aliases. */
+  /** Type token, for policies and aliases. */
   static readonly __pulumiType = pluginType("Profile");
   /** @internal */
   protected static override readonly find = getProfileOutput;
@@ -169,7 +169,7 @@ export class Profile extends ProfileResource {
 
 /** A proxy for browsers, made by the provider plugin. */
 export class Proxy extends ProxyResource {
-  /** The type token, for policies and aliases. */
+  /** Type token, for policies and aliases. */
   static readonly __pulumiType = pluginType("Proxy");
   /** @internal */
   protected static override readonly find = getProxyOutput;

@@ -7,12 +7,12 @@ import type { Unfinished } from "../marks.js";
 /** Settings of an object by name, null for a setting without a value. */
 export type Values = Readonly<Record<string, string | number | boolean | null>>;
 
-/** The values in `target` that the object does not have. */
+/** Values in `target` that differ from the present values. A missing value counts as null. */
 export function differing(target: Values, now: Values): Values {
   return Object.fromEntries(Object.entries(target).filter(([name, value]) => (now[name] ?? null) !== value));
 }
 
-/** Members that inputs and state of every kind of settings have. */
+/** Common members of the inputs and the state of every kind of settings. */
 export interface Borrowed {
   /** Action on the settings when the resource is deleted. Undefined for a lookup. */
   readonly onDelete?: "restore" | "keep" | undefined;
@@ -21,8 +21,8 @@ export interface Borrowed {
 }
 
 /**
- * Settings of an object that exists anyway. Everything else is the same for all of them: see
- * `BorrowedLifecycle`. {@link Values} are settings by name, null where the object has none.
+ * A kind of settings of an object that exists anyway. `BorrowedLifecycle` contains the behavior
+ * common to all kinds. {@link Values} are settings by name, null for a setting without a value.
  */
 export interface BorrowedSettings<In extends Borrowed, St extends Borrowed, Live> {
   /** Name of the resource's class. */
@@ -33,7 +33,7 @@ export interface BorrowedSettings<In extends Borrowed, St extends Borrowed, Live
   readonly settings: string;
   /** Settings with their values in messages: `maxConcurrentSessions 5`. */
   text(values: Values): string;
-  /** The input that names the object. Undefined for a single object, whose id is its noun. */
+  /** Input that names the object. Undefined for a single object, whose id is its noun. */
   readonly idInput?: string;
   /** Inputs in which a program's null is a value. */
   readonly nullInputs?: readonly string[];
@@ -45,9 +45,9 @@ export interface BorrowedSettings<In extends Borrowed, St extends Borrowed, Live
   /** The program's inputs with defaults, in the form of the state file. */
   complete(news: PropertyMap): DeclaredOfKnown<In>;
 
-  /** The object, or why the object is gone, as the end of a sentence. */
+  /** Reads the object, or returns the reason for a missing object, as the end of a sentence. */
   find(id: string, call: Call): Promise<Live | string>;
-  /** The object. Throws `LookupError` if the object does not exist. */
+  /** Reads the object. Throws `LookupError` if the object does not exist. */
   require(id: string, call: Call): Promise<Live>;
   send(id: string, changes: Values, call: Call): Promise<Live>;
 
@@ -57,7 +57,7 @@ export interface BorrowedSettings<In extends Borrowed, St extends Borrowed, Live
   wanted(inputs: In): Values;
   /** Values in the state, as the last deployment or refresh found them. */
   values(state: St): Values;
-  /** Values that the resource has set, even if a refresh has found others since. */
+  /** Values set by the resource, even if a refresh has found different values since. */
   set(state: St): Values;
   /** Values before the resource. */
   previous(state: St): Values;
@@ -71,6 +71,6 @@ export interface BorrowedSettings<In extends Borrowed, St extends Borrowed, Live
     isImport: boolean,
   ): { readonly state: St; readonly inputs: DeclaredOfKnown<In> };
 
-  /** A warning about the object. */
+  /** Warning about the object. */
   concern?(live: Live): string | undefined;
 }

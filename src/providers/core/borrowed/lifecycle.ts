@@ -25,13 +25,13 @@ import { Run } from "../run.js";
 import type { Borrowed, BorrowedSettings, Values } from "./declaration.js";
 import { type Known, SettingsOfObjects } from "./settings.js";
 
-/** The settings of an object that no resource had. */
+/** Settings of an object without a previous resource. */
 const nothing: Known = { set: {}, previous: {}, sent: [] };
 
 /**
- * The life cycle of settings of an object that exists anyway. A creation sets the declared values
- * and stores the previous values in the state, and a deletion restores those. Undeclared settings
- * are unchanged.
+ * Life cycle of settings of an object that exists anyway. A creation sets the declared values and
+ * stores the previous values in the state, and a deletion restores the previous values. Undeclared
+ * settings are unchanged.
  */
 export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> implements ResourceLifecycle {
   readonly nullInputs: readonly string[];
@@ -39,7 +39,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
   readonly #accounts: Accounts;
   readonly #settings: SettingsOfObjects<In, St, Live>;
   readonly #run = new Run();
-  /** Settings in the state, by object, for the resource that has the object next. */
+  /** Settings in the state, by object id, for the next resource with the object. */
   readonly #stored = new Map<string, Known>();
 
   constructor(resource: BorrowedSettings<In, St, Live>, accounts = new Accounts()) {
@@ -72,7 +72,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     const call = new Call(context, this.#accounts);
     const failures = await settingsFailures(undefined, call);
     const id = this.#idIn(inputs);
-    // Unchanged settings send nothing. A refresh finds an object that is gone.
+    // Unchanged settings send nothing. A refresh detects a missing object.
     if (failures.length > 0 || id === undefined || (olds !== undefined && this.#setsSame(olds, inputs))) {
       return failures;
     }
@@ -101,7 +101,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
   diff({ id, olds, news }: DiffRequest, context: LifecycleContext): DiffResult {
     const state = this.#resource.state.read(olds);
     this.#stored.set(id, this.#known(olds));
-    // The id of an object that is still to be created is unknown, and differs, too.
+    // The id of an object still to be created is unknown, and differs, too.
     if (this.#idIn(news) !== id) {
       return { replaces: [this.#idProperty] };
     }
@@ -142,7 +142,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
       if (!isSent) {
         const wanted = this.#resource.wanted(inputs);
         const text = this.#settings.texts.unchanged(id, wanted, previous);
-        // A value that an interrupted deployment has set looks like another program's value.
+        // A value set by an interrupted deployment looks like a value of a different program.
         context.report[isDeepStrictEqual(previous, wanted) ? "warning" : "info"](text);
       }
       this.#run.create(id, context.urn);
@@ -156,7 +156,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     const plan = this.#settings.plan(id, inputs, live(found), known, former, call);
     const changed = await orUnfinished(
       id,
-      // The state keeps the previous values of settings that the same request restores.
+      // The state keeps the previous values of settings restored by the same request.
       state.write(stateOf(inputs, found, { ...known.previous, ...plan.previous })),
       [...pairsOf(this.#resource.wanted(inputs)), ...pairsOf(known.set), ...known.sent],
       () => this.#settings.send(id, plan.target, found, call),
@@ -175,7 +175,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     const { texts } = this.#settings;
     const state = this.#resource.state.read(stored.state);
     const call = new Call(context, this.#accounts);
-    // A lookup has no resource that decided anything.
+    // The state of a lookup or an import has no `onDelete`.
     const isManaged = state.onDelete !== undefined;
     const live = isManaged ? await this.#resource.find(id, call) : await this.#resource.require(id, call);
     if (typeof live === "string") {
@@ -222,7 +222,8 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
       if (this.#run.fateOf(id, context.urn) === "stays") {
         context.report.warning(this.#settings.texts.handedOn(id, known.previous));
       } else if (onDelete !== "keep" || this.#run.isToBeCreated(id)) {
-        // The successor of a resource that replaces itself must find the previous values.
+        // Even with `keep`: in a replacement by this run, the new resource must find the previous
+        // values.
         await this.#settings.restore(id, known, call);
       }
     });
@@ -255,7 +256,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
   }
 }
 
-/** Settings with their values; null, which a state cannot hold in an object, is no value. */
+/** Settings with their values. Null is omitted: a state cannot hold null in an object. */
 function pairsOf(values: Values): SentSetting[] {
   return Object.entries(values).map(([name, value]) => (value === null ? { name } : { name, value }));
 }

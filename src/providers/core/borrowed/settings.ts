@@ -6,13 +6,13 @@ import { continuesAdvice, refreshAdvice, stillUnknown } from "../requests.js";
 import { type Borrowed, type BorrowedSettings, differing, type Values } from "./declaration.js";
 import { BorrowedTexts } from "./texts.js";
 
-/** The settings of one object in the state. */
+/** Settings of an object, from the state of a resource. */
 export interface Known {
-  /** Values that the resource has set. */
+  /** Values set by the resource. */
   readonly set: Values;
   /** Values before the resource. */
   readonly previous: Values;
-  /** Settings that requests without an answer may have sent. */
+  /** Settings possibly sent by requests without a response. */
   readonly sent: readonly SentSetting[];
 }
 
@@ -20,7 +20,7 @@ export interface Known {
 export interface Plan {
   readonly target: Values;
   readonly restored: Values;
-  /** Previous values of everything that the resource will have set. */
+  /** Previous values of all declared settings. */
   readonly previous: Values;
 }
 
@@ -29,13 +29,16 @@ function namesIn({ set, sent }: Known): string[] {
   return [...new Set([...sent.flatMap(({ name }) => name ?? []), ...Object.keys(set)])];
 }
 
-/** Whether a live value is one that the resource has set, or may have set. */
+/** Whether the resource has set a live value, or may have set the value. */
 function isOurs(name: string, value: Values[string], { set, sent }: Known): boolean {
   const isSent = sent.some((each) => each.name === name && (each.value ?? null) === value);
   return set[name] === value || isSent;
 }
 
-/** Gives objects their settings, and restores the previous values, which only the state contains. */
+/**
+ * Applies settings to objects, and restores the previous values. Only the state contains the
+ * previous values.
+ */
 export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
   readonly texts: BorrowedTexts;
   readonly #resource: BorrowedSettings<In, St, Live>;
@@ -45,7 +48,7 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
     this.texts = new BorrowedTexts(resource);
   }
 
-  /** `former`: the state of a further resource that had the object until now. */
+  /** Plans a change. `former`: settings in the state of the previous resource with the object. */
   plan(id: string, inputs: In, now: Values, known: Known, former: Known | undefined, call: Call): Plan {
     const wanted = this.#resource.wanted(inputs);
     const undeclared = namesIn(known).filter((name) => !Object.hasOwn(wanted, name));
@@ -58,7 +61,7 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
     return { target: { ...restored, ...wanted }, restored, previous: Object.fromEntries(previous) };
   }
 
-  /** Restores the previous values, except of settings that were changed outside of this program. */
+  /** Restores the previous values, except of settings changed outside of this program. */
   async restore(id: string, known: Known, call: Call): Promise<void> {
     const { report } = call.context;
     const live = await this.#resource.find(id, call);
@@ -79,7 +82,10 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
     }
   }
 
-  /** Previous values of the settings that still have the value of the resource. */
+  /**
+   * Previous values of the settings that still have the value of the resource. Warns of changes
+   * made outside of this program.
+   */
   #restorable(id: string, names: readonly string[], now: Values, known: Known, { context }: Call): Values {
     const restorable = names.flatMap((name) => {
       const before = known.previous[name];
@@ -98,7 +104,7 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
     return Object.fromEntries(restorable);
   }
 
-  /** Sends the differing values. Returns undefined if there are none. */
+  /** Sends the differing values. Returns undefined if no value differs. */
   async send(
     id: string,
     target: Values,
@@ -118,7 +124,7 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
         throw stillUnknown(error, call.context, this.texts.interrupted(id), advice);
       }
       if (isNotFound(error)) {
-        // Throws the clearer error of an object that is gone.
+        // Throws the clearer error for a missing object.
         await this.#resource.require(id, call);
       }
       const isRefused = error instanceof InputError || (error instanceof ApiError && error.status === 400);

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { capitalized } from "../../../text/words.js";
 import { type Borrowed, type BorrowedSettings, differing, type Values } from "./declaration.js";
 
-/** The part of a kind of settings that messages need. */
+/** Members of a kind of settings used in messages. */
 type Kind = Pick<BorrowedSettings<Borrowed, Borrowed, unknown>, "resource" | "noun" | "settings" | "text">;
 
-/** The messages about one kind of settings. */
+/** Messages about a kind of settings. */
 export class BorrowedTexts {
   readonly #kind: Kind;
 
@@ -34,7 +34,7 @@ export class BorrowedTexts {
     return `${this.#object(id)} is gone, so the previous ${this.#kind.settings} could not be restored: ${why}.`;
   }
 
-  /** Changes made outside of this program; undefined if there are none. */
+  /** Changes made outside of this program; undefined without changes. */
   drift(id: string, known: Values, live: Values): string | undefined {
     const { text } = this.#kind;
     const from = differing(known, live);

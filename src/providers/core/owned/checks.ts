@@ -19,15 +19,15 @@ import type { ReplacedObject } from "../run.js";
 import type { AnyInputs, AnyResource, LiveObject, Named } from "./declaration.js";
 import type { Key, OwnedObjects } from "./objects.js";
 
-/** Memo of `check` for its next call. */
+/** Memo of `check` for the next call. */
 export const memoOfNames = new Properties({
   /** Whether the project came from the settings. */
   projectDefaulted: t.boolean,
-  /** The automatic name, and the project for which it was made. */
+  /** Automatic name, and the project for which the name was made. */
   autoName: t.object({ name: t.string, projectId: t.string }),
 });
 
-/** Checks the declaration of one kind of owned object, and previews the deployment. */
+/** Checks the declaration of a kind of owned objects, and previews the deployment. */
 export class OwnedChecks {
   readonly #resource: AnyResource;
   readonly #objects: OwnedObjects;
@@ -54,7 +54,7 @@ export class OwnedChecks {
       projectId = isDefaulted ? projectOf(undefined, olds, known, call) : declared.projectId;
       return inputFailures(news, codec, apiKey, this.#resource.failures(news, olds, apiKey, call));
     });
-    // Names in the organization are the same in every project.
+    // The automatic name of an organization's object does not depend on the project.
     const namedIn = isInProject ? projectId : undefined;
     const isAutomatic = news.name === undefined && naturalName === undefined;
     const automatic =
@@ -74,7 +74,7 @@ export class OwnedChecks {
     return checked(request, { inputs, failures, memo }, (previewed) => this.preview(previewed, call));
   }
 
-  /** The automatic name, which stays when an alias renames the resource. */
+  /** Returns the automatic name. The name stays when an alias renames the resource. */
   #autoName(
     urn: string | undefined,
     projectId: string | undefined,
@@ -88,7 +88,7 @@ export class OwnedChecks {
       : this.#objects.autoName(urn, projectId);
   }
 
-  /** See `ResourceLifecycle.preview`. A request that the client refuses is a failure, too. */
+  /** See `ResourceLifecycle.preview`. A request refused by the client is a failure, too. */
   async preview(request: PreviewRequest, call: Call): Promise<CheckFailure[]> {
     try {
       return await this.#previewFailures(request, call);
@@ -104,7 +104,7 @@ export class OwnedChecks {
     const old = olds && codec.read(olds);
     const isDefaulted =
       projectId === undefined || (isInProject && memoOfNames.read(memo ?? {}).projectDefaulted === true);
-    // An existing object keeps its project, even if that is archived or gone by now.
+    // An existing object keeps its project, even if the project is archived or gone by now.
     const asked = !isInProject && old?.projectId === projectId ? undefined : projectId;
     const failures = await settingsFailures(asked, call, isDefaulted ? "" : "projectId");
     if (failures.length > 0) {
@@ -172,15 +172,15 @@ export class OwnedChecks {
     if (isRenamed || run.otherHolderOf(holder.id, urn) !== undefined) {
       return [{ property: this.#objects.nameInput, reason: taken }];
     }
-    // The holder may be what a forced replacement of this resource is about to delete.
+    // A forced replacement of this resource may be about to delete the holder.
     report.warning(`${taken} The deployment fails unless it frees that name.`);
     return [];
   }
 }
 
 /**
- * The project of an object. A project from the settings is kept as long as the resource exists: a
- * changed default never moves what is deployed.
+ * Resolves the project of an object. A project from the settings is kept as long as the resource
+ * exists: a changed default never moves deployed objects.
  */
 export function projectOf(
   declared: Declared<string>,

@@ -6,7 +6,7 @@ import type { Codec, Declared, DeclaredOfKnown } from "../declared.js";
 import type { LostCreation, Unfinished } from "../marks.js";
 import type { Issued } from "./issued.js";
 
-/** Members that inputs and state of every owned object may have. */
+/** Common members of the inputs and the state of every owned object. */
 export interface Named {
   readonly name?: string | undefined;
   /** Project id; undefined for an object of the organization. */
@@ -28,8 +28,8 @@ export interface LiveObject {
 export type Subject = { readonly id: string; readonly name?: string | null };
 
 /**
- * A kind of object that the service knows by an id and a name: how to find, create, change and
- * delete one. Every promise beyond that has a member of its own, which most kinds omit.
+ * A kind of object with an id and a name in the service: how to find, create, change and delete
+ * objects of the kind. Every further promise has an optional member, which most kinds omit.
  */
 export interface OwnedObject<In extends Named, St extends Named, Live extends LiveObject> {
   /** In messages: `browser pool`. */
@@ -38,22 +38,25 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
   readonly deleteCommand: string;
   /** Whether objects belong to a project. Default: to the organization. */
   readonly isInProject?: boolean;
-  /** Code of the error for an object that does not exist. */
+  /** Error code for a missing object of a lookup or an import. */
   readonly notFoundCode: string;
-  /** Code of the error for a declared object that does not exist. Default: the same. */
+  /** Error code for a missing object of a deployed resource. Default: `notFoundCode`. */
   readonly goneCode?: string;
   readonly state: Codec<St>;
   /** State member that every managed resource has, and a lookup (`get`) lacks. */
   readonly essential: keyof St & string;
 
-  /** The live object; undefined if it does not exist. */
+  /** Reads the live object; undefined if the object does not exist. */
   find(id: string, projectId: string | undefined, call: Call): Promise<Live | undefined>;
-  /** Finds the object with a name, compared as the service does. If names are not unique, any. */
+  /**
+   * Finds the object with a name, compared as the service does. If names are not unique, returns
+   * any match.
+   */
   holderOf(name: string, projectId: string | undefined, call: Call): Promise<Live | undefined>;
   create(inputs: In, name: string, call: Call): Promise<Live>;
   /**
-   * The request that gives a live object the declared settings; undefined if there is none to send.
-   * `isInDoubt`: an earlier request may have changed settings that the service does not show.
+   * Builds the request for the declared settings of a live object; undefined if there is nothing to
+   * send. `isInDoubt`: an earlier request may have changed settings invisible in the service.
    */
   change(
     live: Live,
@@ -63,30 +66,32 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
     isInDoubt: boolean,
   ): (() => Promise<Live>) | undefined;
   remove(id: string, state: St, call: Call): Promise<unknown>;
-  /** The state of a live object. Without inputs: of a read, in the form of what is known. */
+  /** Builds the state of a live object. Without `inputs`: for a read, in the form of `known`. */
   stateOf(live: Live, inputs: In | undefined, known: St | undefined): St;
 
   // Naming
-  /** Kinds without names: the string in place of a name, and the input that messages name. */
+  /** Kinds without names: the string in place of a name, and the input named in messages. */
   readonly naturalName?: {
     readonly input: string;
     of(inputs: DeclaredOfKnown<In>): Declared<string>;
   };
   /**
-   * Immutable kinds: values that identify an object besides name and project, such as a checksum.
-   * An object is reused only if they are equal.
+   * Immutable kinds: identifying values besides name and project, such as a checksum. An object is
+   * reused only if all values are equal.
    */
   identity?(of: In | St | Live): Readonly<Record<string, string>>;
-  /** How a program takes over an object. Default: by an import. */
+  /** Advice for taking over an object. Default: advice to import. */
   adoptAdvice?(id: string): string;
 
   // Deleting
-  /** The error for an object that the service did not delete or retire. Default: the refusal. */
+  /**
+   * Builds the error after the service refused to delete or retire an object. Default: the refusal.
+   */
   explainRefusal?(object: Subject, state: St, refusal: ApiError, call: Call): Promise<Error>;
   readonly retiring?: Retiring<St, Live>;
 
   // Issuing
-  /** Kinds whose objects cannot be reused after a lost answer. Their names need not be unique. */
+  /** Kinds whose objects cannot be reused after a lost answer. Names need not be unique. */
   readonly issued?: Issued<In, St, Live>;
 
   // Keeping settings that the program does not declare
@@ -97,20 +102,23 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
 export interface Retiring<St extends Named, Live extends LiveObject> {
   /** Action when the resource is deleted. */
   onDelete(state: St): "remove" | "keep" | "retire";
-  /** The request that retires an object; undefined if the object is retired already. */
+  /** Builds the request to retire an object; undefined if the object is retired already. */
   retire(live: Live, call: Call): (() => Promise<Live>) | undefined;
-  /** Whether an object is retired. Reusing one needs no warning. */
+  /** Whether an object is retired. A retired object is reused without a warning. */
   isRetired(live: Live): boolean;
 }
 
-/** A kind with settings that a program may omit. A replacement in the same run inherits them. */
+/** A kind with optional settings. A replacement in the same run inherits undeclared settings. */
 export interface Undeclared<In extends Named, St extends Named, Live extends LiveObject> {
   /**
-   * Undeclared settings of an object that a new object does not have by itself. Undefined for an
-   * object that does not exist any more: as far as the state contains them.
+   * Undeclared settings of an object, except settings that a new object has by itself. For a
+   * missing object (undefined): as far as the state contains the settings.
    */
   of(live: Live | undefined, state: St): PropertyMap;
-  /** The undeclared settings that a new object gets, and the names of those that it cannot get. */
+  /**
+   * Divides undeclared settings into `settings` for a new object, and the names of `lost` settings,
+   * which a new object cannot get.
+   */
   inherit(
     undeclared: PropertyMap,
     old: St,
@@ -118,7 +126,7 @@ export interface Undeclared<In extends Named, St extends Named, Live extends Liv
   ): { readonly settings: Partial<In>; readonly lost: readonly string[] };
   /** Names in a message. Default: all. */
   namesIn?(settings: Partial<In>): readonly string[];
-  /** The state as if the program had declared these settings, with their live values. */
+  /** Returns the state as if the program had declared the settings `names`, with live values. */
   declaring(names: readonly string[], live: Live, state: St): St;
 }
 
@@ -130,7 +138,7 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   readonly inputs: Codec<In>;
   /** Reports all invalid inputs at once. Unknown values pass. Secret keys are reported elsewhere. */
   failures(news: PropertyMap, olds: In | undefined, apiKey: string, call: Call): CheckFailure[];
-  /** The program's inputs in one form. Default: unchanged. */
+  /** Brings the program's inputs into a canonical form. Default: unchanged. */
   normalized?(news: PropertyMap): PropertyMap;
   /** Fills in defaults, except name and project. Default: none. */
   complete?(
@@ -139,9 +147,11 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
     olds: In | undefined,
     call: Call,
   ): DeclaredOfKnown<In>;
-  /** Failures of a deployment, except those of the name. Asks the service. */
+  /**
+   * Reports foreseeable failures of a deployment, except failures of the name. Queries the service.
+   */
   previewFailures?(inputs: DeclaredOfKnown<In>, olds: In | undefined, call: Call): Promise<CheckFailure[]>;
-  /** Inputs whose change replaces the object. Default: those that are marked so. */
+  /** Names of the differing inputs that replace the object. Default: inputs marked `replaces`. */
   replaces?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
   /** Reports the consequences of a replacement, as far as the state contains them. */
   onReplacement?(state: St, inputs: DeclaredOfKnown<In>, call: Call): void;
@@ -152,17 +162,20 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
    * error leaves the resource unfinished.
    */
   afterwards?(live: Live, inputs: In, state: St, call: Call): Promise<"gone" | undefined>;
-  /** The state of an import with inputs that a read cannot see. Default: unchanged. */
+  /** Adds defaults of inputs invisible to a read to the state of the read. Default: unchanged. */
   withDefaults?(state: St): DeclaredOfKnown<In> & St;
-  /** The inputs in the state of a read. Default: the members of the same names. */
+  /** Inputs in the state of a read. Default: members with the names of inputs. */
   inputsIn?(state: St): DeclaredOfKnown<In>;
-  /** Changes made outside of the program, except the name. Default: the differing inputs. */
+  /**
+   * Changes made outside of the program, except the name, as sentences. Default: the differing
+   * inputs.
+   */
   drift?(id: string, known: St, live: St): readonly string[];
-  /** A warning about an object that was read. */
+  /** Warning about an object after a read. */
   concern?(live: Live, isImport: boolean): string | undefined;
 }
 
-/** Kinds with their types erased: the core treats all kinds alike. */
+/** Kinds with types erased: the core treats all kinds alike. */
 export type AnyInputs = Named;
 export type AnyObject = OwnedObject<Named, Named, LiveObject>;
 export type AnyResource = OwnedResource<Named, Named, LiveObject>;

@@ -10,25 +10,30 @@ import type { Issued } from "./issued.js";
 import type { OwnedObjects } from "./objects.js";
 import { isNameFor, oneTimeName } from "./one-time-name.js";
 
-/** Maximum creation requests for one object. Each but the last lost its answer. */
+/**
+ * Maximum number of creation requests for an object. A further request follows only if the previous
+ * request created an object and the answer was lost.
+ */
 const attemptsMax = 3;
 
-/** A request of an update that may have created a further object, as the state keeps it. */
+/** Sent request, in the form of the mark `unfinished`. */
 type Sent = NonNullable<Unfinished["request"]>;
 
-/** A request for an object. */
+/** Request for a new object. */
 interface Request {
   readonly send: () => Promise<LiveObject>;
-  /** Finds the result after a lost answer. Several: they cannot be distinguished. */
+  /**
+   * Finds the result after a lost answer. Several objects: candidates that cannot be distinguished.
+   */
   readonly find: () => Promise<readonly LiveObject[]>;
   readonly sent: Sent & { readonly name: string };
-  /** A creation of the same object under a further name. */
+  /** Builds a creation of the same object under a new one-time name. */
   readonly again: () => Request;
 }
 
 type Rotates = NonNullable<Issued<Named, Named, LiveObject>["rotates"]>;
 
-/** Creates and rotates the objects of a kind that cannot be reused: see {@link Issued}. */
+/** Creates and rotates objects that cannot be reused after a lost answer: see {@link Issued}. */
 export class Issuer {
   readonly #issued: Issued<Named, Named, LiveObject>;
   readonly #objects: OwnedObjects;
@@ -64,7 +69,7 @@ export class Issuer {
       const { live, unfinished } = await this.#issue(inputs, kept, this.#creation(wanted, call), call);
       return { ...resource.stateOf(live, inputs, state), unfinished };
     }
-    // A rotation copies the name.
+    // A rotation copies the name, so the rename comes first.
     const live = await this.#objects.change(present, inputs, state, call);
     const wasRotated = rotates?.wasRotated(live, state) === true;
     if (rotates === undefined || (why === undefined && !wasRotated)) {
@@ -79,7 +84,7 @@ export class Issuer {
     return { ...after, unfinished: fresh.unfinished };
   }
 
-  /** The inputs with the undeclared settings of the live object that this run replaces. */
+  /** Adds the undeclared settings of the object being replaced to the inputs. */
   async #inherited(inputs: AnyInputs, call: Call): Promise<AnyInputs> {
     const { resource, run } = this.#objects;
     const old = run.replacedBy(call.context.urn);
@@ -91,7 +96,7 @@ export class Issuer {
     return this.#issued.inherit(inputs, live ?? known, known);
   }
 
-  /** A creation under a one-time name, by which the object is found. */
+  /** Builds a creation under a one-time name. The name finds the object after a lost answer. */
   #creation(
     inputs: AnyInputs,
     call: Call,
@@ -129,7 +134,7 @@ export class Issuer {
     return [(await rotates.resultOfRotation(rotatedId, trace, fresh, call)) ?? []].flat();
   }
 
-  /** Deletes what a request of an earlier run has created, whose answer was lost. */
+  /** Deletes the object that a request of an earlier run created, if the answer was lost. */
   async undo({ unfinished }: Named, call: Call): Promise<void> {
     const sent = unfinished?.request;
     const made = sent === undefined ? [] : await this.#resultOf(sent, call);
@@ -139,8 +144,8 @@ export class Issuer {
   }
 
   /**
-   * Sends requests until the service answers. Deletes the object of each lost answer. `kept`: ids of
-   * the objects of the resource; undefined for a new resource.
+   * Sends requests until the service answers, and deletes the object of every lost answer. `kept`:
+   * ids of the objects of the resource; undefined for a new resource.
    */
   async #issue(inputs: AnyInputs, kept: readonly string[] | undefined, first: Request, call: Call) {
     const { resource, texts, run } = this.#objects;
@@ -167,22 +172,23 @@ export class Issuer {
         if (made === undefined || attempt === attemptsMax) {
           const outcome = this.#stillUnknown(error, sent, inputs, call);
           requestOf.set(outcome, sent);
-          // An update has an object, which the state keeps.
+          // In an update, the state keeps the present object.
           throw kept === undefined ? this.#objects.lost(outcome, sent, inputs, call) : outcome;
         }
         await this.#discard(made, sent, call);
         report.info(
           `The answer with ${resource.noun} ${quote(name)} was lost${texts.lostValueClause}. The provider creates a new ${texts.short} and deletes the useless ${texts.short}.`,
         );
-        // A rotation has happened, and the old object has its grace.
+        // The rotation has happened, and the old object is in the grace period. So the next request
+        // is a creation.
         request = first.again();
       }
     }
   }
 
   /**
-   * Renames a new object to its own name. A failure is a warning, because an error would lose the
-   * value that is shown once. The next deployment renames the object.
+   * Renames a new object from the one-time name to the declared name. A failure is a warning,
+   * because an error would lose the value shown once. The next deployment renames the object.
    */
   async #named(live: LiveObject, inputs: AnyInputs, call: Call) {
     const { resource, texts } = this.#objects;
@@ -190,7 +196,7 @@ export class Issuer {
     try {
       return { live: send === undefined ? live : await send() };
     } catch (error) {
-      // The rename may have happened, and its answer was lost.
+      // The rename may have succeeded with a lost answer.
       const look = () => resource.find(live.id, inputs.projectId, call);
       const present = await findUnlessItFails(look, call.context);
       if (present !== undefined && !resource.change(present, inputs, undefined, call, true)) {
@@ -204,7 +210,7 @@ export class Issuer {
     }
   }
 
-  /** Deletes the object of a lost answer. A warning names several candidates, or a failure. */
+  /** Deletes the object of a lost answer. Warns of several candidates, and of a failed deletion. */
   async #discard(made: readonly LiveObject[], { rotates, projectId }: Sent, call: Call): Promise<void> {
     const { texts } = this.#objects;
     const { report } = call.context;
@@ -212,7 +218,7 @@ export class Issuer {
     if (live === undefined || others.length > 0) {
       report.warning(texts.indistinguishable(rotates, made));
       for (const { id } of made) {
-        // Named once, and not again as a namesake.
+        // Prevents a second warning of the object as a namesake.
         this.#objects.run.store(id, undefined);
       }
       return;
@@ -226,8 +232,8 @@ export class Issuer {
   }
 
   /**
-   * Warns of objects with the name, or with a one-time name made from it. A killed deployment may
-   * have created them, or another stack.
+   * Warns of objects with the declared name, or with a one-time name made from the declared name. A
+   * killed deployment or a different stack may have created the objects.
    */
   async #reportNamesakes(inputs: AnyInputs, kept: readonly string[], call: Call): Promise<void> {
     const { name = "", projectId } = inputs;

@@ -23,7 +23,7 @@ import type { AnyInputs, AnyResource, LiveObject, Named } from "./declaration.js
 import { Issuer } from "./issuer.js";
 import { OwnedObjects } from "./objects.js";
 
-/** The life cycle of objects that a resource creates, which have a name and an id. */
+/** Life cycle of objects with a name and an id, created by a resource. */
 export class OwnedLifecycle implements ResourceLifecycle {
   readonly #resource: AnyResource;
   readonly #accounts: Accounts;
@@ -58,7 +58,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
     const state = this.#resource.state.read(olds);
     const id = this.#presentId(resourceId, state);
     const inputs = this.#resource.inputs.readDeclared(news);
-    // A refresh declares nothing, and its old outputs are those of the live object.
+    // A refresh declares nothing, and passes the outputs of the live object as old outputs.
     const isDeclared = run.isDeclared(urn);
     if (isDeclared) {
       run.store(id, urn, this.#formerIds(state));
@@ -78,7 +78,8 @@ export class OwnedLifecycle implements ResourceLifecycle {
       report.info(`This deployment rotates ${texts.object({ id })}: ${why}.`);
     }
     if (why !== undefined || unfinished !== undefined) {
-      // The engine compares inputs, which may be those of the interrupted request.
+      // The engine compares inputs, and the state may contain the inputs of the interrupted
+      // request.
       return { changes: true };
     }
     const isSame = state.name === inputs.name && this.#differing(state, inputs).length === 0;
@@ -147,10 +148,10 @@ export class OwnedLifecycle implements ResourceLifecycle {
     });
     return {
       id,
-      // A read does not show everything that an unfinished request may have changed.
+      // A read does not show every possible effect of an unfinished request.
       outputs: codec.write({ unfinished: known.unfinished, ...(isManaged || isImport ? complete : state) }),
       inputs: inputs.write(this.#resource.inputsIn?.(complete) ?? complete),
-      // Without a declared name, an imported object keeps its name.
+      // Without a declared name, an imported object keeps the present name.
       ...(isImport ? { memo } : {}),
     };
   }
@@ -210,13 +211,16 @@ export class OwnedLifecycle implements ResourceLifecycle {
     if (run.isDeclared(urn)) {
       await inheritance?.save(id, state, call);
     }
-    // The present object last: a refresh that finds it gone forgets the former objects.
+    // The present object last: a refresh without a present object forgets the former objects.
     for (const each of [...former.map((formerId) => ({ id: formerId, name: null })), target]) {
       await this.#objects.remove(each, state, call);
     }
   }
 
-  /** Whether the service has given an object without a name of its own the name that it is to get. */
+  /**
+   * Kinds with a natural name: whether the service has carried the new name over to an object being
+   * replaced.
+   */
   async #followsItsName(id: string, state: Named, call: Call): Promise<boolean> {
     const { naturalName, find } = this.#resource;
     if (naturalName === undefined || this.#objects.run.replacedBy(call.context.urn)?.id !== id) {
@@ -238,7 +242,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
     return this.#resource.issued?.rotates?.formerIdsOf(state) ?? [];
   }
 
-  /** Inputs whose change replaces the object. */
+  /** Names of the differing inputs that replace the object. */
   #replaces(state: Named, inputs: DeclaredOfKnown<AnyInputs>): readonly string[] {
     const { types } = this.#resource.inputs;
     const names = Object.keys(types) as (keyof Named)[];
@@ -248,7 +252,10 @@ export class OwnedLifecycle implements ResourceLifecycle {
     return this.#resource.replaces?.(state, inputs) ?? differing;
   }
 
-  /** Whether a change can make a live object what is declared: no input differs that replaces. */
+  /**
+   * Whether a change can give a live object the declared inputs: no differing input requires a
+   * replacement.
+   */
   #canBecome(live: LiveObject, inputs: AnyInputs): boolean {
     const state = this.#resource.stateOf(live, inputs, undefined);
     return this.#replaces({ ...state, projectId: inputs.projectId }, inputs).length === 0;
@@ -259,7 +266,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
     return this.#resource.differing?.(state, inputs).filter((each) => each !== "name") ?? [];
   }
 
-  /** Settings that an update may send, or an earlier update without an answer may have sent. */
+  /** Settings possibly sent by this update, or by an earlier update without a response. */
   #sent(inputs: AnyInputs, state: Named): readonly SentSetting[] {
     const earlier = state.unfinished?.settings ?? [];
     const names = Object.keys(inputs) as (keyof Named)[];
@@ -268,7 +275,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
     return [...all].map((name) => ({ name }));
   }
 
-  /** Changes made outside of the program, one sentence each. */
+  /** Changes made outside of the program, as sentences. */
   #drift(id: string, known: Named, live: Named): readonly string[] {
     const { texts } = this.#objects;
     const changed = this.#differing(known, live);
@@ -281,7 +288,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
     ];
   }
 
-  /** The outputs of an object, once the effects of its creation or change have happened. */
+  /** Waits for the effects of a creation or a change, and returns the outputs. */
   async #completed(live: LiveObject, inputs: AnyInputs, known: Named | undefined, call: Call) {
     const { id } = live;
     const state = this.#resource.stateOf(live, inputs, known);
@@ -299,13 +306,13 @@ export class OwnedLifecycle implements ResourceLifecycle {
     return outputs;
   }
 
-  /** The outputs of an object that is as declared. */
+  /** Outputs without the mark `unfinished`: the object is as declared. */
   #outputs(state: Named): PropertyMap {
     return this.#resource.state.write({ ...state, unfinished: undefined });
   }
 }
 
-/** The state in which settings that may have been sent have an unknown value. */
+/** Adds possibly sent settings missing in the state, with unknown values. */
 function withSent(state: Named, { settings = [] }: Unfinished = {}): Named {
   const added = settings.flatMap(({ name = "" }) =>
     Object.hasOwn(state, name) ? [] : [[name, unknownValue]],

@@ -31,18 +31,18 @@ import type { AnyInputs, LiveObject, Named, OwnedObject, Subject } from "./decla
 import { OwnedTexts } from "./texts.js";
 import { Inheritance } from "./undeclared.js";
 
-/** Lookups of a name whose holder this run has deleted, and milliseconds between two. */
+/** Maximum number of lookups of a name freed by this run, and milliseconds between two lookups. */
 const freedNameLooksMax = 20;
 const freedNameLookEveryMs = 500;
 
-/** What identifies a new object until the object has an id. */
+/** Identity of a new object, as long as the object has no id. */
 export interface Key {
   readonly name: string;
   readonly projectId: string | undefined;
   readonly identity?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The objects of one kind in one run of the engine: finds, creates, changes and deletes objects. */
+/** Finds, creates, changes and deletes the objects of a kind in a run of the engine. */
 export class OwnedObjects<Live extends LiveObject = LiveObject> {
   readonly resource: OwnedObject<Named, Named, Live>;
   readonly texts: OwnedTexts;
@@ -52,7 +52,7 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
   /** Whether a change can give a live object the declared inputs. */
   readonly #canBecome: (live: Live, inputs: AnyInputs) => boolean;
 
-  /** `canBecome` default: a change can. */
+  /** `canBecome`: default true. */
   constructor(
     resource: OwnedObject<Named, Named, Live>,
     canBecome: (live: Live, inputs: AnyInputs) => boolean = () => true,
@@ -65,12 +65,12 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
     this.#canBecome = canBecome;
   }
 
-  /** The input that messages about an object's name name. */
+  /** Input named in messages about the name of an object. */
   get nameInput(): string {
     return this.resource.naturalName?.input ?? "name";
   }
 
-  /** Claims a name for a resource. Returns the failure of a name that two resources claim. */
+  /** Claims a name for a resource. Returns a failure if a rival in the program claims the name. */
   claim(name: Declared<string>, projectId: Declared<string>, { context }: Call): readonly CheckFailure[] {
     const isKnown = typeof name === "string" && projectId !== unknownValue;
     const rival = this.run.claim(context.urn, isKnown ? this.#claimOf(name, projectId) : undefined);
@@ -88,13 +88,19 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
     return `${projectId}/${this.resource.issued === undefined ? foldedName(name) : name}`;
   }
 
-  /** The automatic name of a resource: the same on every machine, so a later run finds the object. */
+  /**
+   * Builds the automatic name of a resource. Every machine gets the same name, so a later run finds
+   * the object.
+   */
   autoName(urn: string, projectId: string | undefined, identity: Key["identity"] = {}): string {
     const place = this.resource.isInProject === true ? [projectId] : [];
     return autoName(urn, ...Object.values(identity), ...place);
   }
 
-  /** Whether an object has the automatic name of this resource, and no other resource has it. */
+  /**
+   * Whether an object has the automatic name of this resource, and no different resource has the
+   * object.
+   */
   isOwn(holder: Live, key: Key, { context: { urn } }: Call): boolean {
     return (
       urn !== undefined &&
@@ -104,14 +110,17 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
     );
   }
 
-  /** Whether an object has exactly this key. A name in another case or accent is a rival's. */
+  /**
+   * Whether an object has exactly this key. A name with different case or accents belongs to a
+   * different object.
+   */
   #hasKey(live: Live, { name, identity }: LostCreation | Key): boolean {
     return live.name === name && isDeepStrictEqual(this.resource.identity?.(live) ?? {}, identity ?? {});
   }
 
   /**
-   * Reads the object of a state, an import or a lookup. Throws `LookupError` for a lookup or an import
-   * of nothing, and the errors of `splitImportId`.
+   * Reads the object of a state, an import or a lookup. Throws `LookupError` if the object of a
+   * lookup or an import does not exist, and the errors of `splitImportId`.
    */
   async read({ id: given, isImport = false }: StoredResource, known: Named, call: Call) {
     const { isInProject = false, noun, essential, issued, find } = this.resource;
@@ -124,15 +133,15 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
     const presentId = issued?.rotates?.idOf(id, known) ?? id;
     const live = await find(presentId, projectId, call);
     if (live === undefined && !isManaged) {
-      // If the object were reported as gone, the engine would continue without its outputs.
+      // If the object were reported as gone, the engine would continue without outputs.
       throw this.texts.notFound(presentId, projectId);
     }
     return { id, presentId, projectId, live, isManaged, isDefaulted: named === undefined };
   }
 
   /**
-   * Finds or creates the object of a resource. An object that an interrupted run has created is
-   * reused if its name is the automatic name of the resource. Throws `ConflictError` `name_taken`.
+   * Finds or creates the object of a resource. An object with the automatic name of the resource is
+   * reused: an interrupted run may have created the object. Throws `ConflictError` `name_taken`.
    */
   async findOrCreate(inputs: AnyInputs, name: string, call: Call): Promise<{ live: Live; isNew: boolean }> {
     const { report, urn } = call.context;
@@ -160,7 +169,10 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
     return { live: holder, isNew: false };
   }
 
-  /** Finds the holder of a name. A list may still contain an object that this run has deleted. */
+  /**
+   * Finds the holder of a name. Polls for about 10 s while the holder is an object deleted by this
+   * run: a list may still contain the object.
+   */
   async #findHolder({ name, projectId }: Key, call: Call): Promise<Live | undefined> {
     for (let looks = 1; ; looks += 1) {
       const holder = await this.resource.holderOf(name, projectId, call);
@@ -171,7 +183,10 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
     }
   }
 
-  /** Sends the creation once. Nothing had the name, so its holder after a lost answer is ours. */
+  /**
+   * Sends the creation once. The name was free, so after a lost answer the holder of the name is
+   * our object.
+   */
   async #create(inputs: AnyInputs, key: Key, call: Call): Promise<{ live: Live; isNew: boolean }> {
     const { name, projectId } = key;
     const { context } = call;
@@ -199,7 +214,10 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
     }
   }
 
-  /** The failure of a creation without an answer: the state gets the mark `lost` and no object. */
+  /**
+   * Builds the failure of a creation without a response: the state gets the mark `lost` and no
+   * object.
+   */
   lost(
     outcome: OutcomeUnknownError,
     { name = "", projectId, identity }: Partial<Key>,
@@ -213,13 +231,15 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
     return storedFailure(`lost-${name}`, outputs, cause);
   }
 
-  /** The diff of a resource whose creation was lost: a replacement, whose deletion undoes it. */
+  /**
+   * Diff of a resource after a lost creation: a replacement, whose deletion undoes the creation.
+   */
   replaceLost(id: string, { urn }: Call["context"]): DiffResult {
     this.run.replace({ id, name: undefined, projectId: undefined }, urn);
     return { changes: true, replaces: [this.nameInput], deleteBeforeReplace: true };
   }
 
-  /** Deletes the object of a lost creation, if it exists, and nothing else. */
+  /** Deletes the object of a lost creation, if the object exists, and nothing else. */
   async undoLost(lost: LostCreation, state: Named, call: Call): Promise<void> {
     const { name = "", projectId } = lost;
     const { issued } = this.resource;
@@ -227,7 +247,7 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
     const named = holder ? [holder] : ((await issued?.named({ name }, projectId, call)) ?? []);
     for (const live of named) {
       const isOthers = this.run.holderOf(live.id) !== undefined;
-      // A one-time name proves the request. Any other name may have got a new holder since.
+      // A one-time name proves the request. Any ordinary name may have a new holder by now.
       const fits = issued !== undefined || fitsRequestTime(lost, dateTimeMs(live.createdAt ?? ""));
       if (!isOthers && fits && this.#hasKey(live, lost)) {
         await this.remove(live, state, call);
@@ -236,7 +256,7 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
     }
   }
 
-  /** Gives a live object the declared settings. Sends nothing if the object has them. */
+  /** Gives a live object the declared settings. Sends nothing if no setting differs. */
   async change(live: Live, inputs: AnyInputs, known: Named | undefined, call: Call): Promise<Live> {
     const { id } = live;
     const { unfinished } = known ?? {};
@@ -291,7 +311,7 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
     });
   }
 
-  /** Puts an object out of use in place of deleting it. */
+  /** Retires an object instead of deleting the object. */
   async retire(object: Subject, state: Named, call: Call): Promise<void> {
     const { report } = call.context;
     const live = await this.resource.find(object.id, state.projectId, call);
@@ -317,7 +337,9 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
     return (error instanceof ApiError && (await explainRefusal?.(object, state, error, call))) || error;
   }
 
-  /** The error for a name with a holder. `hasObject`: the resource has an object of its own. */
+  /**
+   * Builds the error for a name with a holder. `hasObject`: the resource has an object of its own.
+   */
   nameTaken(
     { name, projectId }: Pick<Key, "name" | "projectId">,
     holder: Live,
@@ -328,7 +350,10 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
     return this.texts.nameTaken(name, holder, { urn, projectId, otherUrn, hasObject, isOwnName });
   }
 
-  /** The conflict behind a refusal, if the name has a holder. */
+  /**
+   * Turns a refusal with status 409 into a conflict of the name, if the name has a holder besides
+   * `ownId`. Returns all remaining errors unchanged.
+   */
   async #explainConflict(error: unknown, key: Pick<Key, "name" | "projectId">, call: Call, ownId?: string) {
     if (!(error instanceof ApiError && error.status === 409)) {
       return error;

@@ -1,12 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { isSecretKey } from "../../../text/redact.js";
 
-/** Room for the digits of a one-time name, in bytes: never more than the characters it may have. */
+/**
+ * Longest start of a one-time name, in bytes: 255 minus a hyphen and 16 digits. The service counts
+ * characters, and a string never has more characters than bytes.
+ */
 const nameBytesMax = 255 - 17;
 
 /**
- * A name that no other request has, of 255 bytes at most. It begins with the one that the object is
- * to get, unless both together look like a secret key, as `sk_production` and the digits do.
+ * Builds a unique name of at most 255 bytes: the start of `name`, a hyphen and 16 random
+ * hexadecimal digits. If the whole looks like a secret key, as `sk_production` with digits does,
+ * the name consists of the digits alone.
  */
 export function oneTimeName(name: string): string {
   const digits = randomBytes(8).toString("hex");
@@ -14,7 +18,7 @@ export function oneTimeName(name: string): string {
   return isSecretKey(named) ? digits : named;
 }
 
-/** Whether a request for an object called `name` may have made one with this name. */
+/** Whether `found` is `name`, or a one-time name with the start of `name`. */
 export function isNameFor(name: string, found: string | null): boolean {
   const start = `${startOf(name)}-`;
   return (

@@ -4,21 +4,21 @@ import { capitalized, listed, plural } from "../../../text/words.js";
 import type { AnyObject, LiveObject, Subject } from "./declaration.js";
 
 /**
- * The command that repairs what a refresh has found, quoted for a message. A plain `pulumi up`
- * compares the program with the state, and a preview, which the drift check is, stores nothing.
+ * Command that repairs the findings of a refresh, quoted for a message. A plain `pulumi up`
+ * compares the program with the state, and a preview, such as the drift check, stores nothing.
  */
 export const repairCommand = '"pulumi up --refresh"';
 
-/** An object that no state contains. */
+/** Object that belongs to no resource in the state of this deployment. */
 export interface Unmanaged extends Subject {
   readonly projectId?: string | undefined;
 }
 
-/** Who asks for a name that has a holder. */
+/** Resource that requires a name with a holder. */
 interface Claimant {
   readonly urn: string | undefined;
   readonly projectId: string | undefined;
-  /** The resource of the same program that has the holder. */
+  /** URN of the resource that manages the holder, if in the same program. */
   readonly otherUrn: string | undefined;
   /** Whether the claimant has an object, which is renamed or replaced. */
   readonly hasObject: boolean;
@@ -26,7 +26,7 @@ interface Claimant {
   readonly isOwnName: boolean;
 }
 
-/** The messages about one kind of owned object. */
+/** Messages about a kind of owned objects. */
 export class OwnedTexts {
   readonly #kind: AnyObject;
 
@@ -34,7 +34,7 @@ export class OwnedTexts {
     this.#kind = kind;
   }
 
-  /** `pool`, of a browser pool. */
+  /** Last word of the noun: `pool` for a browser pool. */
   get short(): string {
     return this.#kind.noun.split(" ").at(-1) ?? "";
   }
@@ -45,12 +45,12 @@ export class OwnedTexts {
     return name == null ? `${noun} ${id}` : `${noun} ${quote(name)} (${id})`;
   }
 
-  /** The same at the beginning of a sentence. */
+  /** {@link object} with a capital letter, for the beginning of a sentence. */
   subject(subject: Subject): string {
     return capitalized(this.object(subject));
   }
 
-  /** Two resources of a program claim one name. */
+  /** Failure: two resources of the program claim the same name. */
   rival(name: string, urn: string): string {
     const { noun, isInProject = false, issued, naturalName } = this.#kind;
     if (naturalName !== undefined) {
@@ -71,7 +71,7 @@ export class OwnedTexts {
     return `${this.subject({ id })} was changed outside of this program: its ${listed(names)}.`;
   }
 
-  /** The error for a name that has a holder, with every way out. */
+  /** Error for a name with a holder, with every way out. */
   nameTaken(name: string, holder: LiveObject, claimant: Claimant): ConflictError {
     const { noun, naturalName, retiring } = this.#kind;
     const taken =
@@ -117,7 +117,7 @@ export class OwnedTexts {
     );
   }
 
-  /** The commands that import an object, for the bridge of the resource with this URN. */
+  /** Commands for importing an object, for the bridge of the resource with this URN. */
   #howToImport(id: string, projectId: string | undefined, urn = ""): string {
     const [, , types = "", ...names] = urn.split("::");
     const type = types.split("$").at(-1) ?? "";
@@ -129,7 +129,7 @@ export class OwnedTexts {
     return `"pulumi import ${type} ${names.join("::")} ${inProject}${id}"`;
   }
 
-  /** The error for an object that a change or an archiving needs. */
+  /** Error for a missing object that a change or an archiving needs. */
   gone(id: string): LookupError {
     const { goneCode, notFoundCode } = this.#kind;
     return new LookupError(
@@ -139,7 +139,7 @@ export class OwnedTexts {
     );
   }
 
-  /** An object has the automatic name of a resource that is about to create one. */
+  /** Warning: an existing object has the automatic name of a resource about to be created. */
   reused(live: LiveObject, phase: "preview" | "update"): string {
     const [reuse, remedy] =
       phase === "preview"
@@ -159,7 +159,7 @@ export class OwnedTexts {
     );
   }
 
-  /** A refresh does not find an object. */
+  /** Warning of a refresh: the object does not exist. */
   goneFromState(id: string): string {
     return `${this.subject({ id })} is gone: the service does not have it any more. ${repairCommand} creates it again.`;
   }
@@ -172,7 +172,7 @@ export class OwnedTexts {
     );
   }
 
-  /** Advice for a lost creation whose resource has an option that stops its deletion. */
+  /** Advice for a lost creation of a resource with an option against deletion. */
   withOptions(name: string, urn = "<urn>"): string {
     return (
       `With the option "protect", first run "pulumi state unprotect '${urn}'". ` +
@@ -180,18 +180,18 @@ export class OwnedTexts {
     );
   }
 
-  /** The value that is lost with an answer, as the end of a clause. Empty for none. */
+  /** Value lost with an answer, as the end of a clause. Empty for none. */
   get lostValueClause(): string {
     const { shown } = this.#kind.issued ?? {};
     return shown === undefined ? "" : `, and with it the ${this.short}'s ${shown}`;
   }
 
-  /** The object of a request without an answer was deleted. */
+  /** Report: the object of a request without a response was deleted. */
   undone(live: LiveObject): string {
     return `Deleted ${this.object(live)}: a request of this resource had created it, but its answer was lost${this.lostValueClause}.`;
   }
 
-  /** Objects with the same name, which need not be unique, are not in the state. */
+  /** Warning of namesakes outside of the state. Names of the kind need not be unique. */
   namesakes(lives: readonly Unmanaged[]): string {
     const [has, it] = lives.length === 1 ? ["has", "it"] : ["have", "them"];
     return (
@@ -200,7 +200,7 @@ export class OwnedTexts {
     );
   }
 
-  /** Several objects may be the result of a request whose answer was lost. */
+  /** Warning: several objects may be the result of a request whose answer was lost. */
   indistinguishable(rotatedId: string | undefined, candidates: readonly LiveObject[]): string {
     const { noun, deleteCommand } = this.#kind;
     const name = quote(candidates[0]?.name ?? "");
@@ -213,7 +213,7 @@ export class OwnedTexts {
     );
   }
 
-  /** Objects of earlier requests remain, and no resource has them. */
+  /** Warning of orphans: objects of earlier requests without a resource. */
   unmanaged(lives: readonly Unmanaged[]): string {
     return `${this.#listed(lives)} left by earlier requests, and nothing manages ${lives.length === 1 ? "it" : "them"} any more: ${this.#howToDelete(lives)}`;
   }

@@ -6,18 +6,18 @@ import type { PropertyMap } from "../../properties.js";
 import type { DeclaredOfKnown } from "../declared.js";
 import type { AnyInputs, AnyObject, LiveObject, Named, Undeclared } from "./declaration.js";
 
-/** Most names in a message. */
+/** Maximum number of names in a message. */
 const listedMax = 20;
 
-/** An object that a new object of the same resource succeeds. */
+/** Old object of a resource, succeeded by a new object. */
 interface Predecessor {
   readonly state: Named;
   readonly settings: PropertyMap;
 }
 
 /**
- * Undeclared settings of deleted objects, for one run: a replacement inherits them. Across two
- * commands nothing is kept; a refresh that finds the object gone names the settings.
+ * Undeclared settings of deleted objects. A replacement in the same run inherits the settings. No
+ * settings are kept across commands; a refresh reports the settings of a missing object.
  */
 export class Inheritance {
   readonly #resource: AnyObject;
@@ -39,7 +39,10 @@ export class Inheritance {
     }
   }
 
-  /** A refresh found an object gone: names its settings, which only this run gives to a new one. */
+  /**
+   * Saves and reports the undeclared settings of an object missing in a refresh. Only this run
+   * gives the settings to a new object.
+   */
   saveGone(id: string, state: Named, { context: { urn, report } }: Call): void {
     const settings = this.#kind.of(undefined, state);
     this.#predecessors.set(urn, { state, settings });
@@ -52,13 +55,15 @@ export class Inheritance {
     }
   }
 
-  /** What an interrupted request may have set counts as declared. */
+  /** Treats settings possibly sent by an interrupted request as declared. */
   #withSent(live: LiveObject, state: Named): Named {
     const names = state.unfinished?.settings?.flatMap(({ name }) => name ?? []) ?? [];
     return names.length === 0 ? state : this.#kind.declaring(names, live, state);
   }
 
-  /** Creates an object with the settings that it inherits, and reports their names. */
+  /**
+   * Creates an object with inherited settings. Reports the names of inherited and lost settings.
+   */
   async create(inputs: AnyInputs, name: string, call: Call): Promise<LiveObject> {
     const { report, urn } = call.context;
     const predecessor = this.#predecessors.get(urn);
@@ -80,7 +85,7 @@ export class Inheritance {
     }
   }
 
-  /** For the preview of a replacement: reports the settings that the new object gets or loses. */
+  /** Reports the settings inherited or lost by a replacement, for a preview. */
   preview(live: LiveObject, state: Named, inputs: DeclaredOfKnown<AnyInputs>, call: Call): void {
     const predecessor = { state, settings: this.#kind.of(live, this.#withSent(live, state)) };
     const { kept, lost } = this.#inherited(predecessor, inputs);
