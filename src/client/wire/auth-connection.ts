@@ -41,7 +41,7 @@ export const authConnectionSchema: z.ZodType<AuthConnection> = z
     flow_expires_at: ifReadable(dateTime),
     ...loginFlowShape,
   })
-  // The older name contains "auth" but has always meant the check.
+  // The older name suggests the login but has always meant the check.
   .transform(({ last_auth_at, last_auth_check_at, browser, proxy_id, ...wire }) => ({
     ...inOurNames(wire),
     proxyId: browser?.proxy?.id ?? proxy_id,
