@@ -1,15 +1,10 @@
-/**
- * Rules for policies and expiry of API keys, for the client and for callers that check before a
- * request.
- */
+/** Rules for policies and expiry of API keys, also for callers that check before a request. */
 import { isDeepStrictEqual } from "node:util";
 import { dateTimeMs } from "../text/date-time.js";
 import { quote } from "../text/escape.js";
 import type { ApiKeyPolicy, ApiKeyStatement } from "./records/api-key.js";
 
-/**
- * Difference below which two times count as equal, in milliseconds: the fraction may be missing.
- */
+/** Difference below which two times are the same, in milliseconds: one may have no fraction. */
 const sameTimeMs = 1000;
 
 /** Published actions by kind. Source: the service's page on permissions. */
@@ -63,9 +58,7 @@ function statementProblem(statement: unknown): string | undefined {
     : undefined;
 }
 
-/**
- * Describes the problem of a new key's expiry time, as the end of a sentence; undefined if valid.
- */
+/** Describes the problem of a new key's expiry time, as the end of a sentence. */
 export function expiryProblem(expiresAt: string | undefined): string | undefined {
   const time = dateTimeMs(String(expiresAt));
   if (time === undefined || !/[Tt]/.test(String(expiresAt))) {
@@ -91,9 +84,7 @@ function withoutNull(policy: ApiKeyPolicy | null | undefined): unknown {
   return JSON.parse(JSON.stringify(policy ?? null), (_name, value) => value ?? undefined);
 }
 
-/**
- * Whether a live policy matches the declaration. Undeclared members, such as conditions, may exist.
- */
+/** Whether a live policy is as declared. Undeclared members, such as conditions, may exist. */
 export function isDeclaredPolicy(live: ApiKeyPolicy | null | undefined, declared: ApiKeyPolicy | undefined) {
   return isSamePolicy(live, declared && withUndeclared(declared, live));
 }
@@ -126,9 +117,7 @@ export function undeclaredMembers(declared: object, live: object | null | undefi
   return Object.fromEntries(found);
 }
 
-/**
- * Finds the statement of `other` with the same action and resource. Duplicates are paired in order.
- */
+/** Finds the statement of `other` with the same action and resource; of several, in order. */
 export function counterpart(
   { statements }: ApiKeyPolicy,
   at: number,

@@ -1,7 +1,4 @@
-/**
- * Options and checks of API key rotations, for the client and for callers that check before a
- * request.
- */
+/** Options and checks of API key rotations, also for callers that check before a request. */
 
 import { InputError } from "../errors.js";
 import { checkInteger } from "./options.js";
@@ -17,23 +14,19 @@ export interface ApiKeyRotation {
    */
   readonly keepOldKeyDays?: number | undefined;
   /**
-   * Policy of the old key. The service does not publish whether the new key gets the same policy, so
-   * a response with a different policy counts as lost. Default: everything is allowed.
+   * Policy of the old key. The service does not publish whether the new key gets the same policy. A
+   * response with a different policy therefore counts as lost. Default: everything is allowed.
    */
   readonly policy?: ApiKeyPolicy | null | undefined;
 }
 
-/**
- * Longest lifetime of a key, and longest grace period of an old key, in days. Source: the service.
- */
+/** Longest lifetime of a key, and grace period of an old key, in days. Source: the service. */
 export const keyDaysMax = 3650;
 
 /** Default grace period of the old key, in days. Source: the service. */
 const keepOldKeyDaysDefault = 7;
 
-/**
- * Grace period of the old key, in days. The service refuses more than the lifetime of the new key.
- */
+/** Grace period of the old key, in days. The service refuses more than the new key's lifetime. */
 export function graceDaysOf({ keepOldKeyDays, daysToExpire }: ApiKeyRotation): number {
   return keepOldKeyDays ?? Math.min(keepOldKeyDaysDefault, daysToExpire ?? keepOldKeyDaysDefault);
 }

@@ -4,7 +4,7 @@ import { type SettingProblem, settingProblems } from "./options.js";
 import type { AuthConnectionKey, AuthConnectionSettings } from "./records/auth-connection.js";
 
 /**
- * Bounds of the health check interval, in seconds. A plan may have a higher minimum. Source: the
+ * Bounds of the health check interval, in seconds. Plans may set a higher minimum. Source: the
  * service.
  */
 const [intervalMin, intervalMax] = [300, 86_400];
@@ -49,7 +49,7 @@ export function authConnectionProblems({
   ]);
 }
 
-/** Describes the problem of a domain, as the end of a sentence; undefined for a valid domain. */
+/** Describes the problem of a domain, as the end of a sentence. */
 export function domainProblem(domain: string): string | undefined {
   return domain.length <= 253 &&
     /^[^\s/?#@:%\\]+$/u.test(domain) &&
@@ -58,10 +58,7 @@ export function domainProblem(domain: string): string | undefined {
     : "must be a domain, such as example.com, without a scheme, a port or a path";
 }
 
-/**
- * Describes the problem of a domain that a login may visit. Subdomains are covered without `*.`,
- * too.
- */
+/** Describes the problem of a domain that a login may visit. Subdomains are always covered. */
 function allowedDomainProblem(domain: string): string | undefined {
   const root = domain.replace(/^(www|\*)\./, "");
   return domainProblem(root.includes("*") ? "" : root);

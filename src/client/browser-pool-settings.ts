@@ -99,10 +99,7 @@ type Clearable = {
   [Name in keyof BrowserPoolSettings]-?: null extends BrowserPoolSettings[Name] ? Name : never;
 }[keyof BrowserPoolSettings];
 
-/**
- * Values that clear a setting, by setting, for settings that a request contains under the same
- * name.
- */
+/** Values that clear a setting, if a request contains the setting under its own name. */
 const emptyValues: Readonly<Record<string, unknown>> = {
   proxyId: "",
   chromePolicy: {},
@@ -145,9 +142,7 @@ export function networkOnWire(network: BrowserNetwork | null): Readonly<Record<s
   return { ...inWireNames(hosts), proxy_routes: routes };
 }
 
-/**
- * Builds the telemetry of a request: undefined without a telemetry setting, null to end telemetry.
- */
+/** Builds the telemetry of a request: undefined for no change, null to end telemetry. */
 function telemetryOnWire(settings: BrowserPoolSettings) {
   const { telemetry, telemetryDestinationId: id, telemetryStorage, telemetryExcludedMethods } = settings;
   if (telemetry === null) {
@@ -188,10 +183,7 @@ function wholeNumberProblem(value: number | undefined, least: number, most?: num
   return `must be a whole number ${rangeText(value, least, most)}`;
 }
 
-/**
- * Describes the problem of the memory. Without `headless`, both kinds of memory pass, because an
- * update keeps the mode of the pool.
- */
+/** Without `headless`, both kinds of memory pass: an update keeps the mode of the pool. */
 function memoryProblem({ memory, headless }: BrowserPoolSettings): string | undefined {
   if (headless === undefined) {
     return choiceProblem(memory, [...memoriesOf(true), ...memoriesOf(false)]);
@@ -205,9 +197,7 @@ function memoryProblem({ memory, headless }: BrowserPoolSettings): string | unde
     : `${problem} for browsers with a window; for ${memory}, set headless to true`;
 }
 
-/**
- * Describes problems of network rules, as far as cheap to detect. The rest is left to the service.
- */
+/** Describes network problems that are cheap to detect. The rest is left to the service. */
 function networkProblems(network: BrowserNetwork | null | undefined) {
   const { allowedHosts, privateHosts = [], proxyRoutes = [] } = network ?? {};
   const routed = proxyRoutes.flatMap(({ hosts }, route) =>
@@ -242,9 +232,7 @@ function networkProblems(network: BrowserNetwork | null | undefined) {
   ] as const;
 }
 
-/**
- * Describes an asterisk for a public suffix, such as `*.co.uk`. Any last label is a public suffix.
- */
+/** Refuses an asterisk for a public suffix, such as `*.co.uk`, and for any last label. */
 function suffixProblem(host: string): string | undefined {
   const [, suffix] = /^\*\.([^./]+|[^./]+\.[^./]+)$/.exec(host.toLowerCase()) ?? [];
   const isPublic = suffix !== undefined && (!suffix.includes(".") || publicSuffixes.includes(suffix));
@@ -260,7 +248,7 @@ function hostProblem(host: string): string | undefined {
     : 'must be a host such as "shop.example" or "*.shop.example", without scheme and path, or an IP address or range';
 }
 
-/** Refuses an empty id: an empty id would clear the setting, as null does. */
+/** Refuses an empty id, which would clear the setting, as null does. */
 function idProblem(noun: string, id: string | null | undefined): string | undefined {
   return id === null || id === undefined || /^[!-~]{1,255}$/.test(id)
     ? undefined

@@ -2,8 +2,7 @@
 import { InputError } from "../errors.js";
 
 /**
- * Fills in defaults of the options in `property`. Throws `InputError` for a number that is not
- * positive.
+ * Fills in defaults of the options in `property`. Throws `InputError` unless numbers are positive.
  */
 export function withDefaults<T extends object>(
   property: string,
@@ -19,9 +18,7 @@ export function withDefaults<T extends object>(
   return { ...defaults, ...Object.fromEntries(present) };
 }
 
-/**
- * Throws `InputError` for a number that is not an integer from `least` to `most`. Undefined passes.
- */
+/** Throws `InputError` for a number except an integer from `least` to `most`. Undefined passes. */
 export function checkInteger(
   property: string,
   value: number | undefined,
@@ -38,9 +35,7 @@ export function isIntegerFrom(value: number, least: number, most = Number.MAX_SA
   return Number.isSafeInteger(value) && value >= least && value <= most;
 }
 
-/**
- * Describes the range missed by `value`. Names the largest exact integer only for a larger value.
- */
+/** Range that `value` is not in. Names the largest exact integer only for a larger value. */
 export function rangeText(value: number, least: number, most?: number): string {
   const limit = most ?? (value > Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : undefined);
   return limit === undefined ? `of at least ${least}` : `from ${least} to ${limit}`;

@@ -9,10 +9,7 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404 && error.serviceCode === "not_found";
 }
 
-/**
- * Returns the result of a request, or undefined if the service reports that the object does not
- * exist.
- */
+/** Returns the result of a request; undefined if the service reports that the object is missing. */
 export async function ignoreNotFound<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;

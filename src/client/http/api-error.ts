@@ -22,8 +22,8 @@ interface Explaining {
 }
 
 /**
- * Statuses of transient errors. Neither 409 nor further 4xx: the same request would be refused
- * again. 520 to 527 and 529 come from content delivery networks before a service.
+ * Statuses of transient errors. Not 409 and no other 4xx: the same request would be refused again.
+ * 520 to 527 and 529 come from content delivery networks before a service.
  */
 const passingStatuses: ReadonlySet<number> = new Set([
   ...[408, 425, 429, 500, 502, 503, 504, 507],
@@ -99,10 +99,7 @@ export function requestIdText({ requestId }: RequestContext): string {
   return requestId === undefined ? "" : `Request id: ${requestId}.`;
 }
 
-/**
- * Reads the service's own code and message, cleaned. A code that is not short snake_case is
- * dropped.
- */
+/** Reads the service's code and message, cleaned. Drops a code that is not short snake_case. */
 function readServiceError(reply: Reply, clean: CleanText): { code: string | undefined; message: string } {
   let value: unknown;
   try {

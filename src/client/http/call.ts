@@ -41,15 +41,9 @@ export interface Call {
   readonly bodyBytesMax?: number;
   /** Whether the body of the response is an archive, whose length extends the deadline. */
   readonly carriesArchive?: boolean;
-  /**
-   * Called after every piece of a success response's body, with the bytes of the present try so
-   * far.
-   */
+  /** Called after every piece of a success response's body, with the bytes of the try so far. */
   readonly onBodyBytes?: ((length: number) => void) | undefined;
-  /**
-   * Whether the response is an event stream, which has a separate socket and may be silent for any
-   * time.
-   */
+  /** Whether the response is an event stream, with its own socket and silent for any time. */
   readonly opensStream?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -74,15 +68,9 @@ export interface Failure {
   readonly error: (note: string) => BrowserInfraError;
   /** Whether the same request may succeed later. */
   readonly mayPass: boolean;
-  /**
-   * Whether a rate limit refused the request before anything was carried out; undefined without a
-   * response.
-   */
+  /** Whether a rate limit refused the request before any effect; undefined without a response. */
   readonly throttled?: boolean;
-  /**
-   * For a refusal by a rate limit: creates the same refusal for a request that waits for the limit
-   * as well.
-   */
+  /** For a refusal by a rate limit: creates the same refusal for a request that also waits. */
   readonly refusalOf?: ((waiting: Call) => Failure) | undefined;
   /** Requests that the service allows in a minute, if a refusal contains the number. */
   readonly perMinute?: number | undefined;
@@ -92,10 +80,7 @@ export interface Failure {
   readonly retryAfterMs?: number | undefined;
   /** Whether the service sent `x-should-retry: false`. Default false. */
   readonly retryForbidden?: boolean;
-  /**
-   * Reason why the request may have been carried out anyway; undefined if certainly not carried
-   * out.
-   */
+  /** Reason why the request may have been carried out; undefined if it certainly was not. */
   readonly doubt?: string | undefined;
 }
 

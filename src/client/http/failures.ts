@@ -4,9 +4,7 @@ import { paragraph } from "../../text/words.js";
 import type { Call, Failure, Outcome } from "./call.js";
 import { type Connections, TunnelRefused } from "./connections/connections.js";
 
-/**
- * Kinds of end of a request without a complete response, except an abort by the caller's signal.
- */
+/** Ends of a request without a complete response, except by the caller's signal. */
 const interruptions = {
   /** A time limit of ours: connecting, headers, body, or the request as a whole. */
   timeout: { code: "connection_timeout", mayPass: true, advice: "Check the network, or try again later." },
@@ -63,9 +61,7 @@ export interface InterruptedCall {
   readonly sent: boolean;
 }
 
-/**
- * Creates the failure of a request without a complete response. `why`: description of the event.
- */
+/** Creates the failure of a request without a complete response. `why`: what happened. */
 export function interrupted(
   { call, baseUrl, proxy, sent }: InterruptedCall,
   kind: Interruption | "canceled",
@@ -175,18 +171,12 @@ export async function orUnusable<T>(work: () => Promise<Outcome<T>>): Promise<Ou
   }
 }
 
-/**
- * Creates the failure for an unusable response: transient, like the error page of a proxy in
- * between.
- */
+/** Creates the failure for an unusable response: transient, as the error page of a proxy is. */
 export function unusable(error: ContractError): Failure {
   return { error: () => error, mayPass: true };
 }
 
-/**
- * Code of an error, or else the name. Reads members, because errors may come from a different
- * realm.
- */
+/** Code or else name of an error. Reads members: errors may come from a different realm. */
 function codeOf(error: unknown): string {
   const { code, name } = Object(error) as { readonly code?: unknown; readonly name?: unknown };
   return [code, name].find((each) => typeof each === "string") ?? "unknown";

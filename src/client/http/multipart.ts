@@ -51,7 +51,6 @@ export function reportProgress<T>(onProgress: ((progress: T) => void) | undefine
   try {
     onProgress?.(progress);
   } catch {
-    // Dropped, as documented for the options: a display must neither fail a read nor put a write in
-    // doubt.
+    // Dropped, as documented: a display must neither fail a read nor put a write in doubt.
   }
 }

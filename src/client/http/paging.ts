@@ -58,12 +58,11 @@ const repeatedPagesMax = 10;
  * provided that the service keeps the order and no row moves.
  *
  * Every page overlaps the previous page by a row. A page counts only if the page joins the rows
- * read so far, by beginning the list or by containing a known row. Otherwise so many earlier rows
- * are gone that the walk steps back, further every time. Reason: let every lasting row up to some
+ * read so far: the page begins the list or has a known row. Otherwise so many earlier rows were
+ * deleted that the walk steps back, further every time. Reason: let every lasting row up to some
  * place F be read, and no row beyond F. A page that joins contains everything present from a row at
- * or before F, or from the beginning, to the last row of the page. So every lasting row is read up
- * to the page's last row, or still up to F if F is further. The walk ends with a page that joins
- * and ends the list.
+ * or before F, or from the beginning, to its last row. So every lasting row is read up to that last
+ * row, or still up to F if F is further. The walk ends with a page that joins and ends the list.
  *
  * A service that sends more rows than requested, and the same rows for a different offset, ignores
  * both numbers: without paging headers, the rows are the whole list.

@@ -5,8 +5,8 @@ import type { Call } from "./call.js";
 
 /**
  * Percent-encodes an id or a name as a segment of a path. Throws `InputError` `id_invalid` for
- * `property` if the value cannot be a segment, see {@link segmentProblem}; the advice asks for
- * `expected`.
+ * `property` if the value cannot be a segment, see {@link segmentProblem}. The advice in the error
+ * asks for `expected`.
  */
 export function pathSegment(property: string, value: string, expected = "an id or a name"): string {
   const text = typeof value === "string" ? value : "";

@@ -1,7 +1,4 @@
-/**
- * Record of an auth connection: the request that reads the record, and the login's state in the
- * record.
- */
+/** Record of an auth connection: the request to read it, and the state of the login in it. */
 import { pathSegment } from "../http/path.js";
 import type { RecordRequest } from "../http/record-calls.js";
 import type { AuthConnection } from "../records/auth-connection.js";

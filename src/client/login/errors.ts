@@ -4,9 +4,7 @@ import { type CleanText, withoutAddresses } from "../../text/redact.js";
 import { durationText, paragraph } from "../../text/words.js";
 import type { LoginErrorEvent, LoginStateEvent } from "../records/login.js";
 
-/**
- * Codes of error events that a new stream would report again. Any further error may be transient.
- */
+/** Codes of error events that a new stream would get again. Other errors may be transient. */
 const lastingCodes: ReadonlySet<string> = new Set([
   "bad_request",
   "forbidden",
@@ -48,10 +46,7 @@ export class LoginErrors {
     return this.#error(code, verb, why, advice, fields);
   }
 
-  /**
-   * Creates the error for a flow that was still in progress when the time was up. `note`: further
-   * facts.
-   */
+  /** Creates the error for a flow still in progress when the time was up. `note`: other facts. */
   timedOut(seconds: number, state: LoginStateEvent | undefined, note: string): LoginError {
     const last = [state?.flowStatus, state?.flowStep].map((text) => this.#words(text)).filter(Boolean);
     const why = last.length === 0 ? "the service reported no state" : `its last state was ${last.join(", ")}`;
@@ -68,9 +63,7 @@ export class LoginErrors {
     return new LoginError("login_not_begun", message, this.#fields(undefined));
   }
 
-  /**
-   * Creates the error for a permanent error event. `note` is a sentence about retries, or empty.
-   */
+  /** Creates the error for a permanent error event. `note`: a sentence about retries, or empty. */
   reported({ error }: LoginErrorEvent, state: LoginStateEvent | undefined, note: string): LoginError {
     const fields = this.#fields(state, error.code, error.message ?? error.innerError?.message);
     const why = [fields.serviceCode, fields.serviceMessage];
@@ -118,7 +111,7 @@ type FlowEnd = readonly [code: LoginErrorCode, verb: string, advice: string];
 
 const failed: FlowEnd = ["login_failed", "failed", "Fix the cause, then start a new login."];
 
-/** Ends by status. Every further status is a failure. */
+/** Error by final status. Every other status is a failure. */
 const ends: Readonly<Record<string, FlowEnd>> = {
   EXPIRED: [
     "login_expired",

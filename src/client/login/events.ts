@@ -37,9 +37,7 @@ export class UnreadableEvents {
   #inRow = 0;
   #last = "";
 
-  /**
-   * Counts an unreadable event with the problem `what`. Returns the number of such events in a row.
-   */
+  /** Counts an unreadable event; `what` is the problem. Returns the number in a row. */
   add(what: string): number {
     this.#count++;
     this.#inRow++;
@@ -75,9 +73,9 @@ export class LastEvents {
   }
 
   /**
-   * Whether a state is new; if so, the state becomes the state reported last. Also compares with
-   * the last state from the same origin, so that a stream and a record that permanently differ do
-   * not alternate.
+   * Whether a state is new; a new state becomes the last reported state. Also compares with the
+   * last state from the same origin, so that a stream and a record that permanently differ do not
+   * alternate.
    */
   isNewState(state: LoginStateEvent): boolean {
     const ofOrigin = this.#byOrigin[state.origin];

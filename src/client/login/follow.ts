@@ -206,10 +206,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
     }
   }
 
-  /**
-   * Yields the events of a stream. Returns the end of the flow, or the reason why the stream is
-   * over.
-   */
+  /** Yields the events of a stream. Returns the end of the flow, or why the stream is over. */
   async *#readStream(call: Call, stream: EventStream): AsyncGenerator<LoginEvent, StreamEnd> {
     const { idleMs, recheckMs, heartbeats } = this.#settings;
     const openedAt = performance.now();
@@ -293,10 +290,10 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
   }
 
   /**
-   * Reads the connection's record and yields new states, or returns the end of the flow. A login in
-   * progress in the record is followed however often the stream fails. Throws only before and
-   * between streams, if the service permanently refuses the record. Beside an open stream, a
-   * failure is ignored: the stream is worth more.
+   * Reads the connection's record and yields a new state, or returns the end of the flow. A login
+   * in progress in the record is followed however often the stream fails. Throws only before and
+   * between streams, for a permanent failure to which `decidesNothing` does not apply. Beside an
+   * open stream, a failure is ignored: the stream is worth more.
    */
   async *#readConnection(
     signal: AbortSignal | undefined,

@@ -32,10 +32,7 @@ export class Reconnects {
     this.#fruitless = 0;
   }
 
-  /**
-   * Notes that the record shows the login in progress: pauses stay as long, but nothing is given
-   * up.
-   */
+  /** Notes a login in progress in the record: pauses stay as long, but nothing is given up. */
   noteAlive(): void {
     this.#fruitless = 0;
   }

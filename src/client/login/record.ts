@@ -21,10 +21,7 @@ export type End = LoginStateEvent | undefined;
  */
 export type Look = "before" | "beside" | "between" | "after" | "gone";
 
-/**
- * Whether the end in the record belongs to the followed login (`new`) or to an `earlier` login.
- * Only a new stream can decide a `doubtful` end.
- */
+/** Login to which the end in a record belongs. Only a new stream can decide a `doubtful` end. */
 type Verdict = "new" | "earlier" | "doubtful";
 
 /** Members of the record that distinguish the ends of two logins. */
@@ -99,10 +96,7 @@ export class LoginRecord {
     }
   }
 
-  /**
-   * Notes a login in progress in a stream that opened after `count` ends: all those ends are
-   * earlier.
-   */
+  /** Marks the first `count` ends as earlier: a stream opened after them reports a live login. */
   noteLive(count: number): void {
     this.#earlier = Math.max(this.#earlier, Math.min(count, this.#ends.length));
   }

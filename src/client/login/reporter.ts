@@ -47,9 +47,7 @@ export class LoginReporter {
   /** Last known state of the login. */
   state: LoginStateEvent | undefined;
 
-  /**
-   * The wait for the login ends `timeoutMs` from now. `startCommand`: command that starts a login.
-   */
+  /** The wait for the login ends `timeoutMs` from now. `startCommand`: command to start a login. */
   constructor(report: LoginReport, startCommand: string, timeoutMs: number) {
     this.#report = report;
     this.#startCommand = startCommand;
@@ -125,9 +123,7 @@ function expiryOf({ flowStatus, flowExpiresAt }: AuthConnection): number {
     : performance.now() + expiresMs - Date.now();
 }
 
-/**
- * Steps that the service takes by itself. With stored credentials, a login has no further steps.
- */
+/** Steps that the service takes by itself. With stored credentials, a login has no others. */
 const ownSteps: ReadonlySet<string | null> = new Set(["DISCOVERING", "SUBMITTING", "COMPLETED"]);
 
 /** Whether a login in progress may wait for a person: at any step not known to do without one. */

@@ -35,10 +35,7 @@ export interface ApiKeyListOptions extends ListOptions {
 
 /** Options of `get`. */
 export interface ApiKeyReadOptions extends CallOptions {
-  /**
-   * Whether deleted keys are found, too (see `deletedAt`). Default false: a deleted key is
-   * `not_found`.
-   */
+  /** Whether deleted keys are found (see `deletedAt`). Default false: they are `not_found`. */
   readonly includeDeleted?: boolean | undefined;
 }
 
@@ -220,8 +217,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
     checkOneOf("sortBy", sortBy, sortKeys);
     checkOneOf("sortDirection", sortDirection, sortDirections);
     for (const property of ["name", "query"] as const) {
-      // The secret would be part of the URL, and so of the logs of every server and proxy on the
-      // way.
+      // The secret would be part of the URL, and so be in the logs of every server and proxy.
       if (this.transport.isSecret(options[property])) {
         throw new InputError(
           "filter_invalid",

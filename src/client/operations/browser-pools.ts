@@ -40,10 +40,7 @@ export interface BrowserPoolUpdateOptions extends CallOptions {
 
 /** Options of `delete`. */
 export interface BrowserPoolDeleteOptions extends CallOptions {
-  /**
-   * Whether leased browsers are ended, too. Default false: leased browsers prevent the deletion
-   * (`pool_in_use`).
-   */
+  /** Whether to end leased browsers. Default false: they prevent the deletion (`pool_in_use`). */
   readonly force?: boolean | undefined;
 }
 

@@ -180,10 +180,7 @@ async function collect<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly 
   return all;
 }
 
-/**
- * Yields at most `limit` rows from row number `offset` on, without empty pages. Stops reading after
- * the last of the rows.
- */
+/** Yields at most `limit` rows from number `offset` on, no empty pages. Then stops reading. */
 async function* cut<T>(
   pages: AsyncGenerator<readonly T[], void, undefined>,
   offset: number,

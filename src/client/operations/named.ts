@@ -27,7 +27,7 @@ export abstract class NamedOperations<
 
   /**
    * Finds the holder of a name, as the service compares names: without case and accents. Where
-   * names are unique, no further object can get the name while the holder exists. An object whose
+   * names are unique, no other object can get the name while the holder exists. An object whose
    * name is equal byte for byte comes first. Returns undefined when the name is free. Throws
    * `InputError` before any request, and `ApiError`.
    */

@@ -80,7 +80,7 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
 
   /**
    * Reads the caps that a project sets for itself (`GET /org/projects/{id}/limits`). Pass an id
-   * returned by the service: any further string may be taken for a name, and the response does not
+   * returned by the service: any other string may be taken for a name, and the response does not
    * identify the project.
    */
   async limits(id: string, options: CallOptions = {}): Promise<ProjectLimits> {

@@ -25,16 +25,14 @@ export interface AuthConnectionSettings {
    */
   readonly allowedDomains?: readonly string[] | undefined;
   /**
-   * Credential for the login: a `name`, or a `provider` with `path` or `auto`. Cannot be cleared.
+   * Credential to log in with: a `name`, or a `provider` with `path` or `auto`. Cannot be cleared.
    */
   readonly credential?:
     | { readonly [M in keyof AuthConnectionCredential]?: AuthConnectionCredential[M] | undefined }
     | undefined;
   /** Whether the service checks regularly that the profile is still logged in. Default: true. */
   readonly healthChecks?: boolean | undefined;
-  /**
-   * Seconds between health checks, 300 to 86400. Default: 3600, or the plan's minimum if larger.
-   */
+  /** Seconds between checks, 300 to 86400. Default: 3600, or the plan's minimum if larger. */
   readonly healthCheckInterval?: number | undefined;
   /** Whether the service logs in again by itself after a failed check. Default: true. */
   readonly autoReauth?: boolean | undefined;

@@ -58,9 +58,7 @@ export interface BrowserPoolSettings {
   readonly refreshOnProfileUpdate?: boolean | undefined;
   /** Id of the proxy to use. */
   readonly proxyId?: string | null | undefined;
-  /**
-   * Chrome's enterprise policies by name, at most 5 MiB as JSON. Replaces all previous policies.
-   */
+  /** Chrome's enterprise policies by name, at most 5 MiB as JSON. Replaces all earlier policies. */
   readonly chromePolicy?: Readonly<Record<string, unknown>> | null | undefined;
   /** Size of the window in pixels, and refresh rate in hertz. Cannot be cleared. */
   readonly viewport?:
@@ -87,9 +85,7 @@ export interface BrowserPoolSettings {
   readonly telemetryDestinationId?: string | null | undefined;
   /** Whether the service stores telemetry. False needs a destination. Default in a new pool: true. */
   readonly telemetryStorage?: boolean | undefined;
-  /**
-   * CDP methods excluded from telemetry, such as `Page.navigate`. Replaces all previous methods.
-   */
+  /** CDP methods excluded from telemetry, such as `Page.navigate`. Replaces all earlier methods. */
   readonly telemetryExcludedMethods?: readonly string[] | undefined;
 }
 

@@ -36,9 +36,7 @@ export interface NewCredential extends Omit<CredentialChanges, "removeValueKeys"
   readonly values: Readonly<Record<string, string>>;
 }
 
-/**
- * A credential as shown by the service: without the values and without the seed of one-time codes.
- */
+/** A credential as shown by the service: without values and without the seed of codes. */
 export interface Credential {
   /** Unique id; treat it as opaque. */
   readonly id: string;
@@ -61,8 +59,8 @@ export interface Credential {
   /** Creation time, as an ISO 8601 date-time, if readable. */
   readonly createdAt: string | null;
   /**
-   * Time of the last change, as an ISO 8601 date-time, if readable. A login that stores the entered
-   * values is a change, too.
+   * Time of the last change, also by a login that stores entered values, if readable. An ISO 8601
+   * date-time.
    */
   readonly updatedAt: string | null;
 }

@@ -13,8 +13,6 @@ export interface Extension {
   readonly sizeBytes: number;
   /** Upload time, as an ISO 8601 date-time, if readable. */
   readonly createdAt: string | null;
-  /**
-   * Time of the last load by a browser, as an ISO 8601 date-time, if reported in a readable form.
-   */
+  /** Time of the last load by a browser, as an ISO 8601 date-time, if reported and readable. */
   readonly lastUsedAt: string | null;
 }

@@ -8,17 +8,13 @@ export type LoginFlowStep = Open<
   "DISCOVERING" | "AWAITING_INPUT" | "AWAITING_EXTERNAL_ACTION" | "SUBMITTING" | "COMPLETED"
 >;
 
-/**
- * Reason for a login flow: a caller started the flow, or the service renews a session by itself.
- */
+/** Reason for a login flow: a caller started it, or the service renews a session by itself. */
 export type LoginFlowType = Open<"LOGIN" | "REAUTH">;
 
 /** Delivery of a second factor. `password` and `switch` occur on pages that offer a choice. */
 export type MfaType = Open<"sms" | "call" | "email" | "totp" | "push" | "password" | "switch">;
 
-/**
- * Value that the login waits for, in the canonical form. A submission refers to the field by `id`.
- */
+/** Awaited value, in the canonical form. A submission refers to the field by `id`. */
 export interface LoginField {
   /** Name of the field in a submission. */
   readonly id: string;
@@ -28,16 +24,13 @@ export interface LoginField {
   readonly type: Open<"identifier" | "password" | "code" | "totp_code" | "totp_secret" | "text">;
   /** Words beside the field. */
   readonly label: string | null;
-  /** Whether a value is required. True when the service reports nothing. */
+  /** Whether a value is required. True if not reported. */
   readonly required: boolean;
   /** Selector of the visible field. */
   readonly observedSelector: string | null;
 }
 
-/**
- * Choice that the login waits for, in the canonical form. A submission refers to the choice by
- * `id`.
- */
+/** Awaited choice, in the canonical form. A submission refers to the choice by `id`. */
 export interface LoginChoice extends SignInOption {
   /** Kind of the choice. */
   readonly type: Open<
@@ -77,7 +70,7 @@ export interface DiscoveredField {
   readonly label: string;
   /** Words in the empty field. */
   readonly placeholder: string | null;
-  /** Whether a value is required. True when the service reports nothing. */
+  /** Whether a value is required. True if not reported. */
   readonly required: boolean;
   /** CSS selector. */
   readonly selector: string;
@@ -140,12 +133,9 @@ export interface LoginFlowDetails {
   readonly externalActionMessage: string | null;
   /** Error that the website shows, such as a wrong password. */
   readonly websiteError: string | null;
-  /** Reason for the failure of the flow, as a message. */
+  /** Reason for the failure, as a message. */
   readonly errorMessage: string | null;
-  /**
-   * Reason for the failure of the flow, as a code such as `credentials_invalid`. The service may
-   * add more.
-   */
+  /** Reason for the failure, as a code such as `credentials_invalid`. The service may add more. */
   readonly errorCode: string | null;
   /** URL of the browser after the login. */
   readonly postLoginUrl: string | null;
@@ -162,8 +152,7 @@ export interface LoginStateEvent extends LoginFlowDetails {
   /** The stream, or the connection's record, read when the stream may have missed a state. */
   readonly origin: "stream" | "connection";
   /**
-   * Time of the service's report, if readable, or time at which the record was read. An ISO 8601
-   * date-time.
+   * Time of the service's report, if readable, or of the read of the record. An ISO 8601 date-time.
    */
   readonly timestamp: string | null;
   /** State of the flow. */
@@ -182,10 +171,7 @@ export interface LoginErrorDetail {
   readonly message: string | null;
 }
 
-/**
- * Error reported by the service inside an open stream. The error does not decide the login's
- * result.
- */
+/** Error reported by the service inside an open stream. It does not decide the login's result. */
 export interface LoginErrorEvent {
   /** The kind of event. */
   readonly event: "error";

@@ -12,7 +12,5 @@
  * value, and never costs the rest of the record or of a list.
  */
 
-/**
- * String from a set that may grow: editors suggest the known values, the type accepts any string.
- */
+/** String from a set that may grow: editors suggest the known values, the type accepts any. */
 export type Open<Known extends string> = Known | (string & Record<never, never>);

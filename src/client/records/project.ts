@@ -32,8 +32,8 @@ export interface OrganizationLimits {
   /** Browsers at the same time in all projects, browsers of pools included. */
   readonly maxConcurrentSessions: number | null;
   /**
-   * Browsers at the same time in a project without a cap of its own. No value: only
-   * `maxConcurrentSessions` counts.
+   * Browsers at the same time in a project without a cap. No value: only `maxConcurrentSessions`
+   * counts.
    */
   readonly defaultProjectMaxConcurrentSessions: number | null;
   /** Browsers that count toward the limit now, if reported. */

@@ -58,10 +58,7 @@ type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
   : Name;
 type InOurNames<Wire> = { [Name in keyof Wire as CamelCase<Name>]: Wire[Name] };
 
-/**
- * Our own names of the members of schemas, by wire name. The names are few: responses repeat the
- * same names all the time.
- */
+/** Our own names of schema members. The names are few, and responses repeat the same names. */
 const ourNames = new Map<string, string>();
 
 function ourName(name: string): string {

@@ -51,8 +51,8 @@ export const authConnectionSchema: z.ZodType<AuthConnection> = z
   }));
 
 /**
- * Response to the start of a login. The id proves that the login was started, and no further member
- * may turn the proof into "unknown".
+ * Response to the start of a login. The id proves that the login was started, and no other member
+ * may turn the result into "unknown".
  */
 export const startedLoginSchema: z.ZodType<StartedLogin> = record({
   id: recordId,

@@ -126,10 +126,7 @@ function networkOf(wire: z.output<z.ZodObject<typeof networkShape>>): BrowserNet
 
 type Category = z.output<typeof category>;
 
-/**
- * Splits the members of `telemetry.browser`: categories by name, and names of members that are no
- * category.
- */
+/** Splits `telemetry.browser`: categories by name, and names of members that are no category. */
 function categoriesIn(wire: Readonly<Record<string, unknown>>) {
   const categories: Record<string, Category> = {};
   const unreadable: string[] = [];

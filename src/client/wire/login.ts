@@ -81,9 +81,7 @@ const errorEvent: z.ZodType<LoginErrorEvent> = z
     },
   }));
 
-/**
- * Schemas of the events, by the value of the member `event`. Any further value is an unknown kind.
- */
+/** Schemas of the events, by the value of `event`. Any other value is an unknown kind. */
 export const loginEventSchemas: Readonly<Record<LoginEvent["event"], z.ZodType<LoginEvent>>> = {
   managed_auth_state: stateEvent,
   error: errorEvent,

@@ -101,8 +101,8 @@ const apiKeyShape = {
 export const apiKeySchema: z.ZodType<ApiKey> = record(apiKeyShape);
 
 /**
- * An API key in the response to a rename. Id and name prove that the rename is done, and no further
- * member may turn the proof into "unknown".
+ * An API key in the response to a rename. Id and name prove that the rename is done, and no other
+ * member may turn the result into "unknown".
  */
 export const renamedApiKeySchema: z.ZodType<ApiKey> = record({
   ...apiKeyShape,

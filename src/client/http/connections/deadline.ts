@@ -28,10 +28,7 @@ export function transferMs(bytes: number, deadlines: Deadlines): number {
   return Math.ceil((bytes / deadlines.minArchiveBytesPerSecond) * 1000);
 }
 
-/**
- * Like `work`, but rejects when `signal` aborts: undici notices an abort only on an open
- * connection.
- */
+/** Like `work`, but rejects when `signal` aborts: undici notices only on an open connection. */
 export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {

@@ -1,9 +1,6 @@
 import type { Socket } from "node:net";
 
-/**
- * Longest wait for a response after a failed write, in milliseconds. A response has come or never
- * will.
- */
+/** Longest wait for a response after a failed write, in milliseconds: it has come or never will. */
 const answerMsMax = 1_000;
 
 /** Codes of a failed write on a connection that the peer has closed. */

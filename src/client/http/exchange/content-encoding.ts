@@ -51,7 +51,7 @@ export async function* decoded(
   }
 }
 
-/** Remembers the error of a body, to distinguish the body's error from errors of the decoder. */
+/** Remembers the error of a body, to distinguish it from errors of the decoder. */
 class ErrorOrigin {
   #error: unknown;
 

@@ -6,10 +6,7 @@ export const eventBytesMax = 262_144;
 /** Allowance for the field name before the data of an event, in characters. */
 const fieldNameCharactersMax = 16;
 
-/**
- * Loads the parser with the first stream: the parser is an ES module, and not every `require`
- * accepts ES modules.
- */
+/** Loads the parser with the first stream: an ES module, which not every `require` accepts. */
 function newParser(config: ParserConfig): EventSourceParser {
   const { createParser } = require("eventsource-parser") as typeof import("eventsource-parser");
   return createParser(config);
@@ -51,8 +48,7 @@ export class EventStreamDecoder {
     if (this.#heldMax + text.length <= eventBytesMax && !this.#overflow.isOpen) {
       this.#parser.feed(text);
     } else {
-      // After an overflow the parser drops the rest of the fed string, so the parser gets single
-      // lines.
+      // After an overflow the parser drops the rest of its input, so the parser gets single lines.
       for (const line of linesOf(text)) {
         this.#takeLine(line);
       }

@@ -110,9 +110,7 @@ export class EventStream {
     });
   }
 
-  /**
-   * Sets the timer for the end of a wait. A timer that fires earlier is kept: pieces come quickly.
-   */
+  /** Sets the timer for the end of a wait. Keeps an earlier timer: pieces come quickly. */
   #startTimer(milliseconds: number): void {
     this.#quietAt = performance.now() + milliseconds;
     if (this.#timer !== undefined && this.#timerAt <= this.#quietAt) {

@@ -18,9 +18,7 @@ import { discard, readBody, readErrorBody } from "./body.js";
 /** Longest request id kept from a response, in characters. */
 const requestIdCharactersMax = 128;
 
-/**
- * Settings for sending, besides the call. `headers` go with every request, and contain the API key.
- */
+/** Settings for sending. `headers` go with every request, and contain the API key. */
 export interface ExchangeSettings {
   readonly connections: Connections;
   readonly deadlines: Deadlines;

@@ -8,10 +8,7 @@ export const retryAfterMsMin = 100;
 /** Most jitter added to a `Retry-After`, in milliseconds. Processes must not all return at once. */
 const retryAfterJitterMsMax = 100;
 
-/**
- * Decision to wait `waitMs` and send again, or to stop. `note`: reason, as a sentence for the
- * message.
- */
+/** Decision to wait `waitMs` and send again, or to stop. `note`: the reason, as a sentence. */
 interface RetryDecision {
   readonly waitMs?: number;
   readonly note: string;

@@ -17,8 +17,8 @@ export const systemClock = {
 export type Clock = typeof systemClock;
 
 /**
- * Retries of reads, and of writes that set an absolute value. Further writes are repeated only
- * after 429 and 425, by which the service reports that nothing was carried out.
+ * Retries of reads, and of writes that set an absolute value. Other writes are repeated only after
+ * 429 and 425, by which the service reports that nothing was carried out.
  */
 export interface RetryOptions {
   /**

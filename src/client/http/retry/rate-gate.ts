@@ -161,9 +161,7 @@ export class RateGate {
 /** Gates of the process, by clock and account. The gates of a test's clock end with the clock. */
 const gates = new WeakMap<Clock, Map<string, RateGate>>();
 
-/**
- * Returns the gate shared by all clients of an account. Keeps no key: a client may end long before.
- */
+/** Returns the gate of an account. Keeps no key: a client may end long before the gate. */
 export function gateOf(clock: Clock, baseUrl: string, apiKey: string): RateGate {
   const account = createHash("sha256")
     .update(JSON.stringify([baseUrl, apiKey]))

@@ -1,6 +1,4 @@
-/**
- * Wait requested by the service: parsing of response headers, and the sentence for `Retry-After`.
- */
+/** Wait requested by the service: parsing of headers, and the sentence for `Retry-After`. */
 
 const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
