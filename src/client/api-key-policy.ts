@@ -117,7 +117,7 @@ export function undeclaredMembers(declared: object, live: object | null | undefi
   return Object.fromEntries(found);
 }
 
-/** Finds the statement of `other` with the same action and resource; of several, in order. */
+/** Finds the statement of `other` with the same action and resource. Duplicates pair in order. */
 export function counterpart(
   { statements }: ApiKeyPolicy,
   at: number,

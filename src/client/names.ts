@@ -158,7 +158,7 @@ export function isSameName(a: string | null | undefined, b: string | null | unde
   return typeof a === "string" && typeof b === "string" && foldedName(a) === foldedName(b);
 }
 
-/** Key by which the service compares a name. */
+/** Key for comparing a name as the service does. */
 export function foldedName(name: string): string {
   return name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }

@@ -1,9 +1,7 @@
 /** Checks of the options that callers pass. */
 import { InputError } from "../errors.js";
 
-/**
- * Fills in defaults of the options in `property`. Throws `InputError` unless numbers are positive.
- */
+/** Fills in defaults of `property`. Throws `InputError` for a number that is not positive. */
 export function withDefaults<T extends object>(
   property: string,
   defaults: T,
@@ -18,7 +16,7 @@ export function withDefaults<T extends object>(
   return { ...defaults, ...Object.fromEntries(present) };
 }
 
-/** Throws `InputError` for a number except an integer from `least` to `most`. Undefined passes. */
+/** Throws `InputError` unless `value` is an integer from `least` to `most`. Undefined passes. */
 export function checkInteger(
   property: string,
   value: number | undefined,

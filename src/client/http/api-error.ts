@@ -23,7 +23,7 @@ interface Explaining {
 
 /**
  * Statuses of transient errors. Not 409 and no other 4xx: the same request would be refused again.
- * 520 to 527 and 529 come from content delivery networks before a service.
+ * 520 to 527 and 529 come from content delivery networks in front of a service.
  */
 const passingStatuses: ReadonlySet<number> = new Set([
   ...[408, 425, 429, 500, 502, 503, 504, 507],
@@ -159,7 +159,7 @@ const adviceByCode: Readonly<Record<string, string>> = {
 
 const fixAndRetry = "Fix what the service reports above and try again.";
 
-/** Advice by status, for codes without a more specific advice. */
+/** Advice by status, for codes without specific advice. */
 const adviceByStatus: Readonly<Record<number, string>> = {
   400: fixAndRetry,
   403: "Check that the API key has access to this project and that the organization's plan allows it.",

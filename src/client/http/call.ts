@@ -30,9 +30,9 @@ export interface Call {
   readonly operation: string;
   /** For a write: how to find out the outcome, as a sentence. */
   readonly ifUnknown?: string;
-  /** Advice for a 404 `not_found`, as a sentence, if not just "check the id". */
+  /** Advice for a 404 `not_found`, as a sentence. Default: to check the id or name. */
   readonly ifNotFound?: string;
-  /** Advice for a 409, as a sentence, unless the conflict is an existing name. */
+  /** Advice for a 409, as a sentence. Default: the name is already used. */
   readonly ifConflict?: string;
   /** Default `application/json`. */
   readonly accept?: string;

@@ -85,7 +85,7 @@ export function interrupted(
   };
 }
 
-/** Adds the proxy to an advice to check the network. */
+/** Adds the proxy to advice about the network. */
 function withProxy(advice: string): string {
   return advice.replace(/(?: and)? the network/, (words) =>
     words.startsWith(" and") ? ", the proxy and the network" : " the proxy and the network",

@@ -65,7 +65,7 @@ const repeatedPagesMax = 10;
  * row, or still up to F if F is further. The walk ends with a page that joins and ends the list.
  *
  * A service that sends more rows than requested, and the same rows for a different offset, ignores
- * both numbers: without paging headers, the rows are the whole list.
+ * limit and offset: without paging headers, the rows are the whole list.
  *
  * Throws `ContractError` when pages repeat, when pages are too small to overlap, and when there are
  * more than `maxPages`.

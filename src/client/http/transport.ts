@@ -45,7 +45,7 @@ export class Transport {
     return this.#settings.maxPages;
   }
 
-  /** Reports a fact that a caller must know without a failure. See `ClientOptions.onWarning`. */
+  /** Reports a fact to the caller although nothing failed. See `ClientOptions.onWarning`. */
   warn(message: string): void {
     this.#settings.warn(message);
   }
@@ -174,7 +174,7 @@ export class Transport {
     }
   }
 
-  /** Sends when the gate lets the request through, which has waited since `since`. */
+  /** Waits at the gate, then sends. `since`: moment since which the request has waited. */
   async #inTurn<T>(call: Call, since: number, send: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
     const { apiKey, gate, retry } = this.#settings;
     refuseKeyInPath(call, apiKey);

@@ -111,7 +111,7 @@ type FlowEnd = readonly [code: LoginErrorCode, verb: string, advice: string];
 
 const failed: FlowEnd = ["login_failed", "failed", "Fix the cause, then start a new login."];
 
-/** Error by final status. Every other status is a failure. */
+/** Errors by final status. Every other status is a failure. */
 const ends: Readonly<Record<string, FlowEnd>> = {
   EXPIRED: [
     "login_expired",

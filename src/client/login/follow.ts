@@ -126,9 +126,9 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
   }
 
   /**
-   * Reads the connection until the login has begun or is not needed. `see` gets every change. The
-   * interface does not specify the read of a connection. In a service without the read, only the
-   * stream can show a login.
+   * Reads the connection until the login has begun or is not needed. `see` gets every change. In a
+   * service that cannot read a connection (an operation beyond the interface), only the stream can
+   * show a login.
    */
   async #untilBegun(see: (connection: AuthConnection) => void, deadline: Deadline): Promise<void> {
     this.#begun = false;
@@ -271,7 +271,8 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
             if (!reported.mayPass) {
               return { failure: reported };
             }
-            // The service decides whether the stream ends with the error. The stream may not go on.
+            // The service decides whether the stream ends with the error, so the record is read
+            // soon.
             checkAt = Math.min(checkAt, performance.now() + Math.min(firstStateMs, recheckMs));
           } else if (event !== undefined && heartbeats) {
             yield event;

@@ -38,7 +38,7 @@ export class Reconnects {
   }
 
   /**
-   * Waits before the next try. If there is none, returns the reason as a sentence. Until the
+   * Waits before the next try. Without a next try, returns the reason as a sentence. Until the
    * service is known to find the connection (`isKnown`), a request is tried as often as a read.
    */
   async pause(failure: Failure, deadline: Deadline, isKnown: boolean): Promise<string | undefined> {

@@ -16,7 +16,7 @@ interface LoginReport {
    * Secret, but should stay visible.
    */
   readonly address: (text: string) => void;
-  /** Gets a sentence that no login is needed, or no more. Nothing follows. */
+  /** Gets a sentence that no login is needed, or no longer needed. Nothing follows. */
   readonly notNeeded: (text: string) => void;
 }
 

@@ -20,7 +20,7 @@ import { checkFilter, type Listing, ListOperations, type PagedOptions } from "./
 
 /** Options of the lists of auth connections. */
 export interface AuthConnectionListOptions extends PagedOptions {
-  /** Only connections of the profile with the name, as the service compares names. */
+  /** Only connections of the named profile, as the service compares names. */
   readonly profileName?: string | undefined;
   /** Only connections that log in at the domain, as the service compares domains. */
   readonly domain?: string | undefined;

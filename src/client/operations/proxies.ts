@@ -22,7 +22,7 @@ export class ProxyOperations extends RenamableOperations<Proxy> {
    *
    * Throws `InputError` before any request; `ApiError` when the service refused, so that nothing
    * was created; `ConnectionError` when nothing was sent; `OutcomeUnknownError` when the proxy may
-   * exist. Only a name without namesakes finds the proxy.
+   * exist. Only a unique name then identifies the proxy.
    */
   async create(proxy: NewProxy, options: CallOptions = {}): Promise<Proxy> {
     const { name, type, protocol, bypassHosts, config } = proxy;

@@ -32,7 +32,7 @@ export function readRows<T extends { readonly id: string }>(
   const values = readJson(reply, z.array(z.unknown()), call);
   const rows = values.map((value, index) => readRow(value, schema, `in row ${offset + index + 1}`));
   if (rows.length > 0 && rows.every(({ hasId }) => !hasId)) {
-    // Throws an error with the wrong member.
+    // Throws an error that names the wrong member.
     readJson(reply, z.array(schema), call);
   }
   return rows;

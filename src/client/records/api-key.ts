@@ -51,7 +51,8 @@ export interface ApiKey {
   readonly expiresAt: string | null;
   /**
    * Policy; no value for an ordinary key, which may do everything. A record with an unreadable
-   * policy is therefore refused. In the result of a rename, an unreadable policy has no value.
+   * policy is therefore refused. Exception: in the result of a rename, and of a creation or
+   * rotation without a given policy, an unreadable policy has no value.
    */
   readonly policy: ApiKeyPolicy | null;
   /** Deletion time, as an ISO 8601 date-time; no value for a key that was not deleted. */

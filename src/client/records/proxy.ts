@@ -4,14 +4,14 @@ import type { Open } from "./open.js";
 /** Source of a proxy's addresses, from the most ordinary to a proxy of your own. */
 export type ProxyType = "isp" | "residential" | "mobile" | "custom";
 
-/** Choice of a proxy within a type. Every comment begins with the types that accept the member. */
+/** Choice of a proxy within a type. Every comment names the types that accept the member. */
 export interface NewProxyConfig {
   /**
    * `isp`: US, GB, FR, DE, SG or KR; default US. `residential`, `mobile`: default any country; required
    * with any member below except `os`.
    */
   readonly country?: string | undefined;
-  /** A state of the US. `residential`: two letters. */
+  /** `residential`, `mobile`: a state of the US, for `residential` as two letters. */
   readonly state?: string | undefined;
   /** `residential`: in lower case, without spaces. `mobile`: the provider's name for a city. */
   readonly city?: string | undefined;

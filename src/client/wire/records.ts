@@ -17,7 +17,7 @@ export const extensionSchema: z.ZodType<Extension> = record({
   last_used_at: ifReadable(dateTime),
 });
 
-/** A credential. Only a single credential contains `value_keys`; lists do not. */
+/** A credential. Lists lack `value_keys`. */
 export const credentialSchema: z.ZodType<Credential> = record({
   id: recordId,
   name: z.string(),

@@ -43,8 +43,8 @@ export class Connections {
       throw new LocalError("runtime_unsupported", message);
     }
     this.#proxy = proxy;
-    // HTTP/1.1 only: a broken socket shared by many writes would put all writes in doubt. Always
-    // checked: Node's default lets NODE_TLS_REJECT_UNAUTHORIZED switch the check off.
+    // HTTP/1.1 only: a broken socket shared by many writes puts all in doubt. Certificates are
+    // always checked: Node's default lets NODE_TLS_REJECT_UNAUTHORIZED switch the check off.
     const tls = { allowH2: false, timeout: connectMs, rejectUnauthorized: true };
     const agent = (pipelining: 0 | 1) => {
       const options = {

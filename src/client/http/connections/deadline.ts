@@ -10,7 +10,7 @@ export interface Deadlines {
   readonly bodyIdleMs: number;
   /** The request as a whole, without the time for an archive. Default 60 000. */
   readonly requestMs: number;
-  /** Slowest line for an archive, in bytes per second. Default 32 000 (256 kbit/s). */
+  /** Slowest line allowed for an archive, in bytes per second. Default 32 000 (256 kbit/s). */
   readonly minArchiveBytesPerSecond: number;
 }
 

@@ -1,7 +1,7 @@
 import { isLoopbackHost } from "../../../base-url.js";
 import { ConfigError } from "../../../errors.js";
 
-/** Variables for an https proxy, best first. undici falls back on the last two. */
+/** Variables with the proxy for https, best first. undici falls back on the last two. */
 const proxyVariables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"] as const;
 const noProxyVariables = ["no_proxy", "NO_PROXY"] as const;
 

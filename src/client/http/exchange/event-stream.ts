@@ -91,7 +91,7 @@ export class EventStream {
     }
   }
 
-  /** Failure of a stream that is silent or ends. `why`: description of the event. */
+  /** Failure of a stream that is silent or ends. `why`: what happened. */
   failure(kind: "timeout" | "broken", why: string): Failure {
     return interrupted(this.#interruption, kind, why);
   }

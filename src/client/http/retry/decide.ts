@@ -61,7 +61,7 @@ export function waitAfter(options: RetryOptions, retryAfterMs: number | undefine
     : Math.max(retryAfterMsMin, retryAfterMs) + random() * retryAfterJitterMsMax;
 }
 
-/** Reason to stop whatever was tried before; undefined if the request may be sent again. */
+/** Reason to stop, whatever was tried before; undefined if the request may be sent again. */
 function forbidden(options: RetryOptions, failure: Failure, sends: number): RetryDecision | undefined {
   const { mayPass, retryAfterMs, retryForbidden = false } = failure;
   if (!mayPass || retryForbidden) {

@@ -7,7 +7,7 @@ import type { Clock, RetryOptions } from "./options.js";
 /** Longest first pace where the service does not publish a limit, in milliseconds. */
 const firstPaceMsMax = 1_000;
 
-/** Shortest pace, in milliseconds. Timers cannot count less; the gate is then open. */
+/** Shortest pace, in milliseconds. Timers cannot count less: a shorter pace opens the gate. */
 const paceMsMin = 1;
 
 /** Factor by which requests start slower than published, because transit times vary. */
@@ -128,7 +128,7 @@ export class RateGate {
 
   #close(turn: Turn, failure: Failure, options: RetryOptions): void {
     const { retryAfterMs, perMinute, refusalOf } = failure;
-    // The request is not retried. Only the waiting requests can find out whether to wait as long.
+    // The request is not retried. Only other requests can find out whether they must wait as long.
     if (retryAfterMs !== undefined && retryAfterMs > options.maxRetryAfterMs) {
       return;
     }
