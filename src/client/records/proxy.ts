@@ -7,8 +7,8 @@ export type ProxyType = "isp" | "residential" | "mobile" | "custom";
 /** Choice of a proxy within a type. Every comment names the types that accept the member. */
 export interface NewProxyConfig {
   /**
-   * `isp`: US, GB, FR, DE, SG or KR; default US. `residential`, `mobile`: default any country; required
-   * with any member below except `os`.
+   * `isp`: US, GB, FR, DE, SG or KR; default US. `residential`, `mobile`: default any country;
+   * required with any member below except `os`.
    */
   readonly country?: string | undefined;
   /** `residential`, `mobile`: a state of the US, for `residential` as two letters. */
