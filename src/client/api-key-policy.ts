@@ -1,10 +1,10 @@
-/** What may be declared of an API key, for the client and for whoever must know before it asks. */
+/** Rules for policies and expiry of API keys, also for callers that check before a request. */
 import { isDeepStrictEqual } from "node:util";
 import { dateTimeMs } from "../text/date-time.js";
 import { quote } from "../text/escape.js";
 import type { ApiKeyPolicy, ApiKeyStatement } from "./records/api-key.js";
 
-/** How far two times may be apart that are the same, in milliseconds: one may have no fraction. */
+/** Difference below which two times are the same, in milliseconds: one may have no fraction. */
 const sameTimeMs = 1000;
 
 /** Published actions by kind. Source: the service's page on permissions. */
@@ -17,14 +17,13 @@ const publishedActions: Readonly<Record<string, readonly string[]>> = {
   organizations: ["read"],
 };
 
-/** The published forms of a resource. The groups are the kind and the id of a single object. */
+/** Published forms of a resource. The groups contain the kind and the id of a single object. */
 const resourceForms =
   /^(?:organizations|projects)\/[^/\s*]+\/\*$|^projects\/[^/\s*]+\/([^/\s*]+)\/([^/\s]+)$/;
 
 /**
  * Describes the first problem of a policy, as the end of a sentence; undefined for a valid policy.
- * Accepts members beyond those of this version, such as conditions, and kinds that the service has
- * not published.
+ * Accepts unknown members, such as conditions, and kinds that the service has not published.
  */
 export function policyProblem(policy: ApiKeyPolicy | undefined): string | undefined {
   const statements: unknown = policy?.statements;
@@ -59,7 +58,7 @@ function statementProblem(statement: unknown): string | undefined {
     : undefined;
 }
 
-/** Says what is wrong with a time at which a new key expires, as the end of a sentence. */
+/** Describes the problem of a new key's expiry time, as the end of a sentence. */
 export function expiryProblem(expiresAt: string | undefined): string | undefined {
   const time = dateTimeMs(String(expiresAt));
   if (time === undefined || !/[Tt]/.test(String(expiresAt))) {
@@ -68,14 +67,14 @@ export function expiryProblem(expiresAt: string | undefined): string | undefined
   return time > Date.now() ? undefined : "is over. Give a time in the future.";
 }
 
-/** Whether two times are the same, as far as the service keeps them. */
+/** Whether two times are equal within the precision of the service. */
 export function isSameTime(one: string, other: string): boolean {
   return Math.abs((dateTimeMs(one) ?? Number.NaN) - (dateTimeMs(other) ?? Number.NaN)) < sameTimeMs;
 }
 
 /**
- * Whether two policies are equal, with the same statements in the same order. A member that is null
- * counts as absent.
+ * Whether two policies are equal, with the same statements in the same order. A null member counts
+ * as absent.
  */
 export function isSamePolicy(one: ApiKeyPolicy | null | undefined, other: ApiKeyPolicy | null | undefined) {
   return isDeepStrictEqual(withoutNull(one), withoutNull(other));
@@ -85,15 +84,15 @@ function withoutNull(policy: ApiKeyPolicy | null | undefined): unknown {
   return JSON.parse(JSON.stringify(policy ?? null), (_name, value) => value ?? undefined);
 }
 
-/** Whether a live policy is as declared. Undeclared members, such as conditions, may be there. */
+/** Whether a live policy is as declared. Undeclared members, such as conditions, may exist. */
 export function isDeclaredPolicy(live: ApiKeyPolicy | null | undefined, declared: ApiKeyPolicy | undefined) {
   return isSamePolicy(live, declared && withUndeclared(declared, live));
 }
 
 /**
  * Adds the undeclared members of a live policy to a declared policy: members of the policy, and of
- * each statement with the same action and resource. `before`: what the program declared earlier.
- * Members that only `before` has were removed from the program, and are not added.
+ * every statement with the same action and resource. `before`: the policy declared earlier. A
+ * member of `before` that `declared` lacks was removed from the program, and is not added.
  */
 export function withUndeclared(
   declared: ApiKeyPolicy,
@@ -110,7 +109,7 @@ export function withUndeclared(
   };
 }
 
-/** Members of a live policy or statement that are not declared now, nor were before. */
+/** Returns the members of a live policy or statement that are declared neither now nor before. */
 export function undeclaredMembers(declared: object, live: object | null | undefined, before: object = {}) {
   const found = Object.entries(live ?? {}).filter(
     ([name, value]) => value !== null && ![declared, before].some((each) => Object.hasOwn(each, name)),
@@ -118,7 +117,7 @@ export function undeclaredMembers(declared: object, live: object | null | undefi
   return Object.fromEntries(found);
 }
 
-/** The statement of another policy with the same action and resource; of several, that in turn. */
+/** Finds the statement of `other` with the same action and resource. Duplicates pair in order. */
 export function counterpart(
   { statements }: ApiKeyPolicy,
   at: number,

@@ -1,32 +1,32 @@
-/** How an API key is rotated, for the client and for whoever must know before it asks. */
+/** Options and checks of API key rotations, also for callers that check before a request. */
 
 import { InputError } from "../errors.js";
 import { checkInteger } from "./options.js";
 import type { ApiKeyPolicy } from "./records/api-key.js";
 
-/** How `rotate` rotates. */
+/** Options of `rotate`. */
 export interface ApiKeyRotation {
-  /** Days until the new key expires, 1 to 3650. Default: the lifetime of the rotated one. */
+  /** Days until the new key expires, 1 to 3650. Default: the lifetime of the old key. */
   readonly daysToExpire?: number | undefined;
   /**
-   * Days until the rotated key expires, 0 to 3650, and to `daysToExpire`. Default 7, or
-   * `daysToExpire` if that is less.
+   * Days until the old key expires, 0 to 3650, and at most `daysToExpire`. Default 7, or
+   * `daysToExpire` if less.
    */
   readonly keepOldKeyDays?: number | undefined;
   /**
-   * What the rotated key may do. The service does not publish whether the new key may do the same,
-   * so an answer with another policy counts as a lost one. Default: everything.
+   * Policy of the old key. The service does not publish whether the new key gets the same policy. A
+   * response with a different policy therefore counts as lost. Default: everything is allowed.
    */
   readonly policy?: ApiKeyPolicy | null | undefined;
 }
 
-/** Longest lifetime of a key and of the grace of a rotated one, in days. Source: the service. */
+/** Longest lifetime of a key, and grace period of an old key, in days. Source: the service. */
 export const keyDaysMax = 3650;
 
-/** Grace of the rotated key by default, in days. Source: the service. */
+/** Default grace period of the old key, in days. Source: the service. */
 const keepOldKeyDaysDefault = 7;
 
-/** Days that the rotated key stays valid. The service refuses more than the new one lives. */
+/** Grace period of the old key, in days. The service refuses more than the new key's lifetime. */
 export function graceDaysOf({ keepOldKeyDays, daysToExpire }: ApiKeyRotation): number {
   return keepOldKeyDays ?? Math.min(keepOldKeyDaysDefault, daysToExpire ?? keepOldKeyDaysDefault);
 }

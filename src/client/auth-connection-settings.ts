@@ -1,14 +1,17 @@
-/** What an auth connection can be given, what is wrong with it, and how a request carries it. */
+/** Checks of auth connection settings, and the settings as a request body. */
 
 import { type SettingProblem, settingProblems } from "./options.js";
 import type { AuthConnectionKey, AuthConnectionSettings } from "./records/auth-connection.js";
 
-/** Bounds of the health check interval, in seconds. The plan may have a higher minimum. Source: the service. */
+/**
+ * Bounds of the health check interval, in seconds. Plans may set a higher minimum. Source: the
+ * service.
+ */
 const [intervalMin, intervalMax] = [300, 86_400];
 
 /**
- * Everything that is wrong with these settings: what the service would refuse, and what would clear
- * one. What depends on the plan or on other objects is left to the service.
+ * Reports all problems of the settings: values that the service refuses, and values that would
+ * clear a setting. Rules of the plan and of other objects are left to the service.
  */
 export function authConnectionProblems({
   domain,
@@ -46,7 +49,7 @@ export function authConnectionProblems({
   ]);
 }
 
-/** What is wrong with a domain, as the end of a sentence. */
+/** Describes the problem of a domain, as the end of a sentence. */
 export function domainProblem(domain: string): string | undefined {
   return domain.length <= 253 &&
     /^[^\s/?#@:%\\]+$/u.test(domain) &&
@@ -55,7 +58,7 @@ export function domainProblem(domain: string): string | undefined {
     : "must be a domain, such as example.com, without a scheme, a port or a path";
 }
 
-/** The same for a domain that a login may visit, which covers its subdomains anyway. */
+/** Describes the problem of a domain that a login may visit. Subdomains are always covered. */
 function allowedDomainProblem(domain: string): string | undefined {
   const root = domain.replace(/^(www|\*)\./, "");
   return domainProblem(root.includes("*") ? "" : root);
@@ -75,14 +78,14 @@ function credentialProblem({
     : 'must have the "name" of a credential, or a "provider" with either a "path" or "auto": true';
 }
 
-/** The settings as the body of a request. Null becomes what clears a setting. */
+/** Converts settings to a request body. Null becomes the value that clears the setting. */
 export function connectionSettingsOnWire(
   settings: AuthConnectionSettings,
 ): Readonly<Record<string, unknown>> {
   const { loginUrl, credential, proxyId, region, stealth } = settings;
   const proxy = proxyId === undefined ? undefined : proxyId === null ? { mode: "default" } : { id: proxyId };
   const browser = { proxy, region, stealth };
-  // JSON leaves out what is undefined.
+  // JSON omits undefined members.
   return {
     login_url: loginUrl === null ? "" : loginUrl,
     allowed_domains: settings.allowedDomains,

@@ -1,4 +1,4 @@
-/** What a browser pool can be given, what is wrong with it, and how a request carries it. */
+/** Checks of browser pool settings, and the settings as a request body. */
 
 import { browserPoolNameProblem } from "./names.js";
 import { choiceProblem, isIntegerFrom, rangeText, type SettingProblem, settingProblems } from "./options.js";
@@ -16,12 +16,12 @@ const chromePolicyBytesMax = 5_242_880;
 /** Bounds of the idle timeout, in seconds: up to 72 hours. Source: the service. */
 const [timeoutSecondsMin, timeoutSecondsMax] = [10, 259_200];
 
-/** Where browsers can run. Source: the service. */
+/** Regions for browsers. Source: the service. */
 export const regions = ["us-east", "us-west", "eu-west", "ap-southeast"] as const;
 
 /**
- * Common public suffixes of two labels, of the registries of countries. The service refuses the
- * whole public suffix list, which is long and changes every week. Source: publicsuffix.org.
+ * Common public suffixes of two labels, from country registries. The service refuses the whole
+ * public suffix list, which is long and changes every week. Source: publicsuffix.org.
  */
 const publicSuffixes = [
   ...["ac.uk", "co.uk", "gov.uk", "ltd.uk", "me.uk", "net.uk", "org.uk", "plc.uk"],
@@ -35,14 +35,14 @@ const publicSuffixes = [
 /** Memory of browsers without and with a window, the default first. Source: the service. */
 const memories = { headless: ["1GiB", "2GiB", "4GiB"], headful: ["8GiB", "16GiB"] } as const;
 
-/** The memory that a request may give browsers, the service's default first. */
+/** Memory sizes that a request may contain, the service's default first. */
 export function memoriesOf(headless: boolean): readonly string[] {
   return headless ? memories.headless : memories.headful;
 }
 
 /**
- * Everything that is wrong with these settings: what the service would refuse, and what it would
- * take for something else. What depends on the plan or on other objects is left to the service.
+ * Reports all problems of the settings: values that the service refuses or misinterprets. Rules of
+ * the plan and of other objects are left to the service.
  */
 export function browserPoolProblems(settings: BrowserPoolSettings): readonly SettingProblem[] {
   const { name, extensionIds = [], profileId, profileName, startUrl, chromePolicy, viewport } = settings;
@@ -94,12 +94,12 @@ export function browserPoolProblems(settings: BrowserPoolSettings): readonly Set
   ]);
 }
 
-/** The settings that null clears. */
+/** Names of the settings that null clears. */
 type Clearable = {
   [Name in keyof BrowserPoolSettings]-?: null extends BrowserPoolSettings[Name] ? Name : never;
 }[keyof BrowserPoolSettings];
 
-/** What clears a setting, in a request that has it under its own name. */
+/** Values that clear a setting, if a request contains the setting under its own name. */
 const emptyValues: Readonly<Record<string, unknown>> = {
   proxyId: "",
   chromePolicy: {},
@@ -110,8 +110,8 @@ const emptyValues: Readonly<Record<string, unknown>> = {
 >;
 
 /**
- * The settings as the body of a request. In an update, null becomes whatever the service takes for
- * clearing that setting; in a new pool, it is left out.
+ * Converts settings to a request body. In an update, null becomes the value that clears the
+ * setting. In a new pool, null is omitted.
  */
 export function settingsOnWire(
   settings: BrowserPoolSettings,
@@ -124,7 +124,7 @@ export function settingsOnWire(
   const plain = others.map(([name, value]) => [name, cleared(value, emptyValues[name])]);
   const profile = profileId ? { id: profileId } : profileName ? { name: profileName } : undefined;
   const noProfile = profileId === null || profileName === null ? null : undefined;
-  // JSON leaves out what is undefined.
+  // JSON omits undefined members.
   return {
     ...inWireNames(Object.fromEntries(plain)),
     extensions: extensionIds?.map((id) => ({ id })),
@@ -135,14 +135,14 @@ export function settingsOnWire(
   };
 }
 
-/** Rules for the network as a request says them. Null, for no rules: an empty object. */
+/** Converts network rules to the form of a request. Null (no rules) becomes an empty object. */
 export function networkOnWire(network: BrowserNetwork | null): Readonly<Record<string, unknown>> {
   const { proxyRoutes, ...hosts } = network ?? {};
   const routes = proxyRoutes?.map(({ hosts: each, proxyId }) => ({ hosts: each, proxy: { id: proxyId } }));
   return { ...inWireNames(hosts), proxy_routes: routes };
 }
 
-/** What a request asks of telemetry: undefined for nothing, null to end it. */
+/** Builds the telemetry of a request: undefined for no change, null to end telemetry. */
 function telemetryOnWire(settings: BrowserPoolSettings) {
   const { telemetry, telemetryDestinationId: id, telemetryStorage, telemetryExcludedMethods } = settings;
   if (telemetry === null) {
@@ -155,7 +155,7 @@ function telemetryOnWire(settings: BrowserPoolSettings) {
     browser.control = { ...browser.control, cdp: { excluded_methods: telemetryExcludedMethods } };
   }
   const wanted = {
-    // Without `enabled`, the service would merge the categories into the former selection.
+    // Without `enabled`, the service would merge the categories into the previous selection.
     ...(telemetry && { enabled: true }),
     ...(telemetry || Object.keys(browser).length > 0 ? { browser } : {}),
     ...(id === undefined
@@ -166,7 +166,7 @@ function telemetryOnWire(settings: BrowserPoolSettings) {
   return Object.keys(wanted).length > 0 ? wanted : undefined;
 }
 
-/** The members of an object by their names in a request: `sizeBytes` becomes `size_bytes`. */
+/** Renames the members of an object for a request: `sizeBytes` becomes `size_bytes`. */
 function inWireNames(members: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(members).map(([name, value]) => [
@@ -183,7 +183,7 @@ function wholeNumberProblem(value: number | undefined, least: number, most?: num
   return `must be a whole number ${rangeText(value, least, most)}`;
 }
 
-/** Without `headless`, both kinds of memory pass: an update keeps what the pool has. */
+/** Without `headless`, both kinds of memory pass: an update keeps the mode of the pool. */
 function memoryProblem({ memory, headless }: BrowserPoolSettings): string | undefined {
   if (headless === undefined) {
     return choiceProblem(memory, [...memoriesOf(true), ...memoriesOf(false)]);
@@ -197,7 +197,7 @@ function memoryProblem({ memory, headless }: BrowserPoolSettings): string | unde
     : `${problem} for browsers with a window; for ${memory}, set headless to true`;
 }
 
-/** What is cheap to see in rules for the network. The rest is left to the service. */
+/** Describes network problems that are cheap to detect. The rest is left to the service. */
 function networkProblems(network: BrowserNetwork | null | undefined) {
   const { allowedHosts, privateHosts = [], proxyRoutes = [] } = network ?? {};
   const routed = proxyRoutes.flatMap(({ hosts }, route) =>
@@ -232,7 +232,7 @@ function networkProblems(network: BrowserNetwork | null | undefined) {
   ] as const;
 }
 
-/** An asterisk for a public suffix, such as `*.co.uk`. Any last label is a public suffix. */
+/** Refuses an asterisk for a public suffix, such as `*.co.uk`, and for any last label. */
 function suffixProblem(host: string): string | undefined {
   const [, suffix] = /^\*\.([^./]+|[^./]+\.[^./]+)$/.exec(host.toLowerCase()) ?? [];
   const isPublic = suffix !== undefined && (!suffix.includes(".") || publicSuffixes.includes(suffix));
@@ -241,14 +241,14 @@ function suffixProblem(host: string): string | undefined {
     : undefined;
 }
 
-/** What cannot be a host: a URL, a path, a space, or an asterisk other than a leading one. */
+/** Refuses a URL, a path, a space, and an asterisk other than a leading `*.`. */
 function hostProblem(host: string): string | undefined {
   return /^(\*\.)?[^\s*?#@/\\]+(\/\d{1,3})?$/.test(host)
     ? undefined
     : 'must be a host such as "shop.example" or "*.shop.example", without scheme and path, or an IP address or range';
 }
 
-/** An empty id would clear the setting, which null says. */
+/** Refuses an empty id, which would clear the setting, as null does. */
 function idProblem(noun: string, id: string | null | undefined): string | undefined {
   return id === null || id === undefined || /^[!-~]{1,255}$/.test(id)
     ? undefined

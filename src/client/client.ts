@@ -27,34 +27,34 @@ import { authContextSchema } from "./wire/records.js";
 export interface ClientOptions {
   /** API key: 1 to 4096 printable ASCII characters without spaces, sent as a bearer token. */
   readonly apiKey: string;
-  /** Base URL: https, or http to this machine. A path prefix is kept. There is no default. */
+  /** Base URL: https, or http to the local machine. A path prefix is kept. No default. */
   readonly baseUrl: string;
   /** Project to act in. Default: the key's own project, or the organization's default project. */
   readonly projectId?: string | undefined;
-  /** Where each setting came from, for errors: `environment variable BROWSER_INFRA_API_KEY`. */
+  /** Sources of the settings, for errors: `environment variable BROWSER_INFRA_API_KEY`. */
   readonly origins?: Origins | undefined;
-  /** Time limits. Those left out keep their default. */
+  /** Time limits. Omitted limits keep the default. */
   readonly deadlines?: Partial<Deadlines> | undefined;
-  /** How requests are retried. Options left out keep their default. */
+  /** Retry options. Omitted options keep the default. */
   readonly retry?: Partial<RetryOptions> | undefined;
-  /** Most pages that one list reads. Default 1000. */
+  /** Maximum number of pages read for a list. Default 1000. */
   readonly maxPages?: number | undefined;
   /**
-   * Where `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are looked up, also in lower case. A base URL
-   * of this machine is never reached through a proxy. Default `process.env`.
+   * Environment with `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, also in lower case. A base URL of
+   * the local machine is never reached through a proxy. Default `process.env`.
    */
   readonly environment?: Environment | undefined;
   /**
-   * Gets warnings, such as the id of a row that a list left out because the row cannot be read.
-   * Default: Node's `process.emitWarning`, which prints them on standard error.
+   * Receives warnings, such as the id of an unreadable row that a list omits. Default: Node's
+   * `process.emitWarning`, which prints warnings on standard error.
    */
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
 /**
- * A typed client of the browser infrastructure service. Reads are retried. Writes are sent once,
- * unless they set an absolute value or a rate limit refuses them. Redirects are never followed,
- * every wait and every body has a limit, and the API key appears in no error.
+ * Typed client of the browser infrastructure service. Reads are retried. Writes are sent once,
+ * except writes of an absolute value and writes refused by a rate limit. Redirects are never
+ * followed, every wait and every body has a limit, and no error contains the API key.
  *
  * ```ts
  * import { readFile } from "node:fs/promises";
@@ -82,9 +82,9 @@ export class BrowserInfraClient {
   readonly projects: ProjectOperations;
   /** The organization and its limits. */
   readonly organization: OrganizationOperations;
-  /** The API keys that this client's key has access to. */
+  /** The API keys that the client's key has access to. */
   readonly apiKeys: ApiKeyOperations;
-  /** The auth connections of the client's project, and their logins. */
+  /** The auth connections of the client's project, with logins. */
   readonly authConnections: AuthConnectionOperations;
   readonly #options: ClientOptions;
   readonly #transport: Transport;
@@ -115,17 +115,17 @@ export class BrowserInfraClient {
   }
 
   /**
-   * The same client in another project; undefined: no project by name. It shares connections and
-   * retry budget, and closing either closes both. `origin` is where the id came from, for errors.
-   * Throws `ConfigError` for a malformed id.
+   * Returns a client for a different project; undefined: requests name no project. The clients
+   * share connections and retry budget, and closing either client closes both. `origin`: source of
+   * the id, for errors. Throws `ConfigError` for a malformed id.
    */
   inProject(projectId: string | undefined, origin?: string): BrowserInfraClient {
     return new BrowserInfraClient(this.#options, this.#transport.inProject(projectId, origin));
   }
 
   /**
-   * Reads who the client is to the service and what it may reach (`GET /auth/context`), with
-   * retries. Throws `ApiError`: older versions of the service answer 404, with any code.
+   * Reads the identity and the reach of the client's key (`GET /auth/context`), with retries.
+   * Throws `ApiError`: older versions of the service answer 404, with any code.
    */
   authContext(options: CallOptions = {}): Promise<AuthContext> {
     return readRecord(this.#transport, {
@@ -138,8 +138,8 @@ export class BrowserInfraClient {
   }
 
   /**
-   * Ends event streams, waits for requests in progress and closes every connection. Idle ones do
-   * not keep a process alive, so a script may skip this.
+   * Ends event streams, waits for requests in progress and closes every connection. Idle
+   * connections do not keep a process alive, so a script may skip the call.
    */
   async close(): Promise<void> {
     await this.#transport.close();
@@ -169,6 +169,6 @@ function transportOf(options: ClientOptions): Transport {
   });
 }
 
-// Read at run time, so that the version has one source. The path fits src and dist.
+// Read at run time: `package.json` is the only source of the version. The path fits src and dist.
 const { version } = require("../../package.json") as { version: string };
 const userAgent = `pulumi-browser-infra/${version} node/${process.versions.node.split(".", 1)[0]}`;

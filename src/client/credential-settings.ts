@@ -1,11 +1,11 @@
-/** What is wrong with the settings of a credential, and how a request carries them. */
+/** Checks of credential settings, and the settings as a request body. */
 
 import { domainProblem } from "./auth-connection-settings.js";
 import { projectNameProblem } from "./names.js";
 import { type SettingProblem, settingProblems } from "./options.js";
 import type { CredentialChanges } from "./records/credential.js";
 
-/** Everything that is wrong with these settings, without any of the secret values. */
+/** Reports all problems of the settings, without any secret value. */
 export function credentialProblems({
   name,
   domain,
@@ -54,10 +54,10 @@ function rangeProblem(value: number | undefined, least: number, most: number): s
     : `must be a whole number from ${least} to ${most}`;
 }
 
-/** The settings as the body of a request. Null becomes what clears a setting. */
+/** Converts settings to a request body. Null becomes the value that clears the setting. */
 export function credentialOnWire(settings: CredentialChanges): Readonly<Record<string, unknown>> {
   const { name, values, removeValueKeys, ssoProvider, totpSecret } = settings;
-  // JSON leaves out what is undefined.
+  // JSON omits undefined members.
   return {
     name,
     values,

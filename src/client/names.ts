@@ -1,16 +1,16 @@
-/** The rules for names and ids, those that people write and those in answers of the service. */
+/** Rules for names and ids, in inputs and in responses of the service. */
 import { isSecretKey } from "../text/redact.js";
 
 /** Longest id or name in a path, in UTF-8 bytes. Names have at most 255 characters, ids 24. */
 const pathSegmentBytesMax = 255;
 
 /**
- * Says why a string cannot be one segment of a path, as the end of a sentence that begins with its
- * place; undefined when it can. It cannot if a server or a proxy could read it as anything else,
- * even after decoding twice.
+ * Describes why a string cannot be a segment of a path, as the end of a sentence that begins with
+ * the place; undefined for a valid segment. Refuses a string that a server or a proxy could read as
+ * anything else, even after decoding twice.
  */
 export function segmentProblem(text: string): string | undefined {
-  // Servers may turn look-alikes into the characters that they resemble.
+  // Servers may replace look-alike characters by the originals.
   const compatible = text.normalize("NFKC");
   const problems: readonly [boolean, string][] = [
     [text === "", "is empty"],
@@ -23,20 +23,21 @@ export function segmentProblem(text: string): string | undefined {
 }
 
 /**
- * Says what is wrong with a name for an extension, as the end of a sentence that begins with the
- * name; undefined when nothing is. Sources: the service for the characters, its Terraform provider
- * for what looks like an id (every path accepts either). No path can hold `.` or `..`.
+ * Describes the problem of an extension name, as the end of a sentence that begins with the name;
+ * undefined for a valid name. Sources: the service for the characters, the service's Terraform
+ * provider for names that look like an id (every path accepts names and ids). No path can contain
+ * `.` or `..`.
  */
 export function extensionNameProblem(name: string): string | undefined {
   return nameProblem("an extension", name);
 }
 
-/** As {@link extensionNameProblem}, for a browser pool, whose names follow the same rules. */
+/** Describes the problem of a browser pool name, by the rules of {@link extensionNameProblem}. */
 export function browserPoolNameProblem(name: string): string | undefined {
   return nameProblem("a browser pool", name);
 }
 
-/** The same for a profile. */
+/** Describes the problem of a profile name, by the rules of {@link extensionNameProblem}. */
 export function profileNameProblem(name: string): string | undefined {
   return nameProblem("a profile", name);
 }
@@ -60,12 +61,12 @@ function nameProblem(noun: string, name: string): string | undefined {
   return undefined;
 }
 
-/** Longest API key id accepted, in characters. Ids have 24, most secrets more than this. */
+/** Longest API key id accepted, in characters. Ids have 24, most secrets more than 64. */
 const apiKeyIdCharactersMax = 64;
 
 const maskedPattern = /\.\.\.|…|\*{3}/;
 
-/** What cannot be an id, and what is wrong with it; the first that matches counts. */
+/** Patterns of strings that cannot be an id, with the problem. The first match counts. */
 const notIds: readonly [RegExp, string][] = [
   [/^\s*$/, "is empty"],
   [maskedPattern, "is a masked key"],
@@ -74,20 +75,20 @@ const notIds: readonly [RegExp, string][] = [
   [/[^!-~]/, "has a control or a non-ASCII character"],
 ];
 
-/** What every problem with an id ends with. */
+/** Ending of every problem with an id. */
 const idRemedy = "pass the key's id, as the list of API keys shows it";
-/** The problem with a secret in place of an id. */
+/** Problem with a secret in place of an id. */
 export const secretIdProblem = `is a secret key (not shown here); ${idRemedy}, and rotate the key if the secret was written into a program`;
 
 /**
- * Says what is wrong with a string as the id of an API key, as the end of a sentence that
- * begins with the property and never contains the string; undefined when nothing is. Refuses what
- * can only be a secret, a masked secret or a name. `apiKey` is the configured secret, when it is
- * known. A name without whitespace looks like an id; the service answers 404.
+ * Describes the problem of an API key id, as the end of a sentence that begins with the property
+ * and never contains the string; undefined for a valid id. Refuses strings that can only be a
+ * secret, a masked secret or a name. `apiKey`: the configured secret, if known. A name without
+ * whitespace looks like an id; the service answers 404.
  */
 export function apiKeyIdProblem(id: string, apiKey?: string): string | undefined {
   const text = typeof id === "string" ? id : "";
-  // No id of the service begins like a secret, so here the prefix alone is enough.
+  // No id of the service begins like a secret, so the prefix alone is enough here.
   if (isSecretKey(text, apiKey) || (/^\s*sk[_-]/i.test(text) && !maskedPattern.test(text))) {
     return secretIdProblem;
   }
@@ -95,24 +96,24 @@ export function apiKeyIdProblem(id: string, apiKey?: string): string | undefined
   return why && `${why}; ${idRemedy}`;
 }
 
-/** The problem with a secret in place of a name. */
+/** Problem with a secret in place of a name. */
 export const secretNameProblem = "is a secret key (not shown here); choose another name";
 
-/** The service's limit for names of projects and API keys, in code points. It may count bytes. */
+/** Longest name of a project or an API key, in code points. The service may count bytes. */
 const nameCodePointsMax = 255;
 
 /**
- * Says what is wrong with a name for an API key, as the end of a sentence that begins with the
- * name; undefined when nothing is. A name has 1 to 255 code points of any kind. Nothing is trimmed
- * here; the service may trim it.
+ * Describes the problem of an API key name, as the end of a sentence that begins with the name;
+ * undefined for a valid name. A name has 1 to 255 code points of any kind. Nothing is trimmed here;
+ * the service may trim the name.
  */
 export function apiKeyNameProblem(name: string): string | undefined {
   return longNameProblem(name);
 }
 
 /**
- * The same for the name of a project. It has no slash and no percent sign: the service takes a name
- * where it takes an id in a path. Nor has it a control character, which no search finds.
+ * Describes the problem of a project name. Refuses a slash and a percent sign, because paths of the
+ * service accept names in place of ids. Refuses a control character, which no search finds.
  */
 export function projectNameProblem(name: string): string | undefined {
   if (typeof name === "string" && /[/%]/.test(name)) {
@@ -125,8 +126,8 @@ export function projectNameProblem(name: string): string | undefined {
 }
 
 /**
- * The same for the name of a proxy, which the service trims: one that it changes would differ from
- * the given one for ever. Its limit is not published; it is taken to be that of other names.
+ * Describes the problem of a proxy name. The service trims names: a trimmed name would differ from
+ * the given name for ever. The service publishes no limit; the limit of other names is assumed.
  */
 export function proxyNameProblem(name: string): string | undefined {
   return typeof name === "string" && name !== name.trim()
@@ -138,7 +139,7 @@ function longNameProblem(name: string): string | undefined {
   if (typeof name !== "string" || name === "") {
     return `is empty; use 1 to ${nameCodePointsMax} characters`;
   }
-  // They have no UTF-8 form, so the service would store something else.
+  // Half of a surrogate pair has no UTF-8 form, so the service would store something else.
   if (/\p{Cs}/u.test(name)) {
     return "has invalid Unicode (half of a surrogate pair); write it again";
   }
@@ -149,15 +150,15 @@ function longNameProblem(name: string): string | undefined {
 }
 
 /**
- * Whether two names are the same for the service. The rule is what its description says: case and
- * accents do not count, and everything else does. It gives a key, so that names can be looked up,
- * and it is the same in every runtime, which a collation is not.
+ * Whether the service treats two names as equal. Source: the service's description: case and
+ * accents do not count, everything else does. Compares keys, which allow lookups and are the same
+ * in every runtime, unlike a collation.
  */
 export function isSameName(a: string | null | undefined, b: string | null | undefined): boolean {
   return typeof a === "string" && typeof b === "string" && foldedName(a) === foldedName(b);
 }
 
-/** A name as the service compares it. */
+/** Key for comparing a name as the service does. */
 export function foldedName(name: string): string {
   return name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }

@@ -1,11 +1,11 @@
-/** What is wrong with the settings of a new proxy. Source: the service's published description. */
+/** Checks of the settings of a new proxy. Source: the service's published description. */
 import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { proxyNameProblem } from "./names.js";
 import { choiceProblem, type SettingProblem, settingProblems } from "./options.js";
 import type { NewProxy, NewProxyConfig, ProxyType } from "./records/proxy.js";
 
-/** Which members the configuration of a type takes. */
+/** Configuration members, by proxy type. */
 const configMembers: Readonly<Record<ProxyType, readonly (keyof NewProxyConfig)[]>> = {
   isp: ["country"],
   residential: ["country", "state", "city", "zip", "asn", "os"],
@@ -24,8 +24,8 @@ const passwordCharactersMin = 5;
 const bundleBytesMax = 65_536;
 
 /**
- * Everything that is wrong with these settings. What depends on the plan, or on what a provider of
- * addresses has, is left to the service. No problem quotes a value: it may be a secret.
+ * Reports all problems of the settings. Rules of the plan, and the offer of an address provider,
+ * are left to the service. No problem quotes a value: the value may be a secret.
  */
 export function proxyProblems({
   name,
@@ -83,7 +83,7 @@ function configProblems(type: ProxyType, config: NewProxyConfig) {
   ] as const;
 }
 
-/** What is wrong with a place, or does not go together in one. */
+/** Describes invalid members of a place, and members that cannot be combined. */
 function placeProblems(type: ProxyType, { country, state, city, zip, asn }: NewProxyConfig) {
   const isResidential = type === "residential";
   const isPlaced = isResidential || type === "mobile";

@@ -1,15 +1,15 @@
 import { ApiError } from "../errors.js";
 
 /**
- * Whether an error says that the object is gone: status 404 *with* the service's code `not_found`.
- * A 404 of a proxy or of a wrong base URL has no such code, and an unknown project has
- * `project_not_found`; neither says anything about the object itself.
+ * Whether an error reports that the object does not exist: status 404 *with* the service's code
+ * `not_found`. A 404 of a proxy or of a wrong base URL has no such code, and an unknown project has
+ * `project_not_found`; neither concerns the object itself.
  */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404 && error.serviceCode === "not_found";
 }
 
-/** What a request returns, or undefined when the service says that the object does not exist. */
+/** Returns the result of a request; undefined if the service reports that the object is missing. */
 export async function ignoreNotFound<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;
@@ -21,13 +21,12 @@ export async function ignoreNotFound<T>(request: Promise<T>): Promise<T | undefi
   }
 }
 
-/** Codes with which the service says 404 about something that is not the operation. */
+/** Codes of a 404 that do not concern the operation. */
 const codesOfObjects: ReadonlySet<string> = new Set(["not_found", "project_not_found", "projects_disabled"]);
 
 /**
- * Whether a refusal says that the service does not have the operation: 405, 501, or a 404 that says
- * nothing about an object or a project. The interface specifies five operations; a service may have
- * no other.
+ * Whether the service lacks the operation: 405, 501, or a 404 that concerns no object and no
+ * project. The interface specifies five operations; a service may have no other.
  */
 export function isMissingOperation(error: unknown): error is ApiError {
   return (

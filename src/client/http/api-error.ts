@@ -10,10 +10,10 @@ import { completeJson } from "./partial-json.js";
 import type { RetryOptions } from "./retry/options.js";
 import { parsePerMinute, parseRetryAfter } from "./retry/retry-after.js";
 
-/** Where each setting came from, for errors: `environment variable BROWSER_INFRA_API_KEY`. */
+/** Sources of the settings, for errors: `environment variable BROWSER_INFRA_API_KEY`. */
 export type Origins = Partial<Record<"apiKey" | "baseUrl" | "projectId", string>>;
 
-/** What explaining an answer takes of the client's settings. */
+/** Client settings for the explanation of a response. */
 interface Explaining {
   readonly redaction: Redaction;
   readonly origins: Origins;
@@ -22,24 +22,24 @@ interface Explaining {
 }
 
 /**
- * Statuses that may pass. Not 409 and no other 4xx: the same request would be refused again. 520 to
- * 527 and 529 are those of content delivery networks before a service.
+ * Statuses of transient errors. Not 409 and no other 4xx: the same request would be refused again.
+ * 520 to 527 and 529 come from content delivery networks in front of a service.
  */
 const passingStatuses: ReadonlySet<number> = new Set([
   ...[408, 425, 429, 500, 502, 503, 504, 507],
   ...[520, 521, 522, 523, 524, 525, 526, 527, 529],
 ]);
 
-/** Statuses by which a server says that it waited too long for somebody. */
+/** Statuses of a server that waited too long for somebody. */
 const timeoutStatuses: ReadonlySet<number> = new Set([408, 504, 522, 524]);
 
-/** Statuses of a refusal that leaves nothing carried out, although the same may succeed later. */
+/** Statuses of a transient refusal that leaves nothing carried out. */
 const throttlingStatuses: ReadonlySet<number> = new Set([425, 429]);
 
-/** The service does not know the operation, so it did not carry it out. */
+/** Status for an operation unknown to the service, and therefore not carried out. */
 const notImplemented = 501;
 
-/** The failure for an answer with status 300 or above. */
+/** Creates the failure for a response with status 300 or above. */
 export function refused(settings: Explaining, call: Call, reply: Reply): Failure {
   const { status, header } = reply;
   const throttled = throttlingStatuses.has(status);
@@ -58,8 +58,8 @@ export function refused(settings: Explaining, call: Call, reply: Reply): Failure
 }
 
 /**
- * Whether a request may have been carried out although the service answered with this status. A
- * gateway may redirect to a page of its own after the service has done the work.
+ * Whether a request may have been carried out despite a response with the status. A gateway may
+ * redirect to a page of its own after the service has done the work.
  */
 export function isDoubtful(status: number): boolean {
   return isRedirect(status) || status === 408 || (status >= 500 && status !== notImplemented);
@@ -69,7 +69,7 @@ function isRedirect(status: number): boolean {
   return status < 400;
 }
 
-/** What leaves a write in doubt, as a sentence without its first capital and its full stop. */
+/** Reason why the outcome of a write is unknown, as a clause: lower case, no full stop. */
 function doubtOf(reply: Reply, { redaction }: Explaining): string {
   const answered = `the service answered ${reply.status}`;
   return isRedirect(reply.status)
@@ -94,12 +94,12 @@ function apiError(settings: Explaining, call: Call, reply: Reply, note: string):
   return new ApiError(code, message, { status, serviceCode, request: context });
 }
 
-/** A sentence with the request id, by which the service finds the call; empty without one. */
+/** Sentence with the request id, by which the service finds the call; empty without an id. */
 export function requestIdText({ requestId }: RequestContext): string {
   return requestId === undefined ? "" : `Request id: ${requestId}.`;
 }
 
-/** The service's own code and words, cleaned. A code that is not short snake_case is dropped. */
+/** Reads the service's code and message, cleaned. Drops a code that is not short snake_case. */
 function readServiceError(reply: Reply, clean: CleanText): { code: string | undefined; message: string } {
   let value: unknown;
   try {
@@ -118,12 +118,12 @@ function readServiceError(reply: Reply, clean: CleanText): { code: string | unde
   const parts = [body.data.message ?? error?.message, inner_error?.message, ...more].filter(
     (part) => part !== undefined && part !== "",
   );
-  // Each part once: services repeat the outer message inside.
+  // Every part once: services repeat the outer message inside.
   const message = clean([...new Set(parts)].join("; ")).replace(/\.+$/, "");
   return { code: /^[a-z][a-z0-9_]{0,63}$/.test(code) ? code : undefined, message };
 }
 
-/** The text of a proxy's error page is left out: it is long, and it is not the service's. */
+/** Omits the text of a proxy's error page: the page is long, and does not come from the service. */
 function describeForeignBody(reply: Reply): string {
   if (reply.bytes.byteLength === 0) {
     return "with an empty body";
@@ -136,7 +136,7 @@ const redirectAdvice =
   "Redirects are never followed, so that the API key and the body reach only the host in the base URL. " +
   "Set the base URL to the service's own URL.";
 
-/** Names only the host, because the path and the query of a redirect may hold a token. */
+/** Names only the host, because the path and the query of a redirect may contain a token. */
 function redirectTarget(reply: Reply, clean: CleanText): string {
   const location = reply.header("location");
   if (location === undefined) {
@@ -146,7 +146,7 @@ function redirectTarget(reply: Reply, clean: CleanText): string {
   return url === null ? "a redirect within the same host" : `a redirect to ${clean(url.host)}`;
 }
 
-/** What to do, by the service's code. Sources: the service's documentation and its tools. */
+/** Advice by the service's code. Sources: the service's documentation and its tools. */
 const adviceByCode: Readonly<Record<string, string>> = {
   pool_in_use: "Release the browsers that are leased and try again, or force the deletion, which ends them.",
   projects_disabled:
@@ -159,7 +159,7 @@ const adviceByCode: Readonly<Record<string, string>> = {
 
 const fixAndRetry = "Fix what the service reports above and try again.";
 
-/** What to do, by status, when the code says nothing more specific. */
+/** Advice by status, for codes without specific advice. */
 const adviceByStatus: Readonly<Record<number, string>> = {
   400: fixAndRetry,
   403: "Check that the API key has access to this project and that the organization's plan allows it.",
@@ -194,7 +194,7 @@ function advice(call: Call, status: number, code: string | undefined, settings: 
     // The path is not shown: people paste keys into the wrong place.
     return `The base URL${from(origins.baseUrl)} has a path: end it after the host, unless a gateway needs the path.`;
   }
-  // A read claims no name, so a conflict passes.
+  // A read claims no name, so a conflict is transient.
   if ((status >= 500 && status !== notImplemented) || (status === 409 && call.method === "GET")) {
     return "Try again later.";
   }

@@ -9,46 +9,46 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A body to send: its exact length, and its pieces each time they are asked for. */
+/** Body of a request: the exact length, and the pieces for every send. */
 export interface RequestBody {
   readonly contentType: string;
   readonly byteLength: number;
-  /** Secrets in the body, which no message may repeat. Default: none. */
+  /** Secrets in the body. No message may repeat a secret. Default: none. */
   readonly secrets?: readonly string[];
-  /** The body is an archive, which may take longer than `headersMs` to send. */
+  /** Whether the body is an archive, which may take longer than `headersMs` to send. */
   readonly carriesArchive?: boolean;
   readonly chunks: () => AsyncIterable<Uint8Array>;
 }
 
-/** One request, described completely. */
+/** Complete description of a request. */
 export interface Call {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Percent-encoded path below the base URL, with a leading slash, without the query. */
   readonly path: string;
   readonly query?: URLSearchParams;
-  /** What the call does, as the beginning of a sentence: `Reading the extension "ad-blocker"`. */
+  /** Action of the call, as the beginning of a sentence: `Reading the extension "ad-blocker"`. */
   readonly operation: string;
-  /** For a write: how to find out what became of it, as a sentence. */
+  /** For a write: how to find out the outcome, as a sentence. */
   readonly ifUnknown?: string;
-  /** What to do about a 404 `not_found`, as a sentence, if not just "check the id". */
+  /** Advice for a 404 `not_found`, as a sentence. Default: to check the id or name. */
   readonly ifNotFound?: string;
-  /** What to do about a 409, as a sentence, if the name is not what exists already. */
+  /** Advice for a 409, as a sentence. Default: the name is already used. */
   readonly ifConflict?: string;
   /** Default `application/json`. */
   readonly accept?: string;
   readonly body?: RequestBody;
-  /** Largest body of a success answer, in bytes. Default `jsonBytesMax`. */
+  /** Largest body of a success response, in bytes. Default `jsonBytesMax`. */
   readonly bodyBytesMax?: number;
-  /** The body of the answer is an archive: its length extends the deadline. */
+  /** Whether the body of the response is an archive, whose length extends the deadline. */
   readonly carriesArchive?: boolean;
-  /** Called after each piece of a success answer's body, with the bytes of this try so far. */
+  /** Called after every piece of a success response's body, with the bytes of the try so far. */
   readonly onBodyBytes?: ((length: number) => void) | undefined;
-  /** The answer is an event stream: it has its own socket and may be silent for any time. */
+  /** Whether the response is an event stream, with its own socket and silent for any time. */
   readonly opensStream?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What comes before the body of an answer. */
+/** Head of a response: everything before the body. */
 export interface ReplyHead {
   readonly status: number;
   /** A header by its lower-case name. Several values are joined with a comma. */
@@ -56,37 +56,35 @@ export interface ReplyHead {
   readonly context: RequestContext;
 }
 
-/** A complete answer. */
+/** Complete response. */
 export interface Reply extends ReplyHead {
-  /** The body, decoded: of an error answer its first MiB. */
+  /** Decoded body; of an error response, the first MiB. */
   readonly bytes: Uint8Array;
 }
 
-/** Why one send did not succeed, and what decides whether it is retried. */
+/** Failure of a send, with the facts for the retry decision. */
 export interface Failure {
   /** The error to throw. `note` is a sentence about retries, or empty. */
   readonly error: (note: string) => BrowserInfraError;
   /** Whether the same request may succeed later. */
   readonly mayPass: boolean;
-  /**
-   * Whether a rate limit refused it before anything was carried out; undefined without an answer.
-   */
+  /** Whether a rate limit refused the request before any effect; undefined without a response. */
   readonly throttled?: boolean;
-  /** For a refusal by a rate limit: the same for a request that waits for the limit as well. */
+  /** For a refusal by a rate limit: creates the same refusal for a request that also waits. */
   readonly refusalOf?: ((waiting: Call) => Failure) | undefined;
-  /** Requests that the service allows in a minute, if such a refusal tells. */
+  /** Requests that the service allows in a minute, if a refusal contains the number. */
   readonly perMinute?: number | undefined;
-  /** Whether a time limit ended it. Default false. */
+  /** Whether a time limit ended the send. Default false. */
   readonly timedOut?: boolean;
-  /** How long the service asks to wait, in milliseconds. */
+  /** Wait requested by the service, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** The service said `x-should-retry: false`. Default false. */
+  /** Whether the service sent `x-should-retry: false`. Default false. */
   readonly retryForbidden?: boolean;
-  /** Why the request may have been carried out anyway; undefined when it certainly was not. */
+  /** Reason why the request may have been carried out; undefined if it certainly was not. */
   readonly doubt?: string | undefined;
 }
 
-/** How one send ended. The transport's policies turn it into a value or an error. */
+/** Result of a send. The transport's policies convert the outcome to a value or an error. */
 export type Outcome<T = Reply> =
   | { readonly value: T; readonly failure?: never }
   | { readonly value?: never; readonly failure: Failure };

@@ -4,13 +4,13 @@ import { paragraph } from "../../text/words.js";
 import type { Call, Failure, Outcome } from "./call.js";
 import { type Connections, TunnelRefused } from "./connections/connections.js";
 
-/** How a request ended without a complete answer, other than by its caller's signal. */
+/** Ends of a request without a complete response, except by the caller's signal. */
 const interruptions = {
   /** A time limit of ours: connecting, headers, body, or the request as a whole. */
   timeout: { code: "connection_timeout", mayPass: true, advice: "Check the network, or try again later." },
   /** No connection: refused, no such name, no route. */
   unreachable: { code: "connection_failed", mayPass: true, advice: "Check the base URL and the network." },
-  /** Nothing listens at an address of this machine. */
+  /** Nothing listens at an address of the local machine. */
   notRunning: {
     code: "connection_failed",
     mayPass: true,
@@ -22,7 +22,7 @@ const interruptions = {
     mayPass: false,
     advice: "Check the base URL. For a private certificate authority, set NODE_EXTRA_CA_CERTS.",
   },
-  /** An open connection broke, or the answer was not HTTP. */
+  /** An open connection broke, or the response was not HTTP. */
   broken: { code: "connection_broken", mayPass: true, advice: "Check the network, or try again later." },
   /** The proxy opened no connection to the service, and may do so later. */
   tunnelFailed: {
@@ -36,7 +36,7 @@ const interruptions = {
     mayPass: false,
     advice: "Check that the proxy allows this host, or name the host in NO_PROXY to connect directly.",
   },
-  /** The proxy wants other credentials. */
+  /** The proxy requires different credentials. */
   tunnelUnauthorized: {
     code: "connection_failed",
     mayPass: false,
@@ -51,17 +51,17 @@ const interruptions = {
 
 type Interruption = keyof typeof interruptions;
 
-/** The call that was interrupted, as far as a message needs it. */
+/** The interrupted call, as far as needed for a message. */
 export interface InterruptedCall {
   readonly call: Call;
   readonly baseUrl: string;
-  /** The proxy that its connection goes through. */
+  /** Proxy of the connection. */
   readonly proxy: Connections["proxy"];
   /** Whether any byte of the request may have been sent to the service. */
   readonly sent: boolean;
 }
 
-/** The failure of a request without a complete answer. `why` says what happened. */
+/** Creates the failure of a request without a complete response. `why`: what happened. */
 export function interrupted(
   { call, baseUrl, proxy, sent }: InterruptedCall,
   kind: Interruption | "canceled",
@@ -85,14 +85,14 @@ export function interrupted(
   };
 }
 
-/** Advice to check the network, and also the proxy. */
+/** Adds the proxy to advice about the network. */
 function withProxy(advice: string): string {
   return advice.replace(/(?: and)? the network/, (words) =>
     words.startsWith(" and") ? ", the proxy and the network" : " the proxy and the network",
   );
 }
 
-/** What errors of undici mean, by their codes. */
+/** Meanings of undici's errors, by code. */
 const meanings: Readonly<Record<string, readonly [Interruption, why: string]>> = {
   UND_ERR_CONNECT_TIMEOUT: ["timeout", "could not connect within the time allowed"],
   UND_ERR_HEADERS_TIMEOUT: ["timeout", "no response within the time allowed"],
@@ -105,7 +105,7 @@ const meanings: Readonly<Record<string, readonly [Interruption, why: string]>> =
 const tlsCodes =
   /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH|INVALID_CA)/;
 
-/** The failure for an error of undici or Node. */
+/** Creates the failure for an error of undici or Node. */
 export function failureFrom(interruption: InterruptedCall, error: unknown): Failure {
   const is = (kind: Interruption, why: string) => interrupted(interruption, kind, why, error);
   const code = codeOf(error);
@@ -135,17 +135,17 @@ export function failureFrom(interruption: InterruptedCall, error: unknown): Fail
     : is("unreachable", `the connection could not be opened (${code})`);
 }
 
-/** The error for a call that its caller canceled. */
+/** Creates the error for a call that the caller canceled. */
 export function canceled(call: Pick<Call, "operation">, cause?: unknown): CanceledError {
   return new CanceledError(`${call.operation} was canceled.`, { cause });
 }
 
-/** What is known about a request that got no answer. */
+/** Facts about a request that got no response. */
 export function contextOf({ method, path }: Call): RequestContext {
   return { method, path };
 }
 
-/** The error for a success answer that is not as agreed. `what` says what is wrong. */
+/** Creates the error for a success response that breaks the contract. `what`: the deviation. */
 export function unexpectedAnswer(
   call: Pick<Call, "operation">,
   context: RequestContext,
@@ -159,7 +159,7 @@ export function unexpectedAnswer(
   );
 }
 
-/** Turns an unusable answer into a failure, for callers that retry in their own rhythm. */
+/** Converts an unusable response to a failure, for callers that retry in their own rhythm. */
 export async function orUnusable<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   try {
     return await work();
@@ -171,20 +171,20 @@ export async function orUnusable<T>(work: () => Promise<Outcome<T>>): Promise<Ou
   }
 }
 
-/** The failure for an unusable answer. It may pass, like the error page of a proxy in between. */
+/** Creates the failure for an unusable response: transient, as the error page of a proxy is. */
 export function unusable(error: ContractError): Failure {
   return { error: () => error, mayPass: true };
 }
 
-/** The code of an error, or its name. Reads members, because errors may come from another realm. */
+/** Code or else name of an error. Reads members: errors may come from a different realm. */
 function codeOf(error: unknown): string {
   const { code, name } = Object(error) as { readonly code?: unknown; readonly name?: unknown };
   return [code, name].find((each) => typeof each === "string") ?? "unknown";
 }
 
 /**
- * A copy of an error that holds only its code, or else its name. Our errors must be safe to log at
- * any depth, and those of the HTTP stack carry the request's headers with the API key.
+ * Copies an error with only the code, or else the name. Our errors must be safe to log at any
+ * depth, and errors of the HTTP stack carry the request's headers with the API key.
  */
 export function plainCause(error: unknown): Error | undefined {
   if (error === undefined || error === null) {

@@ -7,8 +7,8 @@ import { unexpectedAnswer } from "./failures.js";
 export const jsonBytesMax = 1_048_576;
 
 /**
- * Reads the JSON body of a success answer against a schema. Throws `ContractError`, which names the
- * wrong member by its path and its type, never by its value: an answer may hold anything.
+ * Reads the JSON body of a success response against a schema. Throws `ContractError` with the path
+ * and the type of the wrong member, never with the value: a response may contain anything.
  */
 export function readJson<T>(reply: Reply, schema: z.ZodType<T>, call: Pick<Call, "operation">): T {
   const fail = (what: string) => unexpectedAnswer(call, reply.context, what);
@@ -24,7 +24,7 @@ export function readJson<T>(reply: Reply, schema: z.ZodType<T>, call: Pick<Call,
 }
 
 /**
- * Checks that an answer proves that a deletion was accepted: status 204, or 200 or 202 with any
+ * Checks that a response proves that a deletion was accepted: status 204, or 200 or 202 with any
  * body but a page. A page may be from somebody in between, such as the sign-in of a network. Throws
  * `ContractError`.
  */
@@ -39,13 +39,13 @@ export function checkDeleted(reply: Reply, call: Pick<Call, "operation">): void 
   }
 }
 
-/** Whether a body is a page by its type, or by how it begins. */
+/** Whether a body is a page, by the type or by the beginning. */
 function isPage({ header, bytes }: Reply): boolean {
   const isHtml = mediaType(header("content-type")) === "text/html";
   return bytes.byteLength > 0 && (isHtml || /^\s*</.test(new TextDecoder().decode(bytes)));
 }
 
-/** The JSON value in the body of a success answer. */
+/** Parses the JSON body of a success response. */
 function parseJson(reply: Reply, fail: (what: string) => ContractError): unknown {
   const type = mediaType(reply.header("content-type"));
   if (!/^application\/(?:[a-z0-9.+-]+\+)?json$/.test(type)) {
@@ -59,7 +59,7 @@ function parseJson(reply: Reply, fail: (what: string) => ContractError): unknown
   }
 }
 
-/** Says which member of `value` is wrong and how. `subject` names the value itself. */
+/** Describes the wrong member of `value`. `subject` names the value itself. */
 export function describeMismatch(error: z.ZodError, value: unknown, subject: string): string {
   const issue = error.issues[0];
   const path = issue?.path ?? [];
@@ -68,12 +68,12 @@ export function describeMismatch(error: z.ZodError, value: unknown, subject: str
 }
 
 /**
- * Members of requests that are secrets, with everything in them: values of a credential and what its
- * one-time codes are made of; password and certificates of a proxy.
+ * Secret members of requests, with all contents: values of a credential and the seed of one-time
+ * codes; password and certificates of a proxy.
  */
 const secretMembers: readonly string[] = ["values", "totp_secret", "password", "ca_bundle"];
 
-/** A value as the JSON body of a request. */
+/** Converts a value to the JSON body of a request. */
 export function jsonBody(value: unknown): RequestBody {
   const bytes = Buffer.from(JSON.stringify(value));
   return {
@@ -101,7 +101,7 @@ export function mediaType(contentType: string | undefined): string {
   return (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
 
-/** What a value should have been. */
+/** Describes the expected value. */
 function expectation(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
@@ -124,7 +124,7 @@ function withArticle(type: string): string {
   return `${/^[ao]/.test(type) ? "an" : "a"} ${type}`;
 }
 
-/** `[3].size_bytes`, as one would write it in JavaScript. */
+/** Formats a path as in JavaScript: `[3].size_bytes`. */
 function formatPath(path: readonly PropertyKey[]): string {
   return path
     .map((key, i) => (typeof key === "number" ? `[${key}]` : i === 0 ? String(key) : `.${String(key)}`))

@@ -4,7 +4,7 @@ import type { RequestBody } from "./call.js";
 /** Size of the pieces handed to the socket, in bytes; also the grain of progress reports. */
 const sliceBytes = 65_536;
 
-/** How far an upload has come. */
+/** Progress of an upload. */
 export interface UploadProgress {
   /** Bytes of the archive handed to the connection so far. */
   readonly sentBytes: number;
@@ -13,9 +13,10 @@ export interface UploadProgress {
 }
 
 /**
- * The multipart/form-data body of an upload: `name` first, so that a server can refuse a used name
- * early, then `file`. Built by hand, so that its length is known and each slice waits until the
- * socket has taken the one before. `name` must obey the rule for names: nothing is escaped.
+ * Builds the multipart/form-data body of an upload: `name` first, so that a server can refuse a
+ * used name early, then `file`. Built by hand, so that the length is known and every slice waits
+ * until the socket has taken the previous slice. `name` must obey the rule for names: nothing is
+ * escaped.
  */
 export function multipartBody(
   archive: Uint8Array,
@@ -45,11 +46,11 @@ export function multipartBody(
   };
 }
 
-/** Tells a caller how far a transfer has come. */
+/** Reports the progress of a transfer to a caller. */
 export function reportProgress<T>(onProgress: ((progress: T) => void) | undefined, progress: T): void {
   try {
     onProgress?.(progress);
   } catch {
-    // Dropped, as the options say: a display must neither fail a read nor put a write in doubt.
+    // Dropped, as documented: a display must neither fail a read nor put a write in doubt.
   }
 }

@@ -2,25 +2,25 @@ import type { ContractError } from "../../errors.js";
 import type { Call, Reply } from "./call.js";
 import { unexpectedAnswer } from "./failures.js";
 
-/** Rows asked for per page. The service allows 100 at most. */
+/** Rows requested per page. The service allows 100 at most. */
 export const pageRowsMax = 100;
-/** Most pages read by one list, repeats included: enough for about 100 000 rows. */
+/** Maximum number of pages read for a list, repeats included: enough for about 100 000 rows. */
 export const defaultMaxPages = 1000;
 
-/** One page as received, with the offset of the next one; undefined on the last. */
+/** A page as received, with the offset of the next page; undefined on the last page. */
 export interface Page<T> {
   readonly rows: readonly T[];
   readonly nextOffset: number | undefined;
-  /** The service does not say whether there is a next page. Default false. */
+  /** True if the service does not report whether there is a next page. Default false. */
   readonly isOpen?: boolean;
   readonly fail: (what: string) => ContractError;
 }
 
 /**
- * Reads the paging headers. The interface does not specify them, so without `x-has-more` a page
- * with as many rows as were asked for may have a next one, and any other is the last. `true` must
- * come with a whole `x-next-offset` beyond the present one: a list that stops early would report
- * objects as absent that exist.
+ * Reads the paging headers. The interface does not specify paging headers. Without `x-has-more`, a
+ * page with at least the requested number of rows may have a next page, and a smaller page is the
+ * last. `true` must come with a whole `x-next-offset` beyond the present offset: a list that stops
+ * early would report existing objects as absent.
  */
 export function readPage<T>(
   reply: Reply,
@@ -49,25 +49,25 @@ export function readPage<T>(
   return { rows, nextOffset: Number(next), fail };
 }
 
-/** Most pages without a new row in succession, beyond as many as there were with one. */
+/** Most successive pages without a new row, beyond the number of pages with a new row. */
 const repeatedPagesMax = 10;
 
 /**
- * Walks every page and yields the rows of each that were not seen before, never an empty page. The
- * list may change between two requests: nothing comes twice, and nothing that is in the list all
- * the time is missed, provided that the service keeps to one order and no row changes its place.
+ * Walks every page and yields the new rows of every page, never an empty page. The list may change
+ * between two requests: nothing comes twice, and no row that is in the list all the time is missed,
+ * provided that the service keeps the order and no row moves.
  *
- * Each page overlaps the one before by a row. A page counts only if it joins what was read, that
- * is, if it begins the list or has a row seen before. Otherwise so many rows before it have gone
- * that the walk steps back, further each time. Why that suffices: let every lasting row up to some
- * place F be read, and no row beyond F. A page that joins holds everything present from a row at or
- * before F, or the beginning, to its own last row. So the same is true for that row, or still for F
- * if that is further. The walk ends with a page that joins and ends the list.
+ * Every page overlaps the previous page by a row. A page counts only if the page joins the rows
+ * read so far: the page begins the list or has a known row. Otherwise so many earlier rows were
+ * deleted that the walk steps back, further every time. Reason: let every lasting row up to some
+ * place F be read, and no row beyond F. A page that joins contains everything present from a row at
+ * or before F, or from the beginning, to its last row. So every lasting row is read up to that last
+ * row, or still up to F if F is further. The walk ends with a page that joins and ends the list.
  *
- * A service that sends more rows than asked for and the same ones for another offset pays attention
- * to neither: without paging headers, that is the whole list.
+ * A service that sends more rows than requested, and the same rows for a different offset, ignores
+ * limit and offset: without paging headers, the rows are the whole list.
  *
- * Throws `ContractError` when pages repeat, when they are too small to overlap, and when there are
+ * Throws `ContractError` when pages repeat, when pages are too small to overlap, and when there are
  * more than `maxPages`.
  */
 export async function* walkPages<T extends { readonly id: string }>(
@@ -116,7 +116,7 @@ export async function* walkPages<T extends { readonly id: string }>(
   }
 }
 
-/** Whether the service sends all rows, whatever it is asked for. */
+/** Whether the service sends all rows, whatever was requested. */
 function isWholeList(
   { rows, isOpen }: Page<{ readonly id: string }>,
   before: Page<{ readonly id: string }> | undefined,

@@ -2,12 +2,12 @@
 const depthMax = 32;
 
 /**
- * Completes the beginning of a JSON text: it ends before the first member or element that is not
- * complete, and everything open is closed. So the code and the message of a long error are found
- * although its details were cut off. What is no beginning of JSON does not become any.
+ * Completes the beginning of a JSON text: cuts the text before the first incomplete member or
+ * element, and closes everything open. So the code and the message of a long error are found
+ * although the details were cut off. A text that is no beginning of JSON does not become JSON.
  */
 export function completeJson(text: string): string {
-  /** Closing brackets of what is open, innermost first. */
+  /** Closing brackets of the open objects and arrays, innermost first. */
   let closers = "";
   let [end, endClosers] = [text.length, ""];
   let inString = false;

@@ -4,8 +4,9 @@ import { segmentProblem } from "../names.js";
 import type { Call } from "./call.js";
 
 /**
- * Percent-encodes an id or a name as one segment of a path. Throws `InputError` `id_invalid` for
- * `property` if it cannot be one, see {@link segmentProblem}; its advice asks for `expected`.
+ * Percent-encodes an id or a name as a segment of a path. Throws `InputError` `id_invalid` for
+ * `property` if the value cannot be a segment, see {@link segmentProblem}. The advice in the error
+ * asks for `expected`.
  */
 export function pathSegment(property: string, value: string, expected = "an id or a name"): string {
   const text = typeof value === "string" ? value : "";
@@ -18,8 +19,8 @@ export function pathSegment(property: string, value: string, expected = "an id o
 }
 
 /**
- * Refuses a call with the API key in its path or query, which servers log and messages show. Throws
- * `InputError` `secret_in_address`, which does not show the key.
+ * Refuses a call with the API key in path or query, which servers log and messages show. Throws
+ * `InputError` `secret_in_address`, without the key in the message.
  */
 export function refuseKeyInPath({ path, query }: Call, apiKey: string): void {
   const property = holdsKey(decodeURIComponent(path), apiKey)

@@ -1,23 +1,23 @@
-/** The calls that read, create, change or delete one record, each with its policy. */
+/** Calls that read, create, change or delete a record, with their retry policies. */
 import type { z } from "zod";
 import type { Call, Outcome, Reply } from "./call.js";
 import { orUnusable, unexpectedAnswer } from "./failures.js";
 import { checkDeleted, readJson } from "./json.js";
 import type { Transport } from "./transport.js";
 
-/** What a record in an answer must be. */
+/** Requirements for a record in a response. */
 interface Expected<T> {
   readonly operation: string;
   readonly schema: z.ZodType<T>;
-  /** What proves that it is the wrong record, and what to say then. */
+  /** Test for a wrong record, and the text of the error. */
   readonly wrongIf?: readonly [proof: (record: T) => boolean, what: string];
 }
 
-/** What a write says when it fails, or when it is in doubt. */
+/** Texts of a write for a failure or an unknown outcome. */
 type WriteTexts = Required<Pick<Call, "ifUnknown">> & Pick<Call, "ifNotFound" | "ifConflict">;
 
 /**
- * One record to read.
+ * Record to read.
  *
  * @internal
  */
@@ -25,7 +25,7 @@ export type RecordRequest<T> = Expected<T> &
   Pick<Call, "path" | "query" | "ifNotFound" | "bodyBytesMax" | "signal">;
 
 /**
- * A write whose answer is a record.
+ * Write whose response is a record.
  *
  * @internal
  */
@@ -35,14 +35,14 @@ export type RecordWrite<T> = Expected<T> &
   Pick<Call, "path" | "bodyBytesMax" | "signal">;
 
 /**
- * A record to delete. `accept` and `method` are always the same.
+ * Record to delete. `accept` and `method` are fixed.
  *
  * @internal
  */
 export type RecordDeletion = WriteTexts & Pick<Call, "path" | "operation" | "body" | "signal">;
 
 /**
- * Reads one record, with retries. Throws `ContractError` also for another record.
+ * Reads a record, with retries. Throws `ContractError` also for a wrong record.
  *
  * @internal
  */
@@ -51,7 +51,7 @@ export async function readRecord<T>(transport: Transport, request: RecordRequest
 }
 
 /**
- * Reads one record with a single send, for callers that retry in their own rhythm.
+ * Reads a record with a single send, for callers that retry in their own rhythm.
  *
  * @internal
  */
@@ -63,7 +63,7 @@ export function readRecordOnce<T>(transport: Transport, request: RecordRequest<T
 }
 
 /**
- * Posts what makes a new record and returns it: a write, see `Transport.write`.
+ * Posts a new record and returns the record created by the service: a write, see `Transport.write`.
  *
  * @internal
  */
@@ -72,7 +72,7 @@ export async function createRecord<T>(transport: Transport, request: RecordWrite
 }
 
 /**
- * Sets absolute values of a record and returns it as it now is, see `Transport.set`.
+ * Sets absolute values of a record and returns the changed record, see `Transport.set`.
  *
  * @internal
  */
@@ -81,7 +81,7 @@ export async function changeRecord<T>(transport: Transport, request: RecordWrite
 }
 
 /**
- * Deletes a record: a write, which needs the proof of `checkDeleted`.
+ * Deletes a record: a write, with the proof of `checkDeleted`.
  *
  * @internal
  */
@@ -90,7 +90,7 @@ export async function deleteRecord(transport: Transport, request: RecordDeletion
   await transport.write(call, (reply) => checkDeleted(reply, call));
 }
 
-/** The record in an answer. Throws `ContractError`. */
+/** Reads the record in a response. Throws `ContractError`. */
 function recordIn<T>(reply: Reply, expected: Expected<T>): T {
   const record = readJson(reply, expected.schema, expected);
   const [proof, what] = expected.wrongIf ?? [];

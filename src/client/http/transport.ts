@@ -14,19 +14,19 @@ import type { RetryOptions } from "./retry/options.js";
 import type { RateGate } from "./retry/rate-gate.js";
 import { describeRetryAfter } from "./retry/retry-after.js";
 
-/** What a transport is made of. The key is compared with arguments, where it must not be. */
+/** Settings of a transport. The key is compared with arguments that must not contain the key. */
 interface TransportSettings extends ExchangeSettings {
   readonly apiKey: string;
-  /** Shared by all clients of the account in this process. */
+  /** Shared by all clients of the account in the process. */
   readonly gate: RateGate;
   readonly maxPages: number;
   readonly warn: (message: string) => void;
 }
 
 /**
- * Sends calls and turns every outcome into a value or an error, by one of three policies: `read`,
- * `write` and `set`. Whoever follows an event stream takes single outcomes from `send` and `open`
- * and retries in its own rhythm.
+ * Sends calls and converts every outcome to a value or an error, by three policies: `read`, `write`
+ * and `set`. Followers of an event stream take single outcomes from `send` and `open` and retry in
+ * their own rhythm.
  */
 export class Transport {
   // Private, so that inspecting a client does not show the key.
@@ -40,12 +40,12 @@ export class Transport {
     return this.#settings.retry;
   }
 
-  /** Most pages that one list reads. */
+  /** Maximum number of pages read for a list. */
   get maxPages(): number {
     return this.#settings.maxPages;
   }
 
-  /** Reports what a caller must know although nothing failed. See `ClientOptions.onWarning`. */
+  /** Reports a fact to the caller although nothing failed. See `ClientOptions.onWarning`. */
   warn(message: string): void {
     this.#settings.warn(message);
   }
@@ -63,12 +63,12 @@ export class Transport {
     return this.#settings.connections.close();
   }
 
-  /** Makes foreign text fit for a message: without any secret that was sent, one line, bounded. */
+  /** Makes foreign text fit for a message: without any sent secret, on a single line, bounded. */
   get clean(): CleanText {
     return this.#settings.redaction.clean;
   }
 
-  /** Whether a value is, or holds, a secret such as the client's own API key. */
+  /** Whether a value is, or contains, a secret such as the client's own API key. */
   isSecret(value: unknown): boolean {
     return typeof value === "string" && isSecretKey(value, this.#settings.apiKey);
   }
@@ -79,28 +79,28 @@ export class Transport {
   }
 
   /**
-   * One send, which waits while a rate limit holds requests back. Follows no redirect. Throws
-   * `ContractError` for a success answer that is too large or cannot be decompressed.
+   * Sends once, after waiting while a rate limit holds requests back. Follows no redirect. Throws
+   * `ContractError` for a success response that is too large or cannot be decompressed.
    */
   async send(call: Call): Promise<Outcome> {
     return this.#inTurn(call, this.#settings.gate.now(), () => exchange(this.#settings, call));
   }
 
-  /** Opens an event stream: one send. The stream holds a connection until it is closed. */
+  /** Opens an event stream with a single send. The stream holds a connection until closed. */
   async open(call: Call): Promise<Outcome<EventStream>> {
     return this.#inTurn(call, this.#settings.gate.now(), () => openEventStream(this.#settings, call));
   }
 
-  /** A read: up to `attempts` sends. `take` reads the answer and may throw `ContractError`. */
+  /** Reads: up to `attempts` sends. `take` reads the response and may throw `ContractError`. */
   async read<T>(call: Call, take: (reply: Reply) => T): Promise<T> {
     return take(await this.#retried(call, retriesAll));
   }
 
   /**
-   * A write: one send, repeated only while a rate limit refuses it (429, 425), so that it is never
-   * carried out twice. Throws `ApiError` when the service refused, `ConnectionError` or
-   * `CanceledError` when nothing was carried out, and `OutcomeUnknownError` unless it is done for
-   * certain.
+   * Writes: a single send, repeated only while a rate limit refuses the request (429, 425), so that
+   * the write is never carried out twice. Throws `ApiError` when the service refused,
+   * `ConnectionError` or `CanceledError` when nothing was carried out, and `OutcomeUnknownError`
+   * unless the write is certainly done.
    */
   async write<T>(call: Call, take: (reply: Reply) => T): Promise<T> {
     const sentOnce = "It was not retried, to avoid doing it twice.";
@@ -115,9 +115,9 @@ export class Transport {
   }
 
   /**
-   * A write that sets an absolute value, so that it may be sent twice: up to `attempts` sends. Ends
-   * as `write` does. When an earlier send may have been carried out, a later refusal settles the
-   * matter only if it says that the request is bad or that the object is gone.
+   * Writes an absolute value: idempotent, therefore up to `attempts` sends. Ends as `write` does.
+   * When an earlier send may have been carried out, a later refusal decides the outcome only if the
+   * request is bad or the object does not exist.
    */
   async set<T>(call: Call, take: (reply: Reply) => T): Promise<T> {
     return doneOrUnknown(call, "", async () =>
@@ -138,7 +138,7 @@ export class Transport {
     );
   }
 
-  /** Sends a call until it succeeds or must not be retried. */
+  /** Sends a call until a success or a failure that must not be retried. */
   async #retried(call: Call, { mayRetry, settle }: RetryPolicy): Promise<Reply> {
     const { retry, gate } = this.#settings;
     const since = gate.now();
@@ -174,7 +174,7 @@ export class Transport {
     }
   }
 
-  /** Sends when it is the turn of a request that waits `since` then. */
+  /** Waits at the gate, then sends. `since`: moment since which the request has waited. */
   async #inTurn<T>(call: Call, since: number, send: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
     const { apiKey, gate, retry } = this.#settings;
     refuseKeyInPath(call, apiKey);
@@ -197,27 +197,27 @@ export class Transport {
     }
   }
 
-  /** For a failure that is not retried: the wait that the service asks for, if it does. */
+  /** For a failure that is not retried: sentence with the wait requested by the service, if any. */
   #askedToWait({ retryAfterMs }: Failure): string {
     return retryAfterMs === undefined ? "" : describeRetryAfter(retryAfterMs, this.retry.clock.now());
   }
 }
 
-/** How one kind of call is retried and ends. */
+/** Retries and final error of a kind of call. */
 interface RetryPolicy {
-  /** Whether a failure of this kind may be retried at all. */
+  /** Whether the failure may be retried at all. */
   readonly mayRetry: (failure: Failure) => boolean;
   /**
-   * Decides on the error to throw, given that of the last send, why any send may have been carried
-   * out, and their number.
+   * Decides on the error to throw, given the error of the last send, the reason why any send may
+   * have been carried out, and the number of sends.
    */
   readonly settle: (error: BrowserInfraError, doubt: string | undefined, sends: number) => BrowserInfraError;
 }
 
-/** A read: whatever failed, nothing was changed. */
+/** Policy of a read: whatever failed, nothing was changed. */
 const retriesAll: RetryPolicy = { mayRetry: () => true, settle: (error) => error };
 
-/** Runs a write. A success whose answer cannot be used becomes an `OutcomeUnknownError`. */
+/** Runs a write. A success with an unusable response becomes an `OutcomeUnknownError`. */
 async function doneOrUnknown<T>(call: Call, note: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();

@@ -1,4 +1,4 @@
-/** The record of an auth connection: how it is read, and the state of the login in it. */
+/** Record of an auth connection: the request to read it, and the state of the login in it. */
 import { pathSegment } from "../http/path.js";
 import type { RecordRequest } from "../http/record-calls.js";
 import type { AuthConnection } from "../records/auth-connection.js";
@@ -6,18 +6,18 @@ import type { LoginFlowDetails, LoginStateEvent } from "../records/login.js";
 import { authConnectionSchema } from "../wire/auth-connection.js";
 import { loginFlowMembers } from "../wire/login.js";
 
-/** What to do when the service does not know an auth connection. */
+/** Advice for an auth connection that the service does not find. */
 export const ifNoAuthConnection =
   "Check the auth connection's id (a domain or a profile name is not an id), the project, and that this " +
   "API key has access to it.";
 
-/** The path of one auth connection. Throws `InputError` for `property`. */
+/** Returns the path of an auth connection. Throws `InputError` for `property`. */
 export function authConnectionPath(property: string, id: string): string {
   return `/auth/connections/${pathSegment(property, id, "the auth connection's id")}`;
 }
 
 /**
- * The request that reads one auth connection.
+ * Request that reads an auth connection.
  *
  * @internal
  */
@@ -32,7 +32,7 @@ export function authConnectionRequest(id: string, signal?: AbortSignal): RecordR
   };
 }
 
-/** The state of the flow in a record read at the time `now`; undefined without a flow. */
+/** State of the flow in a record read at the time `now`; undefined without a flow. */
 export function loginStateOf(connection: AuthConnection, now: number): LoginStateEvent | undefined {
   const { flowStatus, flowStep, flowType } = connection;
   if (flowStatus === null) {

@@ -4,7 +4,7 @@ import { type CleanText, withoutAddresses } from "../../text/redact.js";
 import { durationText, paragraph } from "../../text/words.js";
 import type { LoginErrorEvent, LoginStateEvent } from "../records/login.js";
 
-/** Codes of error events that a new stream would meet again. Any other error may pass. */
+/** Codes of error events that a new stream would get again. Other errors may be transient. */
 const lastingCodes: ReadonlySet<string> = new Set([
   "bad_request",
   "forbidden",
@@ -16,18 +16,18 @@ const lastingCodes: ReadonlySet<string> = new Set([
   "unauthorized",
 ]);
 
-/** Whether the error in an event may pass, so that the stream is worth reopening. */
+/** Whether the error in an event may be transient, so that the stream is worth reopening. */
 export function mayPass({ error }: LoginErrorEvent): boolean {
   return error.code === null || !lastingCodes.has(error.code);
 }
 
-/** Longest text of the service in an error of a login, in characters. */
+/** Longest string of the service in an error of a login, in characters. */
 const wordsCharactersMax = 500;
 
-/** Longest text that is searched for secrets and addresses, in characters. */
+/** Longest string that is searched for secrets and addresses, in characters. */
 const searchedCharactersMax = 4_000;
 
-/** Makes the errors of one login. */
+/** Creates the errors of a login. */
 export class LoginErrors {
   readonly #connectionId: string;
   readonly #clean: CleanText;
@@ -37,7 +37,7 @@ export class LoginErrors {
     this.#clean = clean;
   }
 
-  /** For a flow that ended, but not with `SUCCESS`. */
+  /** Creates the error for a flow that ended, but not with `SUCCESS`. */
   ended(state: LoginStateEvent | undefined): LoginError {
     const [code, verb, advice] = ends[state?.flowStatus ?? ""] ?? failed;
     const fields = this.#fields(state, state?.errorCode, state?.errorMessage);
@@ -46,7 +46,7 @@ export class LoginErrors {
     return this.#error(code, verb, why, advice, fields);
   }
 
-  /** For a flow that was still in progress when the time was up. `note`: what else is known. */
+  /** Creates the error for a flow still in progress when the time was up. `note`: other facts. */
   timedOut(seconds: number, state: LoginStateEvent | undefined, note: string): LoginError {
     const last = [state?.flowStatus, state?.flowStep].map((text) => this.#words(text)).filter(Boolean);
     const why = last.length === 0 ? "the service reported no state" : `its last state was ${last.join(", ")}`;
@@ -55,7 +55,7 @@ export class LoginErrors {
     return this.#error("login_timed_out", verb, [why], paragraph(note, advice), this.#fields(state));
   }
 
-  /** For a flow that had not begun when the time was up. */
+  /** Creates the error for a flow that had not begun when the time was up. */
   notBegun(seconds: number): LoginError {
     const message =
       `No login of the auth connection "${this.#connectionId}" began within ${durationText(seconds * 1_000)}. ` +
@@ -63,7 +63,7 @@ export class LoginErrors {
     return new LoginError("login_not_begun", message, this.#fields(undefined));
   }
 
-  /** For an error event that does not pass. `note` is a sentence about retries, or empty. */
+  /** Creates the error for a permanent error event. `note`: a sentence about retries, or empty. */
   reported({ error }: LoginErrorEvent, state: LoginStateEvent | undefined, note: string): LoginError {
     const fields = this.#fields(state, error.code, error.message ?? error.innerError?.message);
     const why = [fields.serviceCode, fields.serviceMessage];
@@ -74,8 +74,8 @@ export class LoginErrors {
   }
 
   #words(text: string | null | undefined): string | null {
-    // Secrets first, because a part of one may look like an address. The cut comes last: half a
-    // secret or half an address would not be recognised.
+    // Secrets first, because a part of a secret may look like an address. The cut comes last: half
+    // a secret or half an address would not be recognised.
     const words = withoutAddresses(this.#clean(text ?? "", searchedCharactersMax));
     return shorten(words, wordsCharactersMax).replace(/\.+$/, "") || null;
   }
@@ -111,7 +111,7 @@ type FlowEnd = readonly [code: LoginErrorCode, verb: string, advice: string];
 
 const failed: FlowEnd = ["login_failed", "failed", "Fix the cause, then start a new login."];
 
-/** Every other end is a failure. */
+/** Errors by final status. Every other status is a failure. */
 const ends: Readonly<Record<string, FlowEnd>> = {
   EXPIRED: [
     "login_expired",

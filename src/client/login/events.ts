@@ -1,4 +1,4 @@
-/** The events of a login stream: how they are read, and which of them are new. */
+/** Events of a login stream: parsing, and detection of repetitions. */
 import { isDeepStrictEqual } from "node:util";
 import { type EventData, eventBytesMax } from "../http/exchange/event-stream-decoder.js";
 import { describeMismatch } from "../http/json.js";
@@ -6,9 +6,9 @@ import type { LoginErrorEvent, LoginEvent, LoginStateEvent } from "../records/lo
 import { loginEventSchemas } from "../wire/login.js";
 
 /**
- * Reads the data of one event; null is one that was too large to keep. Returns what is wrong with
- * an event that cannot be read, as a sentence without its end; undefined for one whose kind, the
- * member `event`, is unknown.
+ * Reads the data of an event; null is an event too large to keep. Returns the problem of an
+ * unreadable event, as a sentence without its end; undefined for an event whose kind, the member
+ * `event`, is unknown.
  */
 export function readLoginEvent(data: EventData): LoginEvent | string | undefined {
   if (data === null) {
@@ -31,13 +31,13 @@ export function readLoginEvent(data: EventData): LoginEvent | string | undefined
   return error === undefined ? event : `in an event, ${describeMismatch(error, value, "the event")}`;
 }
 
-/** The events that could not be read, so that a message can tell what was missed. */
+/** Count of the unreadable events, so that a message can report missed events. */
 export class UnreadableEvents {
   #count = 0;
   #inRow = 0;
   #last = "";
 
-  /** Counts one; `what` is wrong with it. Returns how many there were in a row. */
+  /** Counts an unreadable event; `what` is the problem. Returns the number in a row. */
   add(what: string): number {
     this.#count++;
     this.#inRow++;
@@ -45,12 +45,12 @@ export class UnreadableEvents {
     return this.#inRow;
   }
 
-  /** One could be read. */
+  /** Ends the row: an event was readable. */
   endRow(): void {
     this.#inRow = 0;
   }
 
-  /** A sentence about them, for the end of a message; empty without any. */
+  /** Sentence about the skipped events, for the end of a message; empty without any. */
   get note(): string {
     if (this.#count === 0) {
       return "";
@@ -61,20 +61,21 @@ export class UnreadableEvents {
   }
 }
 
-/** What was last reported about a flow, so that nothing is reported twice. */
+/** State and error of a flow that were reported last, so that nothing is reported twice. */
 export class LastEvents {
   readonly #byOrigin: Partial<Record<LoginStateEvent["origin"], LoginStateEvent>> = {};
   #state: LoginStateEvent | undefined;
   #error: LoginErrorEvent | undefined;
 
-  /** The state reported last. */
+  /** State reported last. */
   get state(): LoginStateEvent | undefined {
     return this.#state;
   }
 
   /**
-   * Whether a state is new; it then is the one reported last. Also compared with the last one from
-   * the same origin, so that a stream and a record that permanently differ do not alternate.
+   * Whether a state is new; a new state becomes the last reported state. Also compares with the
+   * last state from the same origin, so that a stream and a record that permanently differ do not
+   * alternate.
    */
   isNewState(state: LoginStateEvent): boolean {
     const ofOrigin = this.#byOrigin[state.origin];
@@ -87,7 +88,7 @@ export class LastEvents {
     return isNew;
   }
 
-  /** Whether an error is new; it then is the one reported last. */
+  /** Whether an error is new; the error becomes the error reported last. */
   isNewError(error: LoginErrorEvent): boolean {
     const isNew = !repeats(error, this.#error);
     this.#error = error;
@@ -98,7 +99,7 @@ export class LastEvents {
 /** Members in which two events with the same content may differ. */
 const circumstances: ReadonlySet<string> = new Set(["timestamp", "origin"]);
 
-/** Whether an event says the same as another, whatever their times and origins. */
+/** Whether two events have the same content, whatever the times and origins. */
 function repeats<E extends LoginStateEvent | LoginErrorEvent>(event: E, before: E | undefined): boolean {
   if (before === undefined) {
     return false;
@@ -106,7 +107,7 @@ function repeats<E extends LoginStateEvent | LoginErrorEvent>(event: E, before: 
   const others = (Object.keys(event) as (keyof E & string)[]).filter(
     (name) => !circumstances.has(name) && event[name] !== before[name],
   );
-  // Objects last: nearly always something else differs too.
+  // Objects last: nearly always a plain member differs too.
   const isObject = (name: keyof E) => typeof event[name] === "object" && typeof before[name] === "object";
   return others.every(isObject) && others.every((name) => isDeepStrictEqual(event[name], before[name]));
 }

@@ -24,13 +24,13 @@ const firstStateMs = 2_000;
 /** Pause between two checks whether a login has begun, in milliseconds. */
 const beginCheckMs = 3_000;
 
-/** Most events in a row that cannot be read before a stream counts as broken. */
+/** Maximum number of unreadable events in a row before a stream counts as broken. */
 const unreadableInRowMax = 100;
 
-/** How the following of one stream ended. `reopen`: only a new stream can tell how it goes on. */
+/** Result of following a stream. `reopen`: only a new stream can show how the login continues. */
 type StreamEnd = Outcome<End> | "reopen";
 
-/** One login that is being followed. Nothing is sent before the first event is asked for. */
+/** A login that is being followed. Nothing is sent before the first event is requested. */
 export class LoginStream implements AsyncIterableIterator<LoginEvent> {
   readonly #call: Call;
   readonly #transport: Transport;
@@ -43,7 +43,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
   readonly #unreadable = new UnreadableEvents();
   readonly #reconnects: Reconnects;
   readonly #record: LoginRecord;
-  /** Whether the service has shown the login yet. Until then a failure may be permanent. */
+  /** Whether the service has reported the login. Until then a failure may be permanent. */
   #known = false;
   #left = false;
   #begun = true;
@@ -81,7 +81,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
     return this.#events.next();
   }
 
-  /** Ends it immediately, also while it waits for an event. */
+  /** Ends the iteration immediately, also while waiting for an event. */
   return(): Promise<IteratorResult<LoginEvent, undefined>> {
     this.#left = true;
     this.#stop.abort();
@@ -101,7 +101,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
       }
       end = this.#begun ? yield* this.#follow(deadline) : undefined;
     } catch (error) {
-      // Whatever was in progress failed because it was stopped.
+      // The stop made the request in progress fail.
       if (this.#left) {
         return;
       }
@@ -119,16 +119,16 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
       deadline.stop();
       signal?.removeEventListener("abort", stop);
     }
-    // Only now, so that a reader who asks for no more leaves nothing open.
+    // Only now, so that a reader who requests no further event leaves nothing open.
     if (end !== undefined) {
       yield end;
     }
   }
 
   /**
-   * Reads the connection until its login has begun or is not needed. `see` gets each change. In a
-   * service that cannot read a connection, which the interface does not specify, only the stream
-   * can tell.
+   * Reads the connection until the login has begun or is not needed. `see` gets every change. In a
+   * service that cannot read a connection (an operation beyond the interface), only the stream can
+   * show a login.
    */
   async #untilBegun(see: (connection: AuthConnection) => void, deadline: Deadline): Promise<void> {
     this.#begun = false;
@@ -153,7 +153,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
     }
   }
 
-  /** Undefined: the service cannot read a connection. */
+  /** Reads the connection, with retries. Undefined: the service cannot read a connection. */
   async #readWithRetries(deadline: Deadline): Promise<AuthConnection | undefined> {
     for (;;) {
       const { value: connection, failure } = await this.#record.read(deadline.signal);
@@ -174,7 +174,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
     }
   }
 
-  /** Yields every event but the one that ends the flow, and returns how it ended. */
+  /** Yields every event except the end of the flow, and returns the end. */
   async *#follow(deadline: Deadline): AsyncGenerator<LoginEvent, End> {
     const { signal } = deadline;
     const call: Call = { ...this.#call, signal };
@@ -192,7 +192,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
       signal.throwIfAborted();
       const note = await this.#reconnects.pause(failure, deadline, this.#known);
       const givesUp = note !== undefined;
-      // Whatever the stream cannot report may be in the record, which also shows what goes on.
+      // The record may contain states that the stream cannot report, and shows a login in progress.
       if (!givesUp || this.#known || failure.mayPass) {
         const look = givesUp ? lastLook(failure) : this.#known ? "between" : "before";
         const recorded = yield* this.#readConnection(signal, look);
@@ -206,14 +206,14 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
     }
   }
 
-  /** Yields the events of one stream. Returns how the flow ended, or why the stream is over. */
+  /** Yields the events of a stream. Returns the end of the flow, or why the stream is over. */
   async *#readStream(call: Call, stream: EventStream): AsyncGenerator<LoginEvent, StreamEnd> {
     const { idleMs, recheckMs, heartbeats } = this.#settings;
     const openedAt = performance.now();
     this.#known = true;
     let checkAt = openedAt + Math.min(firstStateMs, recheckMs);
     let idleAt = openedAt + idleMs;
-    /** An error of the service after which the stream has not told a state. */
+    /** Error of the service without a later state in the stream. */
     let reported: Failure | undefined;
     const endsBefore = this.#record.endCount;
     try {
@@ -230,7 +230,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
             return { failure: reported ?? silence };
           }
           if (this.#transport.isHeldBack) {
-            // The record would wait for its turn, and what the stream reports meanwhile with it.
+            // The read of the record would have to wait, and would hold up the stream's reports.
             checkAt = performance.now() + recheckMs;
             continue;
           }
@@ -247,7 +247,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
             if (this.#unreadable.add(event) > unreadableInRowMax) {
               return { failure: unusable(unexpectedAnswer(call, stream.context, event)) };
             }
-            // It may have been a state, which is then in the record.
+            // The event may have been a state. The record then contains the state.
             checkAt = Math.min(checkAt, performance.now() + Math.min(firstStateMs, recheckMs));
             continue;
           }
@@ -271,7 +271,8 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
             if (!reported.mayPass) {
               return { failure: reported };
             }
-            // Whether the stream ends with it is for the service to say. It may not go on.
+            // The service decides whether the stream ends with the error, so the record is read
+            // soon.
             checkAt = Math.min(checkAt, performance.now() + Math.min(firstStateMs, recheckMs));
           } else if (event !== undefined && heartbeats) {
             yield event;
@@ -290,9 +291,10 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
   }
 
   /**
-   * Reads the connection's record and yields what is new in it, or returns how the flow ended. A
-   * login in progress there is followed however often its stream fails. Does not fail beside an
-   * open stream, which is worth more; and later only if the record is gone.
+   * Reads the connection's record and yields a new state, or returns the end of the flow. A login
+   * in progress in the record is followed however often the stream fails. Throws only before and
+   * between streams, for a permanent failure to which `decidesNothing` does not apply. Beside an
+   * open stream, a failure is ignored: the stream is worth more.
    */
   async *#readConnection(
     signal: AbortSignal | undefined,

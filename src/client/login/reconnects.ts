@@ -11,35 +11,35 @@ const reconnectMsMax = 15_000;
 /** Reconnects have their own limit and must not use up the retries of other requests. */
 const unlimited = new RetryBudget(Number.POSITIVE_INFINITY);
 
-/** How often, and after which pauses, a login is tried again. */
+/** Counts the failures of a login's stream, and waits before the next try. */
 export class Reconnects {
   readonly #retry: RetryOptions;
   readonly #max: number;
-  /** Failures since the last progress, which the pauses grow with. */
+  /** Failures since the last progress. Pauses grow with the number. */
   #failures = 0;
-  /** Failures since anything showed the login in progress. */
+  /** Failures since the last sign of a login in progress. */
   #fruitless = 0;
 
-  /** At most `max` without progress. */
+  /** At most `max` reconnects without progress. */
   constructor(retry: RetryOptions, max: number) {
     this.#retry = retry;
     this.#max = max;
   }
 
-  /** Begins to count again. */
+  /** Resets the counts. */
   noteProgress(): void {
     this.#failures = 0;
     this.#fruitless = 0;
   }
 
-  /** The record shows the login in progress: pauses stay as long, but nothing is given up. */
+  /** Notes a login in progress in the record: pauses stay as long, but nothing is given up. */
   noteAlive(): void {
     this.#fruitless = 0;
   }
 
   /**
-   * Waits before the next try, or returns a sentence that says why there is none. Until the service
-   * `isKnown` to know the connection, a request is tried as often as a read.
+   * Waits before the next try. Without a next try, returns the reason as a sentence. Until the
+   * service is known to find the connection (`isKnown`), a request is tried as often as a read.
    */
   async pause(failure: Failure, deadline: Deadline, isKnown: boolean): Promise<string | undefined> {
     this.#failures++;

@@ -1,4 +1,4 @@
-/** The record of the connection, read beside the stream of its login. */
+/** Record of the connection, read beside the stream of a login. */
 import { isDeepStrictEqual } from "node:util";
 import { ApiError, LoginError } from "../../errors.js";
 import type { Failure, Outcome } from "../http/call.js";
@@ -11,20 +11,20 @@ import { loginFlowMembers } from "../wire/login.js";
 import { authConnectionRequest, loginStateOf } from "./connection.js";
 import { isFinal, loginStanding } from "./standing.js";
 
-/** The last state of a login, or none if the profile is logged in and no login is reported. */
+/** Last state of a login; undefined if the profile is logged in and no login is reported. */
 export type End = LoginStateEvent | undefined;
 
 /**
- * When the record is read: before the service has shown the login in progress, beside a stream that
- * is open, between two streams, or after the last one. `gone`: the service says that there is no login to follow any more, so what the record says
- * is the end of it.
+ * Moment of a read: before the service has reported the login in progress, beside an open stream,
+ * between two streams, or after the last stream. `gone`: the service reports that there is no login
+ * to follow any more, so the end in the record is the end of the followed login.
  */
 export type Look = "before" | "beside" | "between" | "after" | "gone";
 
-/** Whose end the record reports. Only a new stream can tell about one that is doubtful. */
+/** Login to which the end in a record belongs. Only a new stream can decide a `doubtful` end. */
 type Verdict = "new" | "earlier" | "doubtful";
 
-/** Members of the record that tell the end of one login from that of another. */
+/** Members of the record that distinguish the ends of two logins. */
 const identifying = [
   ...loginFlowMembers,
   "flowStatus",
@@ -35,17 +35,17 @@ const identifying = [
 ] as const;
 
 /**
- * Reads the record of one connection, and knows which ends it has reported. It describes the last
- * login that ended until it describes the next one, and may be late with that. So an end in it may
- * be that of an earlier login, and must not end the following of a live one.
+ * Reads the record of a connection, and remembers the reported ends. The record lags: while a login
+ * is in progress, the record may still describe the end of an earlier login. Such an end must not
+ * end the following of a live login.
  */
 export class LoginRecord {
   readonly #transport: Transport;
   readonly #connectionId: string;
   readonly #endsWhenLoggedIn: boolean;
-  /** Ends that the record has reported since it last reported none. */
+  /** Ends reported by the record since the last report without an end. */
   #ends: object[] = [];
-  /** How many of them, from the first on, are known to be those of earlier logins. */
+  /** Number of ends, from the first on, that are known to belong to earlier logins. */
   #earlier = 0;
   #hasRead = false;
 
@@ -61,12 +61,12 @@ export class LoginRecord {
     return readRecordOnce(this.#transport, authConnectionRequest(this.#connectionId, signal));
   }
 
-  /** The state of the login in a record that was read now, if it has one. */
+  /** State of the login in a record that was read now; undefined without a login. */
   stateIn(connection: AuthConnection): LoginStateEvent | undefined {
     return loginStateOf(connection, this.#transport.retry.clock.now());
   }
 
-  /** How a record says that a login ended, if it does. */
+  /** End of the login in a record; undefined without an end. */
   endIn(connection: AuthConnection): { readonly value: End } | undefined {
     const state = this.stateIn(connection);
     if (state !== undefined) {
@@ -77,12 +77,12 @@ export class LoginRecord {
     return isOver ? { value: undefined } : undefined;
   }
 
-  /** How many ends the record has reported so far. Take it when a stream opens. */
+  /** Number of ends that the record has reported so far. Read when a stream opens. */
   get endCount(): number {
     return this.#ends.length;
   }
 
-  /** Notes what a record says. After one without an end, whatever end comes next is a new one. */
+  /** Notes the content of a record. After a record without an end, the next end is always new. */
   note(connection: AuthConnection): void {
     this.#hasRead = true;
     if (this.endIn(connection) === undefined) {
@@ -96,12 +96,12 @@ export class LoginRecord {
     }
   }
 
-  /** A stream that opened after `count` ends reports a login in progress: they are all earlier. */
+  /** Marks the first `count` ends as earlier: a stream opened after them reports a live login. */
   noteLive(count: number): void {
     this.#earlier = Math.max(this.#earlier, Math.min(count, this.#ends.length));
   }
 
-  /** Whose end the record reports, and notes it. */
+  /** Decides whose end the record contains, and notes the record. */
   judge(connection: AuthConnection, look: Look): Verdict {
     const end = identityOf(connection);
     const known = this.#ends.findIndex((each) => isDeepStrictEqual(each, end));
@@ -116,12 +116,12 @@ export class LoginRecord {
     if (look !== "beside") {
       return "new";
     }
-    // While a stream is open, its login goes on: an end that was there before is that of another.
+    // While a stream is open, the login goes on: an end from before belongs to an earlier login.
     return isFirst ? "doubtful" : known === -1 ? "new" : "earlier";
   }
 }
 
-/** How to look at the record after the last stream, which ended like this. */
+/** Chooses how to read the record after the last stream, by the stream's failure. */
 export function lastLook({ error, mayPass }: Failure): Look {
   const refusal = mayPass ? undefined : error("");
   const isGone =
@@ -130,7 +130,7 @@ export function lastLook({ error, mayPass }: Failure): Look {
   return isGone ? "gone" : "after";
 }
 
-/** Whether a refusal to read the record says nothing about the stream of its login. */
+/** Whether a refusal to read the record does not concern the stream of the login. */
 export function decidesNothing(error: unknown): boolean {
   return isMissingOperation(error) || (error instanceof ApiError && error.status === 403);
 }

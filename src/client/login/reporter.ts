@@ -1,4 +1,4 @@
-/** A login in words for the person who waits for it, in the provider and the command line. */
+/** Messages about a login for the waiting person, in the provider and the command line. */
 import { dateTimeMs } from "../../text/date-time.js";
 import { oneLine } from "../../text/escape.js";
 import { withoutAddresses } from "../../text/redact.js";
@@ -7,22 +7,22 @@ import type { AuthConnection } from "../records/auth-connection.js";
 import type { LoginEvent, LoginStateEvent } from "../records/login.js";
 import { isFinal, loginStanding } from "./standing.js";
 
-/** Shows a person how a login goes. */
+/** Receiver of the messages about a login. */
 interface LoginReport {
-  /** The new state, in a few words without a URL. `isOver`: the login ended like this. */
+  /** Gets the new state, in a few words without a URL. `isOver`: the login has ended. */
   readonly status: (text: string, isOver: boolean) => void;
   /**
-   * A sentence with a new URL where a person logs in, once the login may wait for one. Secret, but
-   * it should stay visible.
+   * Gets a sentence with a new URL where a person logs in, once the login may wait for a person.
+   * Secret, but should stay visible.
    */
   readonly address: (text: string) => void;
-  /** A sentence that no login is needed, or no more. Nothing follows. */
+  /** Gets a sentence that no login is needed, or no longer needed. Nothing follows. */
   readonly notNeeded: (text: string) => void;
 }
 
 /**
- * The command that starts a login, or that shows one and the address to open, in any terminal.
- * `projectId`: when it is not the project of the key.
+ * Command that starts a login, or that shows a login and the address to open, in any terminal.
+ * `projectId`: when the project is not the project of the key.
  */
 export function commandForLogin(
   command: "start" | "follow",
@@ -33,12 +33,12 @@ export function commandForLogin(
   return `npx browser-infra login ${command} ${connectionId}${project}`;
 }
 
-/** Puts the events of a login into words, and never says the same twice in a row. */
+/** Puts the events of a login into words, and never repeats a message in a row. */
 export class LoginReporter {
   readonly #report: LoginReport;
   readonly #startCommand: string;
   readonly #addresses = new Set<string>();
-  /** When nobody waits any more. A moment of `performance.now()`, like the next one. */
+  /** End of the wait. A moment of `performance.now()`, like `#expiresAt`. */
   readonly #endsAt: number;
   #expiresAt = Number.POSITIVE_INFINITY;
   #domain = "the website";
@@ -47,7 +47,7 @@ export class LoginReporter {
   /** Last known state of the login. */
   state: LoginStateEvent | undefined;
 
-  /** The wait for the login ends `timeoutMs` from now. `startCommand`: what starts one. */
+  /** The wait for the login ends `timeoutMs` from now. `startCommand`: command to start a login. */
   constructor(report: LoginReport, startCommand: string, timeoutMs: number) {
     this.#report = report;
     this.#startCommand = startCommand;
@@ -55,24 +55,24 @@ export class LoginReporter {
   }
 
   /**
-   * How long there still is to log in: `19 min 58 s left`. Until the login expires, if the service
-   * tells when, and otherwise or if that comes first, until the wait for it ends.
+   * Time left to log in: `19 min 58 s left`. Ends when the login expires, if the service reports
+   * the expiry, or when the wait for the login ends, whichever comes first.
    */
   get timeLeft(): string {
     const now = performance.now();
-    // A login that should have expired by now goes on, so that moment was not its end.
+    // A login that should have expired by now goes on, so the expiry was not the end.
     const end = this.#expiresAt > now ? Math.min(this.#expiresAt, this.#endsAt) : this.#endsAt;
     return `${durationText(Math.max(1, end - now))} left`;
   }
 
-  /** The URL where a person must act now, if anywhere. Secret: whoever has it can log in. */
+  /** URL where a person must act now, if anywhere. Secret: whoever has the URL can log in. */
   get addressToOpen(): string | undefined {
     const isAwaited =
       this.state?.flowStatus === "IN_PROGRESS" && this.state.flowStep?.startsWith("AWAITING_");
     return isAwaited ? this.#address : undefined;
   }
 
-  /** Reports what a record says before a login, or after one whose end was missed. */
+  /** Reports a record read before a login, or after a login whose end was missed. */
   seeConnection(connection: AuthConnection): void {
     this.#domain = said(connection.domain);
     this.#expiresAt = expiryOf(connection);
@@ -85,7 +85,7 @@ export class LoginReporter {
     }
   }
 
-  /** Reports what an event says. For `onEvent`. */
+  /** Reports an event. For `onEvent`. */
   seeEvent(event: LoginEvent): void {
     if (event.event !== "managed_auth_state") {
       return;
@@ -113,8 +113,8 @@ export class LoginReporter {
 }
 
 /**
- * When the login in progress expires, as a moment of `performance.now()`; infinite when the service
- * does not tell.
+ * Expiry of the login in progress, as a moment of `performance.now()`; infinite when the service
+ * reports none.
  */
 function expiryOf({ flowStatus, flowExpiresAt }: AuthConnection): number {
   const expiresMs = flowExpiresAt === null ? undefined : dateTimeMs(flowExpiresAt);
@@ -131,18 +131,18 @@ function mayNeedPerson({ flowStep }: LoginStateEvent): boolean {
   return !ownSteps.has(flowStep);
 }
 
-/** That a profile is logged in, as a sentence. `already`: before any login was reported. */
+/** Sentence that a profile is logged in. `already`: before any login was reported. */
 export function loggedInText({ profileName, domain }: AuthConnection, already: boolean): string {
   return `The profile "${said(profileName)}" is ${already ? "already " : ""}logged in at ${said(domain)}.`;
 }
 
-/** A URL in the form that browsers use, which cannot rewrite a terminal's line. */
+/** URL in the form of browsers, which cannot rewrite a terminal's line. */
 function addressOf(text: string | null): string | undefined {
   const url = text !== null && URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && ["http:", "https:"].includes(url.protocol) ? url.href : undefined;
 }
 
-/** What a login is doing or waiting for, in a few words on one line without a URL. */
+/** Activity or wait of a login, in a few words on one line without a URL. */
 function stateText(state: LoginStateEvent): string {
   const { flowStatus, flowStep } = state;
   if (flowStatus !== "IN_PROGRESS") {
@@ -200,10 +200,10 @@ function named(labels: readonly string[]): string {
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ");
 }
 
-/** Longest text of the website or the service in a line, in characters. */
+/** Longest string of the website or the service in a line, in characters. */
 const quotedCharactersMax = 200;
 
-/** Foreign text as part of a line: bounded, with only the host of each URL. */
+/** Foreign text as part of a line: bounded, with every URL reduced to the host. */
 function said(text: string): string {
   return oneLine(withoutAddresses(text), quotedCharactersMax);
 }

@@ -1,4 +1,4 @@
-/** What the record of an auth connection says about its login. */
+/** Standing of a login, by the record of the auth connection. */
 import type { AuthConnection } from "../records/auth-connection.js";
 import type { LoginStateEvent } from "../records/login.js";
 
@@ -10,15 +10,15 @@ export function isFinal({ flowStatus }: Pick<LoginStateEvent, "flowStatus">): bo
 }
 
 /**
- * Whether there is a login to follow. `begun`: one is in progress, or has ended and still says
- * whether the profile is logged in. `not_needed`: there is none, and the profile is logged in.
+ * Whether there is a login to follow. `begun`: a login is in progress, or has ended and still fits
+ * the profile's status. `not_needed`: there is none, and the profile is logged in.
  */
 export type LoginStanding = "begun" | "not_begun" | "not_needed";
 
-/** Whether an auth connection has a login to follow. */
+/** Determines whether an auth connection has a login to follow. */
 export function loginStanding({ flowStatus, status }: AuthConnection): LoginStanding {
   if (flowStatus !== null) {
-    // An old login does not count once the profile's status contradicts its end: logged out after a
+    // An old login does not count once the profile's status contradicts the end: logged out after a
     // success, or logged in after any other end.
     const contradiction = flowStatus === "SUCCESS" ? "NEEDS_AUTH" : "AUTHENTICATED";
     if (!isFinal({ flowStatus }) || status !== contradiction) {

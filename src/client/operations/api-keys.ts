@@ -25,31 +25,31 @@ const sortDirections = ["asc", "desc"] as const;
 
 /** Options of the lists of API keys. `query` also searches creators, projects, ids, masked keys. */
 export interface ApiKeyListOptions extends ListOptions {
-  /** Which keys, by whether they were deleted. Default `active`, which includes expired keys. */
+  /** Status of the keys. Default `active`, which includes expired keys. */
   readonly status?: (typeof statuses)[number] | undefined;
-  /** What the service sorts by. Default `created_at`, which nothing changes during the walk. */
+  /** Sort key of the service. Default `created_at`, which nothing changes during the walk. */
   readonly sortBy?: (typeof sortKeys)[number] | undefined;
-  /** Which end comes first. Default `desc`. */
+  /** Sort direction. Default `desc`. */
   readonly sortDirection?: (typeof sortDirections)[number] | undefined;
 }
 
 /** Options of `get`. */
 export interface ApiKeyReadOptions extends CallOptions {
-  /** Also finds a deleted key (see `deletedAt`). Default false: it is `not_found`. */
+  /** Whether deleted keys are found (see `deletedAt`). Default false: they are `not_found`. */
   readonly includeDeleted?: boolean | undefined;
 }
 
-/** What `create` creates. */
+/** Settings of a new API key. */
 export interface NewApiKey {
-  /** Label: 1 to 255 characters. Not unique; the service may trim it. */
+  /** Label: 1 to 255 characters. Not unique; the service may trim the label. */
   readonly name: string;
-  /** Days until it expires, 1 to 3650. Default: never. */
+  /** Days until the key expires, 1 to 3650. Default: never. */
   readonly daysToExpire?: number | undefined;
-  /** When it expires: a date-time in the future. Not with `daysToExpire`. Default: never. */
+  /** Expiry time: a date-time in the future. Not with `daysToExpire`. Default: never. */
   readonly expiresAt?: string | undefined;
-  /** What it may do. Default: everything. */
+  /** Policy. Default: everything is allowed. */
   readonly policy?: ApiKeyPolicy | undefined;
-  /** Id of the project that it is limited to. Default: the whole organization. */
+  /** Id of the project to which the key is limited. Default: the whole organization. */
   readonly projectId?: string | undefined;
 }
 
@@ -58,13 +58,13 @@ const ifNotFound =
   "API keys. The key may have been deleted, or this API key may have no access to it.";
 
 /**
- * The API keys that the client's own key has access to. Only a key that is new comes with its
- * secret: it cannot be read later.
+ * The API keys that the client's own key has access to. Only a new key comes with the secret, which
+ * cannot be read later.
  */
 export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> {
   /**
-   * Reads one API key by id (`GET /org/api_keys/{id}`), with retries. Throws `InputError` before
-   * any request for what cannot be an id; `ApiError`; `isNotFound` tells whether the key is gone.
+   * Reads an API key by id (`GET /org/api_keys/{id}`), with retries. Throws `InputError` before any
+   * request for a string that cannot be an id, and `ApiError` (no such key: `isNotFound`).
    */
   async get(id: string, options: ApiKeyReadOptions = {}): Promise<ApiKey> {
     return readRecord(this.transport, {
@@ -78,10 +78,9 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
   }
 
   /**
-   * Gives an API key a name (`PATCH /org/api_keys/{id}`), with retries, and returns the key as the
-   * service now has it; the service may have trimmed the name. Only its id and name must be
-   * readable: what else is not has no value in the result, `expiresAt`, `deletedAt` and `projectId`
-   * included.
+   * Renames an API key (`PATCH /org/api_keys/{id}`), with retries, and returns the key as stored by
+   * the service, which may have trimmed the name. Only id and name must be readable. Unreadable
+   * members have no value in the result, `expiresAt`, `deletedAt` and `projectId` included.
    *
    * Throws `InputError` before any request; `ApiError` or `ConnectionError` when the name is
    * unchanged; `OutcomeUnknownError` when the key may have either name.
@@ -103,12 +102,12 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
   }
 
   /**
-   * Creates an API key (`POST /org/api_keys`) and returns it with its secret. Sent once, and again
-   * only while a rate limit refuses it.
+   * Creates an API key (`POST /org/api_keys`) and returns the key with the secret. Sent once, and
+   * again only while a rate limit refuses the request.
    *
    * Throws `InputError` before any request; `ApiError` when the service refused; `ConnectionError`
    * when nothing was sent; `OutcomeUnknownError` when a key may exist whose secret is lost: look
-   * for its name, and delete it.
+   * for the name, and delete the key.
    */
   async create(
     { name, daysToExpire, expiresAt, policy, projectId }: NewApiKey,
@@ -161,10 +160,10 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
 
   /**
    * Rotates an API key (`POST /org/api_keys/{id}/rotate`): returns a new key with the same name and
-   * project, its own id and its secret. The rotated one expires when `keepOldKeyDays` have passed,
-   * if not before. Sent once, and again only while a rate limit refuses it.
+   * project, a new id and the secret. The old key expires after `keepOldKeyDays`, if not before.
+   * Sent once, and again only while a rate limit refuses the request.
    *
-   * Throws as `create` does. After an `OutcomeUnknownError`, the rotated key may be about to
+   * Throws the errors of `create`. After an `OutcomeUnknownError`, the old key may be about to
    * expire.
    */
   async rotate(
@@ -182,7 +181,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
       ifNotFound,
       body: jsonBody({
         days_to_expire: daysToExpire,
-        // The service refuses its own default for a new key that lives a shorter time.
+        // The service refuses the default grace period if the new key has a shorter lifetime.
         expire_in_days:
           daysToExpire === undefined ? keepOldKeyDays : graceDaysOf({ daysToExpire, keepOldKeyDays }),
       }),
@@ -196,10 +195,10 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
   }
 
   /**
-   * Deletes an API key (`DELETE /org/api_keys/{id}`): requests with it are refused from then on.
-   * The service keeps its record. Sent once, and again only while a rate limit refuses it. Throws
-   * `ApiError` (also `cannot_delete_current_key`; already gone: `isNotFound`), and
-   * `OutcomeUnknownError` when it may be gone.
+   * Deletes an API key (`DELETE /org/api_keys/{id}`): the service refuses requests with the key
+   * from then on, and keeps the record. Sent once, and again only while a rate limit refuses the
+   * request. Throws `ApiError` (also `cannot_delete_current_key`; no such key: `isNotFound`), and
+   * `OutcomeUnknownError` when the key may be deleted.
    */
   async delete(id: string, options: CallOptions = {}): Promise<void> {
     return deleteRecord(this.transport, {
@@ -218,7 +217,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
     checkOneOf("sortBy", sortBy, sortKeys);
     checkOneOf("sortDirection", sortDirection, sortDirections);
     for (const property of ["name", "query"] as const) {
-      // It would be part of the URL, and so in the logs of every server and proxy on the way.
+      // The secret would be part of the URL, and so be in the logs of every server and proxy.
       if (this.transport.isSecret(options[property])) {
         throw new InputError(
           "filter_invalid",

@@ -20,36 +20,36 @@ import { checkFilter, type Listing, ListOperations, type PagedOptions } from "./
 
 /** Options of the lists of auth connections. */
 export interface AuthConnectionListOptions extends PagedOptions {
-  /** Only those of the profile with this name, as the service compares names. */
+  /** Only connections of the named profile, as the service compares names. */
   readonly profileName?: string | undefined;
-  /** Only those that log in at this domain, as the service compares domains. */
+  /** Only connections that log in at the domain, as the service compares domains. */
   readonly domain?: string | undefined;
 }
 
 /** Options of `waitForLogin`. */
 export interface WaitForLoginOptions extends FollowOptions {
-  /** Called with each event, to show the progress of the login. What it throws ends the wait. */
+  /** Called with every event, to show the progress of the login. A thrown error ends the wait. */
   readonly onEvent?: ((event: LoginEvent) => void) | undefined;
 }
 
 /** Options of `waitForAuthentication`. */
 export interface WaitForAuthenticationOptions extends WaitForLoginOptions {
   /**
-   * Called with the connection when it is first read, when a login has begun, and when the wait
-   * ends because the profile is logged in and no login is reported any more. `loginStanding` tells
-   * these apart. What it throws ends the wait.
+   * Called with the connection after the first read, when a login has begun, and when the wait ends
+   * because the profile is logged in and no login is reported any more. `loginStanding`
+   * distinguishes the cases. A thrown error ends the wait.
    */
   readonly onConnection?: ((connection: AuthConnection) => void) | undefined;
 }
 
 /**
- * The auth connections of the client's project, and their logins. `create`, `delete` and
- * `startLogin` are sent once; `update` sets absolute values and is retried.
+ * The auth connections of the client's project, with logins. `create`, `delete` and `startLogin`
+ * are sent once; `update` sets absolute values and is retried.
  */
 export class AuthConnectionOperations extends ListOperations<AuthConnection, AuthConnectionListOptions> {
   /**
-   * Reads one auth connection by id (`GET /auth/connections/{id}`). Its `hostedUrl` and
-   * `liveViewUrl` are secrets. Throws `ApiError`; `isNotFound` tells whether it is gone.
+   * Reads an auth connection by id (`GET /auth/connections/{id}`). `hostedUrl` and `liveViewUrl` of
+   * the result are secrets. Throws `ApiError` (no such connection: `isNotFound`).
    */
   async get(id: string, options: CallOptions = {}): Promise<AuthConnection> {
     return readRecord(this.transport, authConnectionRequest(id, options.signal));
@@ -57,10 +57,11 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
 
   /**
    * Creates an auth connection (`POST /auth/connections`). Sent once, and again only while a rate
-   * limit refuses it.
+   * limit refuses the request.
    *
    * Throws `InputError` before any request; `ApiError` when nothing was created (409: the project
-   * has one for this domain and profile); `OutcomeUnknownError` when it may exist.
+   * already has a connection for the domain and the profile); `OutcomeUnknownError` when the
+   * connection may exist.
    */
   async create(
     settings: AuthConnectionKey & AuthConnectionSettings,
@@ -74,7 +75,7 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
       ifUnknown: "List the auth connections of that domain and profile before creating it again.",
       body: jsonBody({ domain, profile_name: profileName, ...connectionSettingsOnWire(settings) }),
       schema: authConnectionSchema,
-      // The service may write the domain in another form.
+      // The service may write the domain in a different form.
       wrongIf: [
         (found) => !isSameName(found.profileName, profileName),
         "it describes another auth connection",
@@ -84,8 +85,9 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
   }
 
   /**
-   * Finds the auth connection of a domain and a profile, of which a project can have one. Case does
-   * not count. Undefined when there is none. Throws `InputError` before any request, and `ApiError`.
+   * Finds the auth connection of a domain and a profile; a project has at most one. Case does not
+   * count. Returns undefined if there is none. Throws `InputError` before any request, and
+   * `ApiError`.
    */
   async find({ domain, profileName }: AuthConnectionKey, options: CallOptions = {}) {
     const rows = await this.list({ domain, profileName, ...options });
@@ -93,11 +95,11 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
   }
 
   /**
-   * Changes the settings that are given (`PATCH /auth/connections/{id}`), with retries, and returns
-   * the connection as the service now has it. Null clears a setting.
+   * Changes the given settings (`PATCH /auth/connections/{id}`), with retries, and returns the
+   * connection as stored by the service. Null clears a setting.
    *
    * Throws `InputError` before any request; `ApiError` or `ConnectionError` when nothing changed;
-   * `OutcomeUnknownError` when it may have either settings.
+   * `OutcomeUnknownError` when the connection may have the old or the new settings.
    */
   async update(
     id: string,
@@ -116,8 +118,9 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
 
   /**
    * Deletes an auth connection (`DELETE /auth/connections/{id}`), which cancels a login in
-   * progress. Its profile stays. Sent once, and again only while a rate limit refuses it. Throws
-   * `ApiError` (already gone: `isNotFound`), and `OutcomeUnknownError` when it may be gone.
+   * progress. The profile stays. Sent once, and again only while a rate limit refuses the request.
+   * Throws `ApiError` (no such connection: `isNotFound`), and `OutcomeUnknownError` when the
+   * connection may be deleted.
    */
   async delete(id: string, options: CallOptions = {}): Promise<void> {
     return deleteRecord(this.transport, {
@@ -130,12 +133,13 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
   }
 
   /**
-   * Starts a login of one auth connection (`POST /auth/connections/{id}/login`). Sent once, and
-   * again only while a rate limit refuses it. `hostedUrl` of the result is a secret: whoever has it
-   * can log in. `follow` and `waitForLogin` tell how the login goes.
+   * Starts a login of an auth connection (`POST /auth/connections/{id}/login`). Sent once, and
+   * again only while a rate limit refuses the request. `hostedUrl` of the result is a secret:
+   * whoever has the URL can log in. `follow` and `waitForLogin` report the progress of the login.
    *
-   * Throws `InputError` before any request; `ApiError` when none was started (409: one is in
-   * progress, or too many were started); `OutcomeUnknownError` when one may have been started.
+   * Throws `InputError` before any request; `ApiError` when no login was started (409: a login is
+   * in progress, or too many were started); `OutcomeUnknownError` when a login may have been
+   * started.
    */
   async startLogin(id: string, options: CallOptions = {}): Promise<StartedLogin> {
     return createRecord(this.transport, {
@@ -167,20 +171,20 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
   }
 
   /**
-   * Follows the login of one auth connection (`GET /auth/connections/{id}/events`) and returns its
-   * events in order, each state once. Ends only after a final state (`SUCCESS`, `FAILED`,
+   * Follows the login of an auth connection (`GET /auth/connections/{id}/events`) and returns the
+   * events in order, every state once. Ends only after a final state (`SUCCESS`, `FAILED`,
    * `EXPIRED`, `CANCELED`). A stream that closes, breaks, falls silent, is refused for now (429,
-   * 5xx) or sends only nonsense is reopened after a pause, which follows a `Retry-After` if the
-   * time allows it. Meanwhile the connection is read, so that no state is missed. Such a state has
-   * `origin` `connection`. A slow reader holds back the service and fills no memory.
+   * 5xx) or sends only nonsense is reopened after a pause. The pause follows a `Retry-After` if the
+   * time allows. Meanwhile the connection is read, so that no state is missed; a state from the
+   * record has `origin` `connection`. A slow reader holds back the service and fills no memory.
    *
-   * An event that cannot be read, or that has more than 256 KiB, is skipped; an error that ends the
-   * iteration tells how many were. The connection's record only helps: while a stream is open, it
-   * does not matter whether the record can be read, and the end of an earlier login in it does not
-   * end this one.
+   * An event that is unreadable or has more than 256 KiB is skipped; an error that ends the
+   * iteration contains the number of skipped events. The connection's record only helps: while a
+   * stream is open, an unreadable record does not matter, and the end of an earlier login in the
+   * record does not end the iteration.
    *
-   * An error that the service reports in the stream is returned as an event. If it says that there
-   * is nothing to follow (such as `no_active_flow`), it ends the stream for good.
+   * An error that the service reports in the stream is returned as an event. If the error means
+   * that there is nothing to follow (such as `no_active_flow`), the stream ends for good.
    *
    * Throws `InputError` at once; then, from the iteration, `ApiError` for a permanent refusal (most
    * 4xx), `LoginError` `login_timed_out` or `login_stream_error`, `CanceledError`, and the error of
@@ -203,9 +207,9 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
   }
 
   /**
-   * Waits until the login of one auth connection has succeeded, and returns its last state. Throws
+   * Waits until the login of an auth connection has succeeded, and returns the last state. Throws
    * `LoginError` with code `login_failed`, `login_expired`, `login_canceled` or `login_timed_out`,
-   * with the service's own code and words, and whatever `follow` throws, such as `CanceledError`.
+   * with the service's own code and message, and the errors of `follow`, such as `CanceledError`.
    */
   async waitForLogin(connectionId: string, options: WaitForLoginOptions = {}): Promise<LoginStateEvent> {
     const { onEvent, ...followOptions } = options;
@@ -213,13 +217,12 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
   }
 
   /**
-   * Waits until a profile is logged in. Returns undefined if it already is. In a service that
-   * cannot read connections, does what `waitForLogin` does, and `onConnection` is not called.
-   * Otherwise waits for a
-   * login to begin and then as `waitForLogin` does, all within one `timeoutMs`. A login that ended
-   * before counts, unless the profile's status contradicts its end. Also returns undefined when the
-   * end of the login was missed and the profile is logged in. Throws as `waitForLogin` does, and
-   * `LoginError` `login_not_begun`.
+   * Waits until a profile is logged in. Returns undefined for a profile that is already logged in.
+   * Otherwise waits for a login to begin and then as `waitForLogin` does, all within `timeoutMs`.
+   * An earlier login that has ended counts, unless the profile's status contradicts the end. Also
+   * returns undefined when the end of the login was missed and the profile is logged in. In a
+   * service that cannot read connections, does the same as `waitForLogin`, and `onConnection` is
+   * not called. Throws the errors of `waitForLogin`, and `LoginError` `login_not_begun`.
    */
   async waitForAuthentication(
     connectionId: string,
@@ -239,7 +242,7 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
   }
 }
 
-/** The state that a login ended with; undefined when nothing was followed. */
+/** Returns the final state of a login; undefined when nothing was followed. */
 async function lastState(
   events: AsyncIterable<LoginEvent>,
   onEvent: ((event: LoginEvent) => void) | undefined,

@@ -9,7 +9,7 @@ import { browserPoolSchema } from "../wire/browser-pool.js";
 import type { Listing, ListOptions } from "./list.js";
 import { NamedOperations } from "./named.js";
 
-/** Largest answer with one pool, in bytes (8 MiB): its policy alone may have 5 MiB. */
+/** Largest response with a single pool, in bytes (8 MiB): a policy alone may have 5 MiB. */
 const poolBytesMax = 8_388_608;
 
 /** Largest page of pools, in bytes (16 MiB). Few policies have more than some kilobytes. */
@@ -20,44 +20,44 @@ const ifNotFound =
 
 /** Options of the list of browser pools. */
 export interface BrowserPoolListOptions extends ListOptions {
-  /** Only pools of this region, such as `eu-west`. Default: of every region. */
+  /** Only pools of the region, such as `eu-west`. Default: pools of every region. */
   readonly region?: string | undefined;
 }
 
 /** Options of `update`. */
 export interface BrowserPoolUpdateOptions extends CallOptions {
   /**
-   * Also destroys the idle browsers and builds new ones with the new settings. Leased browsers keep
-   * the old settings. Default false: only browsers built from now on have the new settings.
+   * Whether idle browsers are destroyed and rebuilt with the new settings. Leased browsers keep the
+   * old settings. Default false: only browsers built from now on have the new settings.
    */
   readonly rebuildIdleBrowsers?: boolean | undefined;
   /**
-   * The pool's `network` as it was last read, or null for none: if it is another one by now, the
-   * service changes nothing (409 `stale_network`). Default: the change does not depend on it.
+   * The pool's `network` as last read, or null for none. If the network differs by now, the service
+   * changes nothing (409 `stale_network`). Default: the change does not depend on the network.
    */
   readonly expectedNetwork?: BrowserNetwork | null | undefined;
 }
 
 /** Options of `delete`. */
 export interface BrowserPoolDeleteOptions extends CallOptions {
-  /** Also ends browsers that are leased. Default false: they refuse it (`pool_in_use`). */
+  /** Whether to end leased browsers. Default false: they prevent the deletion (`pool_in_use`). */
   readonly force?: boolean | undefined;
 }
 
 /**
- * The browser pools of one project. Reads are retried, and so is `update`, which sets absolute
- * values; `create` and `delete` are not, except while a rate limit refuses them.
+ * The browser pools of a project. Reads are retried, and so is `update`, which sets absolute
+ * values; `create` and `delete` are retried only while a rate limit refuses the request.
  *
- * Whoever uses a pool's browsers acquires and releases them with the service's own client.
+ * Users of a pool acquire and release browsers with the service's own client.
  */
 export class BrowserPoolOperations extends NamedOperations<BrowserPool, BrowserPoolListOptions> {
   /**
    * Creates a browser pool (`POST /browser_pools`), which the service fills from then on. Sent
-   * once, and again only while a rate limit refuses it. Null in the settings is as left out.
+   * once, and again only while a rate limit refuses the request. Null settings count as omitted.
    *
    * Throws `InputError` before any request; `ApiError` when the service refused, so that nothing
    * was created (409: the name is already used); `ConnectionError` when nothing was sent;
-   * `OutcomeUnknownError` when the pool may exist: look for its name.
+   * `OutcomeUnknownError` when the pool may exist: look for the name.
    */
   async create(
     settings: BrowserPoolSettings & { readonly size: number },
@@ -81,9 +81,9 @@ export class BrowserPoolOperations extends NamedOperations<BrowserPool, BrowserP
   }
 
   /**
-   * Reads one browser pool by id (`GET /browser_pools/{id_or_name}`), with retries. Throws
-   * `ApiError`; `isNotFound` tells whether it is gone; and `ContractError` if the service took the
-   * id for the name of another pool.
+   * Reads a browser pool by id (`GET /browser_pools/{id_or_name}`), with retries. Throws `ApiError`
+   * (no such pool: `isNotFound`), and `ContractError` if the service took the id for the name of a
+   * different pool.
    */
   async get(id: string, options: CallOptions = {}): Promise<BrowserPool> {
     return readRecord(this.transport, {
@@ -97,11 +97,11 @@ export class BrowserPoolOperations extends NamedOperations<BrowserPool, BrowserP
   }
 
   /**
-   * Changes the settings that are given (`PATCH /browser_pools/{id_or_name}`), with retries, and
-   * returns the pool as the service now has it. Null clears a setting. A region cannot be changed.
+   * Changes the given settings (`PATCH /browser_pools/{id_or_name}`), with retries, and returns the
+   * pool as stored by the service. Null clears a setting. A region cannot be changed.
    *
    * Throws `InputError` before any request; `ApiError` or `ConnectionError` when nothing changed;
-   * `OutcomeUnknownError` when the pool may have either settings.
+   * `OutcomeUnknownError` when the pool may have the old or the new settings.
    */
   async update(
     id: string,
@@ -129,10 +129,10 @@ export class BrowserPoolOperations extends NamedOperations<BrowserPool, BrowserP
   }
 
   /**
-   * Deletes a browser pool and its browsers (`DELETE /browser_pools/{id_or_name}`). Sent once, and
-   * again only while a rate limit refuses it. Throws `ApiError` (also `pool_in_use` while browsers
-   * are leased, unless `force`; already gone: `isNotFound`), and `OutcomeUnknownError` when it may
-   * be gone.
+   * Deletes a browser pool with all browsers (`DELETE /browser_pools/{id_or_name}`). Sent once, and
+   * again only while a rate limit refuses the request. Throws `ApiError` (also `pool_in_use` while
+   * browsers are leased, unless `force`; no such pool: `isNotFound`), and `OutcomeUnknownError`
+   * when the pool may be deleted.
    */
   async delete(id: string, options: BrowserPoolDeleteOptions = {}): Promise<void> {
     return deleteRecord(this.transport, {

@@ -11,25 +11,26 @@ import { type RenamableListing, RenamableOperations } from "./renamable.js";
 
 /** Options of the lists of credentials. */
 export interface CredentialListOptions extends ListOptions {
-  /** Only those for this domain. */
+  /** Only credentials for the domain. */
   readonly domain?: string | undefined;
 }
 
 /**
- * The credentials that the service stores for one project (`/credentials`). Reads and `update` are
- * retried; `create` and `delete` are not, except while a rate limit refuses them. No answer has the
- * values, or what one-time codes are made of.
+ * The credentials that the service stores for a project (`/credentials`). Reads and `update` are
+ * retried; `create` and `delete` only while a rate limit refuses the request. No response contains
+ * the values or the seed of one-time codes.
  *
  * Source: the service's published description.
  */
 export class CredentialOperations extends RenamableOperations<Credential, CredentialListOptions> {
   /**
-   * Creates a credential. Sent once, and again only while a rate limit refuses it. No error contains
-   * a value or what one-time codes are made of, unless it has fewer than 6 characters.
+   * Creates a credential. Sent once, and again only while a rate limit refuses the request. No
+   * error contains a value or the seed of one-time codes, except strings of fewer than 6
+   * characters.
    *
    * Throws `InputError` before any request; `ApiError` when nothing was created (409: the name is
-   * taken); `ConnectionError` when nothing was sent; `OutcomeUnknownError` when it may exist: look
-   * for its name.
+   * taken); `ConnectionError` when nothing was sent; `OutcomeUnknownError` when the credential may
+   * exist: look for the name.
    */
   async create(credential: NewCredential, options: CallOptions = {}): Promise<Credential> {
     const { name, domain } = credential;
@@ -46,11 +47,12 @@ export class CredentialOperations extends RenamableOperations<Credential, Creden
   }
 
   /**
-   * Changes what is given, with retries, and returns the credential as the service now has it. No
-   * error contains a secret, as for `create`.
+   * Changes the given settings, with retries, and returns the credential as stored by the service.
+   * No error contains a secret, as for `create`.
    *
-   * Throws `InputError` before any request; `ApiError` (409: the name is taken) or `ConnectionError`
-   * when nothing changed; `OutcomeUnknownError` when it may be either.
+   * Throws `InputError` before any request; `ApiError` (409: the name is taken) or
+   * `ConnectionError` when nothing changed; `OutcomeUnknownError` when the credential may have the
+   * old or the new settings.
    */
   async update(id: string, changes: CredentialChanges, options: CallOptions = {}): Promise<Credential> {
     checkSettings("credential", credentialProblems(changes));

@@ -15,7 +15,7 @@ import { NamedOperations } from "./named.js";
 /** Largest archive, in bytes. The service publishes no limit; its own tools stop at 50 MiB. */
 const extensionArchiveBytesMax = 67_108_864;
 
-/** What `upload` uploads. */
+/** Arguments of `upload`. */
 export interface UploadArguments {
   /** The zip archive, sent byte for byte: 1 byte to 64 MiB. Must not change during the upload. */
   readonly archive: Uint8Array;
@@ -29,13 +29,13 @@ export interface UploadArguments {
 /** Options of `upload`. */
 export interface UploadOptions extends CallOptions {
   /**
-   * Called after each 64 KiB that the connection has accepted. Begins again when a rate limit has
-   * refused the upload. What it throws is ignored.
+   * Called after every 64 KiB accepted by the connection. Begins again when a rate limit has
+   * refused the upload. Thrown errors are ignored.
    */
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 
-/** How far a download has come. */
+/** Progress of a download. */
 export interface DownloadProgress {
   /** Bytes of the archive received so far. Decreases when the download is retried. */
   readonly receivedBytes: number;
@@ -43,22 +43,22 @@ export interface DownloadProgress {
 
 /** Options of `download`. */
 export interface DownloadOptions extends CallOptions {
-  /** Called after each piece received. What it throws is ignored. */
+  /** Called after every piece received. Thrown errors are ignored. */
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
 }
 
 /**
- * The extensions of one project. Reads are retried; `upload` and `delete` are not, except while a
- * rate limit refuses them.
+ * The extensions of a project. Reads are retried; `upload` and `delete` only while a rate limit
+ * refuses the request.
  */
 export class ExtensionOperations extends NamedOperations<Extension> {
   /**
    * Uploads an archive as a new extension (`POST /extensions`). Sent once, and again only while a
-   * rate limit refuses it.
+   * rate limit refuses the request.
    *
    * Throws `InputError` before any request; `ApiError` when the service refused, so that nothing
    * was stored (409: the name is already used); `ConnectionError` when nothing was sent;
-   * `OutcomeUnknownError` when the extension may exist: look for its name and checksum.
+   * `OutcomeUnknownError` when the extension may exist: look for name and checksum.
    */
   async upload({ archive, name }: UploadArguments, options: UploadOptions = {}): Promise<Extension> {
     const { onProgress, signal } = options;
@@ -87,15 +87,15 @@ export class ExtensionOperations extends NamedOperations<Extension> {
   }
 
   /**
-   * Reads one extension by id or name (`GET /extensions/{id_or_name}/metadata`), whose case and
-   * accents the service ignores. Throws `ApiError`; `isNotFound` tells whether it is gone.
+   * Reads an extension by id or name (`GET /extensions/{id_or_name}/metadata`). The service ignores
+   * case and accents of the name. Throws `ApiError` (no such extension: `isNotFound`).
    */
   async get(idOrName: string, options: CallOptions = {}): Promise<Extension> {
     return readRecord(this.transport, {
       path: `/extensions/${pathSegment("idOrName", idOrName)}/metadata`,
       operation: `Reading the extension "${idOrName}"`,
       schema: extensionSchema,
-      // The service finds a name loosely, so a looser match still answers the question.
+      // The service compares names loosely, so a looser match is still the requested extension.
       wrongIf: [
         ({ id, name }) => id !== idOrName && !isSameName(name, idOrName),
         "it describes another extension",
@@ -106,8 +106,8 @@ export class ExtensionOperations extends NamedOperations<Extension> {
 
   /**
    * Downloads the archive of an extension (`GET /extensions/{id_or_name}`), at most 64 MiB. Compare
-   * its SHA-256 with the record's `checksum`: without a declared length, a connection that ends
-   * early looks like the end of the archive.
+   * the archive's SHA-256 with the record's `checksum`: without a declared length, a connection
+   * that ends early looks like the end of the archive.
    */
   async download(idOrName: string, options: DownloadOptions = {}): Promise<Uint8Array> {
     const { onProgress, signal } = options;
@@ -139,10 +139,10 @@ export class ExtensionOperations extends NamedOperations<Extension> {
 
   /**
    * Deletes an extension by id or name (`DELETE /extensions/{id_or_name}`). Sent once, and again
-   * only while a rate limit refuses it. Prefer the id: the name may belong to another extension by
-   * now. Throws `ApiError` (also `resource_in_use`; already gone: `isNotFound`), and
-   * `OutcomeUnknownError` when it may be gone, also after a success that proves nothing: anything
-   * but 204, or 200 or 202 with an empty or JSON body.
+   * only while a rate limit refuses the request. Prefer the id: by now, the name may belong to a
+   * different extension. Throws `ApiError` (also `resource_in_use`; no such extension:
+   * `isNotFound`), and `OutcomeUnknownError` when the extension may be deleted, also after a
+   * success that proves nothing: anything but 204, or 200 or 202 with an empty or JSON body.
    */
   async delete(idOrName: string, options: CallOptions = {}): Promise<void> {
     return deleteRecord(this.transport, {

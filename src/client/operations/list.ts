@@ -13,7 +13,7 @@ import { type ReadRow, readRows } from "./rows.js";
 /** Longest search text or name to look for, in Unicode code points. */
 const filterCodePointsMax = 255;
 
-/** What lists need of a record. Not every kind has names. */
+/** Members of a record that lists need. Not every kind has names. */
 export interface Row {
   readonly id: string;
   readonly name?: string | null;
@@ -21,46 +21,46 @@ export interface Row {
 
 /** Options of every list. */
 export interface PagedOptions extends CallOptions {
-  /** Only objects that the service finds for this text: part of the name, in any case. */
+  /** Only objects that the service finds for the text: part of the name, in any case. */
   readonly query?: string | undefined;
-  /** Most rows to return, over all pages and after every filter. Default: all. */
+  /** Maximum number of rows to return, over all pages and after every filter. Default: all. */
   readonly limit?: number | undefined;
-  /** Rows to skip at the beginning, after every filter. They are read anyway. Default 0. */
+  /** Rows to skip at the beginning, after every filter. Skipped rows are read anyway. Default 0. */
   readonly offset?: number | undefined;
 }
 
-/** Options of the lists of what has a name. */
+/** Options of the lists of objects with names. */
 export interface ListOptions extends PagedOptions {
-  /** Only objects with exactly this name, byte for byte: case and accents count. */
+  /** Only objects with exactly the given name, byte for byte: case and accents count. */
   readonly name?: string | undefined;
 }
 
 /**
- * One kind of list: where it is, and how it is read.
+ * Description of a list: path, rows and filters.
  *
  * @internal
  */
 export interface Listing<Row> {
   readonly path: string;
-  /** What a row is, such as `project`; with an s at its end in the plural. */
+  /** Noun for a row, such as `project`; the plural ends in s. */
   readonly noun: string;
   readonly schema: z.ZodType<Row>;
-  /** Largest page, in bytes. Default: that of every JSON answer. */
+  /** Largest page, in bytes. Default: the limit of every JSON response. */
   readonly bodyBytesMax?: number;
-  /** The service cannot look for a name here, so the search text does. Default: it can. */
+  /** Set if the service has no filter for names here: names are then searched by `query`. */
   readonly hasNoNameFilter?: true;
   /** Query parameters besides paging, name and search text. */
   readonly parameters?: Readonly<Record<string, string | undefined>>;
   /**
-   * Whether the list looks for one object by something besides its name, so that a row that cannot
-   * be read may be that object. Default: it does not.
+   * Whether the list looks for a single object by other members than the name. An unreadable row
+   * may then be the object. Default: false.
    */
   readonly isLookup?: boolean;
-  /** Which of the service's rows to keep. Default: all. */
+  /** Whether to keep a row of the service. Default: all rows are kept. */
   readonly keep?: ((row: Row) => boolean) | undefined;
 }
 
-/** The lists of one kind of record. */
+/** Lists of a kind of record. */
 export abstract class ListOperations<T extends Row, Options extends ListOptions> {
   /** @internal */
   protected readonly transport: Transport;
@@ -75,35 +75,35 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
   }
 
   /**
-   * Checks the options that only this kind has, and describes the list.
+   * Checks the options that only the kind has, and describes the list.
    *
    * @internal
    */
   protected abstract listing(options: Options): Listing<T>;
 
   /**
-   * Everything that matches, each id once, in the service's order (which it does not publish). Not
-   * a snapshot: objects that come, go or change their place during the walk may be missing. A
-   * hundred rows cost one request, each further request reads 99.
+   * Returns all matching objects, every id once, in the service's order (which is not published).
+   * Not a snapshot: objects that come, go or move during the walk may be missing. A hundred rows
+   * cost a single request, every further request reads 99.
    *
-   * A row that cannot be read is left out, and a warning names its id (`ClientOptions.onWarning`).
+   * An unreadable row is omitted, and a warning names the id (`ClientOptions.onWarning`).
    *
    * Throws `InputError` before any request, `ApiError`, and `ContractError` when pages repeat or do
-   * not end, when no row of a page has an id, and when a row that cannot be read may be the object
-   * with the `name` that is looked for.
+   * not end, when no row of a page has an id, and when an unreadable row may be the object with the
+   * requested `name`.
    */
   async list(options: Options = {} as Options): Promise<readonly T[]> {
     return collect(this.pages(options));
   }
 
-  /** As `list`, row by row. The next page is read when its first row is asked for. */
+  /** As `list`, row by row. The next page is read when the first row of the page is requested. */
   async *iterate(options: Options = {} as Options): AsyncGenerator<T, void, undefined> {
     for await (const page of this.pages(options)) {
       yield* page;
     }
   }
 
-  /** As `list`, page by page, 1 to 100 rows each. A page is read when it is asked for. */
+  /** As `list`, page by page, 1 to 100 rows a page. A page is read when requested. */
   pages(options: Options = {} as Options): AsyncGenerator<readonly T[], void, undefined> {
     const { name } = options;
     const listing = this.listing(options);
@@ -112,7 +112,7 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
     return this.#window({ ...listing, keep: (row) => keep(row) && isNamed(row) }, options);
   }
 
-  /** All rows that the service finds for a name, whatever their case and accents. */
+  /** Returns all rows that the service finds for a name, whatever the case and the accents. */
   protected async allNamed(name: string, { signal }: CallOptions): Promise<readonly T[]> {
     const search = { name, signal } as Options;
     return collect(this.#window(this.listing(search), search));
@@ -160,13 +160,13 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
     }
   }
 
-  /** Which row cannot be read, and why. */
+  /** Describes an unreadable row with the reason. */
   #problemOf(noun: string, { id, problem = "" }: ReadRow<T>): string {
     return `the ${noun} ${this.transport.clean(id)} cannot be read: ${problem}`;
   }
 }
 
-/** Whether a row that cannot be read may have the name that is looked for. Null is no name. */
+/** Whether an unreadable row may have the requested name. Null is no name. */
 function isPerhaps(name: string | undefined, given: unknown): boolean {
   const isOther = given === null || (typeof given === "string" && !isSameName(given, name));
   return name !== undefined && !isOther;
@@ -180,7 +180,7 @@ async function collect<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly 
   return all;
 }
 
-/** Rows number `offset` on, `limit` at most. Stops reading when it has them; no empty pages. */
+/** Yields at most `limit` rows from number `offset` on, no empty pages. Then stops reading. */
 async function* cut<T>(
   pages: AsyncGenerator<readonly T[], void, undefined>,
   offset: number,
@@ -200,7 +200,7 @@ async function* cut<T>(
   }
 }
 
-/** Refuses a search text or a name that cannot find anything. Throws `InputError`. */
+/** Throws `InputError` for a search text or a name that cannot find anything. */
 export function checkFilter(property: string, value: string | undefined): void {
   if (value === undefined) {
     return;

@@ -9,15 +9,15 @@ import { ListOperations, type ListOptions, type Row } from "./list.js";
 /** Most records listed in one message. */
 const listedMax = 10;
 
-/** The lists of one kind of record whose name only one can have, and how one is found by it. */
+/** Lists of a kind of record with names, and lookups by name. */
 export abstract class NamedOperations<
   T extends Row,
   Options extends ListOptions = ListOptions,
 > extends ListOperations<T, Options> {
   /**
-   * Finds the one with exactly this name, byte for byte. Throws `InputError` before any request,
-   * `ApiError`, and `LookupError` `name_not_found` or `name_ambiguous`, which list what the service
-   * found, with ids.
+   * Finds the object with exactly the given name, byte for byte. Throws `InputError` before any
+   * request, `ApiError`, and `LookupError` `name_not_found` or `name_ambiguous`. A `LookupError`
+   * lists the objects found by the service, with ids.
    */
   async getByName(name: string, options: CallOptions = {}): Promise<T> {
     const { noun } = this.listing({ name } as Options);
@@ -26,9 +26,10 @@ export abstract class NamedOperations<
   }
 
   /**
-   * Finds the one that has this name for the service, which ignores case and accents: as long as it
-   * exists, no other can get the name. One whose name is equal byte for byte comes first. Undefined
-   * when the name is free. Throws `InputError` before any request, and `ApiError`.
+   * Finds the holder of a name, as the service compares names: without case and accents. Where
+   * names are unique, no other object can get the name while the holder exists. An object whose
+   * name is equal byte for byte comes first. Returns undefined when the name is free. Throws
+   * `InputError` before any request, and `ApiError`.
    */
   async holderOf(name: string, options: CallOptions = {}): Promise<T | undefined> {
     const found = (await this.allNamed(name, options)).filter((row) => isSameName(row.name, name));
@@ -36,7 +37,7 @@ export abstract class NamedOperations<
   }
 
   /**
-   * Whether `getByName` prefers this one to others with the same name.
+   * Whether `getByName` prefers the record to namesakes.
    *
    * @internal
    */
@@ -46,11 +47,11 @@ export abstract class NamedOperations<
 }
 
 /**
- * Picks the one record whose name is `name` byte for byte, among those that the service found
- * without regard to case and accents. If several have it, the only one that is `preferred` wins.
+ * Picks the record whose name is `name` byte for byte, among the records that the service found
+ * without regard to case and accents. Of several namesakes, a single `preferred` record wins.
  *
- * Throws `LookupError` `name_not_found` or `name_ambiguous`. The message lists the records with
- * their ids and escapes what the eye would miss. `clean` takes the API key out of names.
+ * Throws `LookupError` `name_not_found` or `name_ambiguous`. The message lists the records with ids
+ * and escapes invisible characters. `clean` removes the API key from names.
  */
 function findByName<T extends Row>(
   rows: readonly T[],

@@ -7,16 +7,16 @@ import { notACap } from "../options.js";
 import type { OrganizationLimits } from "../records/project.js";
 import { organizationLimitsSchema } from "../wire/records.js";
 
-/** Limits to set. Null removes one, and those that are left out stay. */
+/** Limits to set. Null removes a limit, and omitted limits stay unchanged. */
 export interface OrganizationLimitChanges {
   /**
-   * Browsers at the same time in each project that sets no cap of its own: at least 1, and at most
-   * what the organization may use.
+   * Browsers at the same time in every project without a cap: at least 1, and at most the
+   * organization's own limit.
    */
   readonly defaultProjectMaxConcurrentSessions?: number | null | undefined;
 }
 
-/** What belongs to the whole organization. */
+/** Operations on the whole organization. */
 export class OrganizationOperations {
   readonly #transport: Transport;
 
@@ -30,8 +30,8 @@ export class OrganizationOperations {
   }
 
   /**
-   * Reads what the organization may use at most (`GET /org/limits`), with retries. Throws
-   * `ApiError`; `isMissingOperation` tells whether the service does not have the operation.
+   * Reads the limits of the organization (`GET /org/limits`), with retries. Throws `ApiError`;
+   * `isMissingOperation` detects a service without the operation.
    */
   async limits(options: CallOptions = {}): Promise<OrganizationLimits> {
     return readRecord(this.#transport, {
@@ -45,11 +45,12 @@ export class OrganizationOperations {
 
   /**
    * Sets the default cap of projects (`PATCH /org/limits`), with retries, and returns all limits.
-   * Null is sent as 0, which the service reads as "no cap"; 0 itself is refused for that reason.
+   * Null is sent as 0, which the service reads as "no cap"; the number 0 is refused for that
+   * reason.
    *
    * Throws `InputError` before any request; `ApiError` or `ConnectionError` when nothing has
    * changed, also for a cap above the organization's own limit; `OutcomeUnknownError` when the cap
-   * may be as before or as wanted.
+   * may be the old or the new cap.
    */
   async setLimits(
     { defaultProjectMaxConcurrentSessions: cap }: OrganizationLimitChanges,

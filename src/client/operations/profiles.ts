@@ -8,21 +8,21 @@ import { profileSchema } from "../wire/records.js";
 import { type RenamableListing, RenamableOperations } from "./renamable.js";
 
 /**
- * The browser profiles of one project (`/profiles`). Reads and `rename` are retried; `create` and
- * `delete` are not, except while a rate limit refuses them. What a profile holds comes from browsers
- * and logins alone, and goes with it. A browser that uses a profile by its name while it is renamed
- * may lose what it would save.
+ * The browser profiles of a project (`/profiles`). Reads and `rename` are retried; `create` and
+ * `delete` only while a rate limit refuses the request. The contents of a profile come from
+ * browsers and logins alone, and are deleted with the profile. A browser that uses a profile by
+ * name may lose new data if the profile is renamed meanwhile.
  *
  * Source: the service's published description.
  */
 export class ProfileOperations extends RenamableOperations<Profile> {
   /**
    * Creates an empty profile. `name`: 1 to 255 letters, digits, dots, underscores and hyphens.
-   * Default: none. Sent once, and again only while a rate limit refuses it.
+   * Default: none. Sent once, and again only while a rate limit refuses the request.
    *
    * Throws `InputError` before any request; `ApiError` when the service refused, so that nothing
    * was created (409: the name is taken); `ConnectionError` when nothing was sent;
-   * `OutcomeUnknownError` when the profile may exist: look for its name.
+   * `OutcomeUnknownError` when the profile may exist: look for the name.
    */
   async create(
     { name }: { readonly name?: string | undefined } = {},

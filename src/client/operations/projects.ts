@@ -14,11 +14,11 @@ import { NamedOperations } from "./named.js";
 
 /** Options of the lists of projects. */
 export interface ProjectListOptions extends ListOptions {
-  /** Only projects with this status. Default: all. The service has no such filter. */
+  /** Only projects with the status. Default: all. The service has no such filter. */
   readonly status?: ProjectStatus | undefined;
 }
 
-/** What `update` changes. What is left out stays. */
+/** Changes for `update`. Omitted settings stay unchanged. */
 export interface ProjectChanges {
   /** New name, unique in the organization: 1 to 255 characters (code points) without / and %. */
   readonly name?: string | undefined;
@@ -26,7 +26,7 @@ export interface ProjectChanges {
   readonly status?: "active" | "archived" | undefined;
 }
 
-/** Caps that `setLimits` sets. What is left out stays; null removes the cap. */
+/** Caps for `setLimits`. Omitted caps stay unchanged; null removes a cap. */
 export interface ProjectLimitChanges {
   /** Browsers at the same time: a whole number of at least 1. */
   readonly maxConcurrentSessions?: number | null | undefined;
@@ -42,19 +42,20 @@ const nameConflict =
   "Project names are unique in the organization. Case and accents do not count, and archived projects keep theirs.";
 
 /**
- * The projects of the organization, whatever project the client is in. Reads are retried, and so
- * are `update` and `setLimits`, which set absolute values. `create` and `delete` are sent once.
+ * The projects of the organization, whatever the client's project. Reads are retried, and so are
+ * `update` and `setLimits`, which set absolute values. `create` and `delete` are sent once.
  *
- * Archived projects keep their names. If an active one and archived ones have the same name,
- * `getByName` returns the active one.
+ * Archived projects keep their names. If an active project and archived projects have the same
+ * name, `getByName` returns the active project.
  */
 export class ProjectOperations extends NamedOperations<Project, ProjectListOptions> {
   /**
-   * Reads one project by id (`GET /org/projects/{id}`). The interface does not specify that
-   * operation: in a service without it, finds the project in the list.
+   * Reads a project by id (`GET /org/projects/{id}`). The interface does not specify the operation:
+   * in a service without the operation, finds the project in the list.
    *
-   * Throws `ApiError`; `isNotFound` tells whether it is gone; `LookupError` `id_not_found` if it is
-   * not in the list; and `ContractError` if the service took the id for a name, as new ones may.
+   * Throws `ApiError` (no such project: `isNotFound`); `LookupError` `id_not_found` if the list
+   * does not contain the project; and `ContractError` if the service took the id for a name, as new
+   * services may.
    */
   async get(id: string, options: CallOptions = {}): Promise<Project> {
     try {
@@ -79,7 +80,8 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
 
   /**
    * Reads the caps that a project sets for itself (`GET /org/projects/{id}/limits`). Pass an id
-   * that the service returned: it may take any other for a name, and does not say whose limits.
+   * returned by the service: any other string may be taken for a name, and the response does not
+   * identify the project.
    */
   async limits(id: string, options: CallOptions = {}): Promise<ProjectLimits> {
     return readRecord(this.transport, {
@@ -93,11 +95,11 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
 
   /**
    * Creates a project (`POST /org/projects`). Sent once, and again only while a rate limit refuses
-   * it.
+   * the request.
    *
    * Throws `InputError` before any request; `ApiError` when the service refused (409: the name is
    * already used; 403: the API key is scoped to a project); `ConnectionError` when nothing was
-   * sent; `OutcomeUnknownError` when the project may exist: look for its name with `holderOf`.
+   * sent; `OutcomeUnknownError` when the project may exist: look for the name with `holderOf`.
    */
   async create(name: string, options: CallOptions = {}): Promise<Project> {
     this.#checkName(name);
@@ -108,7 +110,7 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
       ifConflict: nameConflict,
       body: jsonBody({ name }),
       schema: projectSchema,
-      // The service may have trimmed it.
+      // The service may have trimmed the name.
       wrongIf: [
         (project) => !isSameName(project.name, name.trim()) && !isSameName(project.name, name),
         "it describes another project",
@@ -118,12 +120,12 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
   }
 
   /**
-   * Changes the name of a project, its status, or both (`PATCH /org/projects/{id}`), with retries,
-   * and returns the project as the service now has it.
+   * Changes the name of a project, the status, or both (`PATCH /org/projects/{id}`), with retries,
+   * and returns the project as stored by the service.
    *
    * Throws `InputError` before any request; `ApiError` (409: the name is already used, or
    * `last_active_project`) or `ConnectionError` when nothing has changed; `OutcomeUnknownError`
-   * when the project may be as before or as wanted.
+   * when the project may have the old or the new settings.
    */
   async update(id: string, { name, status }: ProjectChanges, options: CallOptions = {}): Promise<Project> {
     if (name !== undefined) {
@@ -147,11 +149,12 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
   }
 
   /**
-   * Deletes a project by id (`DELETE /org/projects/{id}`). It must own nothing and must not be the
-   * last active one. Sent once, and again only while a rate limit refuses it.
+   * Deletes a project by id (`DELETE /org/projects/{id}`). The project must own nothing and must
+   * not be the last active project. Sent once, and again only while a rate limit refuses the
+   * request.
    *
-   * Throws `ApiError` (409: `project_not_empty`, `last_active_project`; already gone:
-   * `isNotFound`), and `OutcomeUnknownError` when it may be gone.
+   * Throws `ApiError` (409: `project_not_empty`, `last_active_project`; no such project:
+   * `isNotFound`), and `OutcomeUnknownError` when the project may be deleted.
    */
   async delete(id: string, options: CallOptions = {}): Promise<void> {
     return deleteRecord(this.transport, {
@@ -165,12 +168,12 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
   }
 
   /**
-   * Sets caps of a project (`PATCH /org/projects/{id}/limits`), with retries, and returns all of
-   * them. Null is sent as 0, which the service reads as "no cap"; 0 itself is refused for that
+   * Sets caps of a project (`PATCH /org/projects/{id}/limits`), with retries, and returns all caps.
+   * Null is sent as 0, which the service reads as "no cap"; the number 0 is refused for that
    * reason.
    *
    * Throws `InputError` before any request; `ApiError` or `ConnectionError` when nothing has
-   * changed; `OutcomeUnknownError` when the caps may be as before or as wanted.
+   * changed; `OutcomeUnknownError` when the caps may be the old or the new caps.
    */
   async setLimits(
     id: string,
@@ -217,7 +220,7 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
         }
       }
     } catch (error) {
-      // Without the list too, the base URL is probably wrong, and the first refusal says so best.
+      // Without the list too, the base URL is probably wrong, and the first refusal explains best.
       throw isMissingOperation(error) ? cause : error;
     }
     const message =
@@ -245,7 +248,7 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
   }
 }
 
-/** A cap in a request, where 0 removes it. Undefined stays undefined: it is not sent. */
+/** Converts a cap to the form of a request, where 0 removes the cap. Undefined is not sent. */
 function onWire(cap: number | null | undefined): number | undefined {
   return cap === null ? 0 : cap;
 }

@@ -9,20 +9,20 @@ import { proxySchema } from "../wire/proxy.js";
 import { type RenamableListing, RenamableOperations } from "./renamable.js";
 
 /**
- * The proxies of one project (`/proxies`). Reads and `rename` are retried; `create` and `delete` are
- * not, except while a rate limit refuses them. Several proxies may have one name. A proxy that an
- * auth connection uses is not deleted (`resource_in_use`).
+ * The proxies of a project (`/proxies`). Reads and `rename` are retried; `create` and `delete` only
+ * while a rate limit refuses the request. Names are not unique. A proxy used by an auth connection
+ * is not deleted (`resource_in_use`).
  *
  * Source: the service's published description.
  */
 export class ProxyOperations extends RenamableOperations<Proxy> {
   /**
-   * Creates a proxy. Sent once, and again only while a rate limit refuses it. No error contains the
-   * password or the certificates, unless they have fewer than 6 characters.
+   * Creates a proxy. Sent once, and again only while a rate limit refuses the request. No error
+   * contains the password or the certificates, except strings of fewer than 6 characters.
    *
    * Throws `InputError` before any request; `ApiError` when the service refused, so that nothing
    * was created; `ConnectionError` when nothing was sent; `OutcomeUnknownError` when the proxy may
-   * exist. It can be found only by a name that no other proxy has.
+   * exist. Only a unique name then identifies the proxy.
    */
   async create(proxy: NewProxy, options: CallOptions = {}): Promise<Proxy> {
     const { name, type, protocol, bypassHosts, config } = proxy;

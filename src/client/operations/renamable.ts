@@ -8,16 +8,16 @@ import type { Listing, ListOptions, Row } from "./list.js";
 import { NamedOperations } from "./named.js";
 
 /**
- * The list of one such kind.
+ * List of a kind of record that can be renamed.
  *
  * @internal
  */
 export interface RenamableListing<T> extends Listing<T> {
-  /** What is wrong with a name, as the end of a sentence. */
+  /** Describes the problem of a name, as the end of a sentence; undefined for a valid name. */
   readonly nameProblem: (name: string) => string | undefined;
 }
 
-/** One kind of record of a project: how one is read, renamed and deleted. */
+/** Operations on a kind of record of a project: read, rename, delete. */
 export abstract class RenamableOperations<
   T extends Row,
   Options extends ListOptions = ListOptions,
@@ -26,9 +26,9 @@ export abstract class RenamableOperations<
   protected abstract override listing(options: Options): RenamableListing<T>;
 
   /**
-   * Reads one by id, with retries. Throws `InputError` before any request for what cannot be an id;
-   * `ApiError`; `isNotFound` tells whether it is gone; and `ContractError` if the service took the
-   * id for the name of another one.
+   * Reads a record by id, with retries. Throws `InputError` before any request for a string that
+   * cannot be an id; `ApiError` (no such record: `isNotFound`); and `ContractError` if the service
+   * took the id for the name of a different record.
    */
   async get(id: string, options: CallOptions = {}): Promise<T> {
     const { noun } = this.listing({} as Options);
@@ -41,11 +41,11 @@ export abstract class RenamableOperations<
   }
 
   /**
-   * Renames one, with retries, and returns it as the service now has it.
+   * Renames a record, with retries, and returns the record as stored by the service.
    *
    * Throws `InputError` before any request; `ApiError` (409: the name is taken, where names are
-   * unique) or `ConnectionError` when the name is unchanged; `OutcomeUnknownError` when it may be
-   * either.
+   * unique) or `ConnectionError` when the name is unchanged; `OutcomeUnknownError` when the record
+   * may have either name.
    */
   async rename(id: string, name: string, options: CallOptions = {}): Promise<T> {
     const { noun, nameProblem } = this.listing({} as Options);
@@ -53,7 +53,7 @@ export abstract class RenamableOperations<
     return this.change(id, { name }, options, "Renaming");
   }
 
-  /** Sets values of one. */
+  /** Sets values of a record. */
   protected change(id: string, changes: object, { signal }: CallOptions, doing = "Changing"): Promise<T> {
     const { noun } = this.listing({} as Options);
     const what =
@@ -69,8 +69,9 @@ export abstract class RenamableOperations<
   }
 
   /**
-   * Deletes one. Sent once, and again only while a rate limit refuses it. Throws `ApiError` (already
-   * gone: `isNotFound`), and `OutcomeUnknownError` when it may be gone.
+   * Deletes a record. Sent once, and again only while a rate limit refuses the request. Throws
+   * `ApiError` (no such record: `isNotFound`), and `OutcomeUnknownError` when the record may be
+   * deleted.
    */
   async delete(id: string, options: CallOptions = {}): Promise<void> {
     const { noun } = this.listing({} as Options);

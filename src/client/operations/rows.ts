@@ -1,27 +1,27 @@
-/** The rows of a list, some of which may have a form that this version cannot read. */
+/** Rows of a list. Some rows may have a form that the package cannot read. */
 import { z } from "zod";
 import type { Call, Reply } from "../http/call.js";
 import { describeMismatch, readJson } from "../http/json.js";
 import { recordId } from "../wire/answer.js";
 
-/** A row: the record, or why the row cannot be read. */
+/** A row: the record, or the problem of an unreadable row. */
 export interface ReadRow<T> {
   /** Id of the object. Without a usable id, the place of the row in the list: `in row 3`. */
   readonly id: string;
-  /** Undefined for a row that cannot be read. */
+  /** Undefined for an unreadable row. */
   readonly record: T | undefined;
-  /** What is wrong with the row, such as `"size" should be a whole number, got a string`. */
+  /** Problem of the row, such as `"size" should be a whole number, got a string`. */
   readonly problem: string | undefined;
-  /** The member `name` of a row that cannot be read, as received. */
+  /** Member `name` of an unreadable row, as received. */
   readonly name: unknown;
 }
 
 const identified = z.object({ id: recordId });
 
 /**
- * Reads a page, each row by itself: a row that cannot be read does not cost the others. `offset`:
- * the place of the first row in the list. Throws `ContractError` for anything but an array, and for
- * rows of which none has a usable id, which are no list of the service.
+ * Reads the rows of a page separately: an unreadable row does not cost the rest. `offset`: place of
+ * the first row in the list. Throws `ContractError` for anything but an array, and for rows without
+ * any usable id, which are no list of the service.
  */
 export function readRows<T extends { readonly id: string }>(
   reply: Reply,
@@ -32,7 +32,7 @@ export function readRows<T extends { readonly id: string }>(
   const values = readJson(reply, z.array(z.unknown()), call);
   const rows = values.map((value, index) => readRow(value, schema, `in row ${offset + index + 1}`));
   if (rows.length > 0 && rows.every(({ hasId }) => !hasId)) {
-    // Names the wrong member.
+    // Throws an error that names the wrong member.
     readJson(reply, z.array(schema), call);
   }
   return rows;
@@ -43,7 +43,7 @@ function readRow<T extends { readonly id: string }>(value: unknown, schema: z.Zo
   if (success) {
     return { id: data.id, hasId: true, record: data, problem: undefined, name: undefined };
   }
-  // Each kind has its own form of ids.
+  // Forms of ids differ by kind.
   const isIdWrong = error.issues.some(({ path: [member] }) => member === "id");
   const id = isIdWrong ? undefined : identified.safeParse(value).data?.id;
   const { name } = Object(value) as { readonly name?: unknown };

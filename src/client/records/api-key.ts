@@ -9,26 +9,26 @@ export interface ApiKeyCreator {
 }
 
 /**
- * What an API key may do: only what a statement allows. Members that this version does not know,
- * such as conditions, are kept as the service sends them, and sent as they are given.
+ * Policy of an API key. Everything is denied except the actions that a statement allows. Members
+ * unknown to the package, such as conditions, are returned as received and sent as given.
  */
 export interface ApiKeyPolicy {
-  /** What it allows. */
+  /** Allowed actions. */
   readonly statements: readonly ApiKeyStatement[];
-  /** Members that this version does not know. */
+  /** Members unknown to the package. */
   readonly [member: string]: unknown;
 }
 
-/** A part of an {@link ApiKeyPolicy}. */
+/** Statement of an {@link ApiKeyPolicy}. */
 export interface ApiKeyStatement {
-  /** A kind and what may be done with it, such as `browsers:use` or `vaults:read`. */
+  /** Kind and allowed action, such as `browsers:use` or `vaults:read`. */
   readonly action: string;
   /**
    * `organizations/{organization id}/*`, `projects/{project id}/*` or
    * `projects/{project id}/{kind}/{id}`.
    */
   readonly resource: string;
-  /** Members that this version does not know. */
+  /** Members unknown to the package. */
   readonly [member: string]: unknown;
 }
 
@@ -36,54 +36,55 @@ export interface ApiKeyStatement {
 export interface ApiKey {
   /** Unique id; treat it as opaque. Keys are addressed by id only. */
   readonly id: string;
-  /** Label, 1 to 255 characters. Not unique: a rotation leaves two keys with the same name. */
+  /** Label, 1 to 255 characters. Not unique: after a rotation, two keys have the same name. */
   readonly name: string;
-  /** When it was created, as an ISO 8601 date-time, if readable. */
+  /** Creation time, as an ISO 8601 date-time, if readable. */
   readonly createdAt: string | null;
-  /** The person who created it, if readable. */
+  /** Creator of the key, if readable. */
   readonly createdBy: ApiKeyCreator | null;
   /**
-   * When it expires or expired, as an ISO 8601 date-time; no value when it never expires. So a
-   * record with a time that cannot be read is refused: a key that expires must not pass for one
-   * that never does. Only in the result of a creation, a rotation or a rename it then has no value,
-   * as do `deletedAt` and `projectId`: that is done, whatever else the response says.
+   * Expiry time, as an ISO 8601 date-time; no value for a key that never expires. A record with an
+   * unreadable time is refused, because an expiring key must not pass for a permanent key.
+   * Exception: in the result of a creation, a rotation or a rename, unreadable `expiresAt`,
+   * `deletedAt` and `projectId` have no value, because the write is done.
    */
   readonly expiresAt: string | null;
   /**
-   * What it may do; no value for an ordinary key, which may do everything. So a record with a
-   * policy that cannot be read is refused. In the result of a rename it then has no value.
+   * Policy; no value for an ordinary key, which may do everything. A record with an unreadable
+   * policy is therefore refused. Exception: in the result of a rename, and of a creation or
+   * rotation without a given policy, an unreadable policy has no value.
    */
   readonly policy: ApiKeyPolicy | null;
-  /** When it was deleted, as an ISO 8601 date-time; no value when it was not deleted. */
+  /** Deletion time, as an ISO 8601 date-time; no value for a key that was not deleted. */
   readonly deletedAt: string | null;
-  /** Project that the key is limited to; no value for a key of the organization. */
+  /** Id of the project to which the key is limited; no value for a key of the organization. */
   readonly projectId: string | null;
-  /** Name of that project, if readable; no value for a key of the organization. */
+  /** Name of the project, if readable; no value for a key of the organization. */
   readonly projectName: string | null;
   /** Beginning and end of the secret, such as `sk_1234...abcd`, if readable. */
   readonly maskedKey: string | null;
 }
 
-/** A new API key, with its secret, which the service shows this once. */
+/** New API key with the secret. The service shows the secret only once. */
 export interface CreatedApiKey extends ApiKey {
-  /** The secret, as it follows `Bearer ` in a request: visible ASCII characters. */
+  /** Secret, as sent after `Bearer ` in a request: visible ASCII characters. */
   readonly key: string;
 }
 
-/** The identity of a caller and what it may reach, as the service sees it. */
+/** Identity and reach of a caller, as reported by the service. */
 export interface AuthContext {
-  /** How the caller authenticated: `api_key` or `jwt`. The service may add more. */
+  /** Authentication method: `api_key` or `jwt`. The service may add more. */
   readonly method: string;
-  /** Where the credential came from: `api_key`, `oauth` or `dashboard`, and perhaps more. */
+  /** Source of the credential: `api_key`, `oauth` or `dashboard`, and perhaps more. */
   readonly source: string;
-  /** Id of the credential, for an API key probably the key's own id; null when it has no id. */
+  /** Id of the credential, for an API key probably the key's own id; null without an id. */
   readonly credentialId: string | null;
-  /** Project that the credential is limited to; null for the organization. */
+  /** Id of the project to which the credential is limited; null for the organization. */
   readonly credentialProjectId: string | null;
-  /** Project that this request acted in; null when neither credential nor request names one. */
+  /** Id of the project of the request; null when neither credential nor request names a project. */
   readonly effectiveProjectId: string | null;
   /** Id of the organization. */
   readonly organizationId: string;
-  /** The caller: an `api_key` or a `user`, with its id. The service may add more types. */
+  /** The caller: an `api_key` or a `user`, with an id. The service may add more types. */
   readonly principal: { readonly id: string; readonly type: string };
 }

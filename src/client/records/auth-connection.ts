@@ -1,67 +1,69 @@
 import type { LoginFlowDetails, LoginFlowStatus, LoginFlowStep, LoginFlowType } from "./login.js";
 import type { Open } from "./open.js";
 
-/** Whether a profile is logged in. The service may add more. */
+/** Login status of a profile. The service may add more. */
 export type AuthConnectionStatus = Open<"AUTHENTICATED" | "NEEDS_AUTH">;
 
-/** What identifies an auth connection in its project. None of it can be changed. */
+/** Identity of an auth connection in a project. Cannot be changed. */
 export interface AuthConnectionKey {
   /** Domain of the login, such as `example.com`. */
   readonly domain: string;
-  /** Name of the browser profile that logs in. The service makes one that does not exist. */
+  /** Name of the browser profile that logs in. The service creates a missing profile. */
   readonly profileName: string;
 }
 
 /**
- * The settings of an auth connection. One that is left out gets the service's default in a new
- * connection, and stays as it is in an update. Source: the service's interface description.
+ * Settings of an auth connection. An omitted setting gets the service's default in a new
+ * connection, and stays unchanged in an update. Source: the service's interface description.
  */
 export interface AuthConnectionSettings {
-  /** URL of the login page. Null, and by default: the service discovers it. */
+  /** URL of the login page. Null (default): the service discovers the page. */
   readonly loginUrl?: string | null | undefined;
   /**
-   * Further domains, with their subdomains, that a login may visit. The service leaves out a
-   * leading `www.` or `*.`. Empty, and by default: no restriction.
+   * Further domains, with subdomains, that a login may visit. The service drops a leading `www.` or
+   * `*.`. Empty (default): no restriction.
    */
   readonly allowedDomains?: readonly string[] | undefined;
-  /** The credential to log in with: a `name`, or a `provider` with `path` or `auto`. It cannot be cleared. */
+  /**
+   * Credential to log in with: a `name`, or a `provider` with `path` or `auto`. Cannot be cleared.
+   */
   readonly credential?:
     | { readonly [M in keyof AuthConnectionCredential]?: AuthConnectionCredential[M] | undefined }
     | undefined;
   /** Whether the service checks regularly that the profile is still logged in. Default: true. */
   readonly healthChecks?: boolean | undefined;
-  /** Seconds between those checks, 300 to 86400. Default: 3600, or the plan's minimum if larger. */
+  /** Seconds between checks, 300 to 86400. Default: 3600, or the plan's minimum if larger. */
   readonly healthCheckInterval?: number | undefined;
   /** Whether the service logs in again by itself after a failed check. Default: true. */
   readonly autoReauth?: boolean | undefined;
-  /** Whether the service stores what is entered during a login. Default: true. */
+  /** Whether the service stores the values entered during a login. Default: true. */
   readonly saveCredentials?: boolean | undefined;
   /** Whether the service records login sessions. Default: false. */
   readonly recordSession?: boolean | undefined;
-  /** Id of the proxy that logins go through. Null, and by default: the service's own choice. */
+  /** Id of the proxy for logins. Null (default): the service's own choice. */
   readonly proxyId?: string | null | undefined;
-  /** Region of the browsers that log in. Default: `us-east`. Others depend on the plan. */
+  /** Region of the login browsers. Default: `us-east`. Other regions depend on the plan. */
   readonly region?: string | undefined;
-  /** Whether those browsers hide that they are automated. Default: true. */
+  /** Whether the login browsers hide their automation. Default: true. */
   readonly stealth?: boolean | undefined;
 }
 
-/** Where a credential is stored: `name` in the service, else `provider` with `path` or `auto`. */
+/** Location of a credential: `name` in the service, otherwise `provider` with `path` or `auto`. */
 export interface AuthConnectionCredential {
   /** Name of a credential that the service stores. */
   readonly name: string | null;
   /** External provider of the credential. */
   readonly provider: string | null;
-  /** Path of the item at that provider. */
+  /** Path of the item at the provider. */
   readonly path: string | null;
   /** Whether the provider finds the item by the domain. */
   readonly auto: boolean | null;
 }
 
 /**
- * A profile's login at one domain. The members from `flowStatus` on, and those of
- * `LoginFlowDetails`, describe the login flow in progress or else the last one. All but `id`,
- * `domain`, `profileName`, `status` and `flowStatus` only inform: they are there if readable.
+ * Login of a profile at a domain. The members from `flowStatus` on, and the members of
+ * `LoginFlowDetails`, describe the login flow in progress, otherwise the last flow. All members
+ * except `id`, `domain`, `profileName`, `status` and `flowStatus` only inform: present if readable.
  */
 export interface AuthConnection extends LoginFlowDetails {
   /** Unique id; treat it as opaque. */
@@ -78,29 +80,29 @@ export interface AuthConnection extends LoginFlowDetails {
   readonly recordSession: boolean | null;
   /** Further domains that the login may redirect to. */
   readonly allowedDomains: readonly string[];
-  /** URL of the login page, when the service need not discover it. */
+  /** URL of the login page, when the service need not discover the page. */
   readonly loginUrl: string | null;
-  /** Where the credential is stored. */
+  /** Location of the credential. */
   readonly credential: AuthConnectionCredential | null;
   /** Identity provider in use, such as `google`. */
   readonly ssoProvider: string | null;
-  /** Id of the proxy that the login goes through. Null: the service's own choice. */
+  /** Id of the proxy for the login. Null: the service's own choice. */
   readonly proxyId: string | null;
   /** Region of the browsers that log in. */
   readonly region: string | null;
-  /** Whether those browsers hide that they are automated. */
+  /** Whether the login browsers hide their automation. */
   readonly stealth: boolean | null;
   /** Whether the service checks regularly that the profile is still logged in. */
   readonly healthChecks: boolean | null;
-  /** Time between those checks, in seconds. */
+  /** Time between health checks, in seconds. */
   readonly healthCheckInterval: number | null;
-  /** When the last check ran, whatever its result, as an ISO 8601 date-time. */
+  /** Time of the last check, whatever the result, as an ISO 8601 date-time. */
   readonly lastAuthCheckAt: string | null;
   /** Whether the service may log in again by itself. */
   readonly autoReauth: boolean | null;
-  /** Whether the service has what it needs to log in again. */
+  /** Whether the service has everything needed to log in again. */
   readonly canReauth: boolean | null;
-  /** Why, or why not, as a code such as `has_credential`. The service may add more. */
+  /** Reason for `canReauth`, as a code such as `has_credential`. The service may add more. */
   readonly canReauthReason: string | null;
   /** Browser session of the flow in progress. */
   readonly browserSessionId: string | null;
@@ -108,8 +110,8 @@ export interface AuthConnection extends LoginFlowDetails {
   readonly flowStatus: LoginFlowStatus | null;
   /** Step of the flow. */
   readonly flowStep: LoginFlowStep | null;
-  /** Why the flow runs. */
+  /** Reason for the flow. */
   readonly flowType: LoginFlowType | null;
-  /** When the flow in progress expires, as an ISO 8601 date-time. */
+  /** Expiry time of the flow in progress, as an ISO 8601 date-time. */
   readonly flowExpiresAt: string | null;
 }

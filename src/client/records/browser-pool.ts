@@ -1,47 +1,44 @@
-/** What a browser pool can be given, and what the service says of one. Free of zod. */
+/** Settings and records of browser pools. Free of zod. */
 
-/**
- * What the browsers of a pool reach over the network. A member that is left out is not the same as
- * an empty list.
- */
+/** Network access of the browsers of a pool. An omitted member differs from an empty list. */
 export interface BrowserNetwork {
   /**
-   * The only hosts that pages reach: a hostname, one leading `*.` for all subdomains, a public IP
-   * address (IPv6 in brackets) or a public CIDR. Left out: every host. Never empty.
+   * The only hosts that pages reach: a hostname, a leading `*.` for all subdomains, a public IP
+   * address (IPv6 in brackets) or a public CIDR. Omitted: every host. Never empty.
    */
   readonly allowedHosts?: readonly string[] | undefined;
   /**
-   * Hosts that are reached directly, through the network of the session. Left out: the private
-   * ranges. Empty: none.
+   * Hosts reached directly, through the network of the session. Omitted: the private ranges. Empty:
+   * none.
    */
   readonly privateHosts?: readonly string[] | undefined;
-  /** Hosts that are reached through another proxy. The most exact pattern counts. */
+  /** Hosts reached through separate proxies. The most exact pattern counts. */
   readonly proxyRoutes?: readonly BrowserProxyRoute[] | undefined;
 }
 
-/** Hosts that the browsers of a pool reach through a proxy of their own. */
+/** Hosts that the browsers of a pool reach through a separate proxy. */
 export interface BrowserProxyRoute {
-  /** Hostnames, each perhaps with one leading `*.`. A pattern is in one route only. */
+  /** Hostnames, with an optional leading `*.`. A pattern may occur in a single route only. */
   readonly hosts: readonly string[];
-  /** Id of the proxy, which is in the pool's project. */
+  /** Id of the proxy, in the pool's project. */
   readonly proxyId: string;
 }
 
 /**
- * The settings of a browser pool. One that is left out gets the service's default in a new pool,
- * and stays as it is in an update. Null clears it, in a new pool it is the same as left out.
+ * Settings of a browser pool. An omitted setting gets the service's default in a new pool, and
+ * stays unchanged in an update. Null clears a setting; in a new pool, null means omitted.
  */
 export interface BrowserPoolSettings {
   /**
-   * Name, unique within the project, by the rules for names of extensions. It can be changed, but
+   * Name, unique within the project, by the rules for names of extensions. Can be changed, but
    * never cleared. Default in a new pool: no name.
    */
   readonly name?: string | undefined;
-  /** Browsers to keep in the pool, at least 1. A new pool needs it. */
+  /** Browsers to keep in the pool, at least 1. Required in a new pool. */
   readonly size?: number | undefined;
   /**
-   * Where its browsers run: `us-east`, `us-west`, `eu-west` or `ap-southeast`. Only in a new pool.
-   * Default: `us-east`. Another one needs a plan that allows it.
+   * Region of the browsers: `us-east`, `us-west`, `eu-west` or `ap-southeast`. Only in a new pool.
+   * Default: `us-east`. Regions except `us-east` require a suitable plan.
    */
   readonly region?: string | undefined;
   /**
@@ -49,7 +46,7 @@ export interface BrowserPoolSettings {
    * `16GiB`. Default in a new pool: the least.
    */
   readonly memory?: string | undefined;
-  /** What the browsers reach over the network. Replaces all of it. */
+  /** Network access of the browsers. Replaces all previous rules. */
   readonly network?: BrowserNetwork | null | undefined;
   /** Ids of the extensions to load, in this order: at most 20, each once. Empty: no extension. */
   readonly extensionIds?: readonly string[] | undefined;
@@ -61,15 +58,15 @@ export interface BrowserPoolSettings {
   readonly refreshOnProfileUpdate?: boolean | undefined;
   /** Id of the proxy to use. */
   readonly proxyId?: string | null | undefined;
-  /** Chrome's enterprise policies by name, at most 5 MiB as JSON. Replaces all former ones. */
+  /** Chrome's enterprise policies by name, at most 5 MiB as JSON. Replaces all earlier policies. */
   readonly chromePolicy?: Readonly<Record<string, unknown>> | null | undefined;
-  /** Size of the window in pixels, and its refresh rate in hertz. Cannot be cleared. */
+  /** Size of the window in pixels, and refresh rate in hertz. Cannot be cleared. */
   readonly viewport?:
     | { readonly width: number; readonly height: number; readonly refreshRate?: number | null | undefined }
     | undefined;
   /** Whether the browsers have no window. */
   readonly headless?: boolean | undefined;
-  /** Whether the browsers hide from sites that they are automated. */
+  /** Whether the browsers hide their automation from sites. */
   readonly stealth?: boolean | undefined;
   /** Whether the window has neither address bar nor tabs. */
   readonly kioskMode?: boolean | undefined;
@@ -80,15 +77,15 @@ export interface BrowserPoolSettings {
   /** Percent of the pool to fill in a minute, at least 0. The service's maximum is often 25. */
   readonly fillRatePerMinute?: number | undefined;
   /**
-   * Which categories of telemetry to capture. Those left out are as in the service's default set.
-   * Replaces the former selection.
+   * Categories of telemetry to capture. Omitted categories follow the service's default set.
+   * Replaces the previous selection.
    */
   readonly telemetry?: Readonly<Record<string, boolean>> | null | undefined;
-  /** Id of the destination that telemetry is exported to. Needs telemetry. */
+  /** Id of the destination for exported telemetry. Needs telemetry. */
   readonly telemetryDestinationId?: string | null | undefined;
   /** Whether the service stores telemetry. False needs a destination. Default in a new pool: true. */
   readonly telemetryStorage?: boolean | undefined;
-  /** CDP methods that telemetry does not report, such as `Page.navigate`. Replaces all former ones. */
+  /** CDP methods excluded from telemetry, such as `Page.navigate`. Replaces all earlier methods. */
   readonly telemetryExcludedMethods?: readonly string[] | undefined;
 }
 
@@ -98,48 +95,48 @@ export interface BrowserViewport {
   readonly width: number;
   /** Height in pixels, at least 1. */
   readonly height: number;
-  /** Refresh rate in hertz, at least 1. No value: the service chooses one for the size. */
+  /** Refresh rate in hertz, at least 1. No value: the service chooses a rate for the size. */
   readonly refreshRate: number | null;
 }
 
 /**
- * A browser pool: browsers with the same settings that the service keeps ready. What the service
- * leaves out of the settings is its default, which it may change.
+ * A browser pool: browsers with the same settings, kept ready by the service. A setting omitted by
+ * the service has the service's default, which may change.
  */
 export interface BrowserPool {
   /** Unique id. The service uses 24 characters of a-z and 0-9; treat it as opaque. */
   readonly id: string;
-  /** Name, unique within the project; no value when it was created without one. */
+  /** Name, unique within the project; no value for a pool created without a name. */
   readonly name: string | null;
   /** Browsers that the service keeps in the pool, leased ones included. */
   readonly size: number;
-  /** Where its browsers run, such as `us-east`. */
+  /** Region of the browsers, such as `us-east`. */
   readonly region: string | null;
-  /** Memory of each browser, such as `8GiB`. */
+  /** Memory of a browser, such as `8GiB`. */
   readonly memory: string | null;
-  /** What its browsers reach over the network; no value without a rule. */
+  /** Network access of the browsers; no value without a rule. */
   readonly network: BrowserNetwork | null;
-  /** Browsers that are ready to be acquired. */
+  /** Browsers ready to be acquired. */
   readonly availableCount: number;
-  /** Browsers that somebody has acquired and not released: leased ones. */
+  /** Leased browsers: acquired by somebody and not released. */
   readonly acquiredCount: number;
-  /** Ids of the extensions that each browser loads, in this order. */
+  /** Ids of the extensions loaded by every browser, in load order. */
   readonly extensionIds: readonly string[];
-  /** Id of the profile that each browser loads, read-only; no value without a profile. */
+  /** Id of the profile loaded by every browser, read-only; no value without a profile. */
   readonly profileId: string | null;
-  /** Name of that profile, if the pool was given the profile by its name. */
+  /** Name of the profile, if the pool was given the profile by name. */
   readonly profileName: string | null;
   /** Whether an update of the profile rebuilds the idle browsers. */
   readonly refreshOnProfileUpdate: boolean | null;
-  /** Id of the proxy that each browser uses; no value without a proxy. */
+  /** Id of the proxy used by every browser; no value without a proxy. */
   readonly proxyId: string | null;
-  /** Chrome's enterprise policies for each browser, by name; no value without one. */
+  /** Chrome's enterprise policies for every browser, by name; no value without a policy. */
   readonly chromePolicy: Readonly<Record<string, unknown>> | null;
   /** Size of the browser window; no value for the service's default. */
   readonly viewport: BrowserViewport | null;
   /** Whether the browsers have no window. */
   readonly headless: boolean | null;
-  /** Whether the browsers hide from sites that they are automated. */
+  /** Whether the browsers hide their automation from sites. */
   readonly stealth: boolean | null;
   /** Whether the window has neither address bar nor tabs. */
   readonly kioskMode: boolean | null;
@@ -147,18 +144,18 @@ export interface BrowserPool {
   readonly startUrl: string | null;
   /** Seconds of inactivity after which a leased browser is destroyed. */
   readonly timeoutSeconds: number | null;
-  /** How many percent of the pool the service fills in a minute. */
+  /** Percent of the pool filled by the service in a minute. */
   readonly fillRatePerMinute: number | null;
-  /** Which categories of telemetry the browsers capture; no value without telemetry. */
+  /** Categories of telemetry, true if captured; no value without telemetry. */
   readonly telemetry: Readonly<Record<string, boolean>> | null;
-  /** Id of the destination that telemetry is exported to; no value without an export. */
+  /** Id of the destination for exported telemetry; no value without an export. */
   readonly telemetryDestinationId: string | null;
   /** Whether the service stores telemetry. */
   readonly telemetryStorage: boolean | null;
-  /** CDP methods that telemetry does not report. */
+  /** CDP methods excluded from telemetry. */
   readonly telemetryExcludedMethods: readonly string[];
-  /** Settings in the answer that this version of the package does not know, such as `network.dns`. */
+  /** Settings in the response that are unknown to the package, such as `network.dns`. */
   readonly unknownSettings: readonly string[];
-  /** When it was created, as an ISO 8601 date-time, if readable. */
+  /** Creation time, as an ISO 8601 date-time, if readable. */
   readonly createdAt: string | null;
 }

@@ -1,6 +1,6 @@
-/** What a stored credential can be given, and what the service says of one. Free of zod. */
+/** Settings and records of stored credentials. Free of zod. */
 
-/** How the one-time codes of a credential are made. Source: the service's interface description. */
+/** Settings of a credential's one-time codes. Source: the service's interface description. */
 export interface TotpSettings {
   /** Default: `SHA1`. */
   readonly totpAlgorithm?: "SHA1" | "SHA256" | "SHA512" | undefined;
@@ -10,19 +10,20 @@ export interface TotpSettings {
   readonly totpPeriod?: number | undefined;
 }
 
-/** What can be changed of a credential. What is left out stays as it is. */
+/** Changes of a credential. Omitted settings stay unchanged. */
 export interface CredentialChanges extends TotpSettings {
   /** Name, unique within the project: 1 to 255 characters, without `/` and `%`. */
   readonly name?: string | undefined;
-  /** Values by the name of their field, such as `username`. Secret. They are added to the present ones. */
+  /** Values by field name, such as `username`. Secret. Added to the present values. */
   readonly values?: Readonly<Record<string, string>> | undefined;
-  /** Names of values to remove. One that `values` has too gets that value. */
+  /** Names of values to remove. A name that also occurs in `values` is set, not removed. */
   readonly removeValueKeys?: readonly string[] | undefined;
   /** Identity provider, such as `google`. Null removes it. */
   readonly ssoProvider?: string | null | undefined;
   /**
-   * What one-time codes are made of: base32, 16 to 128 characters, or an `otpauth` URI. Secret.
-   * Null removes it and its settings. The settings can only be sent together with it.
+   * Seed of the one-time codes: base32, 16 to 128 characters, or an `otpauth` URI. Secret. Null
+   * removes the seed and the settings of the codes. The settings can only be sent together with the
+   * seed.
    */
   readonly totpSecret?: string | null | undefined;
 }
@@ -30,33 +31,36 @@ export interface CredentialChanges extends TotpSettings {
 /** A credential to create. */
 export interface NewCredential extends Omit<CredentialChanges, "removeValueKeys"> {
   readonly name: string;
-  /** Domain that the credential is for, such as `example.com`. It cannot be changed. */
+  /** Domain of the credential, such as `example.com`. Cannot be changed. */
   readonly domain: string;
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** A credential as the service shows it: never its values, nor what one-time codes are made of. */
+/** A credential as shown by the service: without values and without the seed of codes. */
 export interface Credential {
   /** Unique id; treat it as opaque. */
   readonly id: string;
   /** Unique within the project. */
   readonly name: string;
-  /** Domain that it is for. */
+  /** Domain of the credential. */
   readonly domain: string;
-  /** Names of its values. Null in lists, which do not have them. */
+  /** Names of the values. Null in lists, which lack the names. */
   readonly valueKeys: readonly string[] | null;
   /** Identity provider. */
   readonly ssoProvider: string | null;
-  /** Whether it can make one-time codes. */
+  /** Whether the credential can generate one-time codes. */
   readonly hasTotpSecret: boolean | null;
-  /** How its one-time codes are made, such as `SHA1`. */
+  /** Algorithm of the one-time codes, such as `SHA1`. */
   readonly totpAlgorithm: string | null;
   /** Digits of a one-time code. */
   readonly totpDigits: number | null;
   /** Seconds for which a one-time code is valid. */
   readonly totpPeriod: number | null;
-  /** When it was created, as an ISO 8601 date-time, if that is readable. */
+  /** Creation time, as an ISO 8601 date-time, if readable. */
   readonly createdAt: string | null;
-  /** When it was last changed, also by a login that stores what was entered, if that is readable. */
+  /**
+   * Time of the last change, also by a login that stores entered values, if readable. An ISO 8601
+   * date-time.
+   */
   readonly updatedAt: string | null;
 }

@@ -2,17 +2,17 @@
 export interface Extension {
   /** Unique id. The service uses 24 characters of a-z and 0-9; treat it as opaque. */
   readonly id: string;
-  /** Name, unique within the project; no value when it was uploaded without one. */
+  /** Name, unique within the project; no value for an extension uploaded without a name. */
   readonly name: string | null;
   /**
    * SHA-256 of the exact bytes of the uploaded archive, 64 lowercase hexadecimal digits; no value
-   * for old records and for extensions that the service packed itself.
+   * for old records and for extensions packed by the service.
    */
   readonly checksum: string | null;
   /** Size of the uploaded archive, in bytes. */
   readonly sizeBytes: number;
-  /** When it was uploaded, as an ISO 8601 date-time, if readable. */
+  /** Upload time, as an ISO 8601 date-time, if readable. */
   readonly createdAt: string | null;
-  /** When a browser last loaded it, as an ISO 8601 date-time, if the service says so readably. */
+  /** Time of the last load by a browser, as an ISO 8601 date-time, if reported and readable. */
   readonly lastUsedAt: string | null;
 }

@@ -3,36 +3,36 @@ import type { Open } from "./open.js";
 /** State of a login flow. `SUCCESS`, `FAILED`, `EXPIRED` and `CANCELED` are final. */
 export type LoginFlowStatus = Open<"IN_PROGRESS" | "SUCCESS" | "FAILED" | "EXPIRED" | "CANCELED">;
 
-/** What a login flow is doing. */
+/** Current step of a login flow. */
 export type LoginFlowStep = Open<
   "DISCOVERING" | "AWAITING_INPUT" | "AWAITING_EXTERNAL_ACTION" | "SUBMITTING" | "COMPLETED"
 >;
 
-/** Why a login flow runs: a caller started it, or the service renews a session by itself. */
+/** Reason for a login flow: a caller started it, or the service renews a session by itself. */
 export type LoginFlowType = Open<"LOGIN" | "REAUTH">;
 
-/** How a second factor is delivered. `password` and `switch` occur on pages that offer a choice. */
+/** Delivery of a second factor. `password` and `switch` occur on pages that offer a choice. */
 export type MfaType = Open<"sms" | "call" | "email" | "totp" | "push" | "password" | "switch">;
 
-/** A value that the login waits for, in the canonical form that a submission refers to by `id`. */
+/** Awaited value, in the canonical form. A submission refers to the field by `id`. */
 export interface LoginField {
-  /** What a submission names the field by. */
+  /** Name of the field in a submission. */
   readonly id: string;
   /** Name under which the credential stores the submitted value. */
   readonly ref: string;
-  /** What is to be entered. */
+  /** Kind of the value to enter. */
   readonly type: Open<"identifier" | "password" | "code" | "totp_code" | "totp_secret" | "text">;
   /** Words beside the field. */
   readonly label: string | null;
-  /** True when the service does not say. */
+  /** Whether a value is required. True if not reported. */
   readonly required: boolean;
   /** Selector of the visible field. */
   readonly observedSelector: string | null;
 }
 
-/** A choice that the login waits for, in the canonical form that a submission refers to by `id`. */
+/** Awaited choice, in the canonical form. A submission refers to the choice by `id`. */
 export interface LoginChoice extends SignInOption {
-  /** What is chosen by it. */
+  /** Kind of the choice. */
   readonly type: Open<
     | "mfa_method"
     | "sso_provider"
@@ -46,13 +46,13 @@ export interface LoginChoice extends SignInOption {
   readonly observedSelector: string | null;
 }
 
-/** A login that was started. All but the id only informs: it is there if readable. */
+/** A started login. All members except the id only inform: present if readable. */
 export interface StartedLogin {
   /** Id of the auth connection. */
   readonly id: string;
-  /** Why the flow runs. */
+  /** Reason for the flow. */
   readonly flowType: LoginFlowType | null;
-  /** When the login expires, as an ISO 8601 date-time. */
+  /** Expiry time of the login, as an ISO 8601 date-time. */
   readonly flowExpiresAt: string | null;
   /** Secret: URL where a person logs in. */
   readonly hostedUrl: string | null;
@@ -64,37 +64,37 @@ export interface StartedLogin {
 export interface DiscoveredField {
   /** Name of the field in the form. */
   readonly name: string;
-  /** Type of the field, as HTML knows it, or `code` and `totp` for a second factor. */
+  /** Type of the field, as in HTML, or `code` and `totp` for a second factor. */
   readonly type: Open<"text" | "email" | "password" | "tel" | "number" | "url" | "code" | "totp">;
   /** Words beside the field. */
   readonly label: string;
   /** Words in the empty field. */
   readonly placeholder: string | null;
-  /** True when the service does not say. */
+  /** Whether a value is required. True if not reported. */
   readonly required: boolean;
   /** CSS selector. */
   readonly selector: string;
-  /** Second factor that the field belongs to. */
+  /** Second factor to which the field belongs. */
   readonly linkedMfaType: MfaType | null;
-  /** What the page says about the field. */
+  /** Hint about the field on the page. */
   readonly hint: string | null;
 }
 
 /** A way to get the second factor. Prefer `LoginChoice` where the service sends both. */
 export interface MfaOption {
-  /** How it is delivered. */
+  /** Delivery of the second factor. */
   readonly type: MfaType;
   /** Words on the choice. */
   readonly label: string;
-  /** Masked telephone number or e-mail address, when the page shows one. */
+  /** Masked telephone number or e-mail address, if shown on the page. */
   readonly target: string | null;
   /** Further words. */
   readonly description: string | null;
 }
 
-/** Another choice, such as an account. Prefer `LoginChoice` where the service sends both. */
+/** Further choice, such as an account. Prefer `LoginChoice` where the service sends both. */
 export interface SignInOption {
-  /** What a submission names the choice by. */
+  /** Name of the choice in a submission. */
   readonly id: string;
   /** Words on the choice. */
   readonly label: string;
@@ -113,29 +113,29 @@ export interface SsoButton {
 }
 
 /**
- * What a login flow waits for and reports. All of it only informs: a value is there if readable,
- * and a list holds the rows that are.
+ * Awaited inputs and reports of a login flow. All members only inform: a value is present if
+ * readable, and a list contains the readable rows.
  */
 export interface LoginFlowDetails {
-  /** Values that it waits for. */
+  /** Awaited values. */
   readonly fields: readonly LoginField[];
-  /** Choices that it waits for. */
+  /** Awaited choices. */
   readonly choices: readonly LoginChoice[];
-  /** The fields as the page has them. */
+  /** The fields as found on the page. */
   readonly discoveredFields: readonly DiscoveredField[];
   /** Ways to get the second factor. */
   readonly mfaOptions: readonly MfaOption[];
-  /** Other choices, such as accounts. */
+  /** Further choices, such as accounts. */
   readonly signInOptions: readonly SignInOption[];
   /** Buttons of identity providers. */
   readonly pendingSsoButtons: readonly SsoButton[];
-  /** What a person must do elsewhere, such as approve on a phone. */
+  /** Action that a person must take elsewhere, such as an approval on a phone. */
   readonly externalActionMessage: string | null;
   /** Error that the website shows, such as a wrong password. */
   readonly websiteError: string | null;
-  /** Why the flow failed, in words. */
+  /** Reason for the failure, as a message. */
   readonly errorMessage: string | null;
-  /** Why the flow failed, as a code such as `credentials_invalid`. The service may add more. */
+  /** Reason for the failure, as a code such as `credentials_invalid`. The service may add more. */
   readonly errorCode: string | null;
   /** URL of the browser after the login. */
   readonly postLoginUrl: string | null;
@@ -152,32 +152,32 @@ export interface LoginStateEvent extends LoginFlowDetails {
   /** The stream, or the connection's record, read when the stream may have missed a state. */
   readonly origin: "stream" | "connection";
   /**
-   * When the service reported it, if readable, or when the record was read. An ISO 8601 date-time.
+   * Time of the service's report, if readable, or of the read of the record. An ISO 8601 date-time.
    */
   readonly timestamp: string | null;
   /** State of the flow. */
   readonly flowStatus: LoginFlowStatus;
-  /** In an event of the stream, null only when it is not readable. */
+  /** Step of the flow. In an event of the stream, null only when unreadable. */
   readonly flowStep: LoginFlowStep | null;
-  /** Why the flow runs. */
+  /** Reason for the flow. */
   readonly flowType: LoginFlowType | null;
 }
 
-/** A code and words, either of which the service may leave out. */
+/** Code and message, either of which the service may omit. */
 export interface LoginErrorDetail {
   /** The code, such as `no_active_flow`. */
   readonly code: string | null;
-  /** The words. */
+  /** The message. */
   readonly message: string | null;
 }
 
-/** An error that the service reports inside an open stream. It does not tell how the login ends. */
+/** Error reported by the service inside an open stream. It does not decide the login's result. */
 export interface LoginErrorEvent {
   /** The kind of event. */
   readonly event: "error";
-  /** When the service reported it, as an ISO 8601 date-time, if readable. */
+  /** Time of the service's report, as an ISO 8601 date-time, if readable. */
   readonly timestamp: string | null;
-  /** What the service reported, with details and an error underneath if it sent any. */
+  /** Error reported by the service, with details and an inner error if sent. */
   readonly error: LoginErrorDetail & {
     readonly details: readonly LoginErrorDetail[];
     readonly innerError: LoginErrorDetail | null;
@@ -188,9 +188,9 @@ export interface LoginErrorEvent {
 export interface LoginHeartbeatEvent {
   /** The kind of event. */
   readonly event: "sse_heartbeat";
-  /** When the service sent it, as an ISO 8601 date-time, if readable. */
+  /** Time at which the service sent the event, as an ISO 8601 date-time, if readable. */
   readonly timestamp: string | null;
 }
 
-/** An event of a login that is followed; `event` tells the kinds apart. */
+/** Event of a followed login; `event` distinguishes the kinds. */
 export type LoginEvent = LoginStateEvent | LoginErrorEvent | LoginHeartbeatEvent;

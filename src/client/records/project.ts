@@ -9,15 +9,15 @@ export interface Project {
   readonly id: string;
   /** Name, unique within the organization. */
   readonly name: string;
-  /** Whether the project is in use: `active` or `archived`. */
+  /** Status: `active` (in use) or `archived`. */
   readonly status: ProjectStatus;
-  /** When it was created, as an ISO 8601 date-time, if readable. */
+  /** Creation time, as an ISO 8601 date-time, if readable. */
   readonly createdAt: string | null;
-  /** When it was last changed, as an ISO 8601 date-time, if readable. */
+  /** Time of the last change, as an ISO 8601 date-time, if readable. */
   readonly updatedAt: string | null;
 }
 
-/** The caps that a project sets for itself. No value: only the organization's limit applies. */
+/** Caps set by a project for itself. No value: only the organization's limit applies. */
 export interface ProjectLimits {
   /** Browsers at the same time, on demand and reserved by browser pools together. */
   readonly maxConcurrentSessions: number | null;
@@ -27,20 +27,23 @@ export interface ProjectLimits {
   readonly maxPooledSessions: number | null;
 }
 
-/** What the organization may use, and what it uses now. */
+/** Limits and current usage of the organization. */
 export interface OrganizationLimits {
-  /** Browsers at the same time in all projects, those of browser pools included. */
+  /** Browsers at the same time in all projects, browsers of pools included. */
   readonly maxConcurrentSessions: number | null;
-  /** The same in each project that sets no cap of its own. No value: only the one above counts. */
+  /**
+   * Browsers at the same time in a project without a cap. No value: only `maxConcurrentSessions`
+   * counts.
+   */
   readonly defaultProjectMaxConcurrentSessions: number | null;
-  /** Browsers that count toward the limit now, if the service says so. */
+  /** Browsers that count toward the limit now, if reported. */
   readonly concurrentSessionsUsed: number | null;
-  /** Browsers that can still be started, if the service says so. */
+  /** Browsers that can still be started, if reported. */
   readonly concurrentSessionsAvailable: number | null;
-  /** Auth connections in all projects. No value: no limit, or the service does not say. */
+  /** Auth connections in all projects. No value: no limit, or no report by the service. */
   readonly maxAuthConnections: number | null;
-  /** Auth connections that there are now, if the service says so. */
+  /** Existing auth connections, if reported. */
   readonly authConnectionsUsed: number | null;
-  /** Shortest interval between health checks of an auth connection, in seconds, if the service says so. */
+  /** Shortest interval between health checks of an auth connection, in seconds, if reported. */
   readonly minHealthCheckIntervalSeconds: number | null;
 }

@@ -1,19 +1,19 @@
-/** What a proxy can be made of, and what the service says of one. Free of zod. */
+/** Settings and records of proxies. Free of zod. */
 import type { Open } from "./open.js";
 
-/** Where a proxy's addresses come from, from the most ordinary to one of your own. */
+/** Source of a proxy's addresses, from the most ordinary to a proxy of your own. */
 export type ProxyType = "isp" | "residential" | "mobile" | "custom";
 
-/** How a proxy of a type is chosen. Which members a type takes is said at each of them. */
+/** Choice of a proxy within a type. Every comment names the types that accept the member. */
 export interface NewProxyConfig {
   /**
-   * `isp`: US, GB, FR, DE, SG or KR; default US. `residential`, `mobile`: default any country; needed
-   * with any member below but `os`.
+   * `isp`: US, GB, FR, DE, SG or KR; default US. `residential`, `mobile`: default any country;
+   * required with any member below except `os`.
    */
   readonly country?: string | undefined;
-  /** A state of the US. `residential`: two letters. */
+  /** `residential`, `mobile`: a state of the US, for `residential` as two letters. */
   readonly state?: string | undefined;
-  /** `residential`: in lower case, without spaces. `mobile`: the provider's word for a city. */
+  /** `residential`: in lower case, without spaces. `mobile`: the provider's name for a city. */
   readonly city?: string | undefined;
   /** `residential`: ZIP code of the US, five digits, in place of a state and a city. */
   readonly zip?: string | undefined;
@@ -23,15 +23,15 @@ export interface NewProxyConfig {
   readonly os?: string | undefined;
   /** `custom`: host name or address of your own proxy. */
   readonly host?: string | undefined;
-  /** `custom`: its port, 1 to 65535. */
+  /** `custom`: port of your own proxy, 1 to 65535. */
   readonly port?: number | undefined;
   /** `custom`: user name. */
   readonly username?: string | undefined;
-  /** `custom`: password of at least 5 characters. The service never shows it. */
+  /** `custom`: password of at least 5 characters. Never shown by the service. */
   readonly password?: string | undefined;
   /**
    * `custom`: certificates of authorities in PEM, at most 64 KiB, for a proxy that ends TLS itself.
-   * The service never shows them.
+   * Never shown by the service.
    */
   readonly caBundle?: string | undefined;
 }
@@ -40,63 +40,63 @@ export interface NewProxyConfig {
 export interface NewProxy {
   /** 1 to 255 characters, without whitespace at the start or the end. Not unique. Default: none. */
   readonly name?: string | undefined;
-  /** Where its addresses come from. */
+  /** Source of the addresses. */
   readonly type: ProxyType;
-  /** How browsers speak to it. Default: https. */
+  /** Protocol between browsers and proxy. Default: https. */
   readonly protocol?: "http" | "https" | undefined;
   /**
-   * Hosts that browsers reach without it: at most 100 hostnames, perhaps with `*.` in front. The
-   * service makes them lower case. Default: none.
+   * Hosts that browsers reach without the proxy: at most 100 hostnames, perhaps with `*.` in front.
+   * The service converts hosts to lower case. Default: none.
    */
   readonly bypassHosts?: readonly string[] | undefined;
-  /** A `custom` proxy needs it. Default: the service's choice. */
+  /** Configuration, required for a `custom` proxy. Default: the service's choice. */
   readonly config?: NewProxyConfig | undefined;
 }
 
 /** The members of a proxy's configuration that the service shows. */
 export interface ReadProxyConfig {
-  /** Country code. No value: it has none. */
+  /** Country code, if any. */
   readonly country: string | null;
-  /** State. No value: it has none. */
+  /** State, if any. */
   readonly state: string | null;
-  /** City. No value: it has none. */
+  /** City, if any. */
   readonly city: string | null;
-  /** ZIP code. No value: it has none. */
+  /** ZIP code, if any. */
   readonly zip: string | null;
-  /** Number of an autonomous system. No value: it has none. */
+  /** Number of an autonomous system, if any. */
   readonly asn: string | null;
-  /** Operating system. No value: it has none. */
+  /** Operating system, if any. */
   readonly os: string | null;
   /** Host of a custom proxy. */
   readonly host: string | null;
   /** Port of a custom proxy. */
   readonly port: number | null;
-  /** User name at a custom proxy. No value: it has none. */
+  /** User name at a custom proxy, if any. */
   readonly username: string | null;
-  /** Whether it has a password, if the service says so. */
+  /** Whether the proxy has a password, if reported. */
   readonly hasPassword: boolean | null;
-  /** Whether it has certificates, if the service says so. */
+  /** Whether the proxy has certificates, if reported. */
   readonly hasCaBundle: boolean | null;
 }
 
-/** A proxy of a project. The service says of none when it was created. */
+/** A proxy of a project. The service reports no creation time. */
 export interface Proxy {
   /** Unique id. */
   readonly id: string;
-  /** Name, which several proxies may have. No value: it has none. */
+  /** Name, not unique. No value: no name. */
   readonly name: string | null;
-  /** Where its addresses come from. The service may add more. */
+  /** Source of the addresses. The service may add more. */
   readonly type: Open<ProxyType>;
-  /** How browsers speak to it: `http` or `https`, if the service says so. */
+  /** Protocol between browsers and proxy: `http` or `https`, if reported. */
   readonly protocol: string | null;
-  /** Hosts that browsers reach without it. */
+  /** Hosts that browsers reach without the proxy. */
   readonly bypassHosts: readonly string[];
-  /** How it was chosen, without secrets, if the service says so. */
+  /** Configuration without secrets, if reported. */
   readonly config: ReadProxyConfig | null;
-  /** `available` or `unavailable` at the last check, if the service says so. */
+  /** `available` or `unavailable` at the last check, if reported. */
   readonly status: string | null;
-  /** Its address, where it has a stable one. */
+  /** IP address, if stable; otherwise null. */
   readonly ipAddress: string | null;
-  /** When it was last checked, as an ISO 8601 date-time, if the service says so. */
+  /** Time of the last check, as an ISO 8601 date-time, if reported. */
   readonly lastChecked: string | null;
 }

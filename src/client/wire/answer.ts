@@ -1,37 +1,37 @@
 /**
- * The shapes of answers. Unknown members are ignored, because the service adds some without notice.
- * A member on which something depends is strict: one of another type makes the answer unusable. A
- * member that only informs is read with `ifReadable`, so that it can never cost a whole list.
- * Source of every shape in this folder: the service's published interface description.
+ * Shapes of responses. Unknown members are ignored, because the service adds members without
+ * notice. A member on which something depends is strict: a value of a wrong type makes the response
+ * unusable. A member that only informs is read with `ifReadable`, and so can never cost a whole
+ * list. Source of every shape in the folder: the service's published interface description.
  */
 import { z } from "zod";
 import { dateTimeMs } from "../../text/date-time.js";
 import { segmentProblem } from "../names.js";
 
-/** A point in time as the service writes it, by the syntax of ISO 8601 and RFC 3339. */
+/** Point in time as written by the service, by the syntax of ISO 8601 and RFC 3339. */
 export const dateTime = z.string().refine((text) => dateTimeMs(text) !== undefined, "a date-time");
 
-/** The id of anything. One with another character could steer a terminal. */
+/** Id of any object. Other characters could steer a terminal. */
 export const anyId = z
   .string()
   .min(1)
   .max(255)
   .regex(/^[!-~]*$/, "visible ASCII characters");
 
-/** The id of a record that a path names. One that no path takes could never be read or deleted. */
+/** Id of a record in paths. A record whose id no path accepts could never be read or deleted. */
 export const recordId = anyId.refine(
   (id) => segmentProblem(id) === undefined,
   "an id without / \\ ? # % that does not consist of dots",
 );
 
-/** A member that may be absent or null; both are read as null. */
+/** Member that may be absent or null; both are read as null. */
 export function orNull<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? null);
 }
 
 const absentOrAny = z.unknown().optional();
 
-/** A member that decides nothing: one that is absent, null or cannot be read is read as null. */
+/** Member that decides nothing: absent, null and unreadable values are read as null. */
 export function ifReadable<T extends z.ZodType>(schema: T) {
   // Most such members are absent most of the time, so the schema is tried only for a value.
   return absentOrAny.transform((value): z.output<T> | null => {
@@ -41,8 +41,8 @@ export function ifReadable<T extends z.ZodType>(schema: T) {
 }
 
 /**
- * A list that decides nothing. Rows that cannot be read are left out; one that is absent, null or
- * no list at all is read as an empty list.
+ * List that decides nothing. Unreadable rows are omitted; a value that is absent, null or no list
+ * at all is read as an empty list.
  */
 export function listOf<T extends z.ZodType>(row: T) {
   return absentOrAny.transform((value): z.output<T>[] =>
@@ -58,7 +58,7 @@ type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
   : Name;
 type InOurNames<Wire> = { [Name in keyof Wire as CamelCase<Name>]: Wire[Name] };
 
-/** Our own names of the members of schemas, which are few: answers repeat them all the time. */
+/** Our own names of schema members. The names are few, and responses repeat the same names. */
 const ourNames = new Map<string, string>();
 
 function ourName(name: string): string {
@@ -71,8 +71,8 @@ function ourName(name: string): string {
 }
 
 /**
- * Gives the members of an object our own names: `size_bytes` becomes `sizeBytes`. Only for what a
- * schema has read, whose names are known.
+ * Gives the members of an object our own names: `size_bytes` becomes `sizeBytes`. Only for output
+ * of a schema, which has known names.
  */
 export function inOurNames<Wire extends object>(wire: Wire): InOurNames<Wire> {
   const renamed: Record<string, unknown> = {};
@@ -82,7 +82,7 @@ export function inOurNames<Wire extends object>(wire: Wire): InOurNames<Wire> {
   return renamed as InOurNames<Wire>;
 }
 
-/** A record with these members, given our own names. */
+/** Schema of a record with the given members, in our own names. */
 export function record<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.object(shape).transform((wire) => inOurNames(wire));
 }
@@ -91,9 +91,9 @@ const text = z.string().optional().catch(undefined);
 const errorDetail = z.object({ code: text, message: text });
 
 /**
- * An error body. Read as tolerantly as possible, because the status has already decided:
+ * Error body. Read as tolerantly as possible, because the status has already decided:
  * `{code, message, details?, inner_error?}` with `details` as an array or a string, or the nested
- * `{error: {code, message}}` that the service's own tools also accept.
+ * `{error: {code, message}}`, also accepted by the service's own tools.
  */
 export const errorBodySchema = z.object({
   code: text,

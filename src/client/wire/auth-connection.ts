@@ -8,8 +8,8 @@ const text = ifReadable(z.string());
 const flag = ifReadable(z.boolean());
 
 /**
- * An auth connection. Its members up to `status` are certain. They and `flow_status` decide whether
- * there is a login to wait for, and how it ended.
+ * An auth connection. The members up to `status` are certain. The certain members and `flow_status`
+ * decide whether there is a login to wait for, and how the login ended.
  */
 export const authConnectionSchema: z.ZodType<AuthConnection> = z
   .object({
@@ -41,7 +41,7 @@ export const authConnectionSchema: z.ZodType<AuthConnection> = z
     flow_expires_at: ifReadable(dateTime),
     ...loginFlowShape,
   })
-  // The older name says login and has always meant the check.
+  // The older name suggests the login but has always meant the check.
   .transform(({ last_auth_at, last_auth_check_at, browser, proxy_id, ...wire }) => ({
     ...inOurNames(wire),
     proxyId: browser?.proxy?.id ?? proxy_id,
@@ -51,8 +51,8 @@ export const authConnectionSchema: z.ZodType<AuthConnection> = z
   }));
 
 /**
- * The answer to the start of a login. Its id proves that the login was started, and nothing else in
- * it may turn that into "unknown".
+ * Response to the start of a login. The id proves that the login was started, and no other member
+ * may turn the result into "unknown".
  */
 export const startedLoginSchema: z.ZodType<StartedLogin> = record({
   id: recordId,

@@ -48,12 +48,12 @@ const configShape = {
 };
 const config = z.object(configShape);
 
-/** The name and the region are said outside of the settings as well. */
+/** Known members of the settings. Name and region are reported outside of the settings as well. */
 const knownSettings = { ...configShape, name: undefined, region: undefined };
 
 /**
- * A browser pool. Everything that a caller may compare with what it wants is strict. An empty
- * string is how the service clears a setting, so that it is read as no value, and so is a policy
+ * A browser pool. Every member that a caller may compare with a declaration is strict. The service
+ * clears a setting by an empty string, so an empty string is read as no value. So is a policy
  * without a member.
  */
 export const browserPoolSchema: z.ZodType<BrowserPool> = z
@@ -113,7 +113,7 @@ export const browserPoolSchema: z.ZodType<BrowserPool> = z
     };
   });
 
-/** A rule for the network. An empty list is not the same as none. */
+/** Network rules; null without a rule. An empty list differs from an absent list. */
 function networkOf(wire: z.output<z.ZodObject<typeof networkShape>>): BrowserNetwork | null {
   const { allowed_hosts: allowedHosts, private_hosts: privateHosts, proxy_routes: routes } = wire;
   const network = {
@@ -126,7 +126,7 @@ function networkOf(wire: z.output<z.ZodObject<typeof networkShape>>): BrowserNet
 
 type Category = z.output<typeof category>;
 
-/** The members of `telemetry.browser`: categories by name, and names of members that are none. */
+/** Splits `telemetry.browser`: categories by name, and names of members that are no category. */
 function categoriesIn(wire: Readonly<Record<string, unknown>>) {
   const categories: Record<string, Category> = {};
   const unreadable: string[] = [];
@@ -141,7 +141,7 @@ function categoriesIn(wire: Readonly<Record<string, unknown>>) {
   return { categories, unreadable };
 }
 
-/** Which categories are captured: `{page: {enabled: true}}` becomes `{page: true}`. */
+/** Selection of categories: `{page: {enabled: true}}` becomes `{page: true}`. */
 function selectionOf(categories: Readonly<Record<string, Category>>) {
   const told = Object.entries(categories).flatMap(([name, { enabled }]) =>
     enabled === null ? [] : [[name, enabled] as const],
@@ -149,7 +149,7 @@ function selectionOf(categories: Readonly<Record<string, Category>>) {
   return Object.fromEntries(told);
 }
 
-/** The members that a shape does not have, in order. One without a value says nothing. */
+/** Members that a shape does not have, in order. Members without a value are skipped. */
 function unknownIn(members: object | null | undefined, shape: object, path = ""): string[] {
   return Object.entries(members ?? {})
     .filter(([name, value]) => !Object.hasOwn(shape, name) && value !== null && value !== undefined)

@@ -29,8 +29,8 @@ const discoveredField = record({
 });
 
 /**
- * The members that state events and the connection's record share. Each may be absent or null. They
- * tell a person what to do and decide nothing, so one that cannot be read counts as absent.
+ * Members shared by state events and the connection's record. Every member may be absent or null.
+ * The members inform a person and decide nothing, so an unreadable member counts as absent.
  */
 export const loginFlowShape = {
   fields: listOf(field),
@@ -48,7 +48,7 @@ export const loginFlowShape = {
   hosted_url: text,
 };
 
-/** The names of these members, in our own form. */
+/** Names of the shared members, in our own form. */
 export const loginFlowMembers = Object.keys(inOurNames(loginFlowShape)) as (keyof LoginFlowDetails)[];
 
 const timestamp = ifReadable(dateTime);
@@ -69,7 +69,7 @@ const detail = (wire: Partial<Record<"code" | "message", string | undefined>>): 
   message: wire.message ?? null,
 });
 
-/** The explanation is read as tolerantly as in an error answer. */
+/** The explanation is read as tolerantly as in an error response. */
 const errorEvent: z.ZodType<LoginErrorEvent> = z
   .object({ event: z.literal("error"), timestamp, error: errorBodySchema })
   .transform(({ error: { code, message, error, details = [], inner_error }, ...wire }) => ({
@@ -81,7 +81,7 @@ const errorEvent: z.ZodType<LoginErrorEvent> = z
     },
   }));
 
-/** The events, by the value of their member `event`. Any other value is an unknown kind. */
+/** Schemas of the events, by the value of `event`. Any other value is an unknown kind. */
 export const loginEventSchemas: Readonly<Record<LoginEvent["event"], z.ZodType<LoginEvent>>> = {
   managed_auth_state: stateEvent,
   error: errorEvent,

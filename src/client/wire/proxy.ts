@@ -6,8 +6,8 @@ const text = ifReadable(z.string());
 const flag = ifReadable(z.boolean());
 
 /**
- * A proxy. Only `type` is certain by contract, but without an id nothing could be done with one.
- * Members of a configuration that this version does not know are left out.
+ * A proxy. Only `type` is certain by contract, but a proxy without an id would be useless. Unknown
+ * members of a configuration are omitted.
  */
 export const proxySchema: z.ZodType<Proxy> = record({
   id: recordId,

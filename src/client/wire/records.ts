@@ -17,7 +17,7 @@ export const extensionSchema: z.ZodType<Extension> = record({
   last_used_at: ifReadable(dateTime),
 });
 
-/** A credential. Only a single one says the names of its values. */
+/** A credential. Lists lack `value_keys`. */
 export const credentialSchema: z.ZodType<Credential> = record({
   id: recordId,
   name: z.string(),
@@ -53,8 +53,8 @@ export const projectSchema: z.ZodType<Project> = record({
 const cap = orNull(z.int().nonnegative());
 
 /**
- * A project's limits. Each may be absent or null; both mean that the project sets no cap. So one
- * that cannot be read is not read as null.
+ * Limits of a project. An absent or null limit means that the project sets no cap, so an unreadable
+ * limit is refused.
  */
 export const projectLimitsSchema: z.ZodType<ProjectLimits> = record({
   max_concurrent_sessions: cap,
@@ -64,7 +64,7 @@ export const projectLimitsSchema: z.ZodType<ProjectLimits> = record({
 
 const count = ifReadable(z.int().nonnegative());
 
-/** The organization's limits. Which members there are depends on the version of the service. */
+/** Limits of the organization. The members depend on the version of the service. */
 export const organizationLimitsSchema: z.ZodType<OrganizationLimits> = record({
   max_concurrent_sessions: cap,
   default_project_max_concurrent_sessions: cap,
@@ -75,10 +75,10 @@ export const organizationLimitsSchema: z.ZodType<OrganizationLimits> = record({
   min_health_check_interval_seconds: count,
 });
 
-/** Paths refuse what looks like a secret key, so that no log gets one. */
+/** Paths refuse strings that look like a secret key, so that no log gets a secret. */
 const apiKeyId = anyId.refine((id) => apiKeyIdProblem(id) === undefined, "the id of an API key");
 
-/** Whatever else a policy or a statement has, such as conditions, is compared and sent back. */
+/** Further members of a policy or a statement, such as conditions, are compared and sent back. */
 const policy = z.looseObject({
   statements: z.array(z.looseObject({ action: z.string(), resource: z.string() })),
 });
@@ -88,7 +88,7 @@ const apiKeyShape = {
   name: z.string(),
   created_at: ifReadable(dateTime),
   created_by: ifReadable(record({ id: anyId, email: z.string(), name: ifReadable(z.string()) })),
-  // Null claims something: a key that never expires, still exists, belongs to the organization.
+  // Null is a claim: the key never expires, still exists, or belongs to the organization.
   expires_at: orNull(dateTime),
   policy: orNull(policy),
   deleted_at: orNull(dateTime),
@@ -97,12 +97,12 @@ const apiKeyShape = {
   masked_key: ifReadable(z.string()),
 };
 
-/** An API key, never with its secret. The service sends every member, null or not. */
+/** An API key, never with the secret. The service sends every member, null or not. */
 export const apiKeySchema: z.ZodType<ApiKey> = record(apiKeyShape);
 
 /**
- * An API key in the answer to a rename. Its id and name prove that the rename is done, and nothing
- * else in it may turn that into "unknown".
+ * An API key in the response to a rename. Id and name prove that the rename is done, and no other
+ * member may turn the result into "unknown".
  */
 export const renamedApiKeySchema: z.ZodType<ApiKey> = record({
   ...apiKeyShape,
@@ -113,8 +113,8 @@ export const renamedApiKeySchema: z.ZodType<ApiKey> = record({
 });
 
 /**
- * An API key in the answer to its creation, with its secret. The secret is shown this once, so
- * nothing that only informs may cost it.
+ * An API key in the response to the creation, with the secret. The secret is shown only once, so no
+ * member that only informs may cost the secret.
  */
 export const createdApiKeySchema: z.ZodType<CreatedApiKey> = record({
   ...apiKeyShape,
@@ -127,7 +127,7 @@ export const createdApiKeySchema: z.ZodType<CreatedApiKey> = record({
 
 const projectScope = z.object({ project_id: orNull(recordId) });
 
-/** The answer of `GET /auth/context`. Source: the service's published clients. */
+/** Response of `GET /auth/context`. Source: the service's published clients. */
 export const authContextSchema: z.ZodType<AuthContext> = z
   .object({
     authentication: z.object({

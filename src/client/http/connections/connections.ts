@@ -4,13 +4,13 @@ import { readAnswerFirst } from "./early-answer.js";
 import type { HttpProxy } from "./proxy.js";
 import { removeContinue } from "./unasked-continue.js";
 
-/** What a socket is for; see `Connections`. */
+/** Purpose of a socket; see `Connections`. */
 type ConnectionUse = "read" | "write" | "stream";
 
-/** The proxy refused to open a tunnel to the service. Nothing was sent to the service. */
+/** Refusal of a proxy to open a tunnel to the service. Nothing was sent to the service. */
 export class TunnelRefused extends Error {
   override readonly name = "TunnelRefused";
-  /** HTTP status of the proxy's answer. */
+  /** HTTP status of the proxy's response. */
   readonly status: number;
 
   constructor(status: number) {
@@ -20,10 +20,10 @@ export class TunnelRefused extends Error {
 }
 
 /**
- * The sockets of one client. Reads keep their sockets alive. Every event stream has its own socket,
- * so that streams block nothing. So has every write: a kept-alive socket that the service is about
- * to close would leave its outcome unknown (measured: a POST on a socket that is reset while idle
- * fails with ECONNRESET, and undici rightly does not retry it).
+ * Sockets of a client. Reads keep sockets alive. Every event stream has a separate socket, so that
+ * streams block nothing. So has every write: a kept-alive socket that the service is about to close
+ * would leave the outcome of a write unknown (measured: a POST on a socket that is reset while idle
+ * fails with ECONNRESET, and undici rightly does not retry the POST).
  */
 export class Connections {
   readonly #agents: Readonly<Record<ConnectionUse, Dispatcher>>;
@@ -33,7 +33,7 @@ export class Connections {
 
   /**
    * `connectMs`: time for opening a connection, TLS included, in milliseconds. Throws `LocalError`
-   * `runtime_unsupported` where undici is not undici.
+   * `runtime_unsupported` where the runtime replaces undici.
    */
   constructor(connectMs: number, proxy?: HttpProxy) {
     if (typeof Agent.prototype.compose !== "function") {
@@ -43,8 +43,8 @@ export class Connections {
       throw new LocalError("runtime_unsupported", message);
     }
     this.#proxy = proxy;
-    // HTTP/1.1 only: a broken socket that many writes share would put all of them in doubt. Always
-    // checked: Node's default lets NODE_TLS_REJECT_UNAUTHORIZED switch the check off.
+    // HTTP/1.1 only: a broken socket shared by many writes puts all in doubt. Certificates are
+    // always checked: Node's default lets NODE_TLS_REJECT_UNAUTHORIZED switch the check off.
     const tls = { allowH2: false, timeout: connectMs, rejectUnauthorized: true };
     const agent = (pipelining: 0 | 1) => {
       const options = {
@@ -57,7 +57,7 @@ export class Connections {
         ? new Agent(options)
         : new EnvHttpProxyAgent({
             ...options,
-            // Empty strings, or undici would look into the environment itself.
+            // Empty strings, or undici would read the environment itself.
             httpProxy: "",
             httpsProxy: proxy.address,
             noProxy: proxy.noProxy,
@@ -71,14 +71,14 @@ export class Connections {
     this.#agents = { read: agent(1), write: agent(0), stream: agent(0) };
   }
 
-  /** The proxy that connections go through, by host; undefined if they go to the service itself. */
+  /** Proxy of the connections, by host; undefined for connections to the service itself. */
   get proxy(): Pick<HttpProxy, "host" | "variable"> | undefined {
     return this.#isProxied ? this.#proxy : undefined;
   }
 
   /**
-   * The dispatcher for one request. Calls `onSent` right before the first byte goes to an open
-   * socket: after a failure before that, the service has certainly seen nothing.
+   * Returns the dispatcher for a request. Calls `onSent` right before the first byte goes to an
+   * open socket: after an earlier failure, the service has certainly received nothing.
    */
   dispatcher(use: ConnectionUse, onSent: () => void): Dispatcher {
     return this.#agents[use].compose((dispatch) => (options, handler) => {
@@ -98,7 +98,7 @@ export class Connections {
     await this.#closing;
   }
 
-  /** What opens the connections of a pool. For one behind a proxy, undici gives a `tunnel`. */
+  /** Creates the connector of a pool. For a pool behind a proxy, undici passes a `tunnel`. */
   #connector(tunnel: Pool.Options["connect"], tls: buildConnector.BuildOptions): buildConnector.connector {
     const isTunnel = typeof tunnel === "function";
     this.#isProxied ||= isTunnel;

@@ -1,16 +1,16 @@
 import { timerMsMax } from "../../../text/duration.js";
 
-/** Time limits of one request, in milliseconds. Waits between retries are not included. */
+/** Time limits of a request, in milliseconds. Waits between retries are not included. */
 export interface Deadlines {
   /** Opening a connection, TLS included. Default 10 000. */
   readonly connectMs: number;
-  /** From the request to the headers of the answer. Default 30 000. Not for archive uploads. */
+  /** From the request to the headers of the response. Default 30 000. Not for archive uploads. */
   readonly headersMs: number;
-  /** Between two pieces of the answer's body. Default 30 000. */
+  /** Between two pieces of the response's body. Default 30 000. */
   readonly bodyIdleMs: number;
-  /** The request as a whole, without the time that its archive may take. Default 60 000. */
+  /** The request as a whole, without the time for an archive. Default 60 000. */
   readonly requestMs: number;
-  /** Slowest line that may carry an archive, in bytes per second. Default 32 000 (256 kbit/s). */
+  /** Slowest line allowed for an archive, in bytes per second. Default 32 000 (256 kbit/s). */
   readonly minArchiveBytesPerSecond: number;
 }
 
@@ -23,7 +23,7 @@ export const defaultDeadlines: Deadlines = {
   minArchiveBytesPerSecond: 32_000,
 };
 
-/** The time that an archive of this size may take, in milliseconds. */
+/** Time allowed for an archive of the given size, in milliseconds. */
 export function transferMs(bytes: number, deadlines: Deadlines): number {
   return Math.ceil((bytes / deadlines.minArchiveBytesPerSecond) * 1000);
 }
@@ -43,22 +43,22 @@ export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Pr
   }
 }
 
-/** The time that one request has, combined with its caller's signal. */
+/** Time limit of a request, combined with the caller's signal. */
 export interface Deadline {
   /** Aborts when the time is up or the caller aborts. */
   readonly signal: AbortSignal;
   /** Whether the time is up. */
   readonly passed: () => boolean;
-  /** The total time allowed, in seconds. */
+  /** Total time allowed, in seconds. */
   readonly seconds: () => number;
-  /** The time that is left, in milliseconds. */
+  /** Time left, in milliseconds. */
   readonly leftMs: () => number;
   readonly extend: (milliseconds: number) => void;
   /** Ends the timer and removes the listener from the caller's signal, which may live long. */
   readonly stop: () => void;
 }
 
-/** Starts the time of one request. */
+/** Starts the time limit of a request. */
 export function startDeadline(milliseconds: number, caller: AbortSignal | undefined): Deadline {
   const controller = new AbortController();
   // Monotonic: the machine's clock may jump.

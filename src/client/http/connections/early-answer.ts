@@ -1,18 +1,18 @@
 import type { Socket } from "node:net";
 
-/** Longest wait for an answer after a failed write, in milliseconds. It has come or never will. */
+/** Longest wait for a response after a failed write, in milliseconds: it has come or never will. */
 const answerMsMax = 1_000;
 
-/** How a write fails on a connection that the other side has closed. */
+/** Codes of a failed write on a connection that the peer has closed. */
 const closedCodes: ReadonlySet<unknown> = new Set(["EPIPE", "ECONNRESET"]);
 
 type Done = (error?: Error | null) => void;
 
 /**
- * Lets an answer be read that came before the whole request was sent. A server that refuses early,
- * for example because of a rate limit, may close the connection without reading the rest. The next
- * write then fails, and Node would drop what has been received, so that a refusal would look like a
- * lost connection and leave the write in doubt. Here the failure waits until the answer is read.
+ * Makes a response readable that came before the whole request was sent. A server that refuses
+ * early, for example because of a rate limit, may close the connection without reading the rest.
+ * The next write then fails, and Node would drop the received bytes. A refusal would look like a
+ * lost connection and leave the write in doubt. Here the failure waits until the response is read.
  */
 export function readAnswerFirst(socket: Socket): void {
   const write = socket._write.bind(socket);

@@ -1,32 +1,33 @@
 import { isLoopbackHost } from "../../../base-url.js";
 import { ConfigError } from "../../../errors.js";
 
-/** The variables that name a proxy for https, best first. undici falls back on the last two. */
+/** Variables with the proxy for https, best first. undici falls back on the last two. */
 const proxyVariables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"] as const;
 const noProxyVariables = ["no_proxy", "NO_PROXY"] as const;
 
 /** An environment, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The proxy that the environment asks for. Whether a host goes through it, `noProxy` says. */
+/** Proxy from the environment. `noProxy` decides whether a host is reached through the proxy. */
 export interface HttpProxy {
-  /** Address with scheme, and with user name and password if it has them. Never show it. */
+  /** Address with scheme, and with user name and password if given. Never show the address. */
   readonly address: string;
   /** Host and port, for messages. */
   readonly host: string;
-  /** The variable that names it, for messages. */
+  /** Variable with the address, for messages. */
   readonly variable: string;
-  /** Hosts that are reached directly, as in the variable `NO_PROXY`; empty: none. */
+  /** Hosts reached directly, as in the variable `NO_PROXY`; empty: none. */
   readonly noProxy: string;
 }
 
 /**
- * The proxy for a base URL: `HTTPS_PROXY`, else `HTTP_PROXY`, also in lower case, which wins. One
- * without a scheme is an http proxy. Undefined when there is none, and for this machine, whatever
- * `NO_PROXY` says: only there http is allowed, and a proxy elsewhere would read the API key.
+ * Finds the proxy for a base URL: `HTTPS_PROXY`, else `HTTP_PROXY`; a variable in lower case wins.
+ * An address without a scheme is an http proxy. Undefined without a proxy, and for the local
+ * machine, whatever the value of `NO_PROXY`: only there http is allowed, and a proxy elsewhere
+ * would read the API key.
  *
  * Throws `ConfigError` `config_invalid` for an address that is not http or https. The message does
- * not show it: it may hold a password.
+ * not contain the address, which may include a password.
  */
 export function proxyFor(baseUrl: string, environment: Environment): HttpProxy | undefined {
   const variable = proxyVariables.find((name) => environment[name]?.trim());
@@ -46,7 +47,7 @@ export function proxyFor(baseUrl: string, environment: Environment): HttpProxy |
   return { address: url.href, host: url.host, variable, noProxy };
 }
 
-/** undici decodes user name and password, and fails on a stray percent sign. */
+/** Whether undici can decode user name and password: a stray percent sign makes undici fail. */
 function hasReadableCredentials({ username, password }: URL): boolean {
   try {
     decodeURIComponent(username + password);

@@ -1,19 +1,19 @@
 import type { Socket } from "node:net";
 
-/** Longest head of an interim answer that is looked at, in bytes: as long as Node's own limit. */
+/** Longest head of an interim response to inspect, in bytes: as long as Node's own limit. */
 const headBytesMax = 16_384;
 
-/** How an answer 100 begins. */
+/** Beginning of a response 100. */
 const continueLine = Buffer.from("HTTP/1.1 100");
 const headEnd = Buffer.from("\r\n\r\n");
 
 /**
- * Removes answers `100 Continue` from what a socket receives. A client must accept any that come,
- * asked for or not (RFC 9110, section 15.2), but undici closes the connection at one, which would
- * leave a write in doubt. It skips the other interim answers by itself.
+ * Removes `100 Continue` responses from the bytes that a socket receives. A client must accept such
+ * responses, requested or not (RFC 9110, section 15.2), but undici closes the connection at a 100,
+ * which would leave a write in doubt. undici itself skips the remaining interim responses.
  *
- * undici takes everything from the socket by `read`. It writes the head of a request as a string,
- * and bodies as bytes; an answer begins after a head.
+ * undici takes everything from the socket by `read`, and writes the head of a request as a string
+ * and bodies as bytes; a response begins after a head.
  */
 export function removeContinue(socket: Socket): void {
   const filter = new ContinueFilter();
@@ -26,7 +26,7 @@ export function removeContinue(socket: Socket): void {
     return write(...given);
   };
   socket.read = (size?: number) => {
-    // Node itself calls `read(0)`, which only asks for more.
+    // Node itself calls `read(0)`, which only requests more bytes.
     if (size === 0) {
       return read(0);
     }
@@ -48,7 +48,7 @@ class ContinueFilter {
     this.#atStart = true;
   }
 
-  /** What is left of a piece. Holds back an incomplete head that may be a 100's. */
+  /** Returns the rest of a piece. Holds back an incomplete head that may belong to a 100. */
   push(piece: Uint8Array): Buffer {
     let bytes = Buffer.concat([this.#held, piece]);
     this.#held = new Uint8Array();

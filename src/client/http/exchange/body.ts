@@ -4,15 +4,15 @@ import { unexpectedAnswer } from "../failures.js";
 import { jsonBytesMax } from "../json.js";
 import { decoded, isSupported, UndecodableBody } from "./content-encoding.js";
 
-/** Largest error body that is read, in bytes, decoded. The rest is left unread. */
+/** Largest error body to read, in bytes, decoded. The rest stays unread. */
 export const errorBodyBytesMax = 1_048_576;
 
 type Body = Dispatcher.ResponseData["body"];
 
 /**
- * Reads the body of a success answer, up to `bodyBytesMax` of the call, as sent and decoded. Tells
- * `archiveOf` how many bytes an archive may have. Throws `ContractError` for a body that is larger
- * or cannot be decoded.
+ * Reads the body of a success response, up to `bodyBytesMax` of the call, as sent and decoded.
+ * Calls `archiveOf` with the greatest possible length of an archive. Throws `ContractError` for a
+ * body that is larger or cannot be decoded.
  */
 export async function readBody(
   call: Call,
@@ -27,7 +27,7 @@ export async function readBody(
     throw refuse("the body is compressed in a way that this package does not read");
   }
   const tooLarge = `the body is larger than ${bodyBytesMax} bytes`;
-  // Without a declared length, any up to the limit may come.
+  // Without a declared length, any length up to the limit may come.
   const declared = Number(header("content-length") ?? bodyBytesMax);
   if (declared > bodyBytesMax) {
     throw refuse(tooLarge);
@@ -38,7 +38,7 @@ export async function readBody(
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
-    // Whoever throws drops the body and its socket, so an endless body costs only its limit.
+    // A throw drops the body and the socket, so an endless body costs only the limit.
     for await (const chunk of decoded(limited(body, bodyBytesMax), encoding)) {
       length += chunk.byteLength;
       if (length > bodyBytesMax) {
@@ -58,7 +58,7 @@ export async function readBody(
 }
 
 /**
- * Reads an error body as far as it comes. A body that breaks off, or cannot be decoded, only
+ * Reads an error body as far as possible. A body that breaks off, or cannot be decoded, only
  * explains less.
  */
 export async function readErrorBody({ header }: ReplyHead, body: Body): Promise<Uint8Array> {
@@ -78,29 +78,29 @@ export async function readErrorBody({ header }: ReplyHead, body: Body): Promise<
       }
     }
   } catch {
-    // What was read so far is the explanation.
+    // The bytes read so far are the explanation.
   } finally {
     discard(body);
   }
   return Buffer.concat(chunks);
 }
 
-/** Drops the rest of a body, and its socket with it. */
+/** Drops the rest of a body, and the socket with the body. */
 export function discard(body: Body | undefined): void {
   body?.on("error", () => {});
   body?.destroy();
 }
 
-/** How a body is compressed, in lower case; empty when it is not. */
+/** Compression of a body, in lower case; empty when not compressed. */
 export function contentEncoding(header: Reply["header"]): string {
   const encoding = header("content-encoding")?.trim().toLowerCase() ?? "";
   return encoding === "identity" ? "" : encoding;
 }
 
-/** A body has more bytes than allowed. */
+/** Error for a body that has more bytes than allowed. */
 class BodyTooLarge extends Error {}
 
-/** The first bytes of a body as sent. Throws `BodyTooLarge` when there are more. */
+/** Yields the first bytes of a body as sent. Throws `BodyTooLarge` for a longer body. */
 async function* limited(body: Body, bytesMax: number): AsyncGenerator<Uint8Array, void, undefined> {
   let length = 0;
   for await (const chunk of body as AsyncIterable<Uint8Array>) {

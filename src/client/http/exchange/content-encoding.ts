@@ -1,12 +1,12 @@
 import { pipeline, Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 
-/** A compressed body breaks off or is not what its header says. */
+/** Error for a compressed body that breaks off or does not match the header. */
 export class UndecodableBody extends Error {}
 
 /**
- * What decodes each content encoding, given the first byte. `deflate` means the format of zlib, but
- * some servers send the bare one, whose first byte differs. Source: RFC 9110, section 8.4.1.
+ * Decoders by content encoding, given the first byte. `deflate` means the format of zlib, but some
+ * servers send the bare format, whose first byte differs. Source: RFC 9110, section 8.4.1.
  */
 const decoders: Readonly<Record<string, (firstByte: number) => Transform>> = {
   gzip: () => createGunzip(),
@@ -15,14 +15,14 @@ const decoders: Readonly<Record<string, (firstByte: number) => Transform>> = {
   br: () => createBrotliDecompress(),
 };
 
-/** Whether a body with this content encoding can be read; empty: not compressed. */
+/** Whether a body with the content encoding can be read; empty: not compressed. */
 export function isSupported(encoding: string): boolean {
   return encoding === "" || Object.hasOwn(decoders, encoding);
 }
 
 /**
- * The pieces of a body without its compression, which `isSupported`. Decodes only what is asked
- * for: whoever stops reading stops the body too. Throws what the body throws, and
+ * Decompresses the pieces of a body; `isSupported` must hold for `encoding`. Decodes only on
+ * request: a reader that stops also stops the body. Throws the errors of the body, and
  * `UndecodableBody`.
  */
 export async function* decoded(
@@ -36,7 +36,7 @@ export async function* decoded(
   }
   const first = await body.next();
   if (first.done === true) {
-    // An empty body is empty however it is labelled.
+    // An empty body is empty under any label.
     return;
   }
   const origin = new ErrorOrigin();
@@ -51,7 +51,7 @@ export async function* decoded(
   }
 }
 
-/** Remembers the error of a body, to tell it from those of its decoder. */
+/** Remembers the error of a body, to distinguish it from errors of the decoder. */
 class ErrorOrigin {
   #error: unknown;
 

@@ -12,19 +12,19 @@ function newParser(config: ParserConfig): EventSourceParser {
   return createParser(config);
 }
 
-/** The data of an event; null in place of one that is larger than `eventBytesMax`. */
+/** Data of an event; null in place of an event larger than `eventBytesMax`. */
 export type EventData = string | null;
 
 /**
- * Turns the bytes of an event stream, split anywhere, into the data of its events, as the standard
- * says. Skips comments, unknown fields, events without data, and one that the end of the stream
- * cuts off. Of an event that is too large, it keeps nothing and continues after its end. Broken
- * UTF-8 becomes U+FFFD.
+ * Converts the bytes of an event stream, split anywhere, to the data of events, by the standard.
+ * Skips comments, unknown fields, events without data, and an event cut off by the end of the
+ * stream. Keeps nothing of an event that is too large, and continues after its end. Broken UTF-8
+ * becomes U+FFFD.
  */
 export class EventStreamDecoder {
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #events: EventData[] = [];
-  /** Most characters that the parser can hold of an event that is not complete. */
+  /** Maximum number of characters that the parser can hold of an incomplete event. */
   #heldMax = 0;
   #hasOverflowed = false;
   readonly #overflow = new RestOfEvent();
@@ -42,13 +42,13 @@ export class EventStreamDecoder {
     },
   });
 
-  /** Takes the next piece; returns the data of the events that it completes. */
+  /** Takes the next piece; returns the data of the events completed by the piece. */
   push(piece: Uint8Array): readonly EventData[] {
     const text = this.#decoder.decode(piece, { stream: true });
     if (this.#heldMax + text.length <= eventBytesMax && !this.#overflow.isOpen) {
       this.#parser.feed(text);
     } else {
-      // After an overflow the parser drops the rest of what it was fed, so it gets single lines.
+      // After an overflow the parser drops the rest of its input, so the parser gets single lines.
       for (const line of linesOf(text)) {
         this.#takeLine(line);
       }
@@ -75,9 +75,9 @@ export class EventStreamDecoder {
 }
 
 /**
- * Splits a string into lines. Each keeps the character that ends it, and the last may lack one.
- * Looks at each character once: a pattern for a whole line backtracks over a long one without an
- * end, which takes forty times as long.
+ * Splits a string into lines, including line ends; the last line may lack an end. Reads every
+ * character once: a pattern for a whole line backtracks over a long line without an end, which
+ * takes forty times as long.
  */
 function* linesOf(text: string): Generator<string> {
   let start = 0;
@@ -90,7 +90,7 @@ function* linesOf(text: string): Generator<string> {
   }
 }
 
-/** The rest of an event that is dropped: everything up to the next empty line. */
+/** Rest of an event that is dropped: everything up to the next empty line. */
 class RestOfEvent {
   #isOpen = false;
   #isLineBegun = false;
@@ -100,7 +100,7 @@ class RestOfEvent {
     return this.#isOpen;
   }
 
-  /** Begins after `line`, a line or a part of one that is already dropped. */
+  /** Begins after `line`, a line or a part of a line that is already dropped. */
   open(line: string): void {
     this.#isOpen = true;
     this.#isLineBegun = true;
@@ -108,7 +108,7 @@ class RestOfEvent {
     this.take(line);
   }
 
-  /** Drops a line with its end, or a part of one. */
+  /** Drops a line with its end, or a part of a line. */
   take(line: string): void {
     const isRestOfLineEnd = this.#mayBeWithinLineEnd && line === "\n";
     this.#mayBeWithinLineEnd = line.endsWith("\r");

@@ -10,21 +10,21 @@ import { decoded, isSupported, UndecodableBody } from "./content-encoding.js";
 import { type EventData, EventStreamDecoder } from "./event-stream-decoder.js";
 import { type ExchangeSettings, send } from "./exchange.js";
 
-/** How an event stream begins: with a field, a comment or an empty line. */
+/** Beginnings of an event stream: a field, a comment or an empty line. */
 const beginnings = ["data:", "event:", "id:", "retry:", ":", "\n", "\r"];
 
 /** A byte order mark, byte by byte. */
 const byteOrderMark = "\u00ef\u00bb\u00bf";
 
-/** Whether these first bytes, as Latin-1 text, may begin an event stream. */
+/** Whether the first bytes, as Latin-1 text, may begin an event stream. */
 function mayBegin(text: string): boolean {
   const start = text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text;
   return [...beginnings, byteOrderMark].some((each) => each.startsWith(start) || start.startsWith(each));
 }
 
-/** An open event stream. Reads from its socket only when asked: a slow reader fills no memory. */
+/** An open event stream. Reads from the socket only on request: a slow reader fills no memory. */
 export class EventStream {
-  /** Where the stream comes from. */
+  /** Request that opened the stream. */
   readonly context: RequestContext;
   readonly #call: Call;
   readonly #interruption: InterruptedCall;
@@ -33,18 +33,18 @@ export class EventStream {
   readonly #decoder = new EventStreamDecoder();
   readonly #end: AbortController;
   readonly #abort = () => this.#end.abort(this.#call.signal?.reason);
-  /** First bytes of a stream that only its form shows to be one; undefined once they did. */
+  /** First bytes of a stream without a content type, until the form is verified; then undefined. */
   #beginning: string | undefined;
-  /** Why nothing more comes. */
+  /** Reason why nothing more comes. */
   #over: Failure | undefined;
-  /** Ends the wait for a piece; false: none came. */
+  /** Ends the wait for a piece; false: no piece came. */
   #wake: ((hasCome: boolean) => void) | undefined;
   /** Moments of `performance.now()`: when the wait ends, and when the timer fires. */
   #quietAt = 0;
   #timerAt = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Made by `openEventStream`. `end` closes the socket; the caller's signal does so too. */
+  /** Called by `openEventStream`. `end` closes the socket, as does the caller's signal. */
   constructor(
     call: Call,
     { baseUrl, connections }: Pick<ExchangeSettings, "baseUrl" | "connections">,
@@ -73,8 +73,8 @@ export class EventStream {
 
   /**
    * Waits up to `quietMs` milliseconds for the next piece of the stream. Returns the data of the
-   * events that it completes, if any; undefined when no piece came. Fails when the stream ends or
-   * breaks.
+   * events completed by the piece, if any; undefined when no piece came. Fails when the stream ends
+   * or breaks.
    */
   async next(quietMs: number): Promise<Outcome<readonly EventData[] | undefined>> {
     for (;;) {
@@ -91,7 +91,7 @@ export class EventStream {
     }
   }
 
-  /** The failure of this stream when it is silent or ends. `why` says what happened. */
+  /** Failure of a stream that is silent or ends. `why`: what happened. */
   failure(kind: "timeout" | "broken", why: string): Failure {
     return interrupted(this.#interruption, kind, why);
   }
@@ -110,7 +110,7 @@ export class EventStream {
     });
   }
 
-  /** Sets the timer for the end of a wait. One that fires earlier is left: pieces come quickly. */
+  /** Sets the timer for the end of a wait. Keeps an earlier timer: pieces come quickly. */
   #startTimer(milliseconds: number): void {
     this.#quietAt = performance.now() + milliseconds;
     if (this.#timer !== undefined && this.#timerAt <= this.#quietAt) {
@@ -149,7 +149,7 @@ export class EventStream {
     return unusable(unexpectedAnswer(this.#call, this.context, what));
   }
 
-  /** Whether the type or the form is that of an event stream. Otherwise, the stream is over. */
+  /** Whether type or form identifies an event stream. Otherwise, the stream is over. */
   #hasForm(piece: Buffer): boolean {
     if (this.#beginning === undefined) {
       return true;
@@ -171,8 +171,8 @@ async function* pieces(body: Readable): AsyncGenerator<Uint8Array, void, undefin
 }
 
 /**
- * Sends a call and returns its answer as an open stream, which has no time limit any more. Throws
- * `ContractError` when a success answer is not an event stream.
+ * Sends a call and returns the response as an open stream, which has no time limit any more. Throws
+ * `ContractError` when a success response is not an event stream.
  */
 export async function openEventStream(settings: ExchangeSettings, call: Call): Promise<Outcome<EventStream>> {
   const end = new AbortController();

@@ -15,17 +15,17 @@ import { failureFrom, interrupted } from "../failures.js";
 import type { RetryOptions } from "../retry/options.js";
 import { discard, readBody, readErrorBody } from "./body.js";
 
-/** Longest request id kept from an answer, in characters. */
+/** Longest request id kept from a response, in characters. */
 const requestIdCharactersMax = 128;
 
-/** What sending takes besides the call. `headers` go with every request, and hold the API key. */
+/** Settings for sending. `headers` go with every request, and contain the API key. */
 export interface ExchangeSettings {
   readonly connections: Connections;
   readonly deadlines: Deadlines;
   readonly retry: RetryOptions;
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The project to act in. Undefined: the key's own, or the organization's default. */
+  /** Project of the requests. Undefined: the key's own project, or the organization's default. */
   readonly projectId: string | undefined;
   /** Hides the API key, and every secret that a request has carried, in text of the service. */
   readonly redaction: Redaction;
@@ -34,7 +34,7 @@ export interface ExchangeSettings {
 
 type Body = Dispatcher.ResponseData["body"];
 
-/** Sends one call once and reads its complete answer; see `Transport.send`. */
+/** Sends a call once and reads the complete response; see `Transport.send`. */
 export async function exchange(settings: ExchangeSettings, call: Call): Promise<Outcome> {
   const uploadMs = transferMs(call.body?.byteLength ?? 0, settings.deadlines);
   const deadline = startDeadline(settings.deadlines.requestMs + uploadMs, call.signal);
@@ -49,8 +49,8 @@ export async function exchange(settings: ExchangeSettings, call: Call): Promise<
 }
 
 /**
- * Sends a call once and hands a success answer to `take`; an error status is a failure. `deadline`
- * limits all of it and is stopped at the end; `signal` closes the socket.
+ * Sends a call once and passes a success response to `take`; an error status is a failure.
+ * `deadline` limits the whole exchange and is stopped at the end; `signal` closes the socket.
  */
 export async function send<T>(
   settings: ExchangeSettings,
@@ -82,7 +82,7 @@ export async function send<T>(
     }
     const { baseUrl, connections } = settings;
     const interruption = { call, baseUrl, proxy: connections.proxy, sent };
-    // The caller and the deadline can end a request in many ways, so they are asked first.
+    // The caller and the deadline can end a request in many ways, so both are checked first.
     const failure = call.signal?.aborted
       ? interrupted(interruption, "canceled", "the caller canceled it", call.signal.reason)
       : deadline.passed()
@@ -108,7 +108,7 @@ function dispatch(
     method: call.method,
     headers: {
       ...settings.headers,
-      // Both spellings mean the same. Which one the service reads depends on its version.
+      // Both spellings mean the same. The spelling that the service reads depends on the version.
       ...(projectId && { "x-kernel-project-id": projectId, "x-kernel-project": projectId }),
       accept: call.accept ?? "application/json",
       "accept-encoding": "identity",

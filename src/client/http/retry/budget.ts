@@ -4,9 +4,9 @@ const tokensPerRetry = 5;
 const tokensPerRetryAfterTimeout = 10;
 
 /**
- * A bucket of tokens, 500 unless said otherwise, that bounds retries during an outage. A retry
- * takes 5, after a timeout 10. A success gives back 1. With an empty bucket nothing is retried. A
- * retry after a rate limit takes none: the account's gate bounds how many requests are sent.
+ * A bucket of tokens, 500 by default, that bounds retries during an outage. A retry takes 5, after
+ * a timeout 10. A success gives back 1. With an empty bucket nothing is retried. A retry after a
+ * rate limit takes none: the account's gate bounds how many requests are sent.
  */
 export class RetryBudget {
   readonly #tokensMax: number;
@@ -17,7 +17,7 @@ export class RetryBudget {
     this.#tokens = tokensMax;
   }
 
-  /** Takes the cost of one retry; false, with nothing taken, when too little is left. */
+  /** Takes the cost of a retry; false, with nothing taken, when too few tokens are left. */
   take(afterTimeout: boolean): boolean {
     const cost = afterTimeout ? tokensPerRetryAfterTimeout : tokensPerRetry;
     if (this.#tokens < cost) {
@@ -27,7 +27,7 @@ export class RetryBudget {
     return true;
   }
 
-  /** Gives back one token after a success. */
+  /** Gives back a token after a success. */
   giveBack(): void {
     this.#tokens = Math.min(this.#tokensMax, this.#tokens + 1);
   }

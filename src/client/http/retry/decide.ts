@@ -8,15 +8,15 @@ export const retryAfterMsMin = 100;
 /** Most jitter added to a `Retry-After`, in milliseconds. Processes must not all return at once. */
 const retryAfterJitterMsMax = 100;
 
-/** Wait `waitMs` and send again, or stop. `note` says why, in a sentence for the message. */
+/** Decision to wait `waitMs` and send again, or to stop. `note`: the reason, as a sentence. */
 interface RetryDecision {
   readonly waitMs?: number;
   readonly note: string;
 }
 
 /**
- * Decides after the send numbered `attempt` (from 1): wait, which takes from the budget, and send
- * again, or stop. `sends`: all sends of the request, for the message.
+ * Decides after the send numbered `attempt` (from 1): wait and send again, which takes from the
+ * budget, or stop. `sends`: all sends of the request, for the message.
  */
 export function decideRetry(
   options: RetryOptions,
@@ -38,7 +38,7 @@ export function decideRetry(
 
 /**
  * Decides after a refusal by the rate limit. Such a refusal is no attempt and takes nothing from
- * the budget, and the wait is that of the account's gate. `isStuck`: the limit lets nothing through.
+ * the budget, and the account's gate decides the wait. `isStuck`: the limit lets nothing through.
  */
 export function decideThrottled(
   options: RetryOptions,
@@ -61,7 +61,7 @@ export function waitAfter(options: RetryOptions, retryAfterMs: number | undefine
     : Math.max(retryAfterMsMin, retryAfterMs) + random() * retryAfterJitterMsMax;
 }
 
-/** Why a request must not be sent again, whatever was tried before; undefined when it may be. */
+/** Reason to stop, whatever was tried before; undefined if the request may be sent again. */
 function forbidden(options: RetryOptions, failure: Failure, sends: number): RetryDecision | undefined {
   const { mayPass, retryAfterMs, retryForbidden = false } = failure;
   if (!mayPass || retryForbidden) {

@@ -1,11 +1,11 @@
 import { setTimeout as timer } from "node:timers/promises";
 import { RetryBudget } from "./budget.js";
 
-/** The machine's clock. Tests use another, so that waiting a minute takes no time. */
+/** The machine's clock. Tests use a fake clock, so that waiting a minute takes no time. */
 export const systemClock = {
-  /** Milliseconds since 1970. Only for dates: durations are never taken from it. */
+  /** Milliseconds since 1970. For dates only, never for durations. */
   now: () => Date.now(),
-  /** Milliseconds since some moment, which only grow: for durations. */
+  /** Milliseconds since an arbitrary moment, never decreasing. For durations. */
   elapsed: () => performance.now(),
   /** Waits; rejects immediately when `signal` aborts. */
   sleep: async (milliseconds: number, signal: AbortSignal | undefined): Promise<void> => {
@@ -13,31 +13,31 @@ export const systemClock = {
   },
 };
 
-/** Where dates and waits come from. */
+/** Source of dates and waits. */
 export type Clock = typeof systemClock;
 
 /**
- * How reads are retried, and writes that set an absolute value. Any other write is repeated only
- * after 429 and 425, by which the service says that it did not carry it out.
+ * Retries of reads, and of writes that set an absolute value. Other writes are repeated only after
+ * 429 and 425, by which the service reports that nothing was carried out.
  */
 export interface RetryOptions {
   /**
-   * Most sends of one request, the first included, not counting those that 429 or 425 refused.
+   * Maximum number of sends of a request, the first included, without sends refused by 429 or 425.
    * Default 4.
    */
   readonly attempts: number;
-  /** First backoff, in milliseconds; doubles with each attempt. Default 250. */
+  /** First backoff, in milliseconds; doubles with every attempt. Default 250. */
   readonly baseMs: number;
   /** Longest backoff, in milliseconds. Default 20 000. */
   readonly maxDelayMs: number;
-  /** Longest `Retry-After`, in milliseconds; a longer one fails immediately. Default 60 000. */
+  /** Longest `Retry-After`, in milliseconds; a longer wait fails immediately. Default 60 000. */
   readonly maxRetryAfterMs: number;
   /**
-   * Longest time that a request waits while the account's rate limit lets nothing through, in
-   * milliseconds. Default 300 000.
+   * Longest wait of a request while the account's rate limit lets nothing through, in milliseconds.
+   * Default 300 000.
    */
   readonly maxThrottledMs: number;
-  /** Shared allowance for retries. Default: one for the process. */
+  /** Shared allowance for retries. Default: a budget for the whole process. */
   readonly budget: RetryBudget;
   /** Clock for waits and dates. Default: the machine's. */
   readonly clock: Clock;

@@ -4,60 +4,60 @@ import { untilAborted } from "../connections/deadline.js";
 import { retryAfterMsMin, waitAfter } from "./decide.js";
 import type { Clock, RetryOptions } from "./options.js";
 
-/** Longest first pace where the service does not publish its limit, in milliseconds. */
+/** Longest first pace where the service does not publish a limit, in milliseconds. */
 const firstPaceMsMax = 1_000;
 
-/** Shortest pace, in milliseconds. Timers cannot count less, so the gate is open then. */
+/** Shortest pace, in milliseconds. Timers cannot count less: a shorter pace opens the gate. */
 const paceMsMin = 1;
 
-/** How much slower than the published limit requests start: the way to the service varies. */
+/** Factor by which requests start slower than published, because transit times vary. */
 const margin = 1.1;
 
-/** What is left of the pace after a request that the limit let through: ever faster. */
+/** Factor for the pace after a request that the limit let through: ever faster. */
 const speedUp = 0.9;
 
-/** How much slower requests start after each further refusal. */
+/** Factor for the pace after every further refusal. */
 const slowDown = 2;
 
 /** Time without a refusal until the gate is open again, in milliseconds: the limit's own window. */
 const quietMs = 60_000;
 
-/** Marks when a request was sent: after which refusal. */
+/** Moment of a send: the number of refusals before the send. */
 type Turn = number;
 
 /**
- * Holds the requests of one account back while its rate limit refuses them. At first the gate is
- * open. After a refusal nothing starts before the end of `Retry-After`. Then one request starts
- * after another, first come first served, at the pace that the service publishes
- * (`X-RateLimit-Limit`). Without a published pace, each success raises the pace and each refusal
- * halves the pace. After a minute without a refusal, with an empty line, the gate is open again.
+ * Holds the requests of an account back while the rate limit refuses requests. At first the gate is
+ * open. After a refusal nothing starts before the end of `Retry-After`. Then requests start one by
+ * one, first come first served, at the pace that the service publishes (`X-RateLimit-Limit`).
+ * Without a published pace, every success raises the pace and every refusal halves the pace. After
+ * a minute without a refusal, with an empty line, the gate is open again.
  */
 export class RateGate {
   readonly #clock: Clock;
-  /** Settles when the last request of the line has left it. */
+  /** Settles when the last request has left the line. */
   #line: Promise<void> = Promise.resolve();
   #waiting = 0;
-  /** Refusals so far, without those of requests that were on their way at a refusal. */
+  /** Refusals so far, without refusals of requests that were in transit at a refusal. */
   #turn: Turn = 0;
   #refusedInRow = 0;
   /** Moments of `Clock.elapsed`, in milliseconds. */
   #closedUntil = Number.NEGATIVE_INFINITY;
   #refusedAt = Number.NEGATIVE_INFINITY;
   #startedAt = Number.NEGATIVE_INFINITY;
-  /** Since when nothing was let through. */
+  /** Moment since which nothing was let through. */
   #stuckSince = Number.POSITIVE_INFINITY;
   /** Time between two starts; 0: the gate is open. */
   #paceMs = 0;
-  /** The pace that the service publishes. */
+  /** Shortest pace: the published pace times `margin`; 0 without a published pace. */
   #leastPaceMs = 0;
   #refusalOf: ((call: Call) => Failure) | undefined;
 
-  /** `clock`: what the gate counts and waits with. */
+  /** `clock`: source of the gate's times and waits. */
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** The present moment, for `enter` and `isStuck`. */
+  /** Present moment, for `enter` and `isStuck`. */
   now(): number {
     return this.#clock.elapsed();
   }
@@ -110,12 +110,12 @@ export class RateGate {
     }
   }
 
-  /** Whether nothing was let through for `maxThrottledMs` in which a request waited. */
+  /** Whether nothing was let through for more than `maxThrottledMs` of a request's wait. */
   isStuck(since: number, maxThrottledMs: number): boolean {
     return this.#closedUntil - Math.max(this.#stuckSince, since) > maxThrottledMs;
   }
 
-  /** Notes how a request ended that was sent at this turn; without a failure, it succeeded. */
+  /** Notes the result of a request sent at the turn; without a failure, the request succeeded. */
   note(turn: Turn, failure: Failure | undefined, options: RetryOptions): void {
     if (failure?.refusalOf !== undefined) {
       this.#close(turn, failure, options);
@@ -128,13 +128,13 @@ export class RateGate {
 
   #close(turn: Turn, failure: Failure, options: RetryOptions): void {
     const { retryAfterMs, perMinute, refusalOf } = failure;
-    // The request is not retried, and whether the others must wait as long, only they can find out.
+    // The request is not retried. Only other requests can find out whether they must wait as long.
     if (retryAfterMs !== undefined && retryAfterMs > options.maxRetryAfterMs) {
       return;
     }
     const isFirst = turn === this.#turn;
     this.#refusedInRow += isFirst ? 1 : 0;
-    // A limit that says "now" and refuses again is asked less and less.
+    // A limit that answers "now" and refuses again gets fewer and fewer requests.
     const inRow = Math.max(1, this.#refusedInRow);
     const backoffMs = inRow === 1 ? 0 : waitAfter(options, undefined, inRow);
     const pauseMs = Math.max(backoffMs, waitAfter(options, retryAfterMs, inRow));
@@ -158,10 +158,10 @@ export class RateGate {
   }
 }
 
-/** The gates of this process, by account. Those of a test's clock end with the clock. */
+/** Gates of the process, by clock and account. The gates of a test's clock end with the clock. */
 const gates = new WeakMap<Clock, Map<string, RateGate>>();
 
-/** The gate that all clients of an account share. Keeps no key: a client may end long before. */
+/** Returns the gate of an account. Keeps no key: a client may end long before the gate. */
 export function gateOf(clock: Clock, baseUrl: string, apiKey: string): RateGate {
   const account = createHash("sha256")
     .update(JSON.stringify([baseUrl, apiKey]))

@@ -1,10 +1,10 @@
-/** When the service wants a request again: what its headers say, and words for `Retry-After`. */
+/** Wait requested by the service: parsing of headers, and the sentence for `Retry-After`. */
 
 const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
 /**
- * The three forms of an HTTP date, of which the last two are obsolete but must be accepted. Source:
- * RFC 9110, section 5.6.7.
+ * Forms of an HTTP date. The last two are obsolete but must be accepted. Source: RFC 9110, section
+ * 5.6.7.
  */
 const dateForms: readonly RegExp[] = [
   /^[A-Z][a-z]{2}, (?<day>\d{2}) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/,
@@ -12,13 +12,13 @@ const dateForms: readonly RegExp[] = [
   /^[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) (?<time>\d{2}:\d{2}:\d{2}) (?<year>\d{4})$/,
 ];
 
-/** Years ahead from which a year of two digits is one of the past. Source: RFC 9110, 5.6.7. */
+/** Years ahead from which a year of two digits is in the past. Source: RFC 9110, 5.6.7. */
 const yearsAheadMax = 50;
 
 /**
- * Milliseconds to wait according to the headers of an answer: `retry-after-ms` (milliseconds, an
- * extension that the service's own clients read), else `Retry-After` in seconds, also fractional,
- * or as an HTTP date (0 when past). Undefined when neither is there or makes sense.
+ * Reads the milliseconds to wait from the headers of a response: `retry-after-ms` (milliseconds, an
+ * extension read by the service's own clients), else `Retry-After` in seconds, also fractional, or
+ * as an HTTP date (0 when past). Undefined if both are absent or invalid.
  */
 export function parseRetryAfter(
   header: (name: string) => string | undefined,
@@ -37,7 +37,7 @@ export function parseRetryAfter(
   return date === undefined ? undefined : Math.max(0, date - now);
 }
 
-/** Requests that the service allows in a minute, by an answer; undefined when it does not tell. */
+/** Reads the number of requests that the service allows in a minute; undefined if not reported. */
 export function parsePerMinute(header: (name: string) => string | undefined): number | undefined {
   const allowed = parseNumber(header("x-ratelimit-limit"));
   return allowed === 0 ? undefined : allowed;
@@ -48,7 +48,7 @@ function parseNumber(value: string | undefined): number | undefined {
   return /^\d{1,15}(?:\.\d{1,9})?$/.test(text) ? Number(text) : undefined;
 }
 
-/** Milliseconds since 1970. `Date.parse` alone would accept almost any text. */
+/** Milliseconds since 1970. `Date.parse` alone would accept almost any string. */
 function parseHttpDate(text: string, now: number): number | undefined {
   const found = dateForms.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
   const month = months.indexOf(found?.month ?? "");
@@ -67,9 +67,9 @@ function parseHttpDate(text: string, now: number): number | undefined {
   return at(inThisCentury) > latest ? at(inThisCentury - 100) : at(inThisCentury);
 }
 
-/** A sentence that names the wait that the service asks for, and when it ends. */
+/** Sentence with the wait requested by the service, and the end of the wait. */
 export function describeRetryAfter(retryAfterMs: number, now: number): string {
-  // Past this, JavaScript has no date.
+  // JavaScript has no later date.
   const end = now + retryAfterMs <= 8.64e15 ? ` (until ${new Date(now + retryAfterMs).toISOString()})` : "";
   return `The service asked to wait ${secondsOf(retryAfterMs)} s${end}.`;
 }
