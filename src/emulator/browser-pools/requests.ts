@@ -5,16 +5,17 @@ import { changesOf, requestMembers } from "./changes.js";
 import { type Network, networkShape } from "./network.js";
 import { poolSettings, type SettingChanges } from "./settings.js";
 
-// The published pattern is that of extensions. So is the guess about names that look like ids.
+// The published pattern is the pattern of extensions. The guess about names that look like ids is
+// the same.
 const name = checkedString(extensionNameProblem);
 
-/** What a request asks for. */
+/** Name and settings in a request. */
 interface WantedPool<Changes> {
   readonly name: string | undefined;
   readonly changes: Changes;
 }
 
-/** What a change is to do besides. */
+/** Further options of a change. */
 interface ChangeOptions {
   readonly discardsIdle: boolean;
   /** The network that the pool must have before the change. Undefined: any. */
