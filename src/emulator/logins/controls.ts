@@ -20,7 +20,10 @@ export interface NewAuthConnection extends Partial<ConnectionSettings> {
   readonly profileName: string;
   /** Default `NEEDS_AUTH`. With `AUTHENTICATED`, the connection counts as logged in before. */
   readonly status?: AuthStatus | undefined;
-  /** Scenario of the logins: a name, or a scenario for this connection only. Default `password`. */
+  /**
+   * Scenario of the logins: a name, or a scenario for this connection only. Default: the seed's
+   * `defaultLoginScenario`, or `password`.
+   */
   readonly scenario?: string | LoginScenario | undefined;
 }
 
