@@ -52,7 +52,7 @@ export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnv
   };
   const serviceRoutes = () => {
     const served = app.routes.filter(({ handler, path }) => handler !== notEmulated && !isControl(path));
-    // Every route occurs twice: with its access, and with its handler.
+    // A route occurs twice: with the access, and with the handler.
     const byName = new Map(served.map(({ method, path }) => [`${method} ${path}`, { method, path }]));
     return [...byName.values()];
   };

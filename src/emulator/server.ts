@@ -188,7 +188,7 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
   };
 }
 
-/** Lets the route answer, or a fault instead of the route. */
+/** Runs the route, unless a fault answers instead. */
 async function settle(exchange: Exchange, route: () => Promise<Response>): Promise<Answer> {
   try {
     const response = await route();

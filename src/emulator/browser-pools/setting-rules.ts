@@ -55,7 +55,7 @@ export function checkedPolicy(policy: Readonly<Record<string, unknown>>) {
 
 /**
  * Memory of browsers after a change. Guess for browsers that get or lose their window: a default
- * memory becomes the new default, and any further memory must be set again.
+ * memory becomes the new default, and a different memory must be set again.
  */
 export function memoryAfter(
   before: { readonly headless: boolean; readonly memory: string },

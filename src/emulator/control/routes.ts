@@ -24,7 +24,8 @@ import { Watchers } from "./watchers.js";
 export const controlPath = "/_emulator";
 
 /**
- * Path of the health check, where the starter of an emulator polls, without a key, for an answer.
+ * Path of the health check, which shows the starter of an emulator, without a key, that the
+ * emulator answers.
  */
 const healthPath = "/health";
 

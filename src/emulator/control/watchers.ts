@@ -5,7 +5,10 @@ import { shownMax } from "./state.js";
 /** Time between two polls of the emulator, in milliseconds: at most four messages a second. */
 const lookIntervalMs = 250;
 
-/** Every fourth poll finds changes by time alone, and always sends a message. */
+/**
+ * Polls per guaranteed message: every fourth poll finds changes by time alone, and sends a message
+ * even without changes.
+ */
 const looksPerMessage = 4;
 
 /** Observed parts of the emulator. */

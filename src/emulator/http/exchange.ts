@@ -35,7 +35,7 @@ export interface Exchange {
   readonly parameters: Set<string>;
   /** Longest time between two pieces of the request's body, in milliseconds. */
   readonly bodyTimeoutMs: number;
-  /** Headers of every response, even of a refusal or a fault. Names in lower case. */
+  /** Headers of any response to the request, even of a refusal or a fault. Names in lower case. */
   readonly headers: Record<string, string>;
   /** Reports that the response begins, or that the connection has ended. The first call counts. */
   readonly begun: () => void;

@@ -26,7 +26,7 @@ export function exactly<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
 /** Refuses by name a member that the service accepts and the emulator could only ignore. */
 export const notEmulated = z.undefined("is not emulated. Leave it out").optional();
 
-/** True or false. */
+/** Shape of a boolean. */
 export const flag = z.boolean("must be true or false");
 
 /** A whole number within bounds. */

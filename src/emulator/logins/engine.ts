@@ -52,7 +52,7 @@ export class LoginEngine {
     this.wake();
   }
 
-  /** Lets logins no longer continue by themselves. */
+  /** Stops logins from continuing by themselves. */
   stop(): void {
     this.#isRunning = false;
     clearTimeout(this.#timer);

@@ -109,7 +109,7 @@ export function nextAfter(step: ScenarioStep, { values, choice }: Submission): s
   return fitting?.next ?? step.next;
 }
 
-/** Members that submit input. */
+/** Alternative members of a submission. */
 const modes = [
   "field_values",
   "selected_choice_id",

@@ -102,8 +102,8 @@ export function afterStep(login: Login, atMs: number, speed: number): Login {
 }
 
 /**
- * Ends a login. A successful login is `COMPLETED`. Any further login keeps its last step, which is
- * a guess: no step is published for such logins.
+ * Ends a login. A successful login is `COMPLETED`. After any different outcome, the login keeps its
+ * last step, which is a guess: no step is published for such logins.
  */
 export function ended(login: Login, { status, errorCode, errorMessage }: LoginEnd, atMs: number): Login {
   const failed = status === "FAILED";

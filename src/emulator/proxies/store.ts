@@ -73,7 +73,9 @@ export class ProxyStore extends NamedTable<EmulatedProxy> {
     return this.insertRow({ ...row, config: config ? shownConfig(config) : null }) ?? refuse(exists);
   }
 
-  /** Creates a proxy for a program or a seed. Throws `InputError` `proxy_invalid` or `proxy_exists`. */
+  /**
+   * Creates a proxy for a program or a seed. Throws `InputError` `proxy_invalid` or `proxy_exists`.
+   */
   create({ id, projectId, bypassHosts, ...proxy }: ProxyToCreate): EmulatedProxy {
     refuseProblem("proxy_invalid", "id", 'A proxy\'s "id"', id === undefined ? undefined : idProblem(id));
     const request = readShape(

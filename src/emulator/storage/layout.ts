@@ -9,10 +9,10 @@ export const layoutVersion = 3;
  * tables without `seq`, keeps the order of creation.
  *
  * An API key outlives the project, so `project_id` is no foreign key. A deleted key remains as a
- * record, and the same key can be created again. A login stores times as numbers, so that steps
- * stay in order in a run faster than the scenario's times, and keeps the scenario. `wake_ms`: time
- * of the next change or expiry without a request. Submitted values are not stored. A browser of a
- * pool keeps the settings from the time of the build.
+ * record, and the same key can be created again. A login stores the scenario, and times as numbers,
+ * so that the steps of a fast run stay in order. `wake_ms`: time of the next change or expiry
+ * without a request. Submitted values are not stored. A browser of a pool keeps the settings from
+ * the time of the build.
  */
 export const layout = `
 CREATE TABLE organization (

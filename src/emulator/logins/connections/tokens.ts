@@ -25,7 +25,10 @@ export class LoginTokens {
     return sign(claims, this.#secret(), alg);
   }
 
-  /** Reads connection and login of a token; undefined for a string that `issue` did not return. */
+  /**
+   * Reads connection and login of a token; `expired` for an old token; undefined for a string that
+   * `issue` did not return.
+   */
   async read(token: string): Promise<{ connectionId: string; loginId: string } | "expired" | undefined> {
     // The emulator's clock may differ from the library's, so the expiry is checked below.
     const times = { exp: false, iat: false, nbf: false };
