@@ -59,8 +59,7 @@ export class Emulator {
     /** Limits of the organization. */
     limits: (): OrganizationLimits => this.#stores.organization.limits,
     /**
-     * Sets the limit of projects without a limit of their own; null removes the limit. The value is
-     * not checked.
+     * Sets the limit of projects without their own limit; null removes the limit. No check is made.
      */
     setDefaultProjectLimit: (limit: number | null): void =>
       this.#stores.organization.setDefaultProjectLimit(limit),
@@ -86,8 +85,7 @@ export class Emulator {
     list: (projectId?: string): readonly EmulatedExtension[] =>
       this.#stores.extensions.all(this.#stores.projects.idOf(projectId)),
     /**
-     * Replaces bytes, size and checksum, as if the service had repacked the archive. Bytes are not
-     * checked.
+     * Replaces bytes, size and checksum, like a repacking by the service. Bytes are not checked.
      */
     putBytes: (id: string, bytes: Uint8Array): EmulatedExtension =>
       this.#stores.extensions.replaceBytes(id, bytes),

@@ -139,7 +139,7 @@ export function readOptions(options: EmulatorOptions) {
   return { host, port, dataDir, apiKeys: keys, seed, allowRemote, allowedOrigins, now, ...more, ...pace };
 }
 
-/** Wraps a listener and ignores errors: no request may fail because of a listener. */
+/** Wraps a listener and ignores its errors: no request may fail because of a listener. */
 function quietly(listener: EmulatorOptions["onRequest"]): (request: RecordedRequest) => void {
   return (request) => {
     try {

@@ -3,8 +3,7 @@ import { invalidInput } from "../http/service-error.js";
 import { checkedString, notAnObject } from "../http/shapes.js";
 
 /**
- * Permissions of a key. Everything that no statement allows is denied. Source: the published
- * interface.
+ * Permissions of a key. Anything that no statement allows is denied. Source: published interface.
  */
 export interface EmulatedApiKeyPolicy {
   readonly statements: readonly EmulatedApiKeyStatement[];

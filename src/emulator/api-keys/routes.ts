@@ -48,8 +48,8 @@ const rotationRequest = exactly({
 });
 
 /**
- * Adds the operations on API keys. A key scoped to a project sees and creates only keys of the same
- * project. `existing`: objects that the policy of a new key may name.
+ * Adds the operations on API keys. A key scoped to a project reads and creates only keys of the
+ * same project. `existing`: objects that the policy of a new key may name.
  */
 export function addApiKeyRoutes(
   app: Hono<RouteEnvironment>,

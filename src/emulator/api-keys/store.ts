@@ -32,9 +32,7 @@ export interface NewApiKey {
   readonly key?: string | undefined;
   /** Default `API key`. */
   readonly name?: string | undefined;
-  /**
-   * Id of the project to which the key is scoped. Default: none, a key of the whole organization.
-   */
+  /** Id of the project to which the key is scoped. Default: none, for the whole organization. */
   readonly projectId?: string | null | undefined;
   /** Default: the one person of the emulated organization. */
   readonly createdBy?: { readonly [K in keyof ApiKeyCreator]?: ApiKeyCreator[K] | undefined } | undefined;
@@ -155,10 +153,7 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
     return this.#set(id, { expiresAt: expiry(expiresAt) });
   }
 
-  /**
-   * Sets the policy of a key; null allows everything. Throws `InputError` if the key does not
-   * exist.
-   */
+  /** Sets the policy of a key; null allows everything. Throws `InputError` for an unknown key. */
   setPolicy(id: string, policy: EmulatedApiKeyPolicy | null): EmulatedApiKeyRecord {
     return this.#set(id, { policy });
   }

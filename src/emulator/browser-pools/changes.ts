@@ -1,6 +1,4 @@
-/**
- * Settings of a pool after a request, and the forms of settings in requests, seeds and responses.
- */
+/** Pool settings after a request, and their forms in requests, seeds and responses. */
 import { camelCased, snakeCased } from "../storage/table.js";
 import { checkReachable } from "./network.js";
 import { invalid, memoryAfter } from "./setting-rules.js";

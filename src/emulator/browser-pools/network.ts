@@ -33,10 +33,7 @@ export const networkShape = exactly({
 
 const privateRanges = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7"];
 
-/**
- * Private and reserved ranges. The choice of reserved ranges is a guess: those of IANA's
- * registries.
- */
+/** Private and reserved ranges. The reserved ranges are a guess: those of IANA's registries. */
 const reservedRanges = [
   ...privateRanges,
   ...["0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "192.0.0.0/24", "192.0.2.0/24", "198.18.0.0/15"],

@@ -9,11 +9,9 @@ export interface BrowserPool {
   /** ISO 8601 date-time. */
   readonly createdAt: string;
   readonly settings: PoolSettings;
-  /** Ids of the extensions in `settings`, resolved when the setting was changed. */
+  /** Ids of the extensions in `settings`, resolved when set. */
   readonly extensionIds: readonly string[];
-  /**
-   * Id of the profile in `settings`, resolved when the setting was changed; null without a profile.
-   */
+  /** Id of the profile in `settings`, resolved when set; null without a profile. */
   readonly profileId: string | null;
   /** Start of the next browser's build, in milliseconds since 1970. */
   readonly buildingMs: number;
@@ -38,8 +36,6 @@ export interface PoolBrowser {
   readonly builtMs: number;
   /** Null while the browser is idle. */
   readonly lease: Lease | null;
-  /**
-   * Time at which an unreleased browser is destroyed, in milliseconds since 1970; null while idle.
-   */
+  /** Time at which a leased browser is destroyed, in milliseconds since 1970; null while idle. */
   readonly expiresMs: number | null;
 }

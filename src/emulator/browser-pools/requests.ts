@@ -48,10 +48,7 @@ export const deleteRequest = exactly({ force: flag.optional() });
 
 const notTags = "must be an object with at most 50 strings";
 
-/**
- * Body of a request that acquires a browser. Telemetry and profile of a single lease are not
- * emulated.
- */
+/** Body of an acquire request. Telemetry and profile of a single lease are not emulated. */
 export const acquireRequest = exactly({
   acquire_timeout_seconds: wholeNumber(0).optional(),
   name: name.optional(),

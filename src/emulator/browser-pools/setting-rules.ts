@@ -18,9 +18,7 @@ export interface Viewport {
 /** Regions for browsers, the default first. Source: the published interface. */
 export const regions = ["us-east", "us-west", "eu-west", "ap-southeast"] as const;
 
-/**
- * Memory sizes in requests, for browsers without and with a window. The smallest is the default.
- */
+/** Memory sizes for browsers without and with a window. The smallest is the default. */
 const memories = { headless: ["1GiB", "2GiB", "4GiB"], headful: ["8GiB", "16GiB"] } as const;
 export const allMemories = [...memories.headless, ...memories.headful] as const;
 
@@ -77,10 +75,7 @@ export function madeUpId(noun: string, name: string): string {
   return createHash("sha256").update(`${noun} ${name}`).digest("hex").slice(0, 24);
 }
 
-/**
- * Refresh rate for a window. Larger windows have lower rates, as in the service's published
- * presets.
- */
+/** Refresh rate for a window: lower for larger windows, as in the service's published presets. */
 export function refreshRateFor({ width, height }: Omit<Viewport, "refreshRate">): number {
   const pixels = width * height;
   return pixels <= 1_024_000 ? 60 : pixels <= 2_304_000 ? 25 : 10;

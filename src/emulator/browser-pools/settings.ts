@@ -46,7 +46,7 @@ export interface PoolSettings {
   readonly extensions: readonly Selector[];
   readonly proxyId: string | null;
   readonly viewport: Viewport | null;
-  /** Returned unchanged. */
+  /** Policies by name, returned unchanged. */
   readonly chromePolicy: Readonly<Record<string, unknown>> | null;
   readonly startUrl: string | null;
   /** Captured categories and destination; null without telemetry. */
@@ -83,9 +83,7 @@ const selector = exactly({ id: z.string(notAString).optional(), name: z.string(n
 
 /** Definition of a setting: the forms in requests, seeds, pools and responses. */
 interface Setting<Value, Wanted> {
-  /**
-   * Shape in a request. Source: the published interface, unless a comment names a different source.
-   */
+  /** Shape in a request. Source: the published interface, unless a comment names another. */
   readonly shape: z.ZodType<Wanted>;
   /** Shape in a seed. */
   readonly seed: z.ZodType;

@@ -1,15 +1,11 @@
-/**
- * Pools and their browsers as the service sends them. Members without a value are omitted: a guess.
- */
+/** Pools and browsers as sent by the service. Members without a value are omitted: a guess. */
 import { profileOnWire } from "../profiles/routes.js";
 import type { EmulatedProfile } from "../profiles/store.js";
 import { withValues } from "../storage/table.js";
 import { settingsOnWire } from "./changes.js";
 import type { BrowserPool, PoolBrowser } from "./record.js";
 
-/**
- * Converts a pool with the numbers of idle and leased browsers. Source: the published interface.
- */
+/** Converts a pool, with numbers of idle and leased browsers. Source: the published interface. */
 export function poolOnWire(
   { id, name, createdAt, extensionIds, profileId, settings }: BrowserPool,
   counts: { readonly idle: number; readonly leased: number },

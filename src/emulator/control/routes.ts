@@ -23,10 +23,7 @@ import { Watchers } from "./watchers.js";
  */
 export const controlPath = "/_emulator";
 
-/**
- * Path of the health check, which shows the starter of an emulator, without a key, that the
- * emulator answers.
- */
+/** Path of the health check: shows, without a key, that the emulator answers. */
 const healthPath = "/health";
 
 /** Whether a decoded path belongs to a control route, the health check or the page. */
@@ -56,10 +53,7 @@ const clockChanges = z.strictObject(
   notTheObject,
 );
 
-/**
- * Adds the control routes. All but the health check need a key of the whole organization, found by
- * `access`.
- */
+/** Adds the control routes. All but the health check need an organization-wide key (`access`). */
 export function addControlRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,

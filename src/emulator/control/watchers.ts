@@ -5,15 +5,12 @@ import { shownMax } from "./state.js";
 /** Time between two polls of the emulator, in milliseconds: at most four messages a second. */
 const lookIntervalMs = 250;
 
-/**
- * Polls per guaranteed message: every fourth poll finds changes by time alone, and sends a message
- * even without changes.
- */
+/** Every fourth poll finds changes by time alone, and sends a message even without changes. */
 const looksPerMessage = 4;
 
 /** Observed parts of the emulator. */
 interface Watched {
-  /** Changes with the state, except for changes by time alone. */
+  /** Value that changes with the state, except for changes by time alone. */
   readonly version: () => string;
   readonly state: () => object;
   /** Returns the given number of newest requests, oldest first. */

@@ -156,10 +156,7 @@ function totpOf(request: Settings, present: EmulatedTotp | null): EmulatedTotp |
   );
 }
 
-/**
- * Converts a credential as the service sends credentials: with the names of the values, and no
- * secret.
- */
+/** Converts a credential for a response: with the names of the values, and no secret. */
 function onWire({ id, name, domain, fields, ssoProvider, totp, createdAt, updatedAt }: EmulatedCredential) {
   const keys = Object.keys(fields);
   return withValues({

@@ -78,8 +78,7 @@ export class CredentialStore extends NamedTable<EmulatedCredential> {
   }
 
   /**
-   * Removes a credential. Auth connections with the credential have none from then on, as
-   * published.
+   * Removes a credential. Auth connections lose their reference to the credential, as published.
    */
   override remove(id: string): void {
     atomically(this.database, () => {

@@ -78,10 +78,7 @@ export function unknownExtension(property: string, idOrName: string): InputError
   return new InputError("extension_unknown", property, problem);
 }
 
-/**
- * Describes the problem of an extension's name, as the end of a sentence; undefined for a valid
- * name.
- */
+/** Describes the problem of an extension's name, as the end of a sentence; undefined if valid. */
 export function extensionNameProblem(name: string): string | undefined {
   // Source of the pattern: the service's published interface description.
   if (!/^[A-Za-z0-9._-]{1,255}$/.test(name)) {

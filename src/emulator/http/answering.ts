@@ -4,7 +4,7 @@ import { type FaultAction, truncation } from "./fault-action.js";
 import type { Strike } from "./faults.js";
 import { sendStream } from "./stream-sending.js";
 
-/** Converts the response of a route. */
+/** Converts a route's response to an {@link Answer}. */
 export async function answerOf(response: Response): Promise<Answer> {
   return {
     status: response.status,

@@ -71,9 +71,7 @@ export function beforeCommit({ env }: WithExchange): Promise<void> {
 
 /** Receives the pieces of a stream. A piece is one event. */
 export interface StreamSink {
-  /**
-   * Sends a piece. False if the receiver is behind: the next piece must then wait for `drained`.
-   */
+  /** Sends a piece. False if the receiver is behind: the next piece must wait for `drained`. */
   send(piece: string): boolean;
   /** Ends the stream in order after all pieces are sent. */
   end(): void;

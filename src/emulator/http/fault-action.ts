@@ -8,8 +8,7 @@ export interface FaultRule {
   /** HTTP method, upper case. Default: any. */
   readonly method?: string | undefined;
   /**
-   * Start of the percent-encoded path, or a pattern in the path. The query is ignored. Default:
-   * any.
+   * Start of the percent-encoded path, or a pattern in the path, without the query. Default: any.
    */
   readonly path?: string | RegExp | undefined;
   /** First request affected, counted among the requests that match and reach `at`. Default 1. */

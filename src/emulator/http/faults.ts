@@ -25,9 +25,7 @@ interface ActiveRule extends FaultRule {
   hits: number;
 }
 
-/**
- * Active rules, oldest first. All rules that match a request apply, until a rule ends the request.
- */
+/** Active rules, oldest first. All that match a request apply, until a rule ends the request. */
 export class Faults {
   readonly #rules = new Set<ActiveRule>();
   #added = 0;

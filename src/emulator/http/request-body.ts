@@ -56,8 +56,8 @@ function enlarged(body: Buffer, bytes: number): Buffer<ArrayBuffer> {
 
 /**
  * Reads a JSON body of a shape. No body counts as `{}`: a guess. The shape is built with `exactly`,
- * so that the emulator refuses members instead of ignoring them. Throws `ServiceError` 400, naming
- * the invalid member.
+ * so that unknown members are refused instead of ignored. Throws `ServiceError` 400, naming the
+ * invalid member.
  */
 export async function readJson<Shape>(
   { env }: WithExchange,
@@ -79,9 +79,7 @@ export async function readJson<Shape>(
   return readShape(shape, json, (first, all) => invalidInput(sentence(first), all.map(sentence)));
 }
 
-/**
- * Refuses an oversized body, or an oversized archive in a body: 413. Status and code are guesses.
- */
+/** Refusal 413 of an oversized body or archive. Status and code are guesses. */
 export function tooLarge(message: string): ServiceError {
   return new ServiceError(413, "payload_too_large", message);
 }

@@ -109,7 +109,7 @@ function hostOf(protocol: string, authority: string): string | undefined {
   return hostnameOf(authority) !== undefined && URL.canParse(url) ? new URL(url).host : undefined;
 }
 
-/** Whether a name, as in a URL, means the own machine everywhere. Source: RFC 6761, 6.3. */
+/** Whether a URL's hostname is a loopback name on every machine. Source: RFC 6761, 6.3. */
 function isLoopback(hostname = ""): boolean {
   const name = hostname.replace(/\.$/, "");
   return (

@@ -36,10 +36,7 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): z.Zo
   return z.int(problem).min(least, problem).max(most, problem);
 }
 
-/**
- * Shape of a string that fulfills a rule. `problem` describes a violation, as the end of a
- * sentence.
- */
+/** Shape of a string with a rule. `problem` describes a violation, as the end of a sentence. */
 export function checkedString(
   problem: (text: string) => string | undefined,
   string = z.string(notAString),

@@ -9,10 +9,7 @@ import { type Scenarios, scenarioNamed } from "./scenarios/scenarios.js";
 import { type LoginScenario, loginTimeoutMsDefault } from "./scenarios/schema.js";
 import type { LoginStore } from "./store.js";
 
-/**
- * Longest time between two reads of the clock, in milliseconds: the clock may jump, as after a
- * sleep.
- */
+/** Longest time between two reads of the clock, in milliseconds: the clock may jump. */
 const sleepMsMax = 10_000;
 
 /** Time until the emulator retries a login that could not continue, in milliseconds. */
@@ -123,9 +120,7 @@ export class LoginEngine {
     ]);
   }
 
-  /**
-   * Ends the present step at once; undefined without a login in progress, or if input is awaited.
-   */
+  /** Ends the present step at once; undefined without a login, or if the login waits for input. */
   proceed(connectionId: string): Login | undefined {
     const login = this.latest(connectionId);
     if (login?.status !== "IN_PROGRESS" || login.step === "AWAITING_INPUT") {
@@ -143,10 +138,7 @@ export class LoginEngine {
     return this.#change(login, [ended(login, end, this.#nowMs())]);
   }
 
-  /**
-   * Takes a handoff code; undefined for an unknown code, `gone` for a used code or a login that is
-   * over.
-   */
+  /** Takes a handoff code; undefined if unknown, `gone` for a used code or a login that is over. */
   takeHandoff(connectionId: string, code: string): Login | "gone" | undefined {
     const latest = this.latest(connectionId);
     const login = this.#parts.logins.byHandoffCode(connectionId, code);
@@ -189,9 +181,7 @@ export class LoginEngine {
     return ownScenario ?? scenarioNamed(scenarios, scenarioName ?? scenarios.byDefault);
   }
 
-  /**
-   * Stores the last of several states, by default by updating the login, and reports all states.
-   */
+  /** Stores the last of several states, by default as an update, and reports all states. */
   #change(
     before: Login,
     states: readonly Login[],

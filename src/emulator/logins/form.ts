@@ -16,10 +16,7 @@ export function formOf(step: ScenarioStep): LoginForm {
     : { fields: [], choices: [] };
 }
 
-/**
- * The older members of a state list MFA methods and SSO providers apart; the remaining choices are
- * sign-in options.
- */
+/** Older members list MFA methods and SSO providers apart; the rest are sign-in options. */
 const isMfaMethod = ({ type }: ScenarioChoice) => type === "mfa_method";
 const isSsoProvider = ({ type }: ScenarioChoice) => type === "sso_provider";
 const isSignInOption = (choice: ScenarioChoice) => !isMfaMethod(choice) && !isSsoProvider(choice);

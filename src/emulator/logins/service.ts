@@ -109,10 +109,7 @@ export class LoginService {
     return timelinePage(this.engine.history(id), this.connections.healthChecks.of(id), type, page);
   }
 
-  /**
-   * Removes a connection. A login in progress is canceled, and the subscribers get the canceled
-   * state.
-   */
+  /** Removes a connection. Cancels a login in progress, and sends the state to the subscribers. */
   remove({ id }: AuthConnection): void {
     this.engine.end(id, { status: "CANCELED" });
     this.subscribers.end(id);

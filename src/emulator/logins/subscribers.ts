@@ -48,10 +48,7 @@ export class Subscribers {
     }
   }
 
-  /**
-   * Sends a piece to every subscriber. Resolves when all subscribers have room for more or have
-   * left.
-   */
+  /** Sends a piece to every subscriber. Resolves when all have room for more or have left. */
   async send(connectionId: string, piece: string): Promise<void> {
     await Promise.all(this.#of(connectionId).map((subscriber) => subscriber.send(piece)));
   }

@@ -16,10 +16,7 @@ const headers = {
 
 const mediaTypes = { html: "text/html", css: "text/css", mjs: "text/javascript" } as const;
 
-/**
- * Files of the pages, by path. The files are beside this module; the build copies the files to
- * `dist`.
- */
+/** Files of the pages, by path, beside this module. The build copies the files to `dist`. */
 const pages = { "/": "emulator.html", "/login/:id": "login.html" };
 
 /** Files that the pages load. */

@@ -19,10 +19,7 @@ const host = checkedString((given) =>
   /^[^\s/@]+$/.test(given) ? undefined : "must be a host, without a scheme or a path",
 );
 
-/**
- * Describes the problem of a name, as the end of a sentence. The name is trimmed first, as
- * published.
- */
+/** Describes the problem of a name, as the end of a sentence. Trims first, as published. */
 export function proxyNameProblem(name: string): string | undefined {
   const length = [...name.trim()].length;
   return length > 0 && length <= nameCharactersMax

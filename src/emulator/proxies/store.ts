@@ -111,10 +111,7 @@ export class ProxyStore extends NamedTable<EmulatedProxy> {
     return byId ? [byId] : this.select("project_id = ? AND folded(name) = folded(?)", projectId, idOrName);
   }
 
-  /**
-   * Finds the proxy that an object of a project is to use. Throws `InputError` unless exactly one
-   * fits.
-   */
+  /** Finds the proxy for an object of a project. Throws `InputError` unless exactly one fits. */
   used(projectId: string, idOrName: string): EmulatedProxy {
     const [proxy, ...others] = this.allIn(projectId, idOrName);
     const problem =

@@ -131,7 +131,7 @@ const sqliteProblems: Readonly<Record<number, string>> = {
 };
 
 /**
- * Converts an error of the data folder for people: `LocalError` `emulator_data_in_use` or
+ * Converts an error of the data folder to `LocalError` `emulator_data_in_use` or
  * `emulator_data_unusable`.
  */
 export function storageError(error: unknown, dataDir: string): LocalError {

@@ -9,9 +9,7 @@ export const recordIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
 /** Longest name of a project or an API key, in code points. Source: the published interface. */
 export const nameCharactersMax = 255;
 
-/**
- * Returns a random string of a-z and 0-9. The first character is a letter, as in the service's ids.
- */
+/** Returns a random string of a-z and 0-9. Begins with a letter, as the service's ids do. */
 export function randomText(characters: number): string {
   let text = "";
   while (text.length < characters) {

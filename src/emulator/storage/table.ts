@@ -153,9 +153,7 @@ export interface NamedQuery extends PageRequest {
   readonly projectId: string;
   /** Only records with the given name, regardless of case and accents. */
   readonly name?: string | undefined;
-  /**
-   * Only records with the given text in a `searched` column, in any case, or with exactly this id.
-   */
+  /** Only records with the given text in a `searched` column, in any case, or as exact id. */
   readonly query?: string | undefined;
   /** Only records with the given ids. */
   readonly ids?: readonly string[] | undefined;
@@ -206,9 +204,7 @@ export class NamedTable<
     );
   }
 
-  /**
-   * Returns one page, newest first. The order is a guess, based on the service's list of API keys.
-   */
+  /** Returns one page, newest first: a guess, based on the service's list of API keys. */
   page({ projectId, name, query, ids, ...page }: NamedQuery, others: readonly Condition[] = []): Page<Item> {
     const parts = this.searched.map((column) => `instr(lowered(${column}), lowered(?)) > 0`);
     return this.selectPage(page, [

@@ -12,10 +12,7 @@ import { type AuthConnection, type ConnectionSettings, defaultConnectionSettings
 import { createRequest, settingsOf, updateRequest } from "./requests.js";
 import type { AuthConnectionStore } from "./store.js";
 
-/**
- * Adds the operations on auth connections. A login page may use the operations of `ofConnection`,
- * too.
- */
+/** Adds the operations on auth connections. `ofConnection` also admits login pages. */
 export function addAuthConnectionRoutes(
   app: Hono<RouteEnvironment>,
   ofProject: Access,

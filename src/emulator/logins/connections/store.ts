@@ -31,10 +31,7 @@ interface ConnectionQuery extends PageRequest {
   readonly projectId: string;
   readonly profileName?: string | undefined;
   readonly domain?: string | undefined;
-  /**
-   * Only connections with the given text in domain or profile, in any case, or with exactly this
-   * id.
-   */
+  /** Only connections with the given text in domain or profile, in any case, or as exact id. */
   readonly query?: string | undefined;
 }
 
