@@ -23,7 +23,7 @@ import { addProjectRoutes } from "./projects/routes.js";
 import { addProxyRoutes } from "./proxies/routes.js";
 import type { Stores } from "./seed/apply.js";
 
-/** The service's routes, and those that control the emulator. Any other operation gets 501. */
+/** Creates the service's routes and the control routes. Any further operation gets 501. */
 export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnvironment> {
   const {
     organization,
@@ -45,19 +45,19 @@ export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnv
     const others = serviceRoutes().filter((route) => route.method !== method && isAt(route, path));
     const there =
       others.length === 0 ? "" : ` There it has ${others.map((route) => route.method).join(", ")}.`;
-    // Not 404: who looks whether something exists, and creates it if not, would take an area that is
-    // not emulated, or a wrong base URL, for "does not exist".
+    // Not 404: a program that looks an object up, and creates a missing object, would take an area
+    // that is not emulated, or a wrong base URL, for "does not exist".
     const message = `The emulator has no route for ${method} ${shorten(path, 200)}.${there} For all routes, see GET ${controlPath}/routes or docs/emulator.md.`;
     return new ServiceError(501, "not_emulated", message).response();
   };
   const serviceRoutes = () => {
     const served = app.routes.filter(({ handler, path }) => handler !== notEmulated && !isControl(path));
-    // Each route is there twice: with its access, and with its handler.
+    // A route occurs twice: with the access, and with the handler.
     const byName = new Map(served.map(({ method, path }) => [`${method} ${path}`, { method, path }]));
     return [...byName.values()];
   };
 
-  // An operation of the service that would otherwise look like an extension of this name.
+  // Operation of the service that would otherwise look like an extension of this name.
   app.get("/extensions/from_chrome_store", notEmulated);
   addExtensionRoutes(app, ofProject, extensions, (id) => describePools(browserPools.pools.usersOf(id)));
   addProfileRoutes(app, ofProject, profiles);
@@ -79,7 +79,7 @@ export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnv
   });
   addApiKeyRoutes(app, ofOrganization, apiKeys, projects, {
     organizationId: organization.id,
-    // No policy can name a browser or a vault: there are none that requests address.
+    // No policy can name a browser or a vault: no request addresses such objects.
     has: (projectId, kind, id) =>
       [kind === "profiles" && profiles, kind === "proxies" && proxies].some(
         (table) => table && table.find(id)?.projectId === projectId,
@@ -88,20 +88,20 @@ export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnv
   addAuthContextRoute(app, ofOrganization, organization);
   addControlRoutes(app, ofOrganization, { ...controlled, stores, routes: serviceRoutes });
   app.notFound(notEmulated);
-  // The server makes an answer of every error, also of a fault's.
+  // The server converts every error to a response, even the error of a fault.
   app.onError((error) => {
     throw error;
   });
   return app;
 }
 
-/** Some pools as the end of a sentence; undefined when there are none. */
+/** Lists pools, as the end of a sentence; undefined for no pools. */
 function describePools(pools: readonly BrowserPool[]): string | undefined {
   const names = pools.map(({ id, name }) => (name === null ? id : `"${name}" (id ${id})`));
   return names.length === 0 ? undefined : `the browser pools ${names.join(", ")}`;
 }
 
-/** Whether a path is one of a route, whose parameters (`:id`) stand for anything but a slash. */
+/** Whether a path fits a route. Parameters (`:id`) stand for anything but a slash. */
 function isAt(route: { readonly path: string }, path: string): boolean {
   const parts = path.split("/");
   const wanted = route.path.split("/");

@@ -27,61 +27,66 @@ import { type EmulatedClock, MovableClock } from "./storage/clock.js";
 import { atomically, openDatabase, storageError, storageProblem } from "./storage/database.js";
 import { refuse } from "./storage/ids-and-names.js";
 
-/** A running emulator, and what a test can do to it without a client. */
+/** Running emulator, with controls for tests that need no client. */
 export class Emulator {
   /** Base URL, without a slash at the end. */
   readonly url: string;
-  /** The organization-wide keys it was started with. */
+  /** Organization-wide keys given at the start. */
   readonly apiKeys: readonly string[];
-  /** The clock of every time that it shows. Keys expire by it, and a test can move it. */
+  /** Clock of all reported times. Keys expire by the clock, and a test can move the clock. */
   readonly clock: EmulatedClock;
-  /** The projects. Each method throws `InputError` for an unknown id or a bad value. */
+  /** The projects. Methods throw `InputError` for an unknown id or a bad value. */
   readonly projects = {
-    /** Every project, archived ones included, newest first. */
+    /** Every project, including archived projects, newest first. */
     list: (): readonly EmulatedProject[] => this.#stores.projects.all(),
     /** Renames a project. */
     rename: (id: string, name: string): EmulatedProject => this.#stores.projects.rename(id, name),
     /** Activates an archived project. */
     activate: (id: string): EmulatedProject =>
       this.#stores.projects.update(id, { status: "active" }) as EmulatedProject,
-    /** Sets limits; null for no limit of its own. Those that are not given stay. */
+    /** Sets limits; null removes a limit of the project. Omitted limits are unchanged. */
     setLimits: (id: string, limits: LimitChanges): EmulatedProject =>
       this.#stores.projects.setLimits(id, limits),
     /**
-     * Deletes a project with everything in it, unless it is the last active one. Its keys stay and get 404 `project_not_found`.
+     * Deletes a project with all contents, unless the project is the last active project. The API
+     * keys of the project remain and get 404 `project_not_found`.
      */
     remove: (id: string): void =>
       atomically(this.#parts.database, () => removeWithResources(id, this.#stores)),
   };
   /** The organization. */
   readonly organization = {
-    /** What it may use. */
+    /** Limits of the organization. */
     limits: (): OrganizationLimits => this.#stores.organization.limits,
-    /** Sets the limit of projects without one of their own; null removes it. It is not checked. */
+    /**
+     * Sets the limit of projects without their own limit; null removes the limit. No check is made.
+     */
     setDefaultProjectLimit: (limit: number | null): void =>
       this.#stores.organization.setDefaultProjectLimit(limit),
   };
-  /** The API keys. Each method throws `InputError` for an unknown or deleted id or a bad value. */
+  /** The API keys. Methods throw `InputError` for an unknown or deleted id or a bad value. */
   readonly apiKeyRecords = {
-    /** Every record, including those of deleted keys, newest first. */
+    /** Every record, including records of deleted keys, newest first. */
     list: (): readonly EmulatedApiKeyRecord[] => this.#stores.apiKeys.all(),
-    /** Renames a key. The name is stored as it is; a request would trim it. */
+    /** Renames a key. The name is stored unchanged; a request would trim the name. */
     rename: (id: string, name: string): EmulatedApiKeyRecord => this.#stores.apiKeys.rename(id, name),
-    /** Sets when a key expires, also in the past; null for never. */
+    /** Sets the expiry of a key, also in the past; null for never. */
     setExpiry: (id: string, expiresAt: Date | string | null): EmulatedApiKeyRecord =>
       this.#stores.apiKeys.setExpiry(id, expiresAt),
-    /** Sets what a key may do; null for everything. A request cannot. */
+    /** Sets the policy of a key; null allows everything. Requests cannot change a policy. */
     setPolicy: (id: string, policy: EmulatedApiKeyPolicy | null): EmulatedApiKeyRecord =>
       this.#stores.apiKeys.setPolicy(id, policy),
-    /** Deletes a key. Its record stays, marked as deleted. */
+    /** Deletes a key. The record remains, marked as deleted. */
     remove: (id: string): void => this.#stores.apiKeys.remove(id),
   };
-  /** The extensions. `projectId` is by default that of the default project. */
+  /** The extensions. Default of `projectId`: the default project. */
   readonly extensions = {
     /** Every extension of a project, newest first. */
     list: (projectId?: string): readonly EmulatedExtension[] =>
       this.#stores.extensions.all(this.#stores.projects.idOf(projectId)),
-    /** Replaces bytes, size and checksum, as if the service repacked it. Bytes are not checked. */
+    /**
+     * Replaces bytes, size and checksum, like a repacking by the service. Bytes are not checked.
+     */
     putBytes: (id: string, bytes: Uint8Array): EmulatedExtension =>
       this.#stores.extensions.replaceBytes(id, bytes),
     /** Deletes an extension. */
@@ -90,15 +95,15 @@ export class Emulator {
       const extension = extensions.findIn(projects.idOf(projectId), idOrName);
       extensions.remove((extension ?? refuse(unknownExtension("idOrName", idOrName))).id);
     },
-    /** Removes the checksum: the record looks like one from before the service kept checksums. */
+    /** Removes the checksum: the record then looks older than the service's checksums. */
     forgetChecksum: (id: string): EmulatedExtension => this.#stores.extensions.forgetChecksum(id),
   };
-  /** The profiles. Each method throws `InputError` for an unknown id or a bad value. */
+  /** The profiles. Methods throw `InputError` for an unknown id or a bad value. */
   readonly profiles = {
     /** Every profile of a project, by default of the default project, newest first. */
     list: (projectId?: string): readonly EmulatedProfile[] =>
       this.#stores.profiles.all(this.#stores.projects.idOf(projectId)),
-    /** The profile of a project with this name, which is made if it is missing. */
+    /** Returns the profile of a project with a name. Creates a missing profile. */
     ensure: (name: string, projectId?: string): EmulatedProfile =>
       this.#stores.profiles.ensure(this.#stores.projects.idOf(projectId), name),
     /** Renames a profile. */
@@ -106,24 +111,24 @@ export class Emulator {
       const { profiles } = this.#stores;
       return profiles.rename(profiles.require(id), name) ?? refuse(profileExists(name));
     },
-    /** Deletes a profile. What refers to it stays as it is. */
+    /** Deletes a profile. Pools and auth connections that refer to the profile are unchanged. */
     remove: (id: string): void => this.#stores.profiles.remove(this.#stores.profiles.require(id).id),
   };
-  /** The credentials, with their secrets. Each method throws `InputError` for an unknown id. */
+  /** The credentials, with their secrets. Methods throw `InputError` for an unknown id. */
   readonly credentials = {
     /** Every credential of a project, by default of the default project, newest first. */
     list: (projectId?: string): readonly EmulatedCredential[] =>
       this.#stores.credentials.all(this.#stores.projects.idOf(projectId)),
-    /** Creates a credential, by default in the default project. Its name must be free. */
+    /** Creates a credential, by default in the default project. The name must be free. */
     create: ({ projectId, ...credential }: NewEmulatedCredential): EmulatedCredential =>
       this.#stores.credentials.create({ ...credential, projectId: this.#stores.projects.idOf(projectId) }),
-    /** Sets values of a credential, as a login does that stores what was entered. */
+    /** Sets values of a credential, like a login that stores the entered values. */
     setFields: (id: string, fields: Readonly<Record<string, string>>): void =>
       void this.#stores.credentials.update(this.#stores.credentials.require(id), { fields }),
-    /** Deletes a credential. The connections that log in with it have none from then on. */
+    /** Deletes a credential. Auth connections with the credential have none from then on. */
     remove: (id: string): void => this.#stores.credentials.remove(this.#stores.credentials.require(id).id),
   };
-  /** The proxies. Each method throws `InputError` for an unknown id or a bad value. */
+  /** The proxies. Methods throw `InputError` for an unknown id or a bad value. */
   readonly proxies = {
     /** Every proxy of a project, by default of the default project, newest first. */
     list: (projectId?: string): readonly EmulatedProxy[] =>
@@ -133,18 +138,18 @@ export class Emulator {
       this.#stores.proxies.create({ ...proxy, projectId: this.#stores.projects.idOf(projectId) }),
     /** Renames a proxy. */
     rename: (id: string, name: string): EmulatedProxy => this.#stores.proxies.rename(id, name),
-    /** Sets the result of a health check, which later checks keep. */
+    /** Sets the result of a health check. Later checks keep the result. */
     setStatus: (id: string, status: ProxyStatus): EmulatedProxy => this.#stores.proxies.setStatus(id, status),
-    /** Deletes a proxy. What refers to it stays as it is. */
+    /** Deletes a proxy. Pools and auth connections that refer to the proxy are unchanged. */
     remove: (id: string): void => this.#stores.proxies.remove(this.#stores.proxies.require(id).id),
   };
   /** The browser pools and their browsers. */
   readonly browserPools: EmulatedBrowserPools;
   /** The auth connections and their logins. */
   readonly authConnections: EmulatedAuthConnections;
-  /** Faults that strike requests. */
+  /** Fault rules, applied to requests. */
   readonly faults = {
-    /** Activates a rule. Throws `InputError` `fault_invalid` when it is malformed. */
+    /** Activates a rule. Throws `InputError` `fault_invalid` for a malformed rule. */
     add: (rule: FaultRule): FaultHandle => this.#parts.faults.add(rule),
     /** Removes every rule. */
     clear: (): void => this.#parts.faults.clear(),
@@ -163,28 +168,30 @@ export class Emulator {
     this.authConnections = new EmulatedAuthConnections(this.#stores.logins, this.#stores.projects);
   }
 
-  /** The project of requests that name none. */
+  /** Project of requests without a named project. */
   get defaultProject(): EmulatedProject {
     return this.#lastDefaultProject ?? this.#stores.projects.defaultProject;
   }
 
-  /** A copy of the last 10,000 requests, oldest first. Credentials and queries are not kept. */
+  /** Copy of the last 10,000 requests, oldest first. Credentials and queries are not kept. */
   get requests(): readonly RecordedRequest[] {
     return this.#parts.log.snapshot();
   }
 
-  /** Creates a project. Throws `InputError` when a property is malformed, or id or name exist. */
+  /** Creates a project. Throws `InputError` if a property is malformed, or if id or name exist. */
   createProject(project: NewProject): EmulatedProject {
     return this.#stores.projects.create(project);
   }
 
-  /** Archives a project: requests for it get 404 `project_not_found`. Throws `InputError`. */
+  /**
+   * Archives a project: requests for the project get 404 `project_not_found`. Throws `InputError`.
+   */
   archiveProject(id: string): void {
     this.#stores.projects.update(id, { status: "archived" });
   }
 
   /**
-   * Creates an API key of one project or, without `projectId`, of the whole organization. It
+   * Creates an API key of one project or, without `projectId`, of the whole organization. The key
    * survives a restart on the same data folder. Throws `InputError`.
    */
   createApiKey(apiKey: NewApiKey = {}): EmulatedApiKey {
@@ -194,7 +201,9 @@ export class Emulator {
     return this.#stores.apiKeys.create(apiKey);
   }
 
-  /** Ends every connection and closes the data within a second. Later calls wait for the first. */
+  /**
+   * Ends every connection and closes the data within a second. Later calls wait for the first call.
+   */
   close(): Promise<void> {
     const { server, database } = this.#parts;
     this.#closed ??= server.close().finally(() => {
@@ -210,15 +219,15 @@ export class Emulator {
   }
 }
 
-/** A credential to create, in the default project unless it says another one. */
+/** Credential to create, in the default project unless `projectId` is given. */
 export type NewEmulatedCredential = Omit<CredentialToCreate, "projectId"> & {
   readonly projectId?: string | undefined;
 };
 
-/** A proxy to create, in the default project unless it says another one. */
+/** Proxy to create, in the default project unless `projectId` is given. */
 export type NewEmulatedProxy = Omit<ProxyToCreate, "projectId"> & { readonly projectId?: string | undefined };
 
-/** What a running emulator consists of. */
+/** Parts of a running emulator. */
 interface EmulatorParts {
   readonly stores: Stores;
   readonly database: DatabaseSync;
@@ -233,7 +242,7 @@ interface EmulatorParts {
  * Starts an emulator of the service: a real HTTP server over its own database.
  *
  * Throws `ConfigError` for a bad option or seed, and `LocalError` `emulator_port_unavailable`,
- * `emulator_data_in_use` or `emulator_data_unusable` when it cannot start.
+ * `emulator_data_in_use` or `emulator_data_unusable` if the emulator cannot start.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const {

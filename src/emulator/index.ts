@@ -1,5 +1,6 @@
 /**
- * The service, offline, in the process of a test or a script: `pulumi-browser-infra/emulator`.
+ * Emulator of the service, offline, in the process of a test or a script:
+ * `pulumi-browser-infra/emulator`.
  *
  * @module
  */

@@ -5,75 +5,77 @@ import { apiKeyProblem } from "./api-keys/record.js";
 import type { RecordedRequest } from "./http/request-log.js";
 import type { EmulatorSeed } from "./seed/schema.js";
 
-/** How an emulator is started. */
+/** Options of an emulator. */
 export interface EmulatorOptions {
-  /** Address to listen on. Default `127.0.0.1`; one that is not loopback needs `allowRemote`. */
+  /**
+   * Address to listen on. Default `127.0.0.1`; an address that is not loopback needs `allowRemote`.
+   */
   readonly host?: string;
-  /** Port to listen on, 0 to 65535. Default 0: any free one. */
+  /** Port to listen on, 0 to 65535. Default 0: any free port. */
   readonly port?: number;
   /**
-   * Folder that keeps everything between starts, for one emulator at a time. It is created when
-   * missing. Default: none, so everything is in memory and lost at the end.
+   * Folder that keeps all data between starts, for one emulator at a time. Created if missing.
+   * Default: none, so all data is in memory and lost at the end.
    */
   readonly dataDir?: string;
   /** Keys of the organization, 1 to 255 visible ASCII characters. Default `["sk_emulator"]`. */
   readonly apiKeys?: readonly string[];
   /**
-   * What it is filled with: an object, or the path of a JSON file. `docs/emulator-seed.schema.json`
-   * describes what it may contain. With a data folder, what is missing is created and what exists
-   * stays as it is. Default: nothing.
+   * Initial contents: an object, or the path of a JSON file. `docs/emulator-seed.schema.json`
+   * describes the format. With a data folder, missing objects are created and existing objects are
+   * unchanged. Default: nothing.
    */
   readonly seed?: EmulatorSeed | string;
   /**
-   * Allows a `host` that is not loopback, and answers whatever host a request names. Then anyone
-   * who can reach it and knows a key can read and change everything. Default false: a request must
+   * Allows a `host` that is not loopback, and requests under any host name. Anyone who can reach
+   * the emulator and has a key can then read and change everything. Default false: a request must
    * name a loopback host, so that no website can reach the emulator under a name of its own.
    */
   readonly allowRemote?: boolean;
   /**
-   * Origins whose web pages may call it from a browser and read the answers, such as
-   * `http://localhost:3000`. Default: none, so every page but its own gets 403
-   * `origin_not_allowed`, also one on another port of this machine.
+   * Origins whose web pages may call the emulator from a browser and read the responses, such as
+   * `http://localhost:3000`. Default: none. Every page except the emulator's own then gets 403
+   * `origin_not_allowed`, even a page on a different port of this machine.
    */
   readonly allowedOrigins?: readonly string[];
   /**
-   * The clock of every time the emulator shows. Default: the system's. To let time jump, move
-   * `Emulator.clock`, which runs beside this one.
+   * Source of all reported times. Default: the system's. To let time jump, move `Emulator.clock`,
+   * which is an offset from `now`.
    */
   readonly now?: () => Date;
   /**
-   * How many times faster than written logins run, and browser pools fill, from 0.01 to 1000.
-   * Default 1. It divides every duration of a scenario, the time to a login's expiry and the time
-   * to build a browser, but not heartbeats, leases and times of keys.
+   * Speed of logins and of filling browser pools, from 0.01 to 1000. Default 1. Divides every
+   * duration of a scenario, the time to a login's expiry and the time to build a browser, but not
+   * heartbeats, leases and times of keys.
    */
   readonly speed?: number;
   /**
    * Time between two heartbeats of an event stream, in milliseconds. Default 15 000, a guess: the
-   * service's figure is not published.
+   * service publishes no figure.
    */
   readonly heartbeatIntervalMs?: number;
   /**
    * Longest time for the headers of a request, and between two pieces of a body, in milliseconds.
-   * After that the connection ends. Default 60 000.
+   * The connection then ends. Default 60 000.
    */
   readonly requestTimeoutMs?: number;
   /**
-   * Most requests in a second, above 0. More get 429 with `Retry-After`, and every answer has the
-   * headers `X-RateLimit-Limit` and `X-RateLimit-Remaining`. Default: no limit.
+   * Most requests in a second, above 0. Further requests get 429 with `Retry-After`, and every
+   * response has the headers `X-RateLimit-Limit` and `X-RateLimit-Remaining`. Default: no limit.
    */
   readonly requestsPerSecond?: number;
   /**
-   * Called once for each request when its answer begins, or when its connection has ended without
-   * one. Gets a copy of the record in `requests`. What it throws is ignored.
+   * Called once for every request, when the response begins or the connection has ended without a
+   * response. Gets a copy of the record in `requests`. Errors of the function are ignored.
    */
   readonly onRequest?: (request: RecordedRequest) => void;
 }
 
-/** Slowest and fastest speed of logins. */
+/** Bounds of `speed`. */
 const speedMin = 0.01;
 const speedMax = 1000;
 
-/** The key that is valid when none is given. */
+/** API key that is valid if no key is given. */
 export const defaultApiKey = "sk_emulator";
 
 /**
@@ -137,18 +139,18 @@ export function readOptions(options: EmulatorOptions) {
   return { host, port, dataDir, apiKeys: keys, seed, allowRemote, allowedOrigins, now, ...more, ...pace };
 }
 
-/** A listener whose errors are ignored: no request may fail because of who watches it. */
+/** Wraps a listener and ignores its errors: no request may fail because of a listener. */
 function quietly(listener: EmulatorOptions["onRequest"]): (request: RecordedRequest) => void {
   return (request) => {
     try {
       listener?.(request);
     } catch {
-      // It is the listener's own mistake.
+      // An error of the listener, not of the emulator.
     }
   };
 }
 
-/** The base URL for programs on this machine. */
+/** Base URL for programs on this machine. */
 export function baseUrl(host: string, port: number): string {
   // Wildcard addresses are for listening; not every system accepts them in a request.
   const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;

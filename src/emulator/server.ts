@@ -29,16 +29,18 @@ import type { EmulatedClock } from "./storage/clock.js";
 import { storageProblem } from "./storage/database.js";
 import { randomText } from "./storage/ids-and-names.js";
 
-/** The header, with the value `1`, that tells every answer of the emulator from the service's. */
+/** Header, with the value `1`, that distinguishes the emulator's responses from the service's. */
 const emulatorHeader = "x-browser-infra-emulator";
 
-/** How long an idle connection is kept, in milliseconds: clients rarely write while it closes. */
+/**
+ * Time until an idle connection is closed, in milliseconds: clients rarely write during the close.
+ */
 const idleConnectionMs = 60_000;
 
-/** Longest time between two searches for connections whose headers do not come, in milliseconds. */
+/** Longest time between two searches for connections with overdue headers, in milliseconds. */
 const checkingMsMax = 5_000;
 
-/** How long closing waits for running requests once their connections are gone, in milliseconds. */
+/** Longest wait for running requests after all connections are closed, in milliseconds. */
 const closingMsMax = 500;
 
 interface ServerParts extends AllowedSources {
@@ -54,9 +56,9 @@ interface ServerParts extends AllowedSources {
 }
 
 /**
- * Listens on a host and port; port 0 takes any free one. `close` ends every connection, including
- * those with open requests. Throws `LocalError` `emulator_port_unavailable` when the port is taken
- * or may not be used.
+ * Listens on a host and port; port 0 takes any free port. `close` ends every connection, even with
+ * open requests. Throws `LocalError` `emulator_port_unavailable` if the port is taken or not
+ * allowed.
  */
 export async function startServer(parts: ServerParts, host: string, port: number) {
   const closing = new AbortController();
@@ -68,7 +70,7 @@ export async function startServer(parts: ServerParts, host: string, port: number
     {
       keepAliveTimeout: idleConnectionMs,
       headersTimeout: requestTimeoutMs,
-      // A held request stays held, however long. Reading a body has a timeout of its own.
+      // A held request stays held, however long. Reading a body has a separate timeout.
       requestTimeout: 0,
       connectionsCheckingInterval: Math.min(requestTimeoutMs, checkingMsMax),
     },
@@ -86,7 +88,7 @@ export async function startServer(parts: ServerParts, host: string, port: number
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
-    // A connection reset by its other side is not an error to report.
+    // A connection reset by the client is not an error to report.
     socket.on("error", () => {});
   });
   await listen(server, host, port);
@@ -119,8 +121,8 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
       bodyBytes: 0,
       status: null,
     };
-    // A test that looks or sets something must not change what it looks at. The path is the one that
-    // the router decodes.
+    // A test that reads or sets something must not change the observed data. The path is the path
+    // that the router decodes.
     const isControl = isControlPath(getPath(request));
     if (!isControl) {
       log.add(record);
@@ -158,7 +160,7 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
     };
     try {
       const answer = await settle(exchange, async () => {
-        // Before any fault: those are for the requests of a test, not for what strays in.
+        // Before any fault: faults are for the requests of a test, not for stray requests.
         refuseForeign(incoming, parts);
         if ("access-control-allow-methods" in exchange.headers) {
           return new Response(null, { status: 204 });
@@ -186,7 +188,7 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
   };
 }
 
-/** Lets the routes answer, or a fault instead of them. */
+/** Runs the route, unless a fault answers instead. */
 async function settle(exchange: Exchange, route: () => Promise<Response>): Promise<Answer> {
   try {
     const response = await route();
@@ -209,7 +211,7 @@ async function settle(exchange: Exchange, route: () => Promise<Response>): Promi
   }
 }
 
-/** The path of a URL as it is, so still percent-encoded. */
+/** Path of a URL, unchanged and therefore percent-encoded. */
 function pathOf(url: string): string {
   return /^[^:]+:\/\/[^/?#]*([^?#]*)/.exec(url)?.[1] ?? "";
 }
@@ -218,7 +220,7 @@ function newRequestId(): string {
   return `req_${randomText(24)}`;
 }
 
-/** The answer to a request whose URL cannot be parsed. */
+/** Response to a request whose URL cannot be parsed. */
 function malformedRequest(): Response {
   const response = invalidInput("The request's target or its Host header is malformed.").response();
   response.headers.set(emulatorHeader, "1");

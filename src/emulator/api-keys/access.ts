@@ -8,28 +8,28 @@ import type { EmulatedApiKeyRecord } from "./record.js";
 import { type Granted, grantedTo } from "./scope.js";
 import type { ApiKeyStore } from "./store.js";
 
-/** What routes find in Hono's context: the exchange always, the rest once access is granted. */
+/** Hono's context in a route: the exchange always, the variables once access is granted. */
 export interface RouteEnvironment {
   Bindings: { readonly exchange: Exchange };
   Variables: {
-    /** The API key of the request. Absent for requests of a login page, which have a token. */
+    /** API key of the request. Absent for requests of a login page, which have a token. */
     caller: EmulatedApiKeyRecord;
-    /** The project the request is about; only after `projectAccess` and `connectionAccess`. */
+    /** Project of the request; only after `projectAccess` and `connectionAccess`. */
     project: EmulatedProject;
-    /** Id of the project the request is scoped to, or null; only after `organizationAccess`. */
+    /** Id of the project that confines the request, or null; only after `organizationAccess`. */
     scope: string | null;
-    /** Ids that the policy of the key allows here; undefined: all. Not for a login page. */
+    /** Ids that the policy of the key allows here; undefined for all. Not for a login page. */
     granted: Granted;
   };
 }
 
-/** Where a caller asks who it is. */
+/** Path at which callers look up their own identity. */
 const identityPath = "/auth/context";
 
-/** Runs before a route and decides whether the request may reach it. */
+/** Runs before a route and decides whether the request may reach the route. */
 export type Access = MiddlewareHandler<RouteEnvironment>;
 
-/** Admits a request with a valid key to what a project owns, and finds the project. */
+/** Admits requests with a valid key to the objects of a project, and finds the project. */
 export function projectAccess(apiKeys: ApiKeyStore, projects: ProjectStore): Access {
   return async (context, next) => {
     const caller = authenticate(context, apiKeys);
@@ -46,14 +46,14 @@ export function projectAccess(apiKeys: ApiKeyStore, projects: ProjectStore): Acc
 }
 
 /**
- * Admits a request to what the organization owns: projects, limits, API keys. A project header is
- * checked as everywhere, but confines nothing: a guess. Without a header no project is looked up,
- * so that even an archived default project can become active again.
+ * Admits requests to the objects of the organization: projects, limits, API keys. A project header
+ * is checked as everywhere, but confines nothing: a guess. Without a header no project is looked
+ * up, so that even an archived default project can become active again.
  */
 export function organizationAccess(apiKeys: ApiKeyStore, projects: ProjectStore): Access {
   return async (context, next) => {
     const caller = authenticate(context, apiKeys);
-    // That every key may ask who it is, is a guess.
+    // Guess: every key may look up its own identity.
     if (caller.policy !== null && context.req.path !== identityPath) {
       context.set("granted", grantedTo(caller.policy, context.req, undefined));
     }
@@ -65,8 +65,8 @@ export function organizationAccess(apiKeys: ApiKeyStore, projects: ProjectStore)
 }
 
 /**
- * Adds the operation that tells a caller who it is, and the project its header names or else its
- * key's; null is the whole organization. Source of the shape: the service's published clients.
+ * Adds the operation that returns the caller's identity, and the project of the header or else of
+ * the key; null is the whole organization. Source of the shape: the service's published clients.
  */
 export function addAuthContextRoute(
   app: Hono<RouteEnvironment>,
@@ -88,7 +88,7 @@ export function addAuthContextRoute(
   });
 }
 
-/** The credential of the header `Authorization: Bearer …`. */
+/** Credential of the header `Authorization: Bearer …`. */
 export function bearerCredential(context: Context<RouteEnvironment>): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(context.req.header("authorization") ?? "")?.[1];
 }
@@ -101,7 +101,7 @@ function authenticate(context: Context<RouteEnvironment>, apiKeys: ApiKeyStore):
     context.env.exchange.record.apiKeyId = caller.id;
     return caller;
   }
-  // The code is not published; this one is in the tests of the service's own command line.
+  // The code is not published, but is in the tests of the service's own command line.
   throw new ServiceError(
     401,
     "unauthorized",
@@ -112,9 +112,9 @@ function authenticate(context: Context<RouteEnvironment>, apiKeys: ApiKeyStore):
 }
 
 /**
- * The project that the headers name; undefined without one. `X-Kernel-Project-Id` takes an id,
- * `X-Kernel-Project` an id or an exact name. Source: the service's published guide to projects and
- * its own clients. It is a guess that headers which disagree, or are empty, are refused with 400.
+ * Finds the project that the headers name; undefined without a header. `X-Kernel-Project-Id` takes
+ * an id, `X-Kernel-Project` an id or an exact name. Source: the service's published guide to
+ * projects and its own clients. Guess: headers that disagree, or are empty, are refused with 400.
  */
 function namedProject(
   context: Context<RouteEnvironment>,
@@ -141,12 +141,12 @@ function namedProject(
   return named;
 }
 
-/** Unknown and archived projects get the same answer. Source: the published guide. */
+/** Refuses unknown and archived projects with the same response. Source: the published guide. */
 function found(project: EmulatedProject | undefined): EmulatedProject {
   return project ?? refuse(new ServiceError(404, "project_not_found", "Project not found or inactive."));
 }
 
-/** A header as its sender meant it: clients send UTF-8, Node reads it as Latin-1. */
+/** Decodes a header as sent: clients send UTF-8, Node reads Latin-1. */
 function asUtf8(header: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(header, "latin1"));

@@ -10,13 +10,13 @@ export const apiKeyOrders = ["created_at", "name", "expires_at"] as const;
 /** Values of `sort_direction`. */
 export const sortDirections = ["asc", "desc"] as const;
 
-/** What a list of API keys asks for. */
+/** Parameters of a list of API keys. */
 export interface ApiKeyQuery extends PageRequest {
-  /** Only names equal to this one except for case and accents. */
+  /** Only keys with the given name, regardless of case and accents. */
   readonly name?: string | undefined;
-  /** Only keys with this text in name, creator or project, or at the start of id or mask. */
+  /** Only keys with the given text in name, creator or project, or at the start of id or mask. */
   readonly query?: string | undefined;
-  /** Only keys scoped to this project. */
+  /** Only keys scoped to the given project. */
   readonly projectId?: string | undefined;
   /** Default `active`. */
   readonly status?: (typeof apiKeyStatuses)[number] | undefined;
@@ -26,26 +26,27 @@ export interface ApiKeyQuery extends PageRequest {
   readonly sortDirection?: (typeof sortDirections)[number] | undefined;
 }
 
-/** Conditions of which one must hold, each with one parameter: the text that is looked for. */
+/** Alternative conditions. The only parameter of a condition is the text to find. */
 const matchesQuery = [
   ...["api_keys.name", "created_by_name", "created_by_email", "projects.name"].map(
     (column) => `instr(lowered(${column}), lowered(?)) > 0`,
   ),
-  // A mask or an id starts with the text when the text occurs in it at its first character.
+  // `instr` returns 1 for a text at the start of the mask or id.
   ...["api_keys.id", "masked_key"].map((column) => `instr(${column}, ?) = 1`),
 ];
 
 const statusConditions = { active: "deleted_at IS NULL", deleted: "deleted_at IS NOT NULL", all: "TRUE" };
 
-// Equal ones are in the order of creation. Names sort without case and accents, and keys that never
-// expire before those that do: a guess, following what the service says of its database.
+// Keys with equal values are in the order of creation. Names sort without case and accents, and
+// keys without an expiry before keys with an expiry: a guess, based on the service's description of
+// its database.
 const orders = {
   created_at: "api_keys.created_at",
   name: "folded(api_keys.name)",
   expires_at: "expires_at",
 };
 
-/** One page of API keys. */
+/** Returns one page of API keys. */
 export function apiKeyPage(
   table: Table<EmulatedApiKeyRecord>,
   {

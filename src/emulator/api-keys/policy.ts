@@ -2,25 +2,27 @@ import { z } from "zod";
 import { invalidInput } from "../http/service-error.js";
 import { checkedString, notAnObject } from "../http/shapes.js";
 
-/** What a key may do. What no statement names is denied. Source: the published interface. */
+/**
+ * Permissions of a key. Anything that no statement allows is denied. Source: published interface.
+ */
 export interface EmulatedApiKeyPolicy {
   readonly statements: readonly EmulatedApiKeyStatement[];
-  /** Members whose form is not published, such as conditions. Kept, and not enforced. */
+  /** Members of unpublished form, such as conditions. Kept, and not enforced. */
   readonly [member: string]: unknown;
 }
 
-/** A part of an {@link EmulatedApiKeyPolicy}. */
+/** Statement of an {@link EmulatedApiKeyPolicy}. */
 export interface EmulatedApiKeyStatement {
   readonly action: string;
   readonly resource: string;
-  /** Members whose form is not published. Kept, and not enforced. */
+  /** Members of unpublished form. Kept, and not enforced. */
   readonly [member: string]: unknown;
 }
 
-/** Kinds of objects that a resource can name. Source: the published page on permissions. */
+/** Kinds of objects in a resource. Source: the published page on permissions. */
 const objectKinds = ["browsers", "profiles", "vaults", "proxies"];
 
-/** Every action of the published page on permissions. */
+/** All actions of the published page on permissions. */
 const actions = [
   ...objectKinds
     .flatMap((kind) => ["create", "read", "use", "write", "delete"].map((verb) => `${kind}:${verb}`))
@@ -29,7 +31,7 @@ const actions = [
   "organizations:read",
 ];
 
-/** Reach of a resource: everything of the organization or of a project, or one object. */
+/** Reach of a resource: the whole organization, a whole project, or one object. */
 export interface Coverage {
   /** Undefined: the organization. */
   readonly project?: string | undefined;
@@ -41,8 +43,8 @@ export interface Coverage {
 }
 
 /**
- * Reads a resource; undefined for another form. `projects/{id}/{kind}/*` is on no published page,
- * but the published types allow wildcards in that form.
+ * Parses a resource; undefined for an unknown form. `projects/{id}/{kind}/*` is on no published
+ * page, but the published types allow wildcards there.
  */
 export function coverageOf(resource: string): Coverage | undefined {
   const [root, owner = "", kind = "", id, ...others] = resource.split("/");
@@ -58,8 +60,8 @@ export function coverageOf(resource: string): Coverage | undefined {
 }
 
 /**
- * A policy in a request. Unknown members pass: the service has conditions, whose form is not
- * published. It is a guess that a malformed statement gets 400.
+ * Policy in a request. Unknown members pass: the service has conditions of unpublished form. Guess:
+ * a malformed statement gets 400.
  *
  * @internal
  */
@@ -88,14 +90,14 @@ export const policyShape = z.looseObject(
 /** Objects that the statements of a new policy may name. */
 export interface Existing {
   readonly organizationId: string;
-  /** Whether a project has such an object. */
+  /** Whether a project has the object. */
   has(projectId: string, kind: string, id: string): boolean;
 }
 
 /**
  * Refuses statements of a new key that reach outside of its organization or project, or that name
- * what does not exist. Published; the status 400 is a guess, as is that a creation on one object is
- * refused.
+ * missing objects. The rule is published. Guesses: the status 400, and the refusal of a creation on
+ * one object.
  */
 export function refuseUnreachable(
   { statements }: EmulatedApiKeyPolicy,

@@ -17,11 +17,11 @@ import type { ApiKeyStore } from "./store.js";
 /** Longest lifetime of a key, in days. Source: the published interface. */
 const daysToExpireMax = 3650;
 
-/** Days a rotated key stays valid by default. Source: the published interface. */
+/** Default grace period of a rotated key, in days. Source: the published interface. */
 const graceDaysDefault = 7;
 
-// The service's Terraform provider says that whitespace around a name is removed. It also counts
-// bytes, where the published interface description says characters: code points are a guess.
+// According to the service's Terraform provider, whitespace around a name is removed. The provider
+// counts bytes, the published interface characters: code points are a guess.
 const name = checkedString(nameProblem, z.string(notAString).trim());
 
 function days(min: number) {
@@ -48,8 +48,8 @@ const rotationRequest = exactly({
 });
 
 /**
- * Adds the operations on API keys. A key scoped to a project sees and creates only that one's.
- * `existing`: what the policy of a new key may name.
+ * Adds the operations on API keys. A key scoped to a project reads and creates only keys of the
+ * same project. `existing`: objects that the policy of a new key may name.
  */
 export function addApiKeyRoutes(
   app: Hono<RouteEnvironment>,
@@ -62,7 +62,8 @@ export function addApiKeyRoutes(
     const { name, project_id, policy, ...lifetime } = await readJson(context, newKey);
     const { caller } = context.var;
     const expiresAt = expiryOf(lifetime);
-    // Published of `expires_at`. It is a guess that no other new key outlives its issuer either.
+    // Published for `expires_at`. Guess: the rule also holds for `days_to_expire` and for keys
+    // without an expiry.
     if (caller.expiresAt !== null && (expiresAt === null || expiresAt > caller.expiresAt)) {
       throw invalidInput(
         `A new key must not outlive the API key that creates it, which expires at ${caller.expiresAt}.`,
@@ -75,7 +76,7 @@ export function addApiKeyRoutes(
       );
     }
     await beforeCommit(context);
-    // A project other than the caller's own gets the same answer as one that does not exist.
+    // For a foreign project, the response is the same as for a missing project.
     if (project_id && !(projects.activeById(project_id) && (caller.projectId ?? project_id) === project_id)) {
       throw notFound("Project");
     }
@@ -98,7 +99,7 @@ export function addApiKeyRoutes(
     const request = {
       ...readPageRequest(context),
       ...readFilters(context, "name", "query"),
-      // The deprecated parameter applies when its replacement is absent: a guess.
+      // The deprecated parameter applies if its replacement is absent: a guess.
       status: oneOf(context, "status", apiKeyStatuses) ?? (deletedToo ? ("all" as const) : undefined),
       sortBy: oneOf(context, "sort_by", apiKeyOrders),
       sortDirection: oneOf(context, "sort_direction", sortDirections),
@@ -146,8 +147,8 @@ export function addApiKeyRoutes(
   });
 
   /**
-   * When a new key expires. It is a guess that `expires_at` has the bounds of `days_to_expire`, and
-   * that a request has one of them at most.
+   * Returns the expiry of a new key. Guesses: `expires_at` has the bounds of `days_to_expire`, and
+   * a request contains at most one of the two.
    */
   function expiryOf({
     days_to_expire,
@@ -180,8 +181,8 @@ export function addApiKeyRoutes(
 }
 
 /**
- * The record as the service sends it. A published client requires all members but `policy`, which an
- * ordinary key does not have. The key itself is sent when it is new.
+ * Converts a record for the wire. A published client requires all members but `policy`, which an
+ * ordinary key does not have. The secret is sent only for a new key.
  */
 function onWire({ policy, ...apiKey }: EmulatedApiKeyRecord | EmulatedApiKey) {
   return snakeCased({ ...apiKey, ...(policy !== null && { policy }) });

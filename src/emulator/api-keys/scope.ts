@@ -1,16 +1,16 @@
 import { ServiceError } from "../http/service-error.js";
 import { coverageOf, type EmulatedApiKeyPolicy } from "./policy.js";
 
-/** Ids of the objects that a request of a scoped key may be about; undefined: every object. */
+/** Ids of the objects that a scoped key may address in a request; undefined for every object. */
 export type Granted = readonly string[] | undefined;
 
-/** The request, as far as its scope depends on it. */
+/** Part of a request that determines the scope. */
 interface Request {
   readonly method: string;
   readonly path: string;
 }
 
-/** Verbs of the requests about an object that a project owns, by method and operation. */
+/** Verbs of requests about an object of a project, by method and operation. */
 const verbs: Readonly<Record<string, readonly string[]>> = {
   GET: ["read"],
   "GET download": ["use"],
@@ -20,10 +20,10 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Finds what a policy grants to a request; refuses a request without any grant. A list without a
- * grant is empty. Published are the actions, the empty list and the code. Which action a request
- * needs is a guess, made of the published meanings. An endpoint that no action covers is refused.
- * `projectId`: the project of the request, for what projects own.
+ * Finds the objects that a policy grants to a request. Refuses a request without any grant; a list
+ * without a grant is empty. Published: the actions, the empty list and the code. Guess: the action
+ * needed for a request, derived from the published meanings. An endpoint without an action is
+ * refused. `projectId`: project of the request, for objects of projects.
  */
 export function grantedTo(
   policy: EmulatedApiKeyPolicy,
@@ -54,7 +54,7 @@ export function grantedTo(
   }
 }
 
-/** Refuses an object that the policy of the caller does not grant to this request. */
+/** Refuses an object that the caller's policy does not grant to the request. */
 export function refuseUngranted(
   { var: { granted }, req }: { readonly var: { readonly granted: Granted }; readonly req: Request },
   id: string,
@@ -64,7 +64,10 @@ export function refuseUngranted(
   }
 }
 
-/** Objects of one kind in a project. A seed cannot know the organization, so any id of it counts. */
+/**
+ * Granted objects of one kind in a project. A seed cannot contain the organization's id, so any
+ * organization id counts.
+ */
 function objectsOf(
   { statements }: EmulatedApiKeyPolicy,
   action: string,
@@ -79,7 +82,7 @@ function objectsOf(
   return covers.some(({ id }) => id === undefined) ? undefined : covers.flatMap(({ id }) => id ?? []);
 }
 
-/** Projects that may be read. The resource of an object does not cover its project: a guess. */
+/** Readable projects. The resource of an object does not cover its project: a guess. */
 function projectsOf({ statements }: EmulatedApiKeyPolicy): Granted {
   const covers = statements
     .filter(({ action }) => action === "projects:read")

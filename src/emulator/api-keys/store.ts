@@ -24,34 +24,34 @@ import {
   type EmulatedApiKeyRecord,
 } from "./record.js";
 
-/** An API key to create. */
+/** API key to create. */
 export interface NewApiKey {
-  /** Default: a new one. */
+  /** Default: a new id. */
   readonly id?: string | undefined;
-  /** The key itself. Default: a new one. */
+  /** Secret. Default: a new secret. */
   readonly key?: string | undefined;
   /** Default `API key`. */
   readonly name?: string | undefined;
-  /** The project it is scoped to. Default: none, a key of the whole organization. */
+  /** Id of the project to which the key is scoped. Default: none, for the whole organization. */
   readonly projectId?: string | null | undefined;
   /** Default: the one person of the emulated organization. */
   readonly createdBy?: { readonly [K in keyof ApiKeyCreator]?: ApiKeyCreator[K] | undefined } | undefined;
-  /** When it expires, also in the past: a `Date` or an ISO 8601 date-time. Default: never. */
+  /** Time of expiry, also in the past: a `Date` or an ISO 8601 date-time. Default: never. */
   readonly expiresAt?: Date | string | null | undefined;
-  /** What it may do. Default: everything. */
+  /** Permissions. Default: everything. */
   readonly policy?: EmulatedApiKeyPolicy | null | undefined;
 }
 
-/** How a key is rotated. */
+/** Parameters of a rotation. */
 interface Rotation {
   readonly createdBy: ApiKeyCreator;
-  /** Days the new key is valid; null for the lifetime of the rotated one. */
+  /** Days the new key is valid; null for the lifetime of the rotated key. */
   readonly daysToExpire: number | null;
   /** Days the rotated key stays valid. */
   readonly expireInDays: number;
 }
 
-/** The person who created every key that names no creator. */
+/** Creator of every key without a named creator. */
 const defaultCreator: ApiKeyCreator = {
   id: "emulateduser000000000000",
   email: "emulator@example.com",
@@ -62,7 +62,7 @@ const defaultCreator: ApiKeyCreator = {
 const dayMs = 86_400_000;
 
 /**
- * The API keys in the database: a digest each, never the key.
+ * API keys in the database, stored as digests, without secrets.
  *
  * @internal
  */
@@ -74,7 +74,7 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
     this.#now = now;
   }
 
-  /** Makes these the keys given at start. Others given earlier are removed; created keys stay. */
+  /** Sets the keys given at the start. Removes keys given at earlier starts; created keys stay. */
   setGiven(keys: readonly string[]): void {
     const marks = keys.map(() => "?").join(", ");
     this.database
@@ -85,7 +85,7 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
       if (known === undefined) {
         this.#insert({ key, name: "Given at start" }, true);
       }
-      // A given key must be valid, whatever happened to it in an earlier run.
+      // A given key must be valid, whatever happened in an earlier run.
       else if (this.#hasExpired(known)) {
         this.setExpiry(known.id, null);
       }
@@ -115,57 +115,57 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
     return this.#insert(apiKey, false);
   }
 
-  /** The record of this key when it may be used now. */
+  /** Finds the record of a key; undefined for an unknown, deleted or expired key. */
   authenticate(key: string): EmulatedApiKeyRecord | undefined {
     const record = this.#living(key);
     return record && this.#hasExpired(record) ? undefined : record;
   }
 
-  /** True when this key exists and is not deleted. */
+  /** Whether a key exists and is not deleted. */
   has(key: string): boolean {
     return this.#living(key) !== undefined;
   }
 
-  /** The key with this id; a deleted one only on request. */
+  /** Finds a key by id. Deleted keys are found only with `deletedToo`. */
   override find(id: string, deletedToo = false): EmulatedApiKeyRecord | undefined {
     const record = super.find(id);
     return record?.deletedAt === null || deletedToo ? record : undefined;
   }
 
-  /** One page. */
+  /** Returns one page of keys. */
   page(query: ApiKeyQuery): Page<EmulatedApiKeyRecord> {
     return apiKeyPage(this, query);
   }
 
-  /** Every key, deleted ones included, newest first. */
+  /** Every key, including deleted keys, newest first. */
   all(): readonly EmulatedApiKeyRecord[] {
     return this.select();
   }
 
-  /** Renames a key. Throws `InputError` when the name is malformed or there is no such key. */
+  /** Renames a key. Throws `InputError` if the name is malformed or the key does not exist. */
   rename(id: string, name: string): EmulatedApiKeyRecord {
     checkName(name);
     return this.#set(id, { name });
   }
 
-  /** Sets when a key expires; null for never. Throws `InputError`. */
+  /** Sets the expiry of a key; null for never. Throws `InputError`. */
   setExpiry(id: string, expiresAt: Date | string | null): EmulatedApiKeyRecord {
     return this.#set(id, { expiresAt: expiry(expiresAt) });
   }
 
-  /** Sets what a key may do; null for everything. Throws `InputError` when there is no such key. */
+  /** Sets the policy of a key; null allows everything. Throws `InputError` for an unknown key. */
   setPolicy(id: string, policy: EmulatedApiKeyPolicy | null): EmulatedApiKeyRecord {
     return this.#set(id, { policy });
   }
 
-  /** Deletes a key; its record stays. Throws `InputError` when there is no such key. */
+  /** Deletes a key; the record stays. Throws `InputError` if the key does not exist. */
   override remove(id: string): void {
     this.#set(id, { deletedAt: this.#now().toISOString() });
   }
 
   /**
-   * Creates a key like another, with its policy, which is a guess. The other one expires after
-   * the grace period, if not before.
+   * Creates a successor of a key, with the same policy, which is a guess. The rotated key expires
+   * after the grace period, if not before.
    */
   rotate(id: string, { createdBy, daysToExpire, expireInDays }: Rotation): EmulatedApiKey {
     return atomically(this.database, () => {
@@ -179,7 +179,7 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
     });
   }
 
-  /** The time this many days from now, as an ISO 8601 date-time. */
+  /** Time in the given number of days, as an ISO 8601 date-time. */
   inDays(days: number): string {
     return new Date(this.#now().getTime() + days * dayMs).toISOString();
   }

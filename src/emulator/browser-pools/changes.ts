@@ -1,4 +1,4 @@
-/** What a pool has after a request, and how requests, seeds and answers say its settings. */
+/** Pool settings after a request, and their forms in requests, seeds and responses. */
 import { camelCased, snakeCased } from "../storage/table.js";
 import { checkReachable } from "./network.js";
 import { invalid, memoryAfter } from "./setting-rules.js";
@@ -8,7 +8,7 @@ type Name = keyof PoolSettings;
 
 const names = Object.keys(poolSettings) as Name[];
 
-/** Something of every setting, by its name. */
+/** Builds a value for every setting, by name. */
 function ofEach<Of>(read: (name: Name) => Of): Record<Name, Of> {
   return Object.fromEntries(names.map((name) => [name, read(name)])) as Record<Name, Of>;
 }
@@ -19,8 +19,8 @@ export function newSettings(changes: SettingChanges & { readonly size: number })
 }
 
 /**
- * Settings after a change. Throws `InputError` `browser_pool_invalid` for what single members
- * cannot tell. Source of the rules: the published interface.
+ * Settings after a change. Throws `InputError` `browser_pool_invalid` for problems beyond single
+ * members. Source of the rules: the published interface.
  */
 export function changedSettings(before: PoolSettings, changes: SettingChanges): PoolSettings {
   const after = ofEach((name) => taken(name, before, changes)) as PoolSettings;
@@ -46,20 +46,20 @@ function taken<N extends Name>(name: N, before: PoolSettings, changes: SettingCh
   return wanted === undefined ? before[name] : settings[name].taken(wanted, before[name]);
 }
 
-/** Members of a request that gives settings, by their names there. */
+/** Members of a request with settings, by their names in the request. */
 export const requestMembers = snakeCased(ofEach((name) => poolSettings[name].shape.optional()));
 
-/** What such members ask for. */
+/** Converts members of a request to changes. */
 export function changesOf(members: Readonly<Record<string, unknown>>): SettingChanges {
   return camelCased(members);
 }
 
-/** Members of a seed that give settings. */
+/** Members of a seed with settings. */
 export const seedMembers = ofEach((name) => poolSettings[name].seed) as {
   readonly [K in Name]: (typeof poolSettings)[K]["seed"];
 };
 
-/** Settings as an answer says them: all, or only those that browsers are started with. */
+/** Settings for a response: all, or only the settings with which browsers are started. */
 export function settingsOnWire(
   settings: PoolSettings,
   which: "all" | "of browsers",

@@ -5,7 +5,7 @@ import type { BrowserPool, Lease, PoolBrowser } from "./record.js";
 import type { BrowserPoolService } from "./service.js";
 import type { PoolSettings, SettingChanges } from "./settings.js";
 
-/** A browser pool, as a test sees it. */
+/** Browser pool, as visible to a test. */
 export interface EmulatedBrowserPool extends PoolSettings {
   readonly id: string;
   readonly projectId: string;
@@ -13,39 +13,39 @@ export interface EmulatedBrowserPool extends PoolSettings {
   readonly name: string | null;
   /** ISO 8601 date-time. */
   readonly createdAt: string;
-  /** Ids of the extensions that new browsers load, in their order. */
+  /** Ids of the extensions that new browsers load, in order. */
   readonly extensionIds: readonly string[];
-  /** Browsers that can be acquired. */
+  /** Number of browsers that can be acquired. */
   readonly availableCount: number;
-  /** Browsers that somebody has acquired. */
+  /** Number of acquired browsers. */
   readonly acquiredCount: number;
 }
 
-/** A browser of a pool, as a test sees it. */
+/** Browser of a pool, as visible to a test. */
 export interface EmulatedBrowser {
-  /** Id of its session. */
+  /** Id of the session. */
   readonly sessionId: string;
-  /** What the pool's settings were when it was built. */
+  /** Settings of the pool when the browser was built. */
   readonly settings: PoolSettings;
-  /** Null while it is idle. */
+  /** Null while the browser is idle. */
   readonly lease: Lease | null;
 }
 
-/** A browser pool to create. Its defaults are those of a request. */
+/** Browser pool to create. The defaults are the defaults of a request. */
 export interface NewBrowserPool extends SettingChanges {
-  /** Default: a new one. */
+  /** Default: a new id. */
   readonly id?: string | undefined;
   /** Default: the default project. */
   readonly projectId?: string | undefined;
   /** Unique within the project. Default: none. */
   readonly name?: string | undefined;
-  /** Browsers in the pool. Limits do not apply. */
+  /** Number of browsers in the pool. Limits do not apply. */
   readonly size: number;
 }
 
 /**
- * The browser pools of an emulator, without a client. Each operation throws `InputError` for an
- * unknown id or a bad value. No limit of concurrent sessions applies to them.
+ * Browser pools of an emulator, without a client. Operations throw `InputError` for an unknown id
+ * or a bad value. Limits of concurrent sessions do not apply.
  */
 export class EmulatedBrowserPools {
   readonly #service: BrowserPoolService;
@@ -57,12 +57,12 @@ export class EmulatedBrowserPools {
     this.#projects = projects;
   }
 
-  /** Creates a pool, empty at first. */
+  /** Creates a pool, with one browser or, at a fill rate of 0, with all browsers. */
   create({ projectId, ...pool }: NewBrowserPool): EmulatedBrowserPool {
     return this.#shown(createPool(this.#service, { ...pool, projectId: this.#projects.idOf(projectId) }));
   }
 
-  /** One pool, as of now. */
+  /** Present state of a pool. */
   get(id: string): EmulatedBrowserPool {
     return this.#shown(this.#require(id));
   }
@@ -72,26 +72,29 @@ export class EmulatedBrowserPools {
     return this.#service.pools.all(this.#projects.idOf(projectId)).map((pool) => this.#shown(pool));
   }
 
-  /** Changes settings, as if by another client. Browsers that exist stay as they are. */
+  /**
+   * Changes settings, as if by a different client. Existing browsers keep their settings. Idle
+   * browsers are rebuilt if the allowed hosts change, and surplus idle browsers are removed.
+   */
   update(id: string, { name, ...changes }: SettingChanges & { readonly name?: string }): EmulatedBrowserPool {
     return this.#shown(
       this.#service.update(this.#require(id), { name, changes }) ?? refuse(poolExists(name)),
     );
   }
 
-  /** Builds the browsers that the pool lacks, at once. */
+  /** Builds the missing browsers at once. */
   fill(id: string): EmulatedBrowserPool {
     this.#service.fill(this.#require(id));
     return this.get(id);
   }
 
-  /** Its browsers, oldest first. */
+  /** Browsers of a pool: leased, then idle, the oldest first. */
   browsers(id: string): readonly EmulatedBrowser[] {
     const pool = this.#service.settled(this.#require(id));
     return [...this.#service.leased(pool), ...this.#service.idle(pool)].map(shownBrowser);
   }
 
-  /** Leases an idle browser, as if by another client. There must be one: see `fill`. */
+  /** Leases an idle browser, as if by a different client. A browser must be idle: see `fill`. */
   acquire(id: string): EmulatedBrowser {
     const lease = { name: null, startUrl: null, tags: null };
     const problem = `The browser pool "${id}" has no idle browser. Fill it first.`;
@@ -107,7 +110,7 @@ export class EmulatedBrowserPools {
     }
   }
 
-  /** Deletes a pool with its browsers, leased ones included. */
+  /** Deletes a pool with all browsers, even leased browsers. */
   remove(id: string): void {
     this.#service.remove(this.#require(id));
   }

@@ -1,10 +1,10 @@
-/** What the browsers of a pool may reach. Source of the rules: the published interface. */
+/** Network rules for the browsers of a pool. Source of the rules: the published interface. */
 import { BlockList, isIP, isIPv4 } from "node:net";
 import { z } from "zod";
 import { exactly, notAString } from "../http/shapes.js";
 import { invalid, type Selector } from "./setting-rules.js";
 
-/** Rules for the network, as requests and answers say them. A list that is absent is not empty. */
+/** Network rules, as in requests and responses. An absent list is not an empty list. */
 export interface Network {
   readonly allowed_hosts?: readonly string[] | undefined;
   readonly private_hosts?: readonly string[] | undefined;
@@ -21,7 +21,7 @@ const proxy = exactly({ id: z.string(notAString).optional(), name: z.string(notA
 );
 
 /**
- * What a request or a seed says.
+ * Shape of network rules in a request or a seed.
  *
  * @internal
  */
@@ -33,7 +33,7 @@ export const networkShape = exactly({
 
 const privateRanges = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7"];
 
-/** Which ranges besides the private ones are reserved is a guess: those of IANA's registries. */
+/** Private and reserved ranges. The reserved ranges are a guess: those of IANA's registries. */
 const reservedRanges = [
   ...privateRanges,
   ...["0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "192.0.0.0/24", "192.0.2.0/24", "198.18.0.0/15"],
@@ -41,10 +41,10 @@ const reservedRanges = [
   ...["100::/64", "2001:db8::/32", "fe80::/10", "ff00::/8"],
 ];
 
-/** Public suffixes of two labels: a guess, for the list of all of them changes every week. */
+/** Public suffixes of two labels: a guess, because the complete list changes every week. */
 const suffixes = ["co.uk", "org.uk", "com.au", "co.jp", "co.nz", "com.br", "co.in", "github.io"];
 
-/** The rules after a request; null when it clears them. Throws `InputError`. */
+/** Rules after a request; null if the request clears the rules. Throws `InputError`. */
 export function checkedNetwork(network: Network): Network | null {
   const { allowed_hosts: allowed, private_hosts: direct = [], proxy_routes: routes } = network;
   if (allowed?.length === 0) {
@@ -109,7 +109,7 @@ function privateProblem(host: string): string | undefined {
   return rangeProblem(range) ?? (isPrivate ? undefined : "is in no private range");
 }
 
-/** What is wrong with a hostname. `labels`: fewest after an asterisk. */
+/** Problem of a hostname; undefined for a valid name. `labels`: fewest labels after an asterisk. */
 function nameProblem(host: string, labels: number): string | undefined {
   const isWildcard = host.startsWith("*.");
   const name = (isWildcard ? host.slice(2) : host).toLowerCase();
@@ -124,7 +124,7 @@ function nameProblem(host: string, labels: number): string | undefined {
     : undefined;
 }
 
-/** Whether two hosts or patterns can mean the same hostname. */
+/** Whether two hosts or patterns can match the same hostname. */
 function overlap(one: string, other: string): boolean {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
   const within = (pattern: string, host: string) =>
@@ -135,11 +135,14 @@ function overlap(one: string, other: string): boolean {
 interface Range {
   readonly address: string;
   readonly prefix: number;
-  /** It was written as an address, or as a range whose prefix has no leading zero. */
+  /**
+   * Whether the notation is plain: brackets only around a single IPv6 address, and no leading zero
+   * in a prefix.
+   */
   readonly isPlain: boolean;
 }
 
-/** An address or a range; undefined for a hostname. An IPv6 address alone is in brackets. */
+/** Parses an address or a range; undefined for a hostname. A single IPv6 address is in brackets. */
 function rangeOf(host: string): Range | undefined {
   const [, bracketed] = /^\[(.+)\]$/.exec(host) ?? [];
   const [address = "", prefix, ...others] = (bracketed ?? host).split("/");
@@ -173,7 +176,7 @@ function numberOf(address: string): bigint {
   return all.reduce((sum: bigint, part: string) => sum * 65_536n + BigInt(`0x${part}`), 0n);
 }
 
-/** Whether a range has an address in one of some others. */
+/** Whether a range overlaps at least one of the given ranges. */
 function meets(range: Range, others: readonly string[]): boolean {
   const text = `${range.address}/${range.prefix}`;
   return others.some((other) => {
@@ -182,7 +185,7 @@ function meets(range: Range, others: readonly string[]): boolean {
   });
 }
 
-/** Whether the first address of a range is in another, which is at least as large. */
+/** Whether `outer` contains a range. */
 function holds(outer: string, { address, prefix }: Range): boolean {
   const [base = "", outerPrefix] = outer.split("/");
   if (isIPv4(base) !== isIPv4(address) || prefix < Number(outerPrefix)) {

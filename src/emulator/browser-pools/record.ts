@@ -1,41 +1,41 @@
 import type { PoolSettings } from "./settings.js";
 
-/** A browser pool as the emulator holds it. */
+/** Browser pool, as stored by the emulator. */
 export interface BrowserPool {
   readonly id: string;
   readonly projectId: string;
-  /** Unique within the project; null when it was created without one. */
+  /** Unique within the project; null for a pool without a name. */
   readonly name: string | null;
   /** ISO 8601 date-time. */
   readonly createdAt: string;
   readonly settings: PoolSettings;
-  /** The extensions of `settings`, resolved when they were set. */
+  /** Ids of the extensions in `settings`, resolved when set. */
   readonly extensionIds: readonly string[];
-  /** The profile of `settings`, resolved when it was set; null without one. */
+  /** Id of the profile in `settings`, resolved when set; null without a profile. */
   readonly profileId: string | null;
-  /** Since when the next browser is being built, in milliseconds since 1970. */
+  /** Start of the next browser's build, in milliseconds since 1970. */
   readonly buildingMs: number;
 }
 
-/** What somebody who has acquired a browser gave it, for this lease only. */
+/** Values given when a browser is acquired, for the lease only. */
 export interface Lease {
   readonly name: string | null;
   readonly startUrl: string | null;
   readonly tags: Readonly<Record<string, string>> | null;
-  /** When it was acquired, in milliseconds since 1970. */
+  /** Time of the acquisition, in milliseconds since 1970. */
   readonly acquiredMs: number;
 }
 
-/** A browser of a pool: a record only. */
+/** Browser of a pool: a record only. */
 export interface PoolBrowser {
-  /** Id of its session. */
+  /** Id of the session. */
   readonly id: string;
   readonly poolId: string;
-  /** Settings of the pool when it was built. */
+  /** Settings of the pool when the browser was built. */
   readonly settings: PoolSettings;
   readonly builtMs: number;
-  /** Null while it is idle. */
+  /** Null while the browser is idle. */
   readonly lease: Lease | null;
-  /** When it is destroyed unless it is released, in milliseconds since 1970; null while idle. */
+  /** Time at which a leased browser is destroyed, in milliseconds since 1970; null while idle. */
   readonly expiresMs: number | null;
 }

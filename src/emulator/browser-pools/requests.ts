@@ -5,30 +5,31 @@ import { changesOf, requestMembers } from "./changes.js";
 import { type Network, networkShape } from "./network.js";
 import { poolSettings, type SettingChanges } from "./settings.js";
 
-// The published pattern is that of extensions. So is the guess about names that look like ids.
+// The published pattern, and the guess about names that look like ids, are the same as for
+// extensions.
 const name = checkedString(extensionNameProblem);
 
-/** What a request asks for. */
+/** Name and settings in a request. */
 interface WantedPool<Changes> {
   readonly name: string | undefined;
   readonly changes: Changes;
 }
 
-/** What a change is to do besides. */
+/** Further options of a change. */
 interface ChangeOptions {
   readonly discardsIdle: boolean;
-  /** The network that the pool must have before the change. Undefined: any. */
+  /** Network that the pool must have before the change. Undefined: any network. */
   readonly expectedNetwork: Network | undefined;
 }
 
-/** Body of a request that creates a pool. */
+/** Body of a creation request. */
 export const createRequest: z.ZodType<WantedPool<SettingChanges & { readonly size: number }>> = exactly({
   ...requestMembers,
   size: poolSettings.size.shape,
   name: name.optional(),
 }).transform(({ name, size, ...members }) => ({ name, changes: { ...changesOf(members), size } }));
 
-/** Body of a request that changes a pool. An empty name changes nothing, as published. */
+/** Body of an update request. An empty name changes nothing, as published. */
 export const updateRequest: z.ZodType<WantedPool<SettingChanges> & ChangeOptions> = exactly({
   ...requestMembers,
   region: z.undefined("cannot be changed").optional(),
@@ -42,12 +43,12 @@ export const updateRequest: z.ZodType<WantedPool<SettingChanges> & ChangeOptions
   changes: changesOf(members),
 }));
 
-/** Body of a request that deletes a pool. */
+/** Body of a deletion request. */
 export const deleteRequest = exactly({ force: flag.optional() });
 
 const notTags = "must be an object with at most 50 strings";
 
-/** Body of a request that acquires a browser. Telemetry and profile of a single lease are not emulated. */
+/** Body of an acquire request. Telemetry and profile of a single lease are not emulated. */
 export const acquireRequest = exactly({
   acquire_timeout_seconds: wholeNumber(0).optional(),
   name: name.optional(),
@@ -60,5 +61,5 @@ export const acquireRequest = exactly({
   telemetry: notEmulated,
 });
 
-/** Body of a request that releases a browser. */
+/** Body of a release request. */
 export const releaseRequest = exactly({ session_id: z.string(notAString), reuse: flag.optional() });

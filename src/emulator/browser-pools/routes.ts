@@ -77,7 +77,7 @@ export function addBrowserPoolRoutes(
       .leased(pool)
       .map(({ id, lease }) => (lease?.name ? `${lease.name} (${id})` : id));
     if (sessions.length > 0 && !force) {
-      // Status and code are those that the service's Terraform provider expects.
+      // Status and code are as expected by the service's Terraform provider.
       const message = `The browser pool has leased browsers: ${sessions.join(", ")}. Release them, or use force.`;
       throw new ServiceError(400, "pool_in_use", message);
     }
@@ -105,7 +105,7 @@ export function addBrowserPoolRoutes(
     if (gone.signal.aborted) {
       throw new ConnectionEnded();
     }
-    // A pool that was deleted meanwhile has no browser to wait for: a guess.
+    // A pool deleted meanwhile has no browser to wait for: a guess.
     const present = pools.find(pool.id) ?? refuse(notFound("Browser pool"));
     return browser
       ? context.json(browserOnWire(browser, present, service.profileOf(present)))

@@ -12,7 +12,7 @@ import type { Selector } from "./setting-rules.js";
 import type { PoolSettings, SettingChanges } from "./settings.js";
 import { BrowserPoolStore, PoolBrowserStore } from "./store.js";
 
-/** Longest time between two looks at the clock while somebody waits, in milliseconds. */
+/** Longest time between two reads of the clock during a wait, in milliseconds. */
 const lookMsMax = 1_000;
 
 /** Fewest browsers that a pool builds in a minute: a guess, so that small pools fill at all. */
@@ -24,11 +24,11 @@ export interface BrowserPoolParts {
   readonly profiles: ProfileStore;
   readonly proxies: ProxyStore;
   readonly now: () => Date;
-  /** How many times faster than the service pools are filled. */
+  /** Speed of filling pools; 1 is the speed of the service. */
   readonly speed: number;
 }
 
-/** A pool to create. */
+/** Pool to create. */
 export interface PoolToCreate {
   readonly id?: string | undefined;
   readonly projectId: string;
@@ -37,15 +37,14 @@ export interface PoolToCreate {
 }
 
 /**
- * Browser pools and their browsers, which are records only. A pool is brought up to date whenever
- * somebody looks at it: each browser is built, and each lease that nobody ends is over, at its own
- * time. So no timer is needed but for those who wait.
+ * Browser pools and their browsers, which are records only. Every access brings a pool up to date:
+ * browsers are built, and leases expire, at their own times. Only waits need a timer.
  */
 export class BrowserPoolService {
   readonly pools: BrowserPoolStore;
   readonly #browsers: PoolBrowserStore;
   readonly #parts: BrowserPoolParts;
-  /** Those who wait for a browser of a pool, in the order in which they came. */
+  /** Callbacks of waits for a browser, by pool id, in the order of arrival. */
   readonly #waiting = new Map<string, Set<() => void>>();
 
   constructor(parts: BrowserPoolParts) {
@@ -55,8 +54,8 @@ export class BrowserPoolService {
   }
 
   /**
-   * Creates a pool; undefined when its name or id exists. Its first browser is ready at once, and
-   * all are if its fill rate is 0: guesses. Throws `InputError` `browser_pool_invalid`.
+   * Creates a pool; undefined if the name or the id exists. Guesses: the first browser is ready at
+   * once, and at a fill rate of 0 all browsers are. Throws `InputError` `browser_pool_invalid`.
    */
   create({ id, projectId, name, changes }: PoolToCreate): BrowserPool | undefined {
     const settings = this.#withProxies(projectId, newSettings(changes), changes);
@@ -72,9 +71,8 @@ export class BrowserPoolService {
   }
 
   /**
-   * Changes a pool; undefined when the name is another's. Browsers keep the settings they were
-   * built with, but idle ones can be built again at once. Throws `InputError`
-   * `browser_pool_invalid`.
+   * Changes a pool; undefined if a different pool has the name. Browsers keep their settings, but
+   * idle browsers can be built again at once. Throws `InputError` `browser_pool_invalid`.
    */
   update(
     given: BrowserPool,
@@ -106,10 +104,11 @@ export class BrowserPoolService {
         return undefined;
       }
       const idle = this.idle(changed);
-      // Idle browsers with another list of allowed hosts are replaced by themselves, as published.
+      // Idle browsers with a different list of allowed hosts are replaced automatically, as
+      // published.
       const isRenewed = discardsIdle || !haveSameHosts(pool, changed);
       const surplus = this.#browsers.of(pool.id).length - settings.size;
-      // Which browsers go when a pool becomes smaller is a guess: the oldest idle ones.
+      // The oldest idle browsers of a pool that becomes smaller are removed: a guess.
       const removed = isRenewed ? idle : idle.slice(0, Math.max(0, surplus));
       for (const { id } of removed) {
         this.#browsers.remove(id);
@@ -122,13 +121,13 @@ export class BrowserPoolService {
     });
   }
 
-  /** Removes a pool with its browsers, leased ones included. */
+  /** Removes a pool with all browsers, even leased browsers. */
   remove({ id }: BrowserPool): void {
     this.pools.remove(id);
     this.#wake(id);
   }
 
-  /** The pool as of now. */
+  /** Returns the pool as of now, with due builds made and expired leases ended. */
   settled(given: BrowserPool): BrowserPool {
     return atomically(this.#parts.database, () => {
       let pool = this.pools.find(given.id) ?? given;
@@ -142,22 +141,22 @@ export class BrowserPoolService {
     });
   }
 
-  /** The profile that its browsers load, unless it was deleted. */
+  /** Profile that the browsers of a pool load; undefined if none, or if the profile was deleted. */
   profileOf({ profileId }: BrowserPool): EmulatedProfile | undefined {
     return profileId === null ? undefined : this.#parts.profiles.find(profileId);
   }
 
-  /** Its browsers that can be acquired, oldest first, as of the last time it was settled. */
+  /** Browsers of a pool that can be acquired, oldest first, as of the last `settled`. */
   idle({ id }: BrowserPool): readonly PoolBrowser[] {
     return this.#browsers.of(id).filter(({ lease }) => lease === null);
   }
 
-  /** Its browsers that somebody has acquired, oldest first. */
+  /** Acquired browsers of a pool, oldest first. */
   leased({ id }: BrowserPool): readonly PoolBrowser[] {
     return this.#browsers.of(id).filter(({ lease }) => lease !== null);
   }
 
-  /** Leases the oldest idle browser; undefined when there is none. */
+  /** Leases the oldest idle browser; undefined if no browser is idle. */
   acquire(given: BrowserPool, lease: Omit<Lease, "acquiredMs">): PoolBrowser | undefined {
     const pool = this.settled(given);
     const acquiredMs = this.#nowMs();
@@ -167,9 +166,9 @@ export class BrowserPoolService {
   }
 
   /**
-   * As `acquire`, but waits until there is a browser, for `timeoutSeconds` of the system's clock or
-   * by default as long as it takes to fill the pool. Undefined when there was none, when the pool
-   * is gone or when `signal` has aborted.
+   * Like `acquire`, but waits for a browser: for `timeoutSeconds` of the system's clock, by default
+   * for the time to fill the pool. Undefined if no browser became idle, if the pool was deleted, or
+   * if `signal` has aborted.
    */
   async acquireWithin(
     pool: BrowserPool,
@@ -192,7 +191,10 @@ export class BrowserPoolService {
     }
   }
 
-  /** Ends a lease. The browser is reused, unless the pool has enough others, or is destroyed. */
+  /**
+   * Ends a lease; false if there is none. With `reuse`, the browser becomes idle, unless the pool
+   * has too many browsers or different allowed hosts. Otherwise, the browser is destroyed.
+   */
   release(pool: BrowserPool, sessionId: string, reuse: boolean): boolean {
     const browser = this.leased(this.settled(pool)).find(({ id }) => id === sessionId);
     if (browser === undefined) {
@@ -207,21 +209,21 @@ export class BrowserPoolService {
     return true;
   }
 
-  /** Destroys all idle browsers. The pool builds others in time. */
+  /** Destroys all idle browsers. The pool builds new browsers in time. */
   flush(given: BrowserPool): void {
     for (const { id } of this.idle(this.settled(given))) {
       this.#browsers.remove(id);
     }
   }
 
-  /** Builds all browsers that are missing, at once. */
+  /** Builds all missing browsers at once. */
   fill(given: BrowserPool): void {
     const pool = this.settled(given);
     this.#build(pool, this.#missing(pool), this.#nowMs());
     this.#wake(pool.id);
   }
 
-  /** The leased browser of a project that somebody gave this name. */
+  /** Finds the leased browser of a project by the name of the lease. */
   leasedAs(projectId: string, name: string): PoolBrowser | undefined {
     for (const pool of this.pools.all(projectId)) {
       this.settled(pool);
@@ -229,7 +231,7 @@ export class BrowserPoolService {
     return this.#browsers.leasedAs(projectId, name);
   }
 
-  /** Ids of the extensions of a project. Throws `InputError` for one that is unknown. */
+  /** Resolves extensions of a project to ids. Throws `InputError` for an unknown extension. */
   #resolved(projectId: string, selectors: readonly Selector[]): readonly string[] {
     return selectors.map(({ id, name }, index) => {
       const { extensions } = this.#parts;
@@ -242,8 +244,8 @@ export class BrowserPoolService {
   }
 
   /**
-   * Id of a profile of a project. Throws `InputError` for one that is unknown: that the service
-   * refuses it as it refuses an extension is a guess.
+   * Resolves a profile of a project to an id. Throws `InputError` for an unknown profile. Guess:
+   * the service refuses an unknown profile as it refuses an unknown extension.
    */
   #resolvedProfile(projectId: string, profile: Selector | null): string | null {
     if (profile === null) {
@@ -259,8 +261,8 @@ export class BrowserPoolService {
   }
 
   /**
-   * The settings with the ids of the proxies that a change names. Throws `InputError` for a proxy
-   * that the project does not have: a guess. An unchanged proxy may have been deleted.
+   * Replaces the proxies in a change by ids. Throws `InputError` for a proxy that the project does
+   * not have: a guess. An unchanged proxy may have been deleted.
    */
   #withProxies(
     projectId: string,
@@ -285,7 +287,7 @@ export class BrowserPoolService {
     };
   }
 
-  /** Builds what is due at a time. */
+  /** Builds the browsers due at a time. */
   #filled(pool: BrowserPool, atMs: number): BrowserPool {
     const missing = this.#missing(pool);
     const intervalMs = this.#intervalMs(pool);
@@ -307,7 +309,7 @@ export class BrowserPoolService {
     }
   }
 
-  /** How many browsers a pool lacks; negative when it has more than its size. */
+  /** Number of missing browsers; negative if the pool has more browsers than its size. */
   #missing({ id, settings }: BrowserPool): number {
     return settings.size - this.#browsers.of(id).length;
   }
@@ -354,7 +356,7 @@ export class BrowserPoolService {
   }
 }
 
-/** Whether browsers of both kinds may reach the same hosts. */
+/** Whether two browsers, or a browser and a pool, have the same allowed hosts. */
 function haveSameHosts(one: Pick<PoolBrowser, "settings">, other: Pick<PoolBrowser, "settings">): boolean {
   return isDeepStrictEqual(one.settings.network?.allowed_hosts, other.settings.network?.allowed_hosts);
 }

@@ -1,34 +1,34 @@
-/** What is wrong with a setting that its shape alone does not tell, and what follows from one. */
+/** Rules for settings beyond their shapes, and values derived from settings. */
 import { createHash } from "node:crypto";
 import { InputError } from "../../errors.js";
 
-/** An extension or a profile by id or by name. */
+/** Object selected by id or by name, such as an extension or a profile. */
 export interface Selector {
   readonly id?: string | undefined;
   readonly name?: string | undefined;
 }
 
-/** Size of a browser window in pixels, and its refresh rate in hertz. */
+/** Size of a browser window in pixels, and refresh rate in hertz. */
 export interface Viewport {
   readonly width: number;
   readonly height: number;
   readonly refreshRate: number;
 }
 
-/** Where browsers run, the default first. Source: the published interface. */
+/** Regions for browsers, the default first. Source: the published interface. */
 export const regions = ["us-east", "us-west", "eu-west", "ap-southeast"] as const;
 
-/** Memory that a request can give, by whether browsers have a window. The least is the default. */
+/** Memory sizes for browsers without and with a window. The smallest is the default. */
 const memories = { headless: ["1GiB", "2GiB", "4GiB"], headful: ["8GiB", "16GiB"] } as const;
 export const allMemories = [...memories.headless, ...memories.headful] as const;
 
 /** Largest policy, in bytes of its JSON: 5 MiB. Source: the published interface. */
 const chromePolicyBytesMax = 5_242_880;
 
-/** Policies that the service manages. That there are some is published; which is a guess. */
+/** Policies that the service manages. Published: such policies exist. The list is a guess. */
 const managedPolicies = /^(Extension|Proxy|RemoteDebugging)/;
 
-/** A selector of exactly one; null when it clears the selection. */
+/** Checks that a selector has exactly one member; null if the selector clears the selection. */
 export function selected({ id, name }: Selector): Selector | null {
   if (id !== undefined && name !== undefined) {
     throw invalid("profile", "has both id and name; give one of them");
@@ -39,7 +39,7 @@ export function selected({ id, name }: Selector): Selector | null {
   return id || name ? { ...(id && { id }), ...(name && { name }) } : null;
 }
 
-/** A policy that the service takes; null for one without members. */
+/** Checks a policy; null for a policy without members. Throws `InputError`. */
 export function checkedPolicy(policy: Readonly<Record<string, unknown>>) {
   const managed = Object.keys(policy).find((name) => managedPolicies.test(name));
   if (managed !== undefined) {
@@ -52,8 +52,8 @@ export function checkedPolicy(policy: Readonly<Record<string, unknown>>) {
 }
 
 /**
- * Memory of browsers after a change. What becomes of it when browsers get or lose their window is a
- * guess: a default memory becomes the other default, and any other memory must be set again.
+ * Memory of browsers after a change. Guess for browsers that get or lose their window: a default
+ * memory becomes the new default, and a different memory must be set again.
  */
 export function memoryAfter(
   before: { readonly headless: boolean; readonly memory: string },
@@ -70,18 +70,18 @@ export function memoryAfter(
   return memory;
 }
 
-/** An id for the name of something that is not emulated, always the same. */
+/** Derives an id from the name of an object that is not emulated. Always the same for a name. */
 export function madeUpId(noun: string, name: string): string {
   return createHash("sha256").update(`${noun} ${name}`).digest("hex").slice(0, 24);
 }
 
-/** The service chooses lower rates for larger windows. The rates follow its published presets. */
+/** Refresh rate for a window: lower for larger windows, as in the service's published presets. */
 export function refreshRateFor({ width, height }: Omit<Viewport, "refreshRate">): number {
   const pixels = width * height;
   return pixels <= 1_024_000 ? 60 : pixels <= 2_304_000 ? 25 : 10;
 }
 
-/** The refusal of a setting. */
+/** Refusal of a setting. */
 export function invalid(property: string, problem: string): InputError {
   return new InputError("browser_pool_invalid", property, `${property} ${problem}.`);
 }

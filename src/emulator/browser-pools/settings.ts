@@ -29,38 +29,38 @@ import {
   telemetryShape,
 } from "./telemetry.js";
 
-/** What all browsers of a pool have in common, and how the pool is filled. */
+/** Settings shared by all browsers of a pool, and settings for filling the pool. */
 export interface PoolSettings {
   readonly size: number;
-  /** How many percent of the pool are built in a minute. */
+  /** Percentage of the pool built in a minute. */
   readonly fillRatePerMinute: number;
   /** Seconds after which a leased browser is destroyed. */
   readonly timeoutSeconds: number;
   readonly stealth: boolean;
   readonly headless: boolean;
   readonly kioskMode: boolean;
-  /** As it was given; null without a profile. */
+  /** Selector as given; null without a profile. */
   readonly profile: Selector | null;
   readonly refreshOnProfileUpdate: boolean;
-  /** As they were given, in this order. */
+  /** Selectors as given, in order. */
   readonly extensions: readonly Selector[];
   readonly proxyId: string | null;
   readonly viewport: Viewport | null;
-  /** Shown as it came. */
+  /** Policies by name, returned unchanged. */
   readonly chromePolicy: Readonly<Record<string, unknown>> | null;
   readonly startUrl: string | null;
-  /** What is captured, and where it goes; null without telemetry. */
+  /** Captured categories and destination; null without telemetry. */
   readonly telemetry: Telemetry | null;
-  /** Where the browsers run. It never changes. */
+  /** Region of the browsers. Never changes. */
   readonly region: string;
   readonly memory: string;
-  /** In the words of requests, with the ids of proxies; null without rules. */
+  /** Rules in the form of a request, with the ids of proxies; null without rules. */
   readonly network: Network | null;
 }
 
 /**
- * Settings to change. Those that are undefined stay. An empty string clears an id, a name or a URL,
- * an empty object the policy.
+ * Settings to change. Undefined settings are unchanged. An empty string clears an id, a name or a
+ * URL; an empty object clears the policy.
  */
 export type SettingChanges = {
   readonly [K in Exclude<keyof PoolSettings, "viewport" | "telemetry">]?:
@@ -73,7 +73,7 @@ export type SettingChanges = {
   readonly telemetry?: TelemetryChange | undefined;
 };
 
-/** What a request can give a setting. */
+/** Value of a setting in a request. */
 export type Wanted<K extends keyof PoolSettings> = NonNullable<SettingChanges[K]>;
 
 const tooManyExtensions = "must have at most 20 extensions";
@@ -81,23 +81,23 @@ const pixels = wholeNumber(1);
 const policy = z.record(z.string(), z.unknown(), notAnObject);
 const selector = exactly({ id: z.string(notAString).optional(), name: z.string(notAString).optional() });
 
-/** How one setting is given, kept and shown. */
+/** Definition of a setting: the forms in requests, seeds, pools and responses. */
 interface Setting<Value, Wanted> {
-  /** What a request may give. Source: the published interface, where nothing else is said. */
+  /** Shape in a request. Source: the published interface, unless a comment names another. */
   readonly shape: z.ZodType<Wanted>;
-  /** What a seed may give. */
+  /** Shape in a seed. */
   readonly seed: z.ZodType;
-  /** What a pool has that does not say it. Source: the published interface. */
+  /** Default if the creation request omits the setting. Source: the published interface. */
   readonly initial: Value;
-  /** Whether browsers are started with it. */
+  /** Whether browsers are started with the setting. */
   readonly isOfBrowsers: boolean;
-  /** What a pool has once it was given. Throws `InputError`. */
+  /** Converts a value from a request for the pool. Throws `InputError`. */
   taken(wanted: Wanted, before: Value): Value;
-  /** What an answer says. Default: the same. */
+  /** Converts a value for a response. Default: unchanged. */
   shown?(value: Value): unknown;
 }
 
-/** A setting that is kept and shown as it is given. */
+/** Defines a setting that is stored and returned unchanged. */
 function plain<Shape extends z.ZodType>(
   shape: Shape,
   initial: z.output<Shape>,
@@ -108,12 +108,12 @@ function plain<Shape extends z.ZodType>(
   return { shape, seed, initial, isOfBrowsers, taken: (wanted: z.output<Shape>) => wanted };
 }
 
-/** One of some words. */
+/** Shape of a string with a fixed set of values. */
 function oneOf<const Words extends readonly string[]>(words: Words) {
   return z.enum(words, `must be one of ${words.join(", ")}`);
 }
 
-/** A string that an empty one clears. */
+/** Defines a string setting that an empty string clears. */
 function clearable(shape: z.ZodString, description: string) {
   return {
     shape,
@@ -125,8 +125,8 @@ function clearable(shape: z.ZodString, description: string) {
 }
 
 /**
- * Every setting. What requests, seeds and answers say of pools follows from it, and the compiler
- * holds it to {@link PoolSettings}.
+ * All settings. The forms of settings in requests, seeds and responses are derived from here, and
+ * the compiler checks the members against {@link PoolSettings}.
  *
  * @internal
  */
@@ -163,7 +163,7 @@ export const poolSettings = {
   },
   refreshOnProfileUpdate: plain(flag, false, false, "Default: true with a profile, else false."),
   extensions: {
-    // Provide either id or name, it says of each.
+    // Published for every extension: provide either id or name.
     shape: z
       .array(
         selector.refine(({ id, name }) => Boolean(id) !== Boolean(name), "must have either an id or a name"),

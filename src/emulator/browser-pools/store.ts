@@ -3,13 +3,13 @@ import { newId } from "../storage/ids-and-names.js";
 import { type NamedQuery, NamedTable, type Page, Table } from "../storage/table.js";
 import type { BrowserPool, Lease, PoolBrowser } from "./record.js";
 
-/** The browser pools in the database. */
+/** Browser pools in the database. */
 export class BrowserPoolStore extends NamedTable<BrowserPool> {
   constructor(database: DatabaseSync, now: () => Date) {
     super(database, "browser_pools", now, { json: ["settings", "extensionIds"] });
   }
 
-  /** The pools that load an extension, oldest first. */
+  /** Pools that load an extension, oldest first. */
   usersOf(extensionId: string): readonly BrowserPool[] {
     return this.select(
       "EXISTS (SELECT 1 FROM json_each(extension_ids) WHERE value = ?)",
@@ -17,19 +17,19 @@ export class BrowserPoolStore extends NamedTable<BrowserPool> {
     ).toReversed();
   }
 
-  /** A page of the pools of a project, of one region or of all. */
+  /** Page of the pools of a project, in one region or in all regions. */
   pageIn(region: string | undefined, query: NamedQuery): Page<BrowserPool> {
     return this.page(query, [["settings ->> 'region' = ?", region]]);
   }
 
-  /** How many browsers all pools reserve, or those of one project. */
+  /** Number of browsers reserved by all pools, or by the pools of one project. */
   reserved(projectId?: string): number {
     const pools = projectId === undefined ? this.select() : this.all(projectId);
     return pools.reduce((sum, { settings }) => sum + settings.size, 0);
   }
 }
 
-/** The browsers of all pools in the database. */
+/** Browsers of all pools in the database. */
 export class PoolBrowserStore extends Table<PoolBrowser> {
   constructor(database: DatabaseSync) {
     super(database, "pool_browsers", { json: ["settings", "lease"] });
@@ -40,7 +40,7 @@ export class PoolBrowserStore extends Table<PoolBrowser> {
     return this.select("pool_id = ?", poolId).toReversed();
   }
 
-  /** Stores a browser that was built now. */
+  /** Stores a browser built at a time, in milliseconds since 1970. */
   build(pool: BrowserPool, builtMs: number): void {
     this.insertRow({ id: newId(), poolId: pool.id, settings: pool.settings, builtMs });
   }
@@ -50,7 +50,7 @@ export class PoolBrowserStore extends Table<PoolBrowser> {
     return this.updateRow(id, { lease, expiresMs });
   }
 
-  /** The leased browser of a project that somebody gave this name. */
+  /** Finds the leased browser of a project by the name of the lease. */
   leasedAs(projectId: string, name: string): PoolBrowser | undefined {
     return this.selectOne(
       "lease ->> 'name' = ? AND pool_id IN (SELECT id FROM browser_pools WHERE project_id = ?)",

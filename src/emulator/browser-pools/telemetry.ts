@@ -1,21 +1,21 @@
-/** Which telemetry the browsers of a pool capture, and where it goes. */
+/** Telemetry of the browsers of a pool: captured categories and destination. */
 import { z } from "zod";
 import { exactly, flag, notAString } from "../http/shapes.js";
 import { invalid, madeUpId, type Selector } from "./setting-rules.js";
 
-/** What is captured. */
+/** Captured telemetry. */
 export interface Telemetry {
-  /** By category. */
+  /** Whether a category is captured, by category. */
   readonly browser: Readonly<Record<string, boolean>>;
-  /** CDP methods that are not reported. */
+  /** CDP methods excluded from telemetry. */
   readonly excludedMethods: readonly string[];
-  /** Id of the destination that it is exported to; null without an export. */
+  /** Id of the export destination; null without an export. */
   readonly destinationId: string | null;
-  /** Whether the service keeps it as well. */
+  /** Whether the service stores the telemetry, too. */
   readonly isStored: boolean;
 }
 
-/** What a request asks of telemetry. What is undefined stays. */
+/** Change of telemetry in a request. Undefined members are unchanged. */
 export interface TelemetryChange {
   readonly enabled?: boolean | undefined;
   readonly browser?: Readonly<Record<string, boolean>> | undefined;
@@ -25,7 +25,7 @@ export interface TelemetryChange {
   readonly isStored?: boolean | undefined;
 }
 
-/** Which categories are captured unless a request says otherwise. Source: published interface. */
+/** Categories captured by default. Source: published interface. */
 const defaultCategories: Readonly<Record<string, boolean>> = {
   control: true,
   connection: true,
@@ -41,7 +41,7 @@ const defaultCategories: Readonly<Record<string, boolean>> = {
 
 const categories = Object.keys(defaultCategories);
 
-/** CDP methods that need not be reported. Source: published interface. */
+/** CDP methods that can be excluded, by domain. Source: published interface. */
 const cdpMethods: Readonly<Record<string, string>> = {
   Input:
     "dispatchMouseEvent dispatchKeyEvent insertText imeSetComposition dispatchTouchEvent dispatchDragEvent " +
@@ -75,7 +75,7 @@ const otlp = exactly({ enabled: flag.optional(), destination: destination.option
 );
 
 /**
- * What a request asks of telemetry. Null changes nothing.
+ * Shape of telemetry in a request. Null changes nothing.
  *
  * @internal
  */
@@ -108,7 +108,7 @@ export const telemetryShape = exactly({
 const notCategories = `must be an object of the categories ${categories.join(", ")}`;
 
 /**
- * Which categories are captured, as a seed says it.
+ * Captured categories, as in a seed.
  *
  * @internal
  */
@@ -117,8 +117,8 @@ export const telemetrySeed = z
   .refine((given) => Object.keys(given).every((each) => categories.includes(each)), notCategories);
 
 /**
- * What is captured after a change. That an export goes on where a request leaves it out is a guess.
- * Throws `InputError` `browser_pool_invalid`.
+ * Telemetry after a change. Guess: an export continues if a request omits the export. Throws
+ * `InputError` `browser_pool_invalid`.
  */
 export function changedTelemetry(change: TelemetryChange, before: Telemetry | null): Telemetry | null {
   const { enabled, browser = {}, excludedMethods, destination: target, isStored } = change;
@@ -152,7 +152,7 @@ export function changedTelemetry(change: TelemetryChange, before: Telemetry | nu
   };
 }
 
-/** As an answer says it. */
+/** Converts telemetry for a response. */
 export function telemetryOnWire(telemetry: Telemetry | null) {
   if (telemetry === null) {
     return null;

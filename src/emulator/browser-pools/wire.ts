@@ -1,11 +1,11 @@
-/** Pools and their browsers as the service sends them. What has no value is left out: a guess. */
+/** Pools and browsers as sent by the service. Members without a value are omitted: a guess. */
 import { profileOnWire } from "../profiles/routes.js";
 import type { EmulatedProfile } from "../profiles/store.js";
 import { withValues } from "../storage/table.js";
 import { settingsOnWire } from "./changes.js";
 import type { BrowserPool, PoolBrowser } from "./record.js";
 
-/** A pool, with how many of its browsers are idle and leased. Source: the published interface. */
+/** Converts a pool, with numbers of idle and leased browsers. Source: the published interface. */
 export function poolOnWire(
   { id, name, createdAt, extensionIds, profileId, settings }: BrowserPool,
   counts: { readonly idle: number; readonly leased: number },
@@ -24,8 +24,8 @@ export function poolOnWire(
 }
 
 /**
- * An acquired browser. Its URLs are of the published form, and lead nowhere: the emulator runs no
- * browsers.
+ * Converts an acquired browser. The URLs have the published form, and lead nowhere: the emulator
+ * runs no browsers.
  */
 export function browserOnWire(
   { id, settings, builtMs, lease }: PoolBrowser,

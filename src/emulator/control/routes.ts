@@ -17,32 +17,32 @@ import { stateOf } from "./state.js";
 import { Watchers } from "./watchers.js";
 
 /**
- * Where the routes are that control the emulator. The service has none of them. They do for every
- * language what `Emulator` does for a Node program. No fault and no rate limit applies to them, and
- * the request log does not have them.
+ * Base path of the routes that control the emulator. The service has no such routes. Control routes
+ * offer to every language the methods of `Emulator` in Node. No fault and no rate limit applies,
+ * and the request log does not contain control requests.
  */
 export const controlPath = "/_emulator";
 
-/** Where whoever starts an emulator finds out, without a key, that the emulator answers. */
+/** Path of the health check: shows, without a key, that the emulator answers. */
 const healthPath = "/health";
 
-/** Whether a decoded path is that of a control route, of the health check or of the page. */
+/** Whether a decoded path belongs to a control route, the health check or the page. */
 export function isControl(path: string): boolean {
   return path === "/" || path === healthPath || path.startsWith(`${controlPath}/`);
 }
 
-/** What control routes show and change, beside the stores. */
+/** Parts that control routes show and change, besides the stores. */
 export interface Controlled {
   readonly faults: Faults;
   readonly log: RequestLog;
   readonly clock: EmulatedClock;
-  /** How many rows of the database have changed so far. */
+  /** Number of changed rows of the database so far. */
   readonly changedRows: () => number;
 }
 
 interface ControlParts extends Controlled {
   readonly stores: Stores;
-  /** The service's routes that the emulator has. */
+  /** Routes of the service that the emulator has. */
   readonly routes: () => readonly { readonly method: string; readonly path: string }[];
 }
 
@@ -53,10 +53,7 @@ const clockChanges = z.strictObject(
   notTheObject,
 );
 
-/**
- * Adds the control routes. All but the health check need a key of the whole organization, as
- * `access` finds it.
- */
+/** Adds the control routes. All but the health check need an organization-wide key (`access`). */
 export function addControlRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,

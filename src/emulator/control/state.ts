@@ -5,13 +5,13 @@ import { EmulatedAuthConnections } from "../logins/controls.js";
 import type { Stores } from "../seed/apply.js";
 import type { Table } from "../storage/table.js";
 
-/** Most records of each kind, and most browsers of a pool: the page shows no more. */
+/** Most records of a kind, and most browsers of a pool: the page shows no more. */
 export const shownMax = 200;
 
 /**
- * What the emulator has, as of now, by kind and the newest first, without secrets: a key is masked,
- * and a credential has only the names of its values. `more` says that there are more than
- * `shownMax`.
+ * Returns the present contents of the emulator, by kind and the newest first, without secrets: a
+ * key is masked, and a credential has only the names of the values. `more`: whether there are more
+ * than `shownMax` records.
  */
 export function stateOf(stores: Stores, faults: Faults, now: Date) {
   const { projects, apiKeys, extensions, profiles, proxies, credentials, browserPools, logins } = stores;

@@ -2,34 +2,35 @@ import { eventFrame, type StreamSink, type StreamSource } from "../http/exchange
 import type { RecordedRequest } from "../http/request-log.js";
 import { shownMax } from "./state.js";
 
-/** Time between two looks at the emulator, in milliseconds: at most four messages a second. */
+/** Time between two polls of the emulator, in milliseconds: at most four messages a second. */
 const lookIntervalMs = 250;
 
-/** Every fourth look finds what time alone changes, and sends a message in any case. */
+/** Every fourth poll finds changes by time alone, and sends a message even without changes. */
 const looksPerMessage = 4;
 
-/** What is watched. */
+/** Observed parts of the emulator. */
 interface Watched {
-  /** Differs once something of the state has changed, except by time alone. */
+  /** Value that changes with the state, except for changes by time alone. */
   readonly version: () => string;
   readonly state: () => object;
-  /** That many of the newest requests, oldest first. */
+  /** Returns the given number of newest requests, oldest first. */
   readonly requests: (newest: number) => readonly RecordedRequest[];
   readonly now: () => Date;
 }
 
 interface Watcher {
   readonly sink: StreamSink;
-  /** The kinds as they were sent, as JSON. */
+  /** Kinds as last sent, as JSON. */
   readonly kinds: Map<string, string>;
-  /** Ids of the requests that were sent, each with its status. */
+  /** Requests sent, as id and status. */
   requests: ReadonlySet<string>;
   isBehind: boolean;
 }
 
 /**
- * Those who watch the emulator. Each gets everything, then the kinds that have changed and the new
- * requests. Nobody looks while nobody watches. Who reads slowly misses messages, but no change.
+ * Watchers of the emulator. A watcher gets the whole state, then the changed kinds and the new
+ * requests. The state is polled only while a watcher is connected. A slow watcher may miss
+ * messages, but always gets the latest state.
  */
 export class Watchers {
   readonly #watched: Watched;
@@ -37,14 +38,14 @@ export class Watchers {
   #timer: NodeJS.Timeout | undefined;
   #looks = 0;
   #version = "";
-  /** Each kind of the state, and its JSON. */
+  /** Kinds of the state, with value and JSON. */
   #state: readonly (readonly [kind: string, value: unknown, json: string])[] = [];
 
   constructor(watched: Watched) {
     this.#watched = watched;
   }
 
-  /** A stream for one more. */
+  /** Returns the stream for a new watcher. */
   add(): StreamSource {
     let watcher: Watcher | undefined;
     return {
@@ -52,7 +53,8 @@ export class Watchers {
         watcher = { sink, kinds: new Map(), requests: new Set(), isBehind: false };
         this.#watchers.add(watcher);
         this.#timer ??= setInterval(() => {
-          // What fails here, such as a full disk, fails in the next request, which reports it.
+          // A failure here, such as a full disk, recurs in the next request, which reports the
+          // failure.
           try {
             this.#look();
           } catch {}
@@ -80,7 +82,7 @@ export class Watchers {
     this.#looks += 1;
     if (isDue || this.#version !== version()) {
       this.#state = Object.entries(state()).map(([kind, value]) => [kind, value, JSON.stringify(value)]);
-      // To look brings pools up to date, which changes rows.
+      // Reading the state brings pools up to date, which changes rows.
       this.#version = version();
     }
     const newest = requests(shownMax);

@@ -48,7 +48,9 @@ export function addCredentialRoutes(
   credentials: CredentialStore,
 ): void {
   const codeOf = ({ totp }: EmulatedCredential) => (totp ? totpCode(totp, credentials.now()) : undefined);
-  /** A credential with its present code, which only the answer to a request with the secret has. */
+  /**
+   * Converts a credential, with the present code only in the response to a request with the secret.
+   */
   const withCode = (credential: EmulatedCredential, { totp_secret: secret }: Settings) => {
     const { code, expires_at } = (secret && codeOf(credential)) || {};
     return withValues({ ...onWire(credential), totp_code: code, totp_code_expires_at: expires_at });
@@ -122,9 +124,9 @@ export function addCredentialRoutes(
 }
 
 /**
- * What a request makes of one-time codes; undefined leaves them as they are. A raw secret keeps the
- * settings that are left out, and a URI counts where it says something. Source: the published
- * interface.
+ * Settings of one-time codes after a request: undefined for no change, null for no codes. A raw
+ * secret keeps omitted settings. Parameters of a URI take precedence over the request. Source: the
+ * published interface.
  */
 function totpOf(request: Settings, present: EmulatedTotp | null): EmulatedTotp | null | undefined {
   const { totp_secret: given, totp_algorithm: algorithm, totp_digits: digits, totp_period: period } = request;
@@ -154,7 +156,7 @@ function totpOf(request: Settings, present: EmulatedTotp | null): EmulatedTotp |
   );
 }
 
-/** A credential as the service sends it: the names of its values, and no secret. */
+/** Converts a credential for a response: with the names of the values, and no secret. */
 function onWire({ id, name, domain, fields, ssoProvider, totp, createdAt, updatedAt }: EmulatedCredential) {
   const keys = Object.keys(fields);
   return withValues({

@@ -4,7 +4,7 @@ import { atomically } from "../storage/database.js";
 import { refuse, required } from "../storage/ids-and-names.js";
 import { NamedTable, type Page, type PageRequest } from "../storage/table.js";
 
-/** How one-time codes are made. */
+/** Settings of one-time codes. */
 export interface EmulatedTotp {
   readonly secret: string;
   readonly algorithm: "SHA1" | "SHA256" | "SHA512";
@@ -12,7 +12,7 @@ export interface EmulatedTotp {
   readonly period: number;
 }
 
-/** A credential as the emulator holds it. Only a program can see its secrets. */
+/** Credential, as stored by the emulator. Only a program can see the secrets. */
 export interface EmulatedCredential {
   /** 24 characters of a-z and 0-9. */
   readonly id: string;
@@ -30,11 +30,11 @@ export interface EmulatedCredential {
   readonly updatedAt: string;
 }
 
-/** A credential to store. */
+/** Credential to store. */
 export type CredentialToCreate = Pick<EmulatedCredential, "projectId" | "name" | "domain" | "fields"> &
   Partial<Pick<EmulatedCredential, "ssoProvider" | "totp">> & { readonly id?: string | undefined };
 
-/** What a list of credentials asks for. */
+/** Parameters of a list of credentials. */
 interface CredentialQuery extends PageRequest {
   readonly projectId: string;
   readonly domain?: string | undefined;
@@ -42,7 +42,7 @@ interface CredentialQuery extends PageRequest {
 }
 
 /**
- * The credentials in the database.
+ * Credentials in the database.
  *
  * @internal
  */
@@ -51,7 +51,7 @@ export class CredentialStore extends NamedTable<EmulatedCredential> {
     super(database, "credentials", now, { json: ["fields", "totp"] });
   }
 
-  /** Stores a credential; undefined when its name is another's. */
+  /** Stores a credential; undefined if the id or the name is taken. */
   insert({ ssoProvider = null, totp = null, ...rest }: CredentialToCreate): EmulatedCredential | undefined {
     const updatedAt = this.now().toISOString();
     return this.insertNamed({ ...rest, ssoProvider, totp, updatedAt });
@@ -63,7 +63,7 @@ export class CredentialStore extends NamedTable<EmulatedCredential> {
     return this.insert(credential) ?? refuse(new InputError("credential_exists", "name", problem));
   }
 
-  /** Changes a credential; undefined when the new name is another's. */
+  /** Changes a credential; undefined if the new name is taken. */
   update(
     credential: EmulatedCredential,
     changes: Partial<EmulatedCredential>,
@@ -77,7 +77,9 @@ export class CredentialStore extends NamedTable<EmulatedCredential> {
     });
   }
 
-  /** Removes a credential. The connections that log in with it have none from then on, as published. */
+  /**
+   * Removes a credential. Auth connections lose their reference to the credential, as published.
+   */
   override remove(id: string): void {
     atomically(this.database, () => {
       const credential = this.find(id);
@@ -88,12 +90,15 @@ export class CredentialStore extends NamedTable<EmulatedCredential> {
     });
   }
 
-  /** The credential with this id. Throws `InputError` when there is none. */
+  /** Finds a credential by id. Throws `InputError` for an unknown id. */
   require(id: string): EmulatedCredential {
     return required(this.find(id), "credential_unknown", id);
   }
 
-  /** One page, newest first: a guess. There is no filter by name. Source: the published interface. */
+  /**
+   * Returns one page, newest first: a guess. There is no filter by name. Source: the published
+   * interface.
+   */
   ofDomain({ projectId, domain, query, ...page }: CredentialQuery): Page<EmulatedCredential> {
     return this.selectPage(page, [
       ["project_id = ?", projectId],
@@ -107,7 +112,7 @@ export class CredentialStore extends NamedTable<EmulatedCredential> {
     ]);
   }
 
-  /** Gives the connections that log in with a credential another reference: a guess for a new name. */
+  /** Replaces the reference of auth connections to a credential: a guess for a new name. */
   #relink({ projectId, name }: EmulatedCredential, reference: { readonly name: string } | null): void {
     this.database
       .prepare(

@@ -4,7 +4,7 @@ import type { EmulatedTotp } from "./store.js";
 
 const base32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** The code at a time, and when the code expires, as the service sends both. */
+/** Returns the code at a time, with its expiry, as the service sends both. */
 export function totpCode({ secret, algorithm, digits, period }: EmulatedTotp, now: Date) {
   const step = Math.floor(now.getTime() / 1000 / period);
   const counter = Buffer.alloc(8);
@@ -18,7 +18,7 @@ export function totpCode({ secret, algorithm, digits, period }: EmulatedTotp, no
   };
 }
 
-/** The bytes of a string in base32 (RFC 4648). */
+/** Decodes a string in base32 (RFC 4648). */
 function bytesOf(secret: string): Buffer {
   const bits = [...secret.toUpperCase().replace(/=+$/, "")]
     .map((letter) => base32.indexOf(letter).toString(2).padStart(5, "0"))

@@ -7,7 +7,7 @@ import { invalidInput, ServiceError } from "../http/service-error.js";
 /** Largest `manifest.json`, in bytes. */
 const manifestBytesMax = 1_048_576;
 
-/** Most bytes an archive may unpack to (1 GiB): no small archive may keep the emulator busy. */
+/** Most bytes of an unpacked archive (1 GiB): no small archive may keep the emulator busy. */
 const unpackedBytesMax = 1_073_741_824;
 
 const manifestShape = z.object({
@@ -17,13 +17,13 @@ const manifestShape = z.object({
 });
 
 /**
- * The files of an extension's archive, with their unpacked sizes in bytes, and its manifest. The
- * bytes must be a complete zip file in which every entry unpacks to the size and CRC-32 it
- * declares, no name occurs twice, and a `manifest.json` at the root has `manifest_version`, `name`
- * and `version`. Throws `ServiceError` 400.
+ * Reads the manifest of an extension's archive, and lists the files with their unpacked sizes in
+ * bytes. Throws `ServiceError` 400 unless the bytes are a complete zip file, every entry unpacks to
+ * its declared size and CRC-32, no name occurs twice, and a `manifest.json` at the root has
+ * `manifest_version`, `name` and `version`.
  *
- * The service publishes no list of its checks, so this one is a guess: what any browser needs, and
- * nothing about permissions or features.
+ * The service publishes no list of its checks. The checks here are a guess: the requirements of any
+ * browser, without permissions or features.
  */
 export async function readArchive(bytes: Buffer) {
   const { manifest, files } = await unpack(bytes);
@@ -44,9 +44,9 @@ export async function readArchive(bytes: Buffer) {
   return { files, manifest: json };
 }
 
-/** A manifest's text without its comments, which browsers allow. Throws when one is not closed. */
+/** Removes comments, which browsers allow, from a manifest. Throws if a comment is not closed. */
 function withoutComments(text: string): string {
-  // The library accepts a comment that is not closed. Such a comment swallows this end.
+  // The library accepts a comment that is not closed. Such a comment swallows `end`.
   const end = "\n*/";
   const stripped = stripJsonComments(text + end);
   if (!stripped.endsWith(end)) {
@@ -55,7 +55,7 @@ function withoutComments(text: string): string {
   return stripped.slice(0, -end.length);
 }
 
-/** Unpacks every entry and drops it, except the manifest at the root. */
+/** Unpacks every entry and drops the contents, except for the manifest at the root. */
 async function unpack(bytes: Buffer) {
   let zip: ZipFile;
   try {

@@ -1,15 +1,15 @@
 import { invalidInput } from "../http/service-error.js";
 
-/** One part of a multipart/form-data body. */
+/** Part of a multipart/form-data body. */
 interface Part {
   readonly name: string;
-  /** True for a part with a filename or a binary media type, false for a text field. */
+  /** Whether the part has a filename or a binary media type; false for a text field. */
   readonly isFile: boolean;
   /** A view of the body's memory. */
   readonly bytes: Buffer;
 }
 
-/** Most parts of one body; more are refused. */
+/** Most parts of a body. Further parts are refused. */
 const partsMax = 100;
 
 /** Longest header block of one part, in bytes. */
@@ -17,13 +17,13 @@ const partHeaderBytesMax = 16_384;
 
 /**
  * Splits a multipart/form-data body (RFC 7578) into its parts, bytes untouched, in the order sent.
- * Throws `ServiceError` 400 for another media type and for a malformed body.
+ * Throws `ServiceError` 400 for a different media type and for a malformed body.
  */
 export function parseMultipart(contentType: string | undefined, body: Buffer): readonly Part[] {
   const boundary = boundaryOf(contentType);
   const delimiter = Buffer.from(`--${boundary}`, "latin1");
   const nextDelimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
-  // What comes before the first delimiter is a preamble, which is ignored.
+  // Bytes before the first delimiter are a preamble, which is ignored.
   const start = body.subarray(0, delimiter.length).equals(delimiter) ? 0 : body.indexOf(nextDelimiter) + 2;
   if (start === 1) {
     throw malformed("its boundary does not occur in it");

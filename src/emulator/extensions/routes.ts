@@ -13,12 +13,12 @@ import { type EmulatedExtension, type ExtensionStore, extensionNameProblem } fro
 /** Largest archive accepted, in bytes (50 MiB). Source: the service's own tools send no more. */
 export const archiveBytesMax = 52_428_800;
 
-/** Most bytes of a request body beside the archive: boundaries, headers and other fields. */
+/** Most bytes of a request body besides the archive: boundaries, headers and further fields. */
 const envelopeBytesMax = 1_048_576;
 
 /**
- * Adds the operations on extensions. `access` runs before each. `usersOf` returns what loads an
- * extension, as the end of a sentence, or undefined.
+ * Adds the operations on extensions. `access` runs before every operation. `usersOf` lists the
+ * users of an extension, as the end of a sentence; undefined if none.
  *
  * @internal
  */
@@ -67,7 +67,7 @@ export function addExtensionRoutes(
     const { id } = find(context);
     const users = usersOf(id);
     if (users !== undefined) {
-      // Status and code are those that the service's Terraform provider expects.
+      // Status and code are as expected by the service's Terraform provider.
       throw new ServiceError(400, "resource_in_use", `The extension is used by ${users}.`);
     }
     extensions.remove(id);
@@ -80,7 +80,7 @@ export function addExtensionRoutes(
   }
 }
 
-/** The fields of an upload, checked. Throws `ServiceError`, also for any other field. */
+/** Reads and checks the fields of an upload. Throws `ServiceError`, also for an unknown field. */
 async function readUpload(
   context: Context<RouteEnvironment>,
 ): Promise<{ name: string | null; bytes: Buffer }> {
@@ -121,8 +121,8 @@ function archiveTooLarge() {
 }
 
 /**
- * The record as the service sends it. A published client requires all members, but `checksum` is
- * published as omitted where there is none. No extension is ever used: no real browser runs.
+ * Converts a record as the service sends records. A published client requires all members, but a
+ * missing `checksum` is published as omitted. No extension is ever used: no real browser runs.
  */
 function onWire({ projectId, checksum, ...extension }: EmulatedExtension) {
   return snakeCased({ ...extension, lastUsedAt: null, ...(checksum !== null && { checksum }) });

@@ -5,12 +5,12 @@ import { atomically } from "../storage/database.js";
 import { refuse } from "../storage/ids-and-names.js";
 import { NamedTable } from "../storage/table.js";
 
-/** An extension as the emulator holds it. */
+/** Extension, as stored by the emulator. */
 export interface EmulatedExtension {
   /** 24 characters of a-z and 0-9. */
   readonly id: string;
   readonly projectId: string;
-  /** Unique within the project; null when it was uploaded without one. */
+  /** Unique within the project; null for an upload without a name. */
   readonly name: string | null;
   /** SHA-256 of the archive's bytes, 64 lowercase hex digits; null after `forgetChecksum`. */
   readonly checksum: string | null;
@@ -21,7 +21,7 @@ export interface EmulatedExtension {
 }
 
 /**
- * The extensions in the database, with their archives.
+ * Extensions in the database, with their archives.
  *
  * @internal
  */
@@ -30,7 +30,7 @@ export class ExtensionStore extends NamedTable<EmulatedExtension> {
     super(database, "extensions", now);
   }
 
-  /** Stores an extension and its archive together. Undefined when its name has a `holder`. */
+  /** Stores an extension and the archive together. Undefined if the name has a `holder`. */
   insert(projectId: string, name: string | null, bytes: Uint8Array): EmulatedExtension | undefined {
     return atomically(this.database, () => {
       const extension = this.insertNamed({ projectId, name, ...described(bytes) });
@@ -41,7 +41,7 @@ export class ExtensionStore extends NamedTable<EmulatedExtension> {
     });
   }
 
-  /** The archive's bytes. The extension must exist. */
+  /** Bytes of the archive. The extension must exist. */
   archive(id: string): Uint8Array<ArrayBuffer> {
     const row = this.database.prepare("SELECT bytes FROM archives WHERE extension_id = ?").get(id);
     return row?.bytes as Uint8Array<ArrayBuffer>;
@@ -61,35 +61,35 @@ export class ExtensionStore extends NamedTable<EmulatedExtension> {
        ON CONFLICT (extension_id) DO UPDATE SET bytes = excluded.bytes`,
     );
     put.run({ id, bytes });
-    // A statement keeps a copy of its last values until it is collected, and the collector does not
-    // see the size of the copy.
+    // A statement keeps a copy of its last values until garbage collection, and the collector does
+    // not count the size of the copy.
     put.run({ id: "", bytes: new Uint8Array() });
   }
 
-  /** Removes the checksum of a record. Throws `InputError` when there is no such extension. */
+  /** Removes the checksum of a record. Throws `InputError` if the extension does not exist. */
   forgetChecksum(id: string): EmulatedExtension {
     return this.updateRow(id, { checksum: null }) ?? refuse(unknownExtension("id", id));
   }
 }
 
-/** The refusal of what a program calls an extension. */
+/** Refusal of an id or a name that no extension has. */
 export function unknownExtension(property: string, idOrName: string): InputError {
   const problem = `The emulator has no extension "${idOrName}" there. List the extensions to see the existing ones.`;
   return new InputError("extension_unknown", property, problem);
 }
 
-/** Says what is wrong with an extension's name, as the end of a sentence; or undefined. */
+/** Describes the problem of an extension's name, as the end of a sentence; undefined if valid. */
 export function extensionNameProblem(name: string): string | undefined {
   // Source of the pattern: the service's published interface description.
   if (!/^[A-Za-z0-9._-]{1,255}$/.test(name)) {
     return "must be 1 to 255 of the characters A-Z a-z 0-9 . _ -";
   }
-  // Every path takes an id or a name. The service's Terraform provider refuses such names; it is a
-  // guess that the service does too.
+  // Every path takes an id or a name. The service's Terraform provider refuses such names. Guess:
+  // the service refuses such names, too.
   return /^[a-z0-9]{24}$/.test(name) ? "must not look like an id (24 characters of a-z and 0-9)" : undefined;
 }
 
-/** A checksum as the service has it: 64 lowercase hexadecimal digits. */
+/** Checksum in the service's form: 64 lowercase hexadecimal digits. */
 export function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }

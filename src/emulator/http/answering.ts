@@ -4,7 +4,7 @@ import { type FaultAction, truncation } from "./fault-action.js";
 import type { Strike } from "./faults.js";
 import { sendStream } from "./stream-sending.js";
 
-/** A route's response as an answer. */
+/** Converts a route's response to an {@link Answer}. */
 export async function answerOf(response: Response): Promise<Answer> {
   return {
     status: response.status,
@@ -14,8 +14,8 @@ export async function answerOf(response: Response): Promise<Answer> {
 }
 
 /**
- * Sends an answer. Strikes are carried out after the headers and a part of the body: of a stream
- * what the strike's rule says, else up to the first truncation, or the middle.
+ * Sends a response. Faults apply after the headers and a part of the body: in a stream after the
+ * events or bytes in the rule, otherwise up to the first truncation, or the middle.
  */
 export async function sendAnswer(
   exchange: Exchange,

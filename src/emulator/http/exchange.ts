@@ -2,22 +2,22 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OpenRequest } from "./request-log.js";
 
 /**
- * Where in a request's life a fault strikes.
+ * Point in the life of a request at which a fault applies.
  *
- * - `before-reading`: its headers have arrived; nothing of its body is read, and nothing is checked
- *   but its host and origin.
- * - `before-commit`: its body is read, and everything is checked that needs no look into the
+ * - `before-reading`: the headers have arrived. Nothing of the body is read, and only host, origin
+ *   and rate limit are checked.
+ * - `before-commit`: the body is read, and everything is checked for which the route needs no
  *   database. Refused requests get no further.
- * - `after-commit`: the database has committed, and nothing of the answer is sent. Only requests
- *   that succeed get here.
- * - `while-answering`: the answer's headers and the first half of its body are sent, or of an event
- *   stream as many events as the rule says. Every answered request gets here.
+ * - `after-commit`: the database has committed, and nothing of the response is sent. Only
+ *   successful requests get here.
+ * - `while-answering`: the headers and the first half of the body are sent, or the number of events
+ *   in the rule for an event stream. Every answered request gets here.
  *
  * Requests that only read pass the same points.
  */
 export type FaultPoint = "before-reading" | "before-commit" | "after-commit" | "while-answering";
 
-/** An answer that is not sent yet. */
+/** Response that is not sent yet. */
 export interface Answer {
   readonly status: number;
   /** Names in lower case. Sending adds `content-length`, except to a stream. */
@@ -25,30 +25,30 @@ export interface Answer {
   readonly body: Uint8Array | StreamSource;
 }
 
-/** One request and its answer, from the request's arrival to the answer's end. */
+/** Request and response, from the arrival of the request to the end of the response. */
 export interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  /** What the request log shows of it. */
+  /** Entry of the request log. */
   readonly record: OpenRequest;
-  /** Names of the query's parameters that its route has read. Others are refused. */
+  /** Names of the query parameters that the route has read. Further parameters are refused. */
   readonly parameters: Set<string>;
   /** Longest time between two pieces of the request's body, in milliseconds. */
   readonly bodyTimeoutMs: number;
-  /** Headers that its answer has, whichever it is. Names in lower case. */
+  /** Headers of any response to the request, even of a refusal or a fault. Names in lower case. */
   readonly headers: Record<string, string>;
-  /** Reports that the answer begins, or that the connection has ended. The first call counts. */
+  /** Reports that the response begins, or that the connection has ended. The first call counts. */
   readonly begun: () => void;
-  /** Lets faults strike. Throws `ConnectionEnded` or `AnsweredByFault` if one ends the request. */
+  /** Applies faults. Throws `ConnectionEnded` or `AnsweredByFault` if a fault ends the request. */
   readonly reach: (point: FaultPoint) => Promise<void>;
 }
 
-/** Thrown when there is nothing left to answer: the connection is gone, or the emulator closes. */
+/** Thrown if no response can be sent: the connection has ended, or the emulator closes. */
 export class ConnectionEnded extends Error {
   override readonly name = "ConnectionEnded";
 }
 
-/** Thrown when a fault answers instead of the route. */
+/** Thrown if a fault answers instead of the route. */
 export class AnsweredByFault extends Error {
   override readonly name = "AnsweredByFault";
   readonly answer: Answer;
@@ -59,35 +59,35 @@ export class AnsweredByFault extends Error {
   }
 }
 
-/** Hono's context, as far as this folder needs it. */
+/** Part of Hono's context that the `http` folder needs. */
 export interface WithExchange {
   readonly env: { readonly exchange: Exchange };
 }
 
-/** Lets a fault strike at `before-commit`. A route calls this before it looks into the database. */
+/** Applies faults at `before-commit`. Called by a route before the first database access. */
 export function beforeCommit({ env }: WithExchange): Promise<void> {
   return env.exchange.reach("before-commit");
 }
 
-/** Receives a stream's pieces, one event each. */
+/** Receives the pieces of a stream. A piece is one event. */
 export interface StreamSink {
-  /** Sends a piece. False when its receiver is behind: then the next must wait for `drained`. */
+  /** Sends a piece. False if the receiver is behind: the next piece must wait for `drained`. */
   send(piece: string): boolean;
-  /** Ends the stream in order, once everything is sent. */
+  /** Ends the stream in order after all pieces are sent. */
   end(): void;
 }
 
-/** Sends a stream's pieces. */
+/** Sends the pieces of a stream. */
 export interface StreamSource {
-  /** The headers are sent, and pieces may follow. */
+  /** Called when the headers are sent, and pieces may follow. */
   opened(sink: StreamSink): void;
-  /** The receiver has caught up. */
+  /** Called when the receiver has caught up. */
   drained(): void;
-  /** The connection is gone. Called once, also after `end`. */
+  /** Called once when the connection has ended, also after `end`. */
   closed(): void;
 }
 
-/** A route's answer that is sent piece by piece, for as long as it takes. */
+/** Response of a route, sent piece by piece for as long as necessary. */
 export class StreamResponse extends Response {
   readonly source: StreamSource;
 
@@ -97,14 +97,14 @@ export class StreamResponse extends Response {
   }
 }
 
-/** Headers of an answer that is an event stream. */
+/** Headers of a response with an event stream. */
 export const eventStreamHeaders = {
   "content-type": "text/event-stream",
   "x-sse-content-type": "application/json",
   "cache-control": "no-store",
 };
 
-/** A server-sent event, framed as every official client accepts it: kind, data in one line, LF. */
+/** Frames a server-sent event as every official client accepts: kind, data in one line, LF. */
 export function eventFrame(event: { readonly event: string }): string {
   return `event: ${event.event}\ndata: ${JSON.stringify(event)}\n\n`;
 }

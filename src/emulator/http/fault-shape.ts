@@ -52,7 +52,7 @@ const path = z
   .refine((given) => given.startsWith("/"), 'must start with "/"')
   .describe("Start of the percent-encoded path. The query is ignored. Default: any.");
 
-/** A fault as a seed file or a control request has it: a `FaultRule` without functions. */
+/** Fault in a seed file or a control request: a `FaultRule` without functions. */
 export const faultRuleSchema = z.strictObject(
   {
     method: z
@@ -84,7 +84,7 @@ export const faultRuleSchema = z.strictObject(
   notTheObject,
 );
 
-/** What a program may give. Its other members are those of a seed. */
+/** Fault from a program. The remaining members are as in a seed. */
 const programRule = faultRuleSchema
   .omit({ pathPattern: true })
   .extend({
@@ -115,7 +115,7 @@ const programRule = faultRuleSchema
     }
   });
 
-/** Throws `InputError` `fault_invalid` when a rule is malformed. */
+/** Throws `InputError` `fault_invalid` for a malformed rule. */
 export function checkFaultRule(rule: FaultRule): void {
   readShape<unknown>(programRule, rule, (problem) => {
     const [property = ""] = problem.split(/\W/, 1);
@@ -123,7 +123,7 @@ export function checkFaultRule(rule: FaultRule): void {
   });
 }
 
-/** The rule that a seed file or a control request describes. `Faults.add` checks it. */
+/** Converts a rule from a seed file or a control request. `Faults.add` checks the result. */
 export function faultRule({ path, pathPattern, times, ...rule }: z.infer<typeof faultRuleSchema>): FaultRule {
   return {
     ...rule,
@@ -132,7 +132,7 @@ export function faultRule({ path, pathPattern, times, ...rule }: z.infer<typeof 
   };
 }
 
-/** A rule as a control request describes it. A function of the program is shown as `"call"`. */
+/** Converts a rule for a control response. A function of the program is shown as `"call"`. */
 export function shownRule({ path, times, action, ...rule }: FaultRule) {
   return {
     ...rule,

@@ -3,7 +3,7 @@ import type { FaultAction, FaultRule } from "./fault-action.js";
 import { checkFaultRule, shownRule } from "./fault-shape.js";
 import type { RecordedRequest } from "./request-log.js";
 
-/** What strikes a request. */
+/** Effect of a matching rule on a request. */
 export interface Strike {
   readonly action: FaultAction;
   readonly afterEvents: number;
@@ -11,11 +11,11 @@ export interface Strike {
 
 /** An active rule. */
 export interface FaultHandle {
-  /** Its id among the rules of this emulator, such as `fault-1`. */
+  /** Id among the rules of this emulator, such as `fault-1`. */
   readonly id: string;
-  /** How often it has struck. A stream counts once it opens. */
+  /** Number of requests affected so far. A stream counts once opened. */
   readonly hits: number;
-  /** Removes the rule. Requests it holds stay held. */
+  /** Removes the rule. Requests held by the rule stay held. */
   remove(): void;
 }
 
@@ -25,12 +25,12 @@ interface ActiveRule extends FaultRule {
   hits: number;
 }
 
-/** The active rules, oldest first. All that match a request strike, until one ends it. */
+/** Active rules, oldest first. All that match a request apply, until a rule ends the request. */
 export class Faults {
   readonly #rules = new Set<ActiveRule>();
   #added = 0;
 
-  /** Activates a rule. Throws `InputError` `fault_invalid` when it is malformed. */
+  /** Activates a rule. Throws `InputError` `fault_invalid` for a malformed rule. */
   add(rule: FaultRule): FaultHandle {
     checkFaultRule(rule);
     this.#added += 1;
@@ -52,17 +52,20 @@ export class Faults {
     this.#rules.clear();
   }
 
-  /** The active rules, oldest first, as a control request describes them. */
+  /** Lists the active rules, oldest first, in the form of control requests. */
   list() {
     return Array.from(this.#rules, ({ id, hits, seen, ...rule }) => ({ id, hits, ...shownRule(rule) }));
   }
 
-  /** Removes the rule with this id. False when there is none. */
+  /** Removes a rule by id. False if no rule has the id. */
   remove(id: string): boolean {
     return [...this.#rules].some((rule) => rule.id === id && this.#rules.delete(rule));
   }
 
-  /** What strikes this request at this point, in turn. Each one taken counts as a hit. */
+  /**
+   * Yields the matching rules for a request at a fault point, oldest first. Every yielded rule
+   * counts as a hit.
+   */
   *strike(point: FaultPoint, { method, path }: RecordedRequest): Generator<Strike, void, undefined> {
     for (const rule of this.#rules) {
       if (rule.at !== point || (rule.method !== undefined && rule.method !== method)) {

@@ -3,18 +3,18 @@ import type { Page, PageRequest } from "../storage/table.js";
 import type { WithExchange } from "./exchange.js";
 import { invalidInput } from "./service-error.js";
 
-/** A request whose query is read. What nobody reads of it is refused. */
+/** Context of a request with a query. Parameters that the route does not read are refused. */
 type Asked = WithExchange & Pick<Context, "req">;
 
-/** Rows of a page when the request does not say. Source: the published interface. */
+/** Default number of rows in a page. Source: the published interface. */
 const limitDefault = 20;
 
-/** Most rows of a page. Source: the published interface. */
+/** Largest number of rows in a page. Source: the published interface. */
 const limitMax = 100;
 
 /**
  * Reads `limit` (1 to 100, default 20) and `offset` (from 0, default 0). Throws `ServiceError` 400
- * for anything else. It is a guess that the service refuses such values instead of clamping them.
+ * for any other value. Guess: the service refuses such values instead of clamping.
  */
 export function readPageRequest(context: Asked): PageRequest {
   return {
@@ -23,7 +23,7 @@ export function readPageRequest(context: Asked): PageRequest {
   };
 }
 
-/** The parameters of these names. An empty filter filters nothing, so it is undefined: a guess. */
+/** Reads parameters by name. An empty filter filters nothing and becomes undefined: a guess. */
 export function readFilters<Name extends string>(
   context: Asked,
   ...names: readonly Name[]
@@ -33,8 +33,8 @@ export function readFilters<Name extends string>(
 }
 
 /**
- * Answers with a page of a list. Headers say where it continues: `X-Next-Offset` is absolute, and 0
- * on the last page. Source: the published interface.
+ * Responds with a page of a list. Headers contain the position of the next page: `X-Next-Offset` is
+ * absolute, and 0 on the last page. Source: the published interface.
  */
 export function answerPage<Item>(
   context: Context,
@@ -49,7 +49,7 @@ export function answerPage<Item>(
   });
 }
 
-/** Reads one of some words; undefined when it is absent. Throws `ServiceError` 400. */
+/** Reads a parameter with a fixed set of values; undefined if absent. Throws `ServiceError` 400. */
 export function oneOf<Word extends string>(
   context: Asked,
   name: string,
@@ -63,7 +63,7 @@ export function oneOf<Word extends string>(
   throw invalidInput(`The query parameter ${name} must be one of ${words.join(", ")}.`);
 }
 
-/** Reads `true` or `false`, by default false. Throws `ServiceError` 400. */
+/** Reads `true` or `false`. Default: false. Throws `ServiceError` 400. */
 export function flag(context: Asked, name: string): boolean {
   return oneOf(context, name, ["true", "false"]) === "true";
 }

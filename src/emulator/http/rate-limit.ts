@@ -1,8 +1,8 @@
 import { ServiceError } from "./service-error.js";
 
 /**
- * The organization's limit of requests: a bucket that holds what one second allows and fills at the
- * same rate. A refused request takes nothing. Source: the service publishes that it limits per
+ * Request limit of the organization: a bucket with the requests of one second, refilled at the same
+ * rate. A refused request takes nothing. Source: the service publishes that the limit is per
  * organization, the status, `Retry-After` in whole seconds, and the two headers of `headers`.
  * Figures and code are guesses.
  */
@@ -20,8 +20,8 @@ export class RateLimit {
   }
 
   /**
-   * Headers of an answer: how many requests a minute allows, and how many may be sent at once now.
-   * That the second counts the same bucket, and that every answer has them, are guesses.
+   * Headers of a response: requests allowed per minute, and requests that may be sent at once now.
+   * Guesses: the second header counts the same bucket, and every response has both headers.
    */
   get headers(): Readonly<Record<string, string>> {
     return {
@@ -30,7 +30,7 @@ export class RateLimit {
     };
   }
 
-  /** Counts a request. Returns the answer that refuses it, or undefined when it may go on. */
+  /** Counts a request. Returns the refusal, or undefined if the request may continue. */
   refusal(): Response | undefined {
     const now = performance.now();
     const filled = this.#left + ((now - this.#filledAt) / 1000) * this.#perSecond;

@@ -3,15 +3,15 @@ import { ConnectionEnded, type Exchange, type WithExchange } from "./exchange.js
 import { invalidInput, ServiceError } from "./service-error.js";
 import { readShape } from "./shapes.js";
 
-/** Most bytes read of a body that is too large (256 MiB), so that its sender sees the answer. */
+/** Most bytes read of an oversized body (256 MiB), so that the sender receives the response. */
 const discardedBytesMax = 268_435_456;
 
-/** Largest JSON body accepted, in bytes (1 MiB). The service's figure is not published: a guess. */
+/** Largest JSON body accepted, in bytes (1 MiB). A guess: the service publishes no figure. */
 const jsonBytesMax = 1_048_576;
 
 /**
- * Reads the whole body of a request into memory that no other buffer shares. Throws `refusal` when
- * the body is larger than `bytesMax`, after reading and dropping its rest.
+ * Reads the whole body of a request into unshared memory. Throws `refusal` if the body is larger
+ * than `bytesMax`, after reading and dropping the rest.
  */
 export async function readBody(
   { incoming, record, bodyTimeoutMs }: Exchange,
@@ -19,7 +19,7 @@ export async function readBody(
   refusal: () => ServiceError,
 ): Promise<Buffer<ArrayBuffer>> {
   const announced = Number(incoming.headers["content-length"] ?? 0);
-  // One piece: a list of chunks needs the memory of a large body twice.
+  // One piece: a list of chunks needs twice the memory of a large body.
   let body = Buffer.allocUnsafeSlow(announced <= bytesMax ? announced : 0);
   let length = 0;
   // Without a listener for the timeout, Node ends the connection.
@@ -47,7 +47,7 @@ export async function readBody(
   return body.subarray(0, length);
 }
 
-/** A larger copy of a buffer, or an empty one. */
+/** Returns a larger copy of a buffer, or an empty buffer. */
 function enlarged(body: Buffer, bytes: number): Buffer<ArrayBuffer> {
   const copy = Buffer.allocUnsafeSlow(bytes);
   body.copy(copy);
@@ -55,8 +55,9 @@ function enlarged(body: Buffer, bytes: number): Buffer<ArrayBuffer> {
 }
 
 /**
- * Reads a JSON body of a shape. No body counts as `{}`: a guess. Its shape is made with `exactly`,
- * so that the emulator refuses what it would ignore. Throws `ServiceError` 400, naming the member at fault.
+ * Reads a JSON body of a shape. No body counts as `{}`: a guess. The shape is built with `exactly`,
+ * so that unknown members are refused instead of ignored. Throws `ServiceError` 400, naming the
+ * invalid member.
  */
 export async function readJson<Shape>(
   { env }: WithExchange,
@@ -78,7 +79,7 @@ export async function readJson<Shape>(
   return readShape(shape, json, (first, all) => invalidInput(sentence(first), all.map(sentence)));
 }
 
-/** 413 for a body, or an archive in it, that is too large. Status and code are guesses. */
+/** Refusal 413 of an oversized body or archive. Status and code are guesses. */
 export function tooLarge(message: string): ServiceError {
   return new ServiceError(413, "payload_too_large", message);
 }

@@ -1,35 +1,35 @@
-/** One request the emulator received. */
+/** Request received by the emulator. */
 export interface RecordedRequest {
-  /** The answer's header `x-request-id`. */
+  /** Header `x-request-id` of the response. */
   readonly requestId: string;
-  /** When it arrived, as an ISO 8601 date-time. */
+  /** Time of arrival, as an ISO 8601 date-time. */
   readonly time: string;
   readonly method: string;
   /** Percent-encoded path, without the query. */
   readonly path: string;
   /**
-   * Id of the project it was scoped to; null when it was about the whole organization, or was
-   * refused before its project was known.
+   * Id of the project of the request; null if the request concerned the whole organization, or was
+   * refused before the project was known.
    */
   readonly project: string | null;
-  /** Id of its API key; null for a request without a valid one. */
+  /** Id of the API key; null for a request without a valid key. */
   readonly apiKeyId: string | null;
-  /** Bytes read of its body. */
+  /** Number of bytes read of the body. */
   readonly bodyBytes: number;
   /**
-   * HTTP status of the answer, also of one that was cut off. Null until the answer begins, and for
-   * good when the connection was ended instead.
+   * HTTP status of the response, even if cut off. Null until the response begins, and permanently
+   * if the connection was ended instead.
    */
   readonly status: number | null;
 }
 
-/** A request being handled; the emulator fills in what it learns. */
+/** Entry of a request in progress, completed by the emulator step by step. */
 export type OpenRequest = { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] };
 
-/** Most requests that are remembered; the oldest are dropped first. */
+/** Most requests kept in the log; the oldest are dropped first. */
 export const recordedRequestsMax = 10_000;
 
-/** The requests received, oldest first, without headers, query and body: no credentials. */
+/** Received requests, oldest first. Without headers, query and body: no credentials. */
 export class RequestLog {
   readonly #requests: OpenRequest[] = [];
 
@@ -40,12 +40,12 @@ export class RequestLog {
     }
   }
 
-  /** Forgets all requests so far. */
+  /** Drops all requests received so far. */
   clear(): void {
     this.#requests.length = 0;
   }
 
-  /** A copy as of now, by default of all. */
+  /** Returns a copy of the newest requests. Default: all. */
   snapshot(newest = recordedRequestsMax): readonly RecordedRequest[] {
     return this.#requests.slice(-newest).map((request) => ({ ...request }));
   }

@@ -2,24 +2,24 @@ import type { IncomingMessage } from "node:http";
 import { isIPv4 } from "node:net";
 import { ServiceError } from "./service-error.js";
 
-/** What is answered besides programs on this machine and the emulator's own pages. */
+/** Sources answered besides programs on this machine and the emulator's own pages. */
 export interface AllowedSources {
-  /** Answer under any host name. */
+  /** Whether requests under any host name are answered. */
   readonly allowRemote: boolean;
-  /** Origins whose pages may ask, as browsers write them: `http://localhost:3000`. */
+  /** Origins whose pages may send requests, as browsers write origins: `http://localhost:3000`. */
   readonly allowedOrigins: readonly string[];
 }
 
 /**
- * Refuses what a web page of another site makes a browser send. Throws `ServiceError` 403:
+ * Refuses requests that a foreign web page makes a browser send. Throws `ServiceError` 403:
  *
  * - `host_not_allowed`: without `allowRemote`, for a host that is not a loopback name. A website
- *   can let its own name lead to this machine (DNS rebinding) and then read every answer. With
+ *   can point its own name to this machine (DNS rebinding) and then read every response. With
  *   `allowRemote` any name may be right.
- * - `origin_not_allowed`: for a page that is neither the emulator's own nor of one of the
- *   `allowedOrigins`: any program of any user can serve pages on another port of this machine. The
- *   browser says so in `Origin` or `Sec-Fetch-Site`, which no page can set. A program sends
- *   neither. A clicked link is fine: it may lead to the login page.
+ * - `origin_not_allowed`: for a page that is neither the emulator's own nor in `allowedOrigins`:
+ *   any program of any user can serve pages on a different port of this machine. The browser
+ *   reports the page in `Origin` or `Sec-Fetch-Site`, which no page can set. A program sends
+ *   neither header. A clicked link is allowed, since a link may lead to the login page.
  *
  * Source of the headers: the Fetch standard, and W3C "Fetch Metadata Request Headers".
  */
@@ -46,8 +46,8 @@ export function refuseForeign(
 }
 
 /**
- * The headers that let a page of an allowed origin read an answer, and with a preflight send a
- * request as it asks. None for any other request.
+ * Headers with which a page of an allowed origin can read a response and, after a preflight, send
+ * the announced request. None for any other request.
  */
 export function headersForPage({ headers }: IncomingMessage, { allowedOrigins }: AllowedSources) {
   const { origin = "" } = headers;
@@ -65,12 +65,12 @@ export function headersForPage({ headers }: IncomingMessage, { allowedOrigins }:
   };
 }
 
-/** The foreign page that made a browser send a request; undefined when there is none. */
+/** Describes the foreign page that made a browser send a request; undefined if there is none. */
 function foreignSource({ headers, method }: IncomingMessage, authority: string): string | undefined {
   const { origin } = headers;
   const isSameOrigin = headers["sec-fetch-site"] === "same-origin";
   if (origin === undefined) {
-    // Another port of the same host is another origin of the same site.
+    // A different port of the same host is a different origin of the same site.
     const isForeign = ["cross-site", "same-site"].includes(String(headers["sec-fetch-site"]));
     const isClickedLink =
       method === "GET" &&
@@ -80,36 +80,36 @@ function foreignSource({ headers, method }: IncomingMessage, authority: string):
       ? `another page (Sec-Fetch-Site: ${headers["sec-fetch-site"]})`
       : undefined;
   }
-  // Any site can make a page whose origin is null, but only our own page is also of the same
-  // origin: it sends no referrer, for which some requests have the origin null.
+  // Any site can make a page whose origin is null. Only our own page is also same-origin: our page
+  // sends no referrer, so some requests have the origin null.
   if (origin === "null") {
     return isSameOrigin ? undefined : "a page that hides its origin (Origin: null)";
   }
   const url = /^https?:\/\//i.test(origin) && URL.canParse(origin) ? new URL(origin) : undefined;
   const isOwn = url !== undefined && url.host === hostOf(url.protocol, authority);
-  // A proxy that speaks TLS or changes the host makes the emulator's own origin look like another.
+  // A proxy that speaks TLS or changes the host makes the emulator's own origin look foreign.
   return isOwn || isSameOrigin ? undefined : JSON.stringify(origin);
 }
 
-/** The host, with its port, that a request is for. RFC 9112 3.2.2: a whole URL overrides `Host`. */
+/** Returns host and port addressed by a request. RFC 9112 3.2.2: a whole URL overrides `Host`. */
 function authorityOf({ url = "", headers }: IncomingMessage): string {
   return /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url).host : (headers.host ?? "");
 }
 
-/** The host of an authority; undefined when it is malformed. */
+/** Host of an authority; undefined if malformed. */
 function hostnameOf(authority: string): string | undefined {
-  // Not everything that a URL may have before its path is a host.
+  // A URL may contain more than a host before the path.
   const url = /[@/?#\\]/.test(authority) ? undefined : `http://${authority}`;
   return url !== undefined && URL.canParse(url) ? new URL(url).hostname : undefined;
 }
 
-/** An authority without the port that is the default of this protocol. */
+/** Returns an authority without the default port of a protocol. */
 function hostOf(protocol: string, authority: string): string | undefined {
   const url = `${protocol}//${authority}`;
   return hostnameOf(authority) !== undefined && URL.canParse(url) ? new URL(url).host : undefined;
 }
 
-/** Whether every machine takes a name, as a URL has it, for itself. Source: RFC 6761, 6.3. */
+/** Whether a URL's hostname is a loopback name on every machine. Source: RFC 6761, 6.3. */
 function isLoopback(hostname = ""): boolean {
   const name = hostname.replace(/\.$/, "");
   return (

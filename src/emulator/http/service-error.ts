@@ -1,6 +1,6 @@
 import { InputError } from "../../errors.js";
 
-/** The service refuses a request. Thrown anywhere below a route, it becomes the answer. */
+/** Refusal of a request. Thrown anywhere below a route, the error becomes the response. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   /** HTTP status, 400 to 599. */
@@ -27,9 +27,9 @@ export class ServiceError extends Error {
   }
 
   /**
-   * The refusal as JSON `{code, message, inner_error?}`. Source: the published interface. The
-   * service's own clients retry 409 and every 5xx without `x-should-retry: false`. That the service
-   * sends the header is a guess.
+   * Converts the refusal to JSON `{code, message, inner_error?}`. Source: the published interface.
+   * The service's own clients retry 409 and every 5xx without `x-should-retry: false`. Guess: the
+   * service sends the header.
    */
   response(): Response {
     const { status, code, message, innerCode, more } = this;
@@ -40,9 +40,9 @@ export class ServiceError extends Error {
 }
 
 /**
- * 400 `bad_request` with the inner error `invalid_input`. Both codes are published as examples. It
- * is a guess that every malformed input gets both. `problems` are whole sentences: where there are
- * several, `details` lists all of them, as published.
+ * Refusal 400 `bad_request` with the inner error `invalid_input`. Both codes are published as
+ * examples. Guess: every malformed input gets both codes. `problems`: whole sentences. If there are
+ * several, `details` lists all, as published.
  */
 export function invalidInput(message: string, problems: readonly string[] = []): ServiceError {
   const detail = "invalid_input";
@@ -50,19 +50,19 @@ export function invalidInput(message: string, problems: readonly string[] = []):
   return new ServiceError(400, "bad_request", message, detail, details.length > 1 ? { details } : {});
 }
 
-/** 404 `not_found`: it does not exist, or the caller may not see it. */
+/** Refusal 404 `not_found`: the object does not exist or is hidden from the caller. */
 export function notFound(thing: string): ServiceError {
   return new ServiceError(404, "not_found", `${thing} not found.`);
 }
 
-/** 403. The status is published, the code is not: a guess. */
+/** Refusal 403. The status is published; the code is a guess. */
 export function forbidden(message: string): ServiceError {
   return new ServiceError(403, "forbidden", message);
 }
 
 /**
- * 409 for a name that `holder` has, which is named with its id. Names that differ only by case or
- * accents count as equal.
+ * Refusal 409 of a name that `holder` has. The message contains the id of `holder`. Names that
+ * differ only by case or accents count as equal.
  */
 export function nameConflict(
   thing: string,
@@ -74,12 +74,12 @@ export function nameConflict(
   );
 }
 
-/** 409. The status is published, the code a guess. */
+/** Refusal 409. The status is published; the code is a guess. */
 export function conflict(message: string): ServiceError {
   return new ServiceError(409, "conflict", message);
 }
 
-/** Does what a program can do too. What it would get as `InputError` becomes an answer 400. */
+/** Runs work that a program can do, too. An `InputError` becomes a response 400. */
 export function asRequest<T>(work: () => T): T {
   try {
     return work();

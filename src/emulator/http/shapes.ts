@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { quote } from "../../text/escape.js";
 
-/** What is wrong with a value that must be a string, as the end of a sentence. */
+/** Problem of a value that must be a string, as the end of a sentence. */
 export const notAString = "must be a string";
 
-/** The same for an object. */
+/** Problem of a value that must be an object, as the end of a sentence. */
 export const notAnObject = "must be an object";
 
-/** The same for a time. */
+/** Problem of a value that must be a time, as the end of a sentence. */
 export const notADateTime = 'must be a date-time such as "2030-01-31T00:00:00Z"';
 
-/** Error option of an object that may have no members but the known ones. */
+/** Error option of an object without unknown members. */
 export const notTheObject = {
   error: (issue: { readonly code: string; readonly keys?: readonly string[] }) =>
     issue.code === "unrecognized_keys"
@@ -18,15 +18,15 @@ export const notTheObject = {
       : notAnObject,
 };
 
-/** An object of these members and no others: what would be ignored is refused by name. */
+/** Shape of an object with the given members only. Unknown members are refused by name. */
 export function exactly<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape, notTheObject);
 }
 
-/** Refuses a member by name that the service takes and the emulator could only ignore. */
+/** Refuses by name a member that the service accepts and the emulator could only ignore. */
 export const notEmulated = z.undefined("is not emulated. Leave it out").optional();
 
-/** True or false. */
+/** Shape of a boolean. */
 export const flag = z.boolean("must be true or false");
 
 /** A whole number within bounds. */
@@ -36,7 +36,7 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): z.Zo
   return z.int(problem).min(least, problem).max(most, problem);
 }
 
-/** A string that fulfills a rule. The rule says what is wrong, as the end of a sentence. */
+/** Shape of a string with a rule. `problem` describes a violation, as the end of a sentence. */
 export function checkedString(
   problem: (text: string) => string | undefined,
   string = z.string(notAString),
@@ -50,8 +50,8 @@ export function checkedString(
 }
 
 /**
- * Reads a value of a shape. Otherwise throws `refusal` of what is wrong where: the first problem,
- * and all of them.
+ * Reads a value of a shape. Throws `refusal` for an invalid value, with the first problem and all
+ * problems, each with its place.
  */
 export function readShape<Value>(
   shape: z.ZodType<Value>,
@@ -67,25 +67,25 @@ export function readShape<Value>(
   return data as Value;
 }
 
-/** The issue of a value that may be of two kinds, as the kind it was meant to be. */
+/** Selects the issue of the intended kind, for a value that may have two kinds. */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   const inner = issue.code === "invalid_union" ? issue.errors.flat() : [];
   const found = inner.find(({ path }) => path.length > 0);
   return found ? { ...found, path: [...issue.path, ...found.path] } : issue;
 }
 
-/** A member on the way to a value: `.name`, or in quotes if that is not a plain name. */
+/** Formats a member in a path: `.name`, or in quotes if the name is not plain. */
 function memberText(name: string): string {
   return /^[\w$-]+$/.test(name) ? `.${name}` : `[${quote(name)}]`;
 }
 
-/** What is wrong where: `projects[1].name must be a string`, without a full stop. */
+/** Formats problem and place: `projects[1].name must be a string`, without a full stop. */
 function issueText({ path, message }: z.core.$ZodIssue): string {
   const place = path
     .map((part) => (typeof part === "number" ? `[${part}]` : memberText(String(part))))
     .join("")
     .replace(/^\./, "");
-  // Our own messages continue the sentence; zod's are whole sentences.
+  // Our own messages continue the sentence; zod's messages are whole sentences.
   const separator = /^(must|is|has|can|cannot)\b/.test(message) ? " " : ": ";
   return `${place || "it"}${separator}${message}`;
 }

@@ -4,9 +4,9 @@ import { type FaultAction, truncation } from "./fault-action.js";
 import type { Strike } from "./faults.js";
 
 /**
- * Sends a stream until it ends or its connection does. A strike is carried out after the events
- * that its rule says, or the bytes for one that truncates. Meanwhile nothing else is sent. At most
- * one event is in memory beyond what Node buffers.
+ * Sends a stream until the stream or the connection ends. A fault applies after the number of
+ * events in the rule; a truncation applies after the number of bytes. Nothing else is sent
+ * meanwhile. At most one event is in memory beyond Node's buffer.
  */
 export async function sendStream(
   { outgoing }: Exchange,
@@ -85,7 +85,7 @@ class StrikableSink implements StreamSink {
     }
   }
 
-  /** Carries out the strikes that come before the first event. */
+  /** Carries out the faults due before the first event. */
   async strike(): Promise<void> {
     const due = this.#due();
     this.#isStruck = true;
@@ -95,7 +95,7 @@ class StrikableSink implements StreamSink {
     this.#isStruck = false;
   }
 
-  /** The connection has room again. */
+  /** Called when the connection has room again. */
   drained(): void {
     this.#isFull = false;
     if (!this.#isStruck) {
@@ -109,7 +109,8 @@ class StrikableSink implements StreamSink {
         await this.#act(action);
       }
     } catch (error) {
-      // An action that ends or holds the connection leaves nothing to do. One that fails ends it.
+      // An action that ends or holds the connection leaves nothing to do. A failing action ends the
+      // connection.
       if (!(error instanceof ConnectionEnded)) {
         this.#outgoing.destroy();
       }
@@ -131,7 +132,7 @@ class StrikableSink implements StreamSink {
     await this.#perform(action);
   }
 
-  /** Takes the strikes that are due. */
+  /** Removes and returns the faults that are due. */
   #due(): readonly Strike[] {
     const due = this.#strikes.filter(({ action, afterEvents }) => {
       const truncateAfter = truncation(action);
@@ -143,7 +144,7 @@ class StrikableSink implements StreamSink {
     return due;
   }
 
-  /** How many bytes of a piece may still be sent; undefined for all. */
+  /** Number of bytes of a piece that may still be sent; undefined for all. */
   #cut(byteLength: number): number | undefined {
     const left = Math.min(
       ...this.#strikes.map(({ action }) => (truncation(action) ?? Number.POSITIVE_INFINITY) - this.#bytes),

@@ -6,8 +6,8 @@ import { exactly } from "./shapes.js";
 const nothing = exactly({});
 
 /**
- * Refuses what a route would ignore: a parameter of the query that it did not read, and a body that
- * it did not read, unless that is empty or `{}`. Throws `ServiceError` 400, naming the first.
+ * Refuses input that a route would ignore: unread query parameters, and an unread body, unless
+ * empty or `{}`. Throws `ServiceError` 400, naming the first parameter or member.
  */
 export async function refuseUnread(exchange: Exchange): Promise<void> {
   const { incoming, parameters } = exchange;

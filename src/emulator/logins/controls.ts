@@ -10,21 +10,24 @@ import type { LoginScenario } from "./scenarios/schema.js";
 import type { LoginService } from "./service.js";
 import { hostedUrl } from "./state.js";
 
-/** An auth connection to create. Its defaults are those of a request. */
+/** Auth connection to create. The defaults are the defaults of a request. */
 export interface NewAuthConnection extends Partial<ConnectionSettings> {
-  /** Default: a new one. */
+  /** Default: a new id. */
   readonly id?: string | undefined;
   /** Default: the default project. */
   readonly projectId?: string | undefined;
   readonly domain: string;
   readonly profileName: string;
-  /** Default `NEEDS_AUTH`. One that is `AUTHENTICATED` counts as logged in before. */
+  /** Default `NEEDS_AUTH`. With `AUTHENTICATED`, the connection counts as logged in before. */
   readonly status?: AuthStatus | undefined;
-  /** What its logins play: the name of a scenario, or a scenario of its own. Default `password`. */
+  /**
+   * Scenario of the logins: a name, or a scenario for this connection only. Default: the seed's
+   * `defaultLoginScenario`, or `password`.
+   */
   readonly scenario?: string | LoginScenario | undefined;
 }
 
-/** A login, as a test sees it. */
+/** Login, as visible to a test. */
 export interface EmulatedLogin
   extends Pick<
     Login,
@@ -38,26 +41,26 @@ export interface EmulatedLogin
     | "errorMessage"
     | "handoffCode"
   > {
-  /** What it asks for; empty lists when it asks for nothing. */
+  /** Input that the login asks for; empty lists if none. */
   readonly form: LoginForm;
-  /** URL of its page. Whoever has it can continue the login. */
+  /** URL of the login page. Anyone with the URL can continue the login. */
   readonly hostedUrl: string;
   readonly expiresAt: Date;
 }
 
-/** An auth connection, as a test sees it. */
+/** Auth connection, as visible to a test. */
 export interface EmulatedAuthConnection
   extends ConnectionSettings,
     Pick<AuthConnection, "id" | "projectId" | "domain" | "profileName" | "status"> {
-  /** Name of the scenario its logins play; null for one of its own. */
+  /** Name of the scenario for logins; null for a scenario of the connection only. */
   readonly scenario: string | null;
-  /** Its last login; null before the first. */
+  /** Last login; null before the first login. */
   readonly login: EmulatedLogin | null;
 }
 
 /**
- * The auth connections of an emulator, without a client. Each operation throws `InputError` for an
- * unknown id or a bad value.
+ * Auth connections of an emulator, without a client. Operations throw `InputError` for an unknown
+ * id or a bad value.
  */
 export class EmulatedAuthConnections {
   readonly #logins: LoginService;
@@ -83,11 +86,11 @@ export class EmulatedAuthConnections {
     return this.get(this.#logins.create({ ...made, settings }).id);
   }
 
-  /** One connection, as of now. */
+  /** Present state of a connection. */
   get(id: string): EmulatedAuthConnection {
     this.#require(id);
     const login = this.#logins.engine.latest(id);
-    // Read again: bringing its login up to date may have changed it.
+    // Read again: bringing the login up to date may have changed the connection.
     const { settings, projectId, domain, profileName, status, scenarioName, ownScenario } = this.#require(id);
     const scenario = ownScenario === null ? (scenarioName ?? this.#logins.defaultScenario) : null;
     const shown = { id, projectId, domain, profileName, status, scenario };
@@ -105,7 +108,7 @@ export class EmulatedAuthConnections {
     return this.get(id);
   }
 
-  /** Chooses what its next logins play. */
+  /** Chooses the scenario of the next logins. */
   setScenario(id: string, scenario: string | LoginScenario): EmulatedAuthConnection {
     this.#require(id);
     this.#logins.checkScenario(scenario);
@@ -113,13 +116,13 @@ export class EmulatedAuthConnections {
     return this.get(id);
   }
 
-  /** Starts a login. None may be in progress. */
+  /** Starts a login. No login may be in progress. */
   startLogin(id: string): EmulatedLogin {
     const problem = "has a login in progress. End it first, with endLogin.";
     return this.#changed(id, this.#logins.engine.start(this.#require(id)), problem);
   }
 
-  /** Answers what a login asks for: values by the id of their field, or the id of a choice. */
+  /** Submits the input that a login asks for: values by field id, or the id of a choice. */
   submit(id: string, answer: Readonly<Record<string, string>> | string): EmulatedLogin {
     const login = this.#logins.engine.latest(this.#require(id).id);
     const form = askedBy(login);
@@ -129,7 +132,7 @@ export class EmulatedAuthConnections {
   }
 
   /**
-   * Ends the present step at once, as if its time were over or the person had acted elsewhere. The
+   * Ends the present step at once, as if the time were over or the person had acted elsewhere. The
    * login must not wait for input.
    */
   proceed(id: string): EmulatedLogin {
@@ -137,7 +140,7 @@ export class EmulatedAuthConnections {
     return this.#changed(id, this.#logins.engine.proceed(this.#require(id).id), problem);
   }
 
-  /** Ends a login in progress. A status of `FAILED` has by default the code `flow_failed`. */
+  /** Ends a login in progress. Default code for the status `FAILED`: `flow_failed`. */
   endLogin(id: string, end: LoginEnd): EmulatedLogin {
     const problem = "has no login in progress. Start one first.";
     return this.#changed(id, this.#logins.engine.end(this.#require(id).id, end), problem);
@@ -150,15 +153,15 @@ export class EmulatedAuthConnections {
     return this.get(id);
   }
 
-  /** How many event streams are open. */
+  /** Number of open event streams. */
   subscribers(id: string): number {
     return this.#logins.subscribers.count(this.#require(id).id);
   }
 
   /**
-   * Sends an event to every open stream of the connection, independent of its login: any object
-   * with `event`, or a string, which is sent as it is, also a part of an event. Resolves when each
-   * stream has room for more.
+   * Sends an event to every open stream of the connection, independent of the login: any object
+   * with `event`, or a string. A string is sent unchanged and may be a part of an event. Resolves
+   * when every stream has room for more.
    */
   async send(
     id: string,
@@ -193,12 +196,12 @@ export class EmulatedAuthConnections {
   }
 }
 
-/** What a login asks for now; empty lists when it asks for nothing. */
+/** Input that a login asks for now; empty lists if none. */
 function askedBy(login: Login | undefined): LoginForm {
   return login?.status === "IN_PROGRESS" ? formOf(scriptStep(login)) : { fields: [], choices: [] };
 }
 
-/** Checks the answer of a program. Throws `InputError` where a request would be refused. */
+/** Checks the input of a program. Throws `InputError` where a request would be refused. */
 function answerTo(form: LoginForm, answer: Readonly<Record<string, string>> | string) {
   try {
     const request = typeof answer === "string" ? { selected_choice_id: answer } : { field_values: answer };

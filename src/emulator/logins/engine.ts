@@ -9,13 +9,13 @@ import { type Scenarios, scenarioNamed } from "./scenarios/scenarios.js";
 import { type LoginScenario, loginTimeoutMsDefault } from "./scenarios/schema.js";
 import type { LoginStore } from "./store.js";
 
-/** Longest time between two looks at the clock, in milliseconds: it may jump, as after a sleep. */
+/** Longest time between two reads of the clock, in milliseconds: the clock may jump. */
 const sleepMsMax = 10_000;
 
 /** Time until the emulator retries a login that could not continue, in milliseconds. */
 const retryMs = 1_000;
 
-/** Most states shown of a login that went through many at once, as after a restart. */
+/** Most states reported of a login that passed many states at once, as after a restart. */
 const statesShownMax = 100;
 
 export interface LoginEngineParts {
@@ -24,16 +24,16 @@ export interface LoginEngineParts {
   readonly logins: LoginStore;
   readonly scenarios: Scenarios;
   readonly now: () => Date;
-  /** How many times faster than written logins run. */
+  /** Speed of logins; 1 is the speed of the scenario. */
   readonly speed: number;
 }
 
 /**
- * Plays logins by their scenarios, watched or not. The database has the time at which each one
- * continues, so after a restart a login in progress is where it should be.
+ * Plays logins by their scenarios, watched or not. The database contains the time at which a login
+ * continues, so a login in progress is at the right step after a restart.
  */
 export class LoginEngine {
-  /** Called with every state a login reaches, once it is stored. */
+  /** Called with every state of a login, after the state is stored. */
   onState: (login: Login) => void = () => {};
   readonly #parts: LoginEngineParts;
   #timer: NodeJS.Timeout | undefined;
@@ -43,38 +43,38 @@ export class LoginEngine {
     this.#parts = parts;
   }
 
-  /** Lets logins continue by themselves from now on, starting with what is already due. */
+  /** Lets logins continue by themselves from now on, beginning with overdue logins. */
   run(): void {
     this.#isRunning = true;
     this.wake();
   }
 
-  /** Stops that. */
+  /** Stops logins from continuing by themselves. */
   stop(): void {
     this.#isRunning = false;
     clearTimeout(this.#timer);
   }
 
-  /** The last login of a connection, as of now. */
+  /** Last login of a connection, as of now. */
   latest(connectionId: string): Login | undefined {
     this.settle(connectionId);
     return this.#parts.logins.latest(connectionId);
   }
 
-  /** Every login of a connection, newest first, as of the last time one was settled. */
+  /** Every login of a connection, newest first, as of the last `settle`. */
   history(connectionId: string): readonly Login[] {
     return this.#parts.logins.of(connectionId);
   }
 
   /**
-   * Starts a login; undefined when one is in progress. Throws `InputError` `scenario_unknown` when
+   * Starts a login; undefined if a login is in progress. Throws `InputError` `scenario_unknown` if
    * the connection's scenario no longer exists.
    */
   start(given: AuthConnection): Login | undefined {
     if (this.latest(given.id)?.status === "IN_PROGRESS") {
       return undefined;
     }
-    // Read again: the end of the previous login may have changed it.
+    // Read again: the end of the previous login may have changed the connection.
     const connection = this.#parts.connections.find(given.id) ?? given;
     const scenario = this.scenarioOf(connection);
     const nowMs = this.#nowMs();
@@ -106,7 +106,7 @@ export class LoginEngine {
     return this.#change(login, [state], () => this.#parts.logins.insert(state));
   }
 
-  /** Answers a login just read with `latest`; undefined when it asks for nothing. */
+  /** Submits input to a login just read with `latest`; undefined if the login asks for nothing. */
   submit(login: Login, submission: Submission): Login | undefined {
     const next = login.status === "IN_PROGRESS" ? nextAfter(scriptStep(login), submission) : undefined;
     if (next === undefined) {
@@ -120,7 +120,7 @@ export class LoginEngine {
     ]);
   }
 
-  /** Ends the present step at once; undefined without a login, or when it waits for input. */
+  /** Ends the present step at once; undefined without a login, or if the login waits for input. */
   proceed(connectionId: string): Login | undefined {
     const login = this.latest(connectionId);
     if (login?.status !== "IN_PROGRESS" || login.step === "AWAITING_INPUT") {
@@ -129,7 +129,7 @@ export class LoginEngine {
     return this.#change(login, [afterStep(login, this.#nowMs(), this.#parts.speed)]);
   }
 
-  /** Ends a login, even in the middle of a step; undefined when none is in progress. */
+  /** Ends a login, even in the middle of a step; undefined if no login is in progress. */
   end(connectionId: string, end: LoginEnd): Login | undefined {
     const login = this.latest(connectionId);
     if (login?.status !== "IN_PROGRESS") {
@@ -138,7 +138,7 @@ export class LoginEngine {
     return this.#change(login, [ended(login, end, this.#nowMs())]);
   }
 
-  /** Takes a handoff code; undefined when it is unknown, `gone` when it was used or is over. */
+  /** Takes a handoff code; undefined if unknown, `gone` for a used code or a login that is over. */
   takeHandoff(connectionId: string, code: string): Login | "gone" | undefined {
     const latest = this.latest(connectionId);
     const login = this.#parts.logins.byHandoffCode(connectionId, code);
@@ -153,7 +153,7 @@ export class LoginEngine {
     return taken;
   }
 
-  /** Brings the login of a connection up to date, each step at its own time. */
+  /** Brings the login of a connection up to date, with every step at its own time. */
   settle(connectionId: string): void {
     const nowMs = this.#nowMs();
     const states: Login[] = [];
@@ -164,7 +164,7 @@ export class LoginEngine {
       login = expires
         ? ended(login, { status: "EXPIRED" }, login.expiresMs)
         : afterStep(login, wakeMs(login), this.#parts.speed);
-      // Too late for those who follow to see each one; the last ones are enough.
+      // Too late for followers to see every state; the last states are enough.
       if (states.push(login) > statesShownMax) {
         states.shift();
       }
@@ -174,14 +174,14 @@ export class LoginEngine {
     }
   }
 
-  /** The scenario of a connection's logins. Throws `InputError` `scenario_unknown`. */
+  /** Scenario of a connection's logins. Throws `InputError` `scenario_unknown`. */
   scenarioOf(connection: Pick<AuthConnection, "scenarioName" | "ownScenario">): LoginScenario {
     const { scenarioName, ownScenario } = connection;
     const { scenarios } = this.#parts;
     return ownScenario ?? scenarioNamed(scenarios, scenarioName ?? scenarios.byDefault);
   }
 
-  /** Stores the last of some states, by default by updating its login, and shows them all. */
+  /** Stores the last of several states, by default as an update, and reports all states. */
   #change(
     before: Login,
     states: readonly Login[],
@@ -208,15 +208,15 @@ export class LoginEngine {
     return last;
   }
 
-  /** Brings every login up to date after a jump of the clock, while they continue at all. */
+  /** Brings every login up to date after a jump of the clock, unless the engine is stopped. */
   wake(): void {
     if (!this.#isRunning) {
       return;
     }
     let sleepMsMin = 1;
     for (const id of this.#parts.logins.dueConnections(this.#nowMs())) {
-      // What fails here fails again in the next request for the login, which reports it. The other
-      // logins continue.
+      // A failure here recurs in the next request for the login, which reports the failure. The
+      // remaining logins continue.
       try {
         this.settle(id);
       } catch {

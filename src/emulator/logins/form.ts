@@ -3,20 +3,20 @@ import { withValues } from "../storage/table.js";
 import type { SubmitRequest } from "./connections/requests.js";
 import type { ScenarioChoice, ScenarioField, ScenarioStep } from "./scenarios/schema.js";
 
-/** What a step asks for. */
+/** Input that a step asks for. */
 export interface LoginForm {
   readonly fields: readonly ScenarioField[];
   readonly choices: readonly ScenarioChoice[];
 }
 
-/** What a step asks for; empty lists for a step that asks for nothing. */
+/** Input that a step asks for; empty lists for a step without input. */
 export function formOf(step: ScenarioStep): LoginForm {
   return step.step === "AWAITING_INPUT" || step.step === "AWAITING_EXTERNAL_ACTION"
     ? { fields: step.fields ?? [], choices: step.choices ?? [] }
     : { fields: [], choices: [] };
 }
 
-/** The older members of a state list these choices apart; the rest are sign-in options. */
+/** Older members list MFA methods and SSO providers apart; the rest are sign-in options. */
 const isMfaMethod = ({ type }: ScenarioChoice) => type === "mfa_method";
 const isSsoProvider = ({ type }: ScenarioChoice) => type === "sso_provider";
 const isSignInOption = (choice: ScenarioChoice) => !isMfaMethod(choice) && !isSsoProvider(choice);
@@ -26,7 +26,7 @@ function ssoSelector({ id }: ScenarioChoice): string {
   return `//button[@id="${id}"]`;
 }
 
-/** Whether the older members call a choice by the given name. */
+/** Whether a choice has the given name in an older member. */
 const olderChoiceNames = {
   mfa_option_id: (choice: ScenarioChoice, given: string) => isMfaMethod(choice) && choice.mfaType === given,
   sign_in_option_id: (choice: ScenarioChoice, given: string) => isSignInOption(choice) && choice.id === given,
@@ -36,8 +36,8 @@ const olderChoiceNames = {
 } as const;
 
 /**
- * A form as the service sends it, in its own members and in the older ones. Empty lists are left
- * out. Source: the published interface.
+ * Converts a form as the service sends forms, with the present and the older members. Empty lists
+ * are omitted. Source: the published interface.
  */
 export function formOnWire({ fields, choices }: LoginForm) {
   const lists = {
@@ -84,12 +84,12 @@ function ssoButton(choice: ScenarioChoice) {
   return { selector: ssoSelector(choice), provider: choice.provider, label: choice.label };
 }
 
-/** An answer to a form: values by the id of their field, or a choice. */
+/** Input submitted to a form: values by field id, or a choice. */
 export type Submission =
   | { readonly values: ReadonlyMap<string, string>; readonly choice?: undefined }
   | { readonly values?: undefined; readonly choice: string };
 
-/** The step that follows an answer; undefined when the step asks for nothing. */
+/** Name of the step after a submission; undefined if the step asks for nothing. */
 export function nextAfter(step: ScenarioStep, { values, choice }: Submission): string | undefined {
   if (step.step !== "AWAITING_INPUT" && step.step !== "AWAITING_EXTERNAL_ACTION") {
     return undefined;
@@ -106,7 +106,7 @@ export function nextAfter(step: ScenarioStep, { values, choice }: Submission): s
   return fitting?.next ?? step.next;
 }
 
-/** The ways to submit. */
+/** Alternative members of a submission. */
 const modes = [
   "field_values",
   "selected_choice_id",
@@ -118,9 +118,9 @@ const modes = [
 ] as const;
 
 /**
- * Reads what a request submits to a form. Throws `ServiceError` 400 when it does not submit in
- * exactly one way, names what the form does not have, or leaves out what is required. An empty
- * `fields` beside one of the older ways is ignored, because the service's login page sends it.
+ * Reads the submission of a request. Throws `ServiceError` 400 unless the request submits in
+ * exactly one way, names only members of the form, and contains all required values. An empty
+ * `fields` beside an older way is ignored, because the service's login page sends such requests.
  *
  * @internal
  */

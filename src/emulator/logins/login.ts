@@ -8,40 +8,40 @@ import {
 /** Status of a login. */
 export type LoginStatus = "IN_PROGRESS" | LoginOutcome;
 
-/** What a login is doing. */
+/** Activity of a login. */
 export type LoginStep = Exclude<ScenarioStep["step"], "END">;
 
 /** A login. Times are milliseconds since 1970, with fractions when logins run faster. */
 export interface Login {
   readonly id: string;
   readonly connectionId: string;
-  /** The scenario as it was at the start: a changed seed does not change a login in progress. */
+  /** Scenario at the start: a changed seed does not change a login in progress. */
   readonly scenario: LoginScenario;
   readonly type: "LOGIN" | "REAUTH";
   readonly status: LoginStatus;
   readonly step: LoginStep;
-  /** Name of the scenario's step it is at. */
+  /** Name of the present step in the scenario. */
   readonly position: string;
-  /** How many steps it has been at. */
+  /** Number of steps so far. */
   readonly visits: number;
   readonly websiteError: string | null;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
-  /** True once a password was submitted, so there are credentials to keep. */
+  /** Whether a password was submitted, so that there are credentials to keep. */
   readonly passwordGiven: boolean;
   readonly handoffCode: string;
-  /** True once the code was exchanged for a token. */
+  /** Whether the code was exchanged for a token. */
   readonly handedOff: boolean;
   readonly browserSessionId: string;
   readonly startedMs: number;
-  /** When it reached its present step, or ended. */
+  /** Time at which the present step began, or the login ended. */
   readonly updatedMs: number;
-  /** When it continues by itself; null when it only waits. */
+  /** Time at which the login continues by itself; null if the login only waits. */
   readonly dueMs: number | null;
   readonly expiresMs: number;
 }
 
-/** The step of its scenario a login is at. */
+/** Present step of a login in the scenario. */
 export function scriptStep({ scenario, position }: Pick<Login, "scenario" | "position">): ScenarioStep {
   const step = scenario.steps[position];
   if (step === undefined) {
@@ -50,26 +50,26 @@ export function scriptStep({ scenario, position }: Pick<Login, "scenario" | "pos
   return step;
 }
 
-/** When a login changes by itself: for its next step, or to expire. */
+/** Time at which a login changes by itself: for the next step, or to expire. */
 export function wakeMs({ dueMs, expiresMs }: Pick<Login, "dueMs" | "expiresMs">): number {
   return dueMs === null ? expiresMs : Math.min(dueMs, expiresMs);
 }
 
-/** Identifies the input a login waits for. Source of the prefix: the service's login page. */
+/** Id of the input that a login waits for. Source of the prefix: the service's login page. */
 export function interactionId({ id, visits }: Login): string {
   return `mai_${id}${visits}`;
 }
 
-/** How a login ends. */
+/** End of a login. */
 export interface LoginEnd {
   readonly status: LoginOutcome;
-  /** Why it failed, as a code. */
+  /** Code of the failure. */
   readonly errorCode?: string | undefined;
-  /** Why it failed, in words. */
+  /** Message of the failure. */
   readonly errorMessage?: string | undefined;
 }
 
-/** A login that has reached a step of its scenario. */
+/** Moves a login to a step of the scenario. */
 export function atStep(login: Login, position: string, atMs: number, speed: number): Login {
   const step = scriptStep({ ...login, position });
   if (step.step === "END") {
@@ -86,7 +86,7 @@ export function atStep(login: Login, position: string, atMs: number, speed: numb
   };
 }
 
-/** A login whose present step is over. */
+/** Moves a login past the present step. */
 export function afterStep(login: Login, atMs: number, speed: number): Login {
   const step = scriptStep(login);
   if (step.step === "AWAITING_INPUT") {
@@ -102,8 +102,8 @@ export function afterStep(login: Login, atMs: number, speed: number): Login {
 }
 
 /**
- * A login that has ended. One that succeeded is `COMPLETED`. Any other keeps the step it ended at,
- * which is a guess: no step is published for it.
+ * Ends a login. A successful login is `COMPLETED`. After any different outcome, the login keeps its
+ * last step, which is a guess: no step is published for such logins.
  */
 export function ended(login: Login, { status, errorCode, errorMessage }: LoginEnd, atMs: number): Login {
   const failed = status === "FAILED";

@@ -15,8 +15,8 @@ import { hostedUrl } from "./state.js";
 import { timelineTypes } from "./timeline.js";
 
 /**
- * Adds the operations on the logins of a connection. `ofConnection` runs before those that a login
- * page may use too. The credential of `exchange` is its code.
+ * Adds the operations on the logins of a connection. `ofConnection` runs before operations that a
+ * login page may use, too. The credential of `exchange` is the handoff code.
  */
 export function addLoginRoutes(
   app: Hono<RouteEnvironment>,
@@ -45,7 +45,7 @@ export function addLoginRoutes(
     const form = formOf(scriptStep(login));
     const asks = form.fields.length + form.choices.length > 0;
     if (!asks || (request.interaction_id ?? interactionId(login)) !== interactionId(login)) {
-      // A code of the newer interface. It is a guess that a submission that no step waits for gets it.
+      // A code of the newer interface. Guess: a submission that no step waits for gets the code.
       const message = "The login is not waiting for this input. It may have moved on.";
       throw new ServiceError(400, "stale_interaction", message);
     }
@@ -53,7 +53,7 @@ export function addLoginRoutes(
     return context.json({ accepted: true }, 202);
   });
 
-  // The status of each refusal is published; the codes are guesses.
+  // The statuses of the refusals are published; the codes are guesses.
   app.post("/auth/connections/:id/exchange", async (context) => {
     const { code } = await readJson(context, exchangeRequest);
     await beforeCommit(context);
@@ -78,7 +78,7 @@ export function addLoginRoutes(
   app.get("/auth/connections/:id/events", ofConnection, async (context) => {
     await beforeCommit(context);
     const { id } = findConnection(context, connections);
-    // Without a login there is nothing to follow: a guess. The connection is not gone.
+    // Without a login there is nothing to follow: a guess. The connection itself exists.
     if (engine.latest(id) === undefined) {
       throw noActiveLogin();
     }

@@ -18,7 +18,7 @@ import { LoginStore } from "./store.js";
 import { type StateFrame, Subscribers } from "./subscribers.js";
 import { timelinePage, type timelineTypes } from "./timeline.js";
 
-/** What auth connections and their logins need. */
+/** Parts of auth connections and their logins. */
 interface LoginServiceParts extends Omit<LoginEngineParts, "connections" | "logins"> {
   readonly heartbeatIntervalMs: number;
   readonly profiles: ProfileStore;
@@ -26,12 +26,12 @@ interface LoginServiceParts extends Omit<LoginEngineParts, "connections" | "logi
   readonly credentials: CredentialStore;
 }
 
-/** Auth connections, their logins, and the event streams of those who follow them. */
+/** Auth connections, their logins, and the event streams of followers. */
 export class LoginService {
   readonly connections: AuthConnectionStore;
   readonly engine: LoginEngine;
   readonly subscribers: Subscribers;
-  /** Where the login pages are served. Set once the emulator listens. */
+  /** Base URL of the login pages. Set once the emulator listens. */
   origin = "";
   readonly tokens: LoginTokens;
   readonly #scenarios: Scenarios;
@@ -50,7 +50,7 @@ export class LoginService {
     this.engine.onState = (login) => this.subscribers.show(login.connectionId, () => this.stateFrame(login));
   }
 
-  /** Name of the scenario of connections for which none is chosen. */
+  /** Name of the scenario of connections without a chosen scenario. */
   get defaultScenario(): string {
     return this.#scenarios.byDefault;
   }
@@ -99,7 +99,7 @@ export class LoginService {
     });
   }
 
-  /** One page of the history of a connection, newest first. */
+  /** Returns one page of the history of a connection, newest first. */
   timeline(
     { id }: AuthConnection,
     type: (typeof timelineTypes)[number] | undefined,
@@ -109,14 +109,14 @@ export class LoginService {
     return timelinePage(this.engine.history(id), this.connections.healthChecks.of(id), type, page);
   }
 
-  /** Removes a connection. A login in progress is canceled, and its subscribers get that state. */
+  /** Removes a connection. Cancels a login in progress, and sends the state to the subscribers. */
   remove({ id }: AuthConnection): void {
     this.engine.end(id, { status: "CANCELED" });
     this.subscribers.end(id);
     this.connections.remove(id);
   }
 
-  /** A state as every subscriber gets it. */
+  /** Builds the frame of a state for subscribers. */
   stateFrame(login: Login): StateFrame {
     const connection =
       this.connections.find(login.connectionId) ?? refuse(new Error("a login has no connection"));

@@ -9,9 +9,9 @@ export function hostedUrl(origin: string, { connectionId, handoffCode }: Login):
 }
 
 /**
- * The members that state events and the connection's record have in common, without empty ones.
- * Which of them go with which step is published. It is a guess that the URLs are there while the
- * login is in progress, and an error of the website as long as it is shown.
+ * Members that state events and the connection's record have in common, without empty members. The
+ * members of a step are published. Guesses: the URLs are present while the login is in progress,
+ * and an error of the website is present as long as the website shows the error.
  */
 function loginMembers(login: Login, { domain }: AuthConnection, origin: string) {
   const step = scriptStep(login);
@@ -34,8 +34,9 @@ function loginMembers(login: Login, { domain }: AuthConnection, origin: string) 
 }
 
 /**
- * A state as an event. Its timestamp is when the login reached the state. So a client that
- * reconnects gets the same event again, word for word. It is a guess that the service does so.
+ * Converts a state to an event. The timestamp is the time at which the login reached the state. A
+ * client that reconnects therefore gets the same event again, word for word. Guess: the service
+ * does so, too.
  */
 export function stateEvent(login: Login, connection: AuthConnection, origin: string) {
   return {
@@ -65,7 +66,7 @@ const withoutLogin = {
   browser_session_id: null,
 };
 
-/** A connection with its last login as sent. Nullable members are always there. */
+/** Converts a connection with its last login. Nullable members are always present. */
 export function connectionOnWire(connection: AuthConnection, login: Login | undefined, origin: string) {
   const { id, domain, profileName, status, lastCheckedAt, settings } = connection;
   const { proxy, telemetry = null } = settings.browser;
@@ -86,7 +87,7 @@ export function connectionOnWire(connection: AuthConnection, login: Login | unde
   };
 }
 
-/** Whether the service could sign in again by itself. Source: the published interface. */
+/** Reports whether the service could sign in again by itself. Source: the published interface. */
 function reauthentication(connection: AuthConnection): { can_reauth: boolean; can_reauth_reason: string } {
   const { credential } = connection.settings;
   const reason = !connection.hasLoggedIn

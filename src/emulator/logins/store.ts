@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { Table } from "../storage/table.js";
 import { type Login, wakeMs } from "./login.js";
 
-/** The logins in the database, including those that have ended. */
+/** Logins in the database, including ended logins. */
 export class LoginStore extends Table<Login> {
   constructor(database: DatabaseSync) {
     super(database, "logins", {
@@ -21,7 +21,7 @@ export class LoginStore extends Table<Login> {
     this.updateRow(login.id, { ...login, wakeMs: wakeMs(login) });
   }
 
-  /** The last login of a connection. */
+  /** Last login of a connection. */
   latest(connectionId: string): Login | undefined {
     return this.selectOne("connection_id = ? ORDER BY seq DESC", connectionId);
   }
@@ -31,12 +31,12 @@ export class LoginStore extends Table<Login> {
     return this.select("connection_id = ?", connectionId);
   }
 
-  /** The login with this handoff code, also one that is over. */
+  /** Finds a login by handoff code, even a login that is over. */
   byHandoffCode(connectionId: string, code: string): Login | undefined {
     return this.selectOne("connection_id = ? AND handoff_code = ?", connectionId, code);
   }
 
-  /** Connections whose login is due to continue by then, the one that is due longest first. */
+  /** Connections with a login due by a time, the longest overdue first. */
   dueConnections(nowMs: number): readonly string[] {
     return this.database
       .prepare(
@@ -46,7 +46,7 @@ export class LoginStore extends Table<Login> {
       .map((row) => String(row.connection_id));
   }
 
-  /** When the next login continues by itself; undefined when none is in progress. */
+  /** Time at which the next login continues by itself; undefined if no login is in progress. */
   nextWakeMs(): number | undefined {
     const row = this.database
       .prepare("SELECT min(wake_ms) AS next FROM logins WHERE status = 'IN_PROGRESS'")

@@ -1,15 +1,15 @@
 import { eventFrame, type StreamSink, type StreamSource } from "../http/exchange.js";
 
-/** A state that is ready to send. */
+/** State that is ready to send. */
 export interface StateFrame {
   readonly text: string;
-  /** True when the login has ended, so that the stream ends after this state. */
+  /** Whether the login has ended, so that the stream ends after this state. */
   readonly isLast: boolean;
 }
 
 /**
- * The open event streams of each connection's logins. A state is serialized once for all of them.
- * While the connection of a slow subscriber is full, every state but the latest is dropped.
+ * Open event streams of logins, by connection. A state is serialized once for all streams. While
+ * the connection of a slow subscriber is full, every state but the latest is dropped.
  */
 export class Subscribers {
   readonly #byConnection = new Map<string, Set<Subscriber>>();
@@ -21,7 +21,9 @@ export class Subscribers {
     this.#now = now;
   }
 
-  /** A stream of the states of a connection's logins, from the one that `present` returns. */
+  /**
+   * Returns a stream of the states of a connection's logins, from the state that `present` returns.
+   */
   add(connectionId: string, present: () => StateFrame | undefined): StreamSource {
     const others = this.#byConnection.get(connectionId) ?? new Set();
     this.#byConnection.set(connectionId, others);
@@ -30,7 +32,7 @@ export class Subscribers {
     return new Subscriber(others, present, heartbeat, this.#heartbeatIntervalMs);
   }
 
-  /** How many subscribers a connection has. */
+  /** Number of subscribers of a connection. */
   count(connectionId: string): number {
     return this.#byConnection.get(connectionId)?.size ?? 0;
   }
@@ -46,7 +48,7 @@ export class Subscribers {
     }
   }
 
-  /** Sends a piece to every subscriber. Resolves when each has room for more or has left. */
+  /** Sends a piece to every subscriber. Resolves when all have room for more or have left. */
   async send(connectionId: string, piece: string): Promise<void> {
     await Promise.all(this.#of(connectionId).map((subscriber) => subscriber.send(piece)));
   }
@@ -63,7 +65,7 @@ export class Subscribers {
   }
 }
 
-/** One stream of states. While it is open, it is in the set of its connection. */
+/** Stream of states. An open stream is in the set of its connection. */
 class Subscriber implements StreamSource {
   readonly #all: Set<Subscriber>;
   readonly #present: () => StateFrame | undefined;
@@ -105,7 +107,7 @@ class Subscriber implements StreamSource {
 
   show(frame: StateFrame): void {
     if (this.#isBehind) {
-      // Nothing follows the last state of a login: what comes later belongs to another login.
+      // Nothing follows the last state of a login: later states belong to a later login.
       if (!this.#latest?.isLast) {
         this.#latest = frame;
       }
@@ -140,7 +142,7 @@ class Subscriber implements StreamSource {
     this.#wakeWaiting();
   }
 
-  /** Ends the stream; if the end of its login is waiting for room, after sending that. */
+  /** Ends the stream. If the end of the login still waits for room, sends the end first. */
   finish(): void {
     if (!this.#latest?.isLast) {
       this.end();
@@ -154,7 +156,7 @@ class Subscriber implements StreamSource {
     sink?.end();
   }
 
-  /** Resolves when the connection has room or is gone. */
+  /** Resolves when the connection has room or has ended. */
   async #room(): Promise<void> {
     while (this.#isBehind && this.#sink) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));

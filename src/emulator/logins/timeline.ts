@@ -1,4 +1,4 @@
-/** History of auth connections: their logins and health checks. */
+/** History of auth connections: logins and health checks. */
 import type { DatabaseSync } from "node:sqlite";
 import { newId } from "../storage/ids-and-names.js";
 import { type Page, type PageRequest, Table, withValues } from "../storage/table.js";
@@ -34,10 +34,10 @@ export class HealthCheckStore extends Table<HealthCheck> {
   }
 }
 
-/** An event of a timeline as the service sends it. */
+/** Event of a timeline, as sent by the service. */
 type TimelineEvent = ReturnType<typeof loginEvent> | ReturnType<typeof checkEvent>;
 
-/** One page of a timeline, newest first. Source of the order: the published clients. */
+/** Returns one page of a timeline, newest first. Source of the order: the published clients. */
 export function timelinePage(
   logins: readonly Login[],
   checks: readonly HealthCheck[],
@@ -51,7 +51,7 @@ export function timelinePage(
   return { rows: events.slice(offset, end), more: events.length > end, limit, offset };
 }
 
-/** It is a guess that the timestamp is the start. No login captures telemetry: no browser runs. */
+/** Guess: the timestamp is the start. No login captures telemetry: no browser runs. */
 function loginEvent(login: Login) {
   const { id, status, step, startedMs, updatedMs, browserSessionId } = login;
   const updatedAt = new Date(updatedMs).toISOString();

@@ -16,10 +16,10 @@ const headers = {
 
 const mediaTypes = { html: "text/html", css: "text/css", mjs: "text/javascript" } as const;
 
-/** Where each page is served, from a file beside this one. The build copies the files to `dist`. */
+/** Files of the pages, by path, beside this module. The build copies the files to `dist`. */
 const pages = { "/": "emulator.html", "/login/:id": "login.html" };
 
-/** What the pages load. */
+/** Files that the pages load. */
 const assets = [
   "theme.css",
   "elements.mjs",
@@ -33,8 +33,8 @@ const assets = [
 
 /**
  * Adds the emulator's own page at `/`, and the login page at the `hosted_url` of every login. Both
- * are files, the same for everyone, and need no key: they ask for what they show, the first with a
- * key and the second with the token it gets for its handoff code.
+ * are files, the same for everyone, and need no key. The emulator's page requests data with a key,
+ * the login page with the token for the handoff code.
  */
 export function addPageRoutes(app: Hono<RouteEnvironment>): void {
   const loaded = assets.map((file) => [`/_emulator/assets/${file}`, file] as const);

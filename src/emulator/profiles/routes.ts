@@ -15,8 +15,8 @@ const createRequest = exactly({ name: name.optional() });
 const renameRequest = exactly({ name });
 
 /**
- * Adds the operations on profiles. Their contents are not emulated, so there is no download. That
- * nothing blocks a deletion is a guess.
+ * Adds the operations on profiles. Contents are not emulated, so there is no download. Guess:
+ * nothing blocks a deletion.
  */
 export function addProfileRoutes(app: Hono<RouteEnvironment>, access: Access, profiles: ProfileStore): void {
   app.post("/profiles", access, async (context) => {
@@ -68,7 +68,9 @@ export function addProfileRoutes(app: Hono<RouteEnvironment>, access: Access, pr
   }
 }
 
-/** A profile as the service sends it. What has no value is left out: a guess. */
+/**
+ * Converts a profile as the service sends profiles. Members without a value are omitted: a guess.
+ */
 export function profileOnWire({ projectId, ...profile }: EmulatedProfile) {
   return snakeCased(withValues(profile));
 }

@@ -4,26 +4,26 @@ import { extensionNameProblem } from "../extensions/store.js";
 import { idProblem, nameProblem, refuse, refuseProblem, required } from "../storage/ids-and-names.js";
 import { NamedTable } from "../storage/table.js";
 
-/** A profile as the emulator holds it. It has no contents: no real browser runs. */
+/** Profile, as stored by the emulator. Without contents: no real browser runs. */
 export interface EmulatedProfile {
   /** 24 characters of a-z and 0-9. */
   readonly id: string;
   readonly projectId: string;
-  /** Unique within the project; null when it was created without one. */
+  /** Unique within the project; null for a profile without a name. */
   readonly name: string | null;
   /** ISO 8601 date-time. */
   readonly createdAt: string;
-  /** When it was renamed, as an ISO 8601 date-time; null before. */
+  /** Time of the last renaming, as an ISO 8601 date-time; null before. */
   readonly updatedAt: string | null;
 }
 
 /**
- * The profiles in the database.
+ * Profiles in the database.
  *
  * @internal
  */
 export class ProfileStore extends NamedTable<EmulatedProfile> {
-  // Of names and ids, unlike in other lists. Source: the published interface.
+  // Names and ids, unlike in the remaining lists. Source: the published interface.
   protected override readonly searched = ["name", "id"];
 
   constructor(database: DatabaseSync, now: () => Date) {
@@ -47,31 +47,31 @@ export class ProfileStore extends NamedTable<EmulatedProfile> {
     return this.insertNamed(profile) ?? refuse(profileExists(name));
   }
 
-  /** The profile of a project with this name, which is made if it is missing. */
+  /** Returns the profile of a project with a name. Creates a missing profile. */
   ensure(projectId: string, name: string): EmulatedProfile {
     return this.holder(projectId, name) ?? (this.insertNamed({ projectId, name }) as EmulatedProfile);
   }
 
-  /** The profile with this id. Throws `InputError` when there is none. */
+  /** Finds a profile by id. Throws `InputError` for an unknown id. */
   require(id: string): EmulatedProfile {
     return required(this.find(id), "profile_unknown", id);
   }
 
-  /** Renames a profile; undefined when the name is another's. */
+  /** Renames a profile; undefined if the name is taken. */
   rename(profile: EmulatedProfile, name: string): EmulatedProfile | undefined {
     return this.change(profile, { name, updatedAt: this.now().toISOString() });
   }
 }
 
-/** The refusal of a name that another profile has. */
+/** Refusal of an id or a name that is taken. */
 export function profileExists(name: string): InputError {
   const problem = `A profile with this id, or with the name "${name}" in its project, already exists. Choose others.`;
   return new InputError("profile_exists", "name", problem);
 }
 
 /**
- * Says what is wrong with the name by which a profile is selected, as the end of a sentence; or
- * undefined. The published rule is that of extensions. A profile may have a name that cannot be
- * selected: for the profile itself only the length is published.
+ * Describes the problem of a name that selects a profile, as the end of a sentence; undefined for a
+ * valid name. The published rule is the rule of extensions. A profile may have a name that cannot
+ * be selected: for the profile itself only the length is published.
  */
 export const selectedNameProblem = extensionNameProblem;

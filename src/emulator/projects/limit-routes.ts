@@ -12,7 +12,7 @@ import type { EmulatedProject, ProjectStore } from "./store.js";
 
 const notALimit = "must be a whole number of at least 0; 0 removes the limit";
 
-// What null means is not published; here it is the same as leaving the member out.
+// The meaning of null is not published; here null is the same as an omitted member.
 const limit = z.int(notALimit).nonnegative(notALimit).nullish();
 
 const projectLimitChanges = exactly({
@@ -27,7 +27,7 @@ const projectLimitChanges = exactly({
 
 const organizationLimitChanges = exactly({ default_project_max_concurrent_sessions: limit });
 
-/** Adds the operations on limits of projects and the organization. `used` counts what is used. */
+/** Adds the operations on limits of projects and the organization. `used` counts objects in use. */
 export function addLimitRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
@@ -35,8 +35,8 @@ export function addLimitRoutes(
   organization: OrganizationStore,
   used: { readonly authConnections: () => number; readonly sessions: () => number },
 ): void {
-  // The newest published client requires all of them. There are no vaults here, and the only
-  // browsers are those that pools reserve.
+  // The newest published client requires all members. There are no vaults here, and the only
+  // browsers are the browsers that pools reserve.
   const organizationOnWire = () => {
     const sessions = used.sessions();
     return {
@@ -88,12 +88,12 @@ export function addLimitRoutes(
   });
 }
 
-/** A stored limit, made of a request's limit, in which 0 means no limit. */
+/** Converts a limit in a request, in which 0 means no limit, to a stored limit. */
 function asLimit(limit: number | null | undefined): number | null | undefined {
   return limit === 0 ? null : (limit ?? undefined);
 }
 
-// Every member is sent: which ones the service leaves out is not published.
+// All members are sent: the members that the service omits are not published.
 function onWire({ limits }: EmulatedProject | OrganizationStore) {
   return snakeCased({ ...limits });
 }

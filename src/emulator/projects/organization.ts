@@ -2,22 +2,22 @@ import type { DatabaseSync } from "node:sqlite";
 import { newId, refuse } from "../storage/ids-and-names.js";
 import { Table } from "../storage/table.js";
 
-/** What an organization may use at most. */
+/** Limits of an organization. */
 export interface OrganizationLimits {
-  /** Browsers at once in all projects. Depends on the plan, so no request changes it. */
+  /** Browsers at once in all projects. Depends on the plan, so no request changes the limit. */
   readonly maxConcurrentSessions: number;
-  /** Browsers at once in each project without a limit of its own; null for no limit. */
+  /** Browsers at once in every project without a limit of its own; null for no limit. */
   readonly defaultProjectMaxConcurrentSessions: number | null;
   /** Auth connections in all projects; null for no limit. Depends on the plan. */
   readonly maxAuthConnections: number | null;
-  /** Shortest interval of health checks of an auth connection. Depends on the plan. */
+  /** Shortest interval of health checks of an auth connection, in seconds. Depends on the plan. */
   readonly minHealthCheckIntervalSeconds: number;
 }
 
-/** Browsers at once when the seed does not say: a guess, since it depends on the plan. */
+/** Default of the browsers at once: a guess, since the limit depends on the plan. */
 const maxConcurrentSessionsDefault = 100;
 
-/** Seconds; that of the largest plan. Source: the published interface. */
+/** Default in seconds, as in the largest plan. Source: the published interface. */
 const minHealthCheckIntervalDefault = 300;
 
 interface OrganizationRow extends OrganizationLimits {
@@ -25,7 +25,7 @@ interface OrganizationRow extends OrganizationLimits {
 }
 
 /**
- * The one organization in the database.
+ * The only organization in the database.
  *
  * @internal
  */
@@ -34,7 +34,7 @@ export class OrganizationStore extends Table<OrganizationRow> {
     super(database, "organization");
   }
 
-  /** Creates the organization. Does nothing when it exists. */
+  /** Creates the organization. Does nothing if the organization exists. */
   ensure(limits: { [K in keyof OrganizationLimits]?: OrganizationLimits[K] | undefined }): void {
     if (this.countRows("TRUE") === 0) {
       const {
@@ -56,7 +56,7 @@ export class OrganizationStore extends Table<OrganizationRow> {
     return limits;
   }
 
-  /** Sets the limit of projects without their own; null removes it. */
+  /** Sets the limit of projects without a limit of their own; null removes the limit. */
   setDefaultProjectLimit(limit: number | null): void {
     this.updateRow(this.id, { defaultProjectMaxConcurrentSessions: limit });
   }

@@ -11,7 +11,7 @@ import { nameProblem } from "../storage/ids-and-names.js";
 import { snakeCased } from "../storage/table.js";
 import type { EmulatedProject, ProjectStore } from "./store.js";
 
-// The published interface says it of both requests. Older names may have them.
+// Published for both requests. Older names may have such characters.
 const name = checkedString(nameProblem).refine((text) => !/[/%]/.test(text), 'must not have "/" or "%"');
 
 const newProject = exactly({ name });
@@ -21,7 +21,7 @@ const projectChanges = exactly({
   status: z.enum(["active", "archived"], 'must be "active" or "archived"').optional(),
 });
 
-/** Adds the operations on projects. `countResources` returns how many resources one owns. */
+/** Adds the operations on projects. `countResources` returns the number of objects in a project. */
 export function addProjectRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
@@ -87,7 +87,7 @@ export function addProjectRoutes(
   }
 }
 
-/** The project in the path, if the caller may see it. Throws `ServiceError` 404. */
+/** Finds the project in the path, if visible to the caller. Throws `ServiceError` 404. */
 export function visibleProject(
   context: Context<RouteEnvironment, `/org/projects/:idOrName${string}`>,
   projects: ProjectStore,

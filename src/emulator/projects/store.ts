@@ -3,17 +3,17 @@ import { InputError } from "../../errors.js";
 import { idProblem, nameProblem, newId, refuse, refuseProblem, required } from "../storage/ids-and-names.js";
 import { oneOfIds, type Page, type PageRequest, Table } from "../storage/table.js";
 
-/** What a project may use at most. Null: no limit of its own, so its organization's applies. */
+/** Limits of a project. Null: no limit of the project, so the organization's limit applies. */
 export interface EmulatedLimits {
-  /** Browsers at once, those of pools included. */
+  /** Browsers at once, including browsers of pools. */
   readonly maxConcurrentSessions: number | null;
   /** App invocations at once. */
   readonly maxConcurrentInvocations: number | null;
-  /** Browsers in pools. Deprecated: only the emulator's program and seed can set it. */
+  /** Browsers in pools. Deprecated: only the emulator's program and seed can set the limit. */
   readonly maxPooledSessions: number | null;
 }
 
-/** A project of the emulated organization. */
+/** Project of the emulated organization. */
 export interface EmulatedProject {
   readonly id: string;
   /** Unique within the organization; case and accents do not count. */
@@ -21,12 +21,12 @@ export interface EmulatedProject {
   readonly status: "active" | "archived";
   /** ISO 8601 date-time. */
   readonly createdAt: string;
-  /** When name or status last changed, as an ISO 8601 date-time. */
+  /** Time of the last change of name or status, as an ISO 8601 date-time. */
   readonly updatedAt: string;
   readonly limits: EmulatedLimits;
 }
 
-/** A project to create. By default it has a new id, is active and has no limits. */
+/** Project to create. Defaults: a new id, active, no limits. */
 export interface NewProject {
   readonly id?: string | undefined;
   readonly name: string;
@@ -34,26 +34,26 @@ export interface NewProject {
   readonly limits?: LimitChanges | undefined;
 }
 
-/** Limits to set; null for no limit. Those that are undefined stay. */
+/** Limits to set; null for no limit. Undefined limits are unchanged. */
 export type LimitChanges = { readonly [K in keyof EmulatedLimits]?: EmulatedLimits[K] | undefined };
 
-/** What a list of projects asks for. */
+/** Parameters of a list of projects. */
 interface ProjectQuery extends PageRequest {
-  /** Only names equal to this one except for case and accents. */
+  /** Only projects with the given name, regardless of case and accents. */
   readonly name?: string | undefined;
-  /** Only names that contain this text in any case. */
+  /** Only names that contain the given text, in any case. */
   readonly query?: string | undefined;
-  /** Only the project with this id. */
+  /** Only the project with the given id. */
   readonly id?: string | undefined;
-  /** Only projects with one of these ids. */
+  /** Only projects with the given ids. */
   readonly ids?: readonly string[] | undefined;
 }
 
-/** Name of the project that requests without a scope belong to. Source: the published guide. */
+/** Name of the project of requests without a scope. Source: the published guide. */
 const defaultProjectName = "Default";
 
 /**
- * The projects in the database.
+ * Projects in the database.
  *
  * @internal
  */
@@ -65,7 +65,7 @@ export class ProjectStore extends Table<EmulatedProject> {
     this.#now = now;
   }
 
-  /** Creates the default project if it is missing. Throws `InputError` like `create`. */
+  /** Creates a missing default project. Throws `InputError` like `create`. */
   ensureDefault({
     name = defaultProjectName,
     ...more
@@ -75,12 +75,12 @@ export class ProjectStore extends Table<EmulatedProject> {
     }
   }
 
-  /** The project of requests that name none, with an organization-wide key. */
+  /** Project of requests with an organization-wide key and no named project. */
   get defaultProject(): EmulatedProject {
     return this.#findDefault() ?? refuse(new Error("there is no default project"));
   }
 
-  /** Creates a project. Throws `InputError` for a bad id, name or limit, or one that exists. */
+  /** Creates a project. Throws `InputError` for a bad id, name or limit, or if id or name exist. */
   create(project: NewProject): EmulatedProject {
     const { id = newId(), name } = project;
     refuseProblem("id_invalid", "id", 'A project\'s "id"', idProblem(id));
@@ -89,7 +89,7 @@ export class ProjectStore extends Table<EmulatedProject> {
     return this.insert({ ...project, id }) ?? refuse(new InputError("project_exists", "name", problem));
   }
 
-  /** Stores a project; undefined when its id exists, or when it has a {@link holder}. */
+  /** Stores a project; undefined if the id exists, or if the name has a {@link holder}. */
   insert({ id = newId(), name, status = "active", limits = {} }: NewProject): EmulatedProject | undefined {
     if (this.holder(name)) {
       return undefined;
@@ -106,7 +106,7 @@ export class ProjectStore extends Table<EmulatedProject> {
     });
   }
 
-  /** Changes name or status; undefined when the name is another project's, as in {@link holder}. */
+  /** Changes name or status; undefined if a different project is the {@link holder} of the name. */
   update(
     id: string,
     { name, status }: { name?: string | undefined; status?: EmulatedProject["status"] | undefined },
@@ -134,14 +134,14 @@ export class ProjectStore extends Table<EmulatedProject> {
     return this.require(id);
   }
 
-  /** True when no other project is active. */
+  /** Whether no other project is active. */
   isLastActive(id: string): boolean {
     return this.selectOne("status = 'active' AND id <> ?", id) === undefined;
   }
 
   /**
-   * Removes a project, whose name is free then. It owns nothing and is not the last active one. The
-   * oldest active project replaces a removed default project: a guess.
+   * Removes a project and frees the name. The caller has checked that the project is empty and not
+   * the last active project. The oldest active project replaces a removed default project: a guess.
    */
   override remove(id: string): void {
     super.remove(id);
@@ -151,37 +151,37 @@ export class ProjectStore extends Table<EmulatedProject> {
     }
   }
 
-  /** The project with this id, archived or not. Throws `InputError` when there is none. */
+  /** Finds a project by id, archived or not. Throws `InputError` for an unknown id. */
   require(id: string): EmulatedProject {
     return required(super.find(id), "project_unknown", id, "projectId");
   }
 
-  /** The id of a project, by default of the default one. Throws like `require`. */
+  /** Id of a project, by default of the default project. Throws like `require`. */
   idOf(projectId = this.defaultProject.id): string {
     return this.require(projectId).id;
   }
 
-  /** The project that has this name, whatever its case and accents, archived or not. */
+  /** Finds a project by name, whatever the case and accents, archived or not. */
   holder(name: string): EmulatedProject | undefined {
     return this.selectOne("folded(name) = folded(?)", name);
   }
 
-  /** The project with this id, else the one that has this name, archived or not. */
+  /** Finds a project by id, or else by name, archived or not. */
   override find(idOrName: string): EmulatedProject | undefined {
     return super.find(idOrName) ?? this.holder(idOrName);
   }
 
-  /** The active project with this id. */
+  /** Finds an active project by id. */
   activeById(id: string): EmulatedProject | undefined {
     return this.selectOne("status = 'active' AND id = ?", id);
   }
 
-  /** The active project that has this name, whatever its case and accents. */
+  /** Finds an active project by name, whatever the case and accents. */
   activeByName(name: string): EmulatedProject | undefined {
     return this.selectOne("status = 'active' AND folded(name) = folded(?)", name);
   }
 
-  /** One page, archived projects included, newest first. The order is a guess. */
+  /** Returns one page, including archived projects, newest first. The order is a guess. */
   page({ name, query, id, ids, ...page }: ProjectQuery): Page<EmulatedProject> {
     return this.selectPage(page, [
       ["folded(name) = folded(?)", name],
@@ -191,7 +191,7 @@ export class ProjectStore extends Table<EmulatedProject> {
     ]);
   }
 
-  /** Every project, archived ones included, newest first. */
+  /** Every project, including archived projects, newest first. */
   all(): readonly EmulatedProject[] {
     return this.select();
   }
@@ -219,7 +219,7 @@ function checkedLimits(limits: LimitChanges) {
   return { maxConcurrentSessions, maxConcurrentInvocations, maxPooledSessions };
 }
 
-/** A project as its row holds it. */
+/** Row of a project. */
 interface ProjectRow extends Omit<EmulatedProject, "limits">, EmulatedLimits {
   readonly isDefault: number;
 }

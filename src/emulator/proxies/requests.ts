@@ -5,7 +5,7 @@ import { z } from "zod";
 import { isReserved } from "../browser-pools/network.js";
 import { checkedString, exactly, notAString, wholeNumber } from "../http/shapes.js";
 
-/** Longest name, in code points. That there is a limit is published, which one is a guess. */
+/** Longest name, in code points. A limit is published; the figure is a guess. */
 const nameCharactersMax = 255;
 
 /** Largest bundle of certificates: 64 KiB. */
@@ -19,7 +19,7 @@ const host = checkedString((given) =>
   /^[^\s/@]+$/.test(given) ? undefined : "must be a host, without a scheme or a path",
 );
 
-/** Says what is wrong with a name, as the end of a sentence. It is trimmed before, as published. */
+/** Describes the problem of a name, as the end of a sentence. Trims first, as published. */
 export function proxyNameProblem(name: string): string | undefined {
   const length = [...name.trim()].length;
   return length > 0 && length <= nameCharactersMax
@@ -66,7 +66,7 @@ interface Place {
   readonly asn?: string | undefined;
 }
 
-/** Refuses what does not go together in a place. */
+/** Refuses members of a place that contradict. */
 function refusePlace({ country, state, city, zip, asn }: Place, { addIssue }: z.core.$RefinementCtx): void {
   const isOfUs = country?.toUpperCase() === "US";
   const problems: readonly [member: keyof Place, isWrong: boolean, message: string][] = [
@@ -87,7 +87,7 @@ function refusePlace({ country, state, city, zip, asn }: Place, { addIssue }: z.
   }
 }
 
-/** Configurations by type: what each may have. Countries and the like are not looked up. */
+/** Configurations by type. Countries and the like are not looked up. */
 const configs = {
   isp: exactly({
     country: z.enum(ispCountries, `must be one of ${ispCountries.join(", ")}`).default("US"),
@@ -145,7 +145,7 @@ export const createRequest = z.discriminatedUnion(
   "must have a type: isp, residential, mobile or custom",
 );
 
-/** What creates a proxy. */
+/** Checked request that creates a proxy. */
 export type CreateRequest = z.output<typeof createRequest>;
 
 /** Body of a request that renames a proxy. */

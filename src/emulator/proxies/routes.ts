@@ -10,8 +10,8 @@ import { checkRequest, createRequest, renameRequest } from "./requests.js";
 import type { EmulatedProxy, ProxyStore } from "./store.js";
 
 /**
- * Adds the operations on proxies. `usersOf` returns what uses a proxy, as the end of a sentence, or
- * undefined. A check asks nobody: a proxy stays as available as it is.
+ * Adds the operations on proxies. `usersOf` lists the users of a proxy, as the end of a sentence;
+ * undefined if none. A check sends no request and keeps the status of the proxy.
  */
 export function addProxyRoutes(
   app: Hono<RouteEnvironment>,
@@ -47,7 +47,7 @@ export function addProxyRoutes(
     const { url } = await readJson(context, checkRequest);
     await beforeCommit(context);
     const proxy = find(context);
-    // A check of a URL leaves the recorded health as it is. Source: the published interface.
+    // A check of a URL does not change the recorded health. Source: the published interface.
     return context.json(onWire(url === undefined ? proxies.setStatus(proxy.id, proxy.status) : proxy));
   });
 
@@ -56,14 +56,17 @@ export function addProxyRoutes(
     const { id } = find(context);
     const users = usersOf(id);
     if (users !== undefined) {
-      // Status and code are published. That a pool does not block it is a guess.
+      // Status and code are published. Guess: a pool does not block the deletion.
       throw new ServiceError(400, "resource_in_use", `The proxy is used by ${users}.`);
     }
     proxies.remove(id);
     return context.body(null, 204);
   });
 
-  /** That several with one name are refused is published for reads, and a guess for the others. */
+  /**
+   * Finds a proxy. The refusal of a name shared by several proxies is published for reads, and a
+   * guess for further operations.
+   */
   function find(context: Context<RouteEnvironment, `/proxies/:idOrName${string}`>): EmulatedProxy {
     const idOrName = context.req.param("idOrName");
     const [proxy, ...others] = proxies.allIn(context.var.project.id, idOrName);
@@ -79,7 +82,7 @@ export function addProxyRoutes(
   }
 }
 
-/** The record as the service sends it. What has no value is left out: a guess. */
+/** Converts a record as the service sends records. Members without a value are omitted: a guess. */
 function onWire({ projectId, ...proxy }: EmulatedProxy) {
   return snakeCased(withValues(proxy));
 }

@@ -5,32 +5,32 @@ import { idProblem, newId, refuse, refuseProblem, required } from "../storage/id
 import { NamedTable } from "../storage/table.js";
 import { type CreateRequest, createRequest, proxyNameProblem } from "./requests.js";
 
-/** The types of proxies. */
+/** Type of a proxy. */
 export type ProxyType = "isp" | "residential" | "mobile" | "custom";
 
-/** The result of a proxy's last health check. */
+/** Result of a proxy's last health check. */
 export type ProxyStatus = "available" | "unavailable";
 
-/** A proxy as the emulator holds it. No traffic goes through it. */
+/** Proxy, as stored by the emulator. No traffic goes through the proxy. */
 export interface EmulatedProxy {
   /** 24 characters of a-z and 0-9. */
   readonly id: string;
   readonly projectId: string;
-  /** Several proxies may have the same; null when it was created without one. */
+  /** Several proxies may have the same name; null for a proxy without a name. */
   readonly name: string | null;
   readonly type: ProxyType;
   readonly protocol: "http" | "https";
   readonly bypassHosts: readonly string[] | null;
-  /** As an answer shows it: without secrets, but with whether there are any. */
+  /** Configuration in a response: without secrets, but with a flag for every secret. */
   readonly config: Readonly<Record<string, unknown>> | null;
   readonly status: ProxyStatus;
-  /** Address that stays the same, of a range for documentation (RFC 5737); null unless `isp`. */
+  /** Stable address of a range for documentation (RFC 5737); null unless `isp`. */
   readonly ipAddress: string | null;
-  /** When the health was last checked, as an ISO 8601 date-time; null before the first check. */
+  /** Time of the last health check, as an ISO 8601 date-time; null before the first check. */
   readonly lastChecked: string | null;
 }
 
-/** A proxy to create: what a request has, in camelCase but for `config`. */
+/** Proxy to create: the members of a request, in camelCase except in `config`. */
 export interface ProxyToCreate {
   readonly id?: string | undefined;
   readonly projectId: string;
@@ -42,19 +42,19 @@ export interface ProxyToCreate {
 }
 
 /**
- * The proxies in the database. Passwords and certificates are stored nowhere.
+ * Proxies in the database. Passwords and certificates are not stored.
  *
  * @internal
  */
 export class ProxyStore extends NamedTable<EmulatedProxy> {
-  // The host of a custom proxy too. Source: the published interface.
+  // The host of a custom proxy, too. Source: the published interface.
   protected override readonly searched = ["name", "config ->> 'host'"];
 
   constructor(database: DatabaseSync, now: () => Date) {
     super(database, "proxies", now, { json: ["bypassHosts", "config"] });
   }
 
-  /** Stores a proxy of a request that was checked. */
+  /** Stores a proxy from a checked request. */
   insert(
     projectId: string,
     { name, type, protocol, bypass_hosts: bypassHosts, config }: CreateRequest,
@@ -73,7 +73,9 @@ export class ProxyStore extends NamedTable<EmulatedProxy> {
     return this.insertRow({ ...row, config: config ? shownConfig(config) : null }) ?? refuse(exists);
   }
 
-  /** Creates a proxy for a program or a seed. Throws `InputError` `proxy_invalid` or `proxy_exists`. */
+  /**
+   * Creates a proxy for a program or a seed. Throws `InputError` `proxy_invalid` or `proxy_exists`.
+   */
   create({ id, projectId, bypassHosts, ...proxy }: ProxyToCreate): EmulatedProxy {
     refuseProblem("proxy_invalid", "id", 'A proxy\'s "id"', id === undefined ? undefined : idProblem(id));
     const request = readShape(
@@ -84,7 +86,7 @@ export class ProxyStore extends NamedTable<EmulatedProxy> {
     return this.insert(projectId, request, id);
   }
 
-  /** The proxy with this id. Throws `InputError` when there is none. */
+  /** Finds a proxy by id. Throws `InputError` for an unknown id. */
   require(id: string): EmulatedProxy {
     return required(this.find(id), "proxy_unknown", id);
   }
@@ -95,7 +97,7 @@ export class ProxyStore extends NamedTable<EmulatedProxy> {
     return this.updateRow(this.require(id).id, { name: name.trim() }) as EmulatedProxy;
   }
 
-  /** Records what a health check finds. Throws `InputError` for an unknown id. */
+  /** Records the result of a health check. Throws `InputError` for an unknown id. */
   setStatus(id: string, status: ProxyStatus): EmulatedProxy {
     return this.updateRow(this.require(id).id, {
       status,
@@ -103,13 +105,13 @@ export class ProxyStore extends NamedTable<EmulatedProxy> {
     }) as EmulatedProxy;
   }
 
-  /** The proxies of a project that an id or a name means. An id wins over an equal name. */
+  /** Finds the proxies of a project by id or name. An id wins over an equal name. */
   allIn(projectId: string, idOrName: string): readonly EmulatedProxy[] {
     const byId = this.selectOne("project_id = ? AND id = ?", projectId, idOrName);
     return byId ? [byId] : this.select("project_id = ? AND folded(name) = folded(?)", projectId, idOrName);
   }
 
-  /** The proxy that something of a project is to use. Throws `InputError` unless it is one. */
+  /** Finds the proxy for an object of a project. Throws `InputError` unless exactly one fits. */
   used(projectId: string, idOrName: string): EmulatedProxy {
     const [proxy, ...others] = this.allIn(projectId, idOrName);
     const problem =

@@ -12,7 +12,7 @@ import type { ProxyStore } from "../proxies/store.js";
 import { foldedName, refuse } from "../storage/ids-and-names.js";
 import { type Seed, seedError } from "./file.js";
 
-/** The data of an emulator: what a seed fills and the routes work on. */
+/** Data of an emulator: filled by a seed, used by the routes. */
 export interface Stores {
   readonly organization: OrganizationStore;
   readonly projects: ProjectStore;
@@ -26,12 +26,13 @@ export interface Stores {
 }
 
 /**
- * Creates what a seed names and the database lacks, in the order of the file. What exists stays as
- * it is. What was deleted is created again, except a key with an id, because its record still
- * exists. Existing records are looked up first: two equal entries create two records, or are
- * refused where only one is possible.
+ * Creates the objects that a seed names and the database lacks, in the order of the file. Existing
+ * objects are unchanged. Deleted objects are created again, except a key with an id, because the
+ * record still exists. Existing records are looked up first: two equal entries create two records,
+ * or are refused where only one record is possible.
  *
- * Throws `ConfigError` `emulator_seed_invalid`. The caller rolls back what was created until then.
+ * Throws `ConfigError` `emulator_seed_invalid`. The caller rolls back the objects created until
+ * then.
  */
 export function applySeed(seed: Seed, stores: Stores): void {
   stores.organization.ensure(seed.contents.organization ?? {});
@@ -45,12 +46,14 @@ export function applySeed(seed: Seed, stores: Stores): void {
   createAuthConnections(seed, stores, projectId);
 }
 
-/** Finds the id of the project that an entry refers to at `place`, by default the default one. */
+/**
+ * Finds the id of the project that the entry at `place` refers to. Default: the default project.
+ */
 type ProjectLookup = (reference: string | undefined, place: string) => string;
 
 function createProjects(seed: Seed, { projects }: Stores): ProjectLookup {
   const { title, contents } = seed;
-  // The seed's name for a project stays a reference to it after the project is renamed.
+  // The seed's name for a project stays a valid reference after the project is renamed.
   const references = new Map<string, string>();
   const { defaultProject = {} } = contents;
   atSeed(seed, "defaultProject", () => projects.ensureDefault(defaultProject));
@@ -210,7 +213,7 @@ function createAuthConnections(seed: Seed, { logins }: Stores, idOf: ProjectLook
   }
 }
 
-/** Creates something for an entry. When that fails, the error names the entry. */
+/** Creates an object for an entry. If the creation fails, the error names the entry. */
 export function atSeed<T>({ title }: Seed, place: string, make: () => T): T {
   try {
     return make();

@@ -10,18 +10,18 @@ import { type EmulatorSeed, seedSchema } from "./schema.js";
 /** Largest seed file, in bytes (16 MiB). */
 const seedBytesMax = 16_777_216;
 
-/** A checked seed with the files it names. */
+/** Checked seed with the named files. */
 export interface Seed {
-  /** Its name in messages, for instance `seed "seed.json"`. */
+  /** Name in messages, for instance `seed "seed.json"`. */
   readonly title: string;
   readonly contents: EmulatorSeed;
-  /** The bytes of each extension's archive, in the order of `contents.extensions`. */
+  /** Bytes of the extension archives, in the order of `contents.extensions`. */
   readonly archives: readonly Buffer[];
-  /** Its login scenarios, by name. */
+  /** Login scenarios, by name. */
   readonly loginScenarios: Readonly<Record<string, LoginScenario>>;
 }
 
-/** Reads a seed and the files it names. Throws `ConfigError` `emulator_seed_invalid`. */
+/** Reads a seed and the named files. Throws `ConfigError` `emulator_seed_invalid`. */
 export async function readSeed(source: EmulatorSeed | string): Promise<Seed> {
   const isFile = typeof source === "string";
   const title = isFile ? `seed "${source}"` : "seed";
@@ -49,7 +49,7 @@ async function readScenarios(path: string, title: string): Promise<Readonly<Reco
   return readShape(loginScenarioFile, await readSeedJson(path, refuse), refuse).scenarios;
 }
 
-/** Refuses a seed. `problem` says what is wrong and where, without a full stop. */
+/** Refuses a seed. `problem`: the error with its place, without a full stop. */
 export function seedError(title: string, problem: string, cause?: unknown): ConfigError {
   return new ConfigError(
     "emulator_seed_invalid",
@@ -63,7 +63,7 @@ async function readSeedJson(path: string, refusal: (why: string) => ConfigError)
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
-    // The message may quote the file, keys included. So only the place is shown.
+    // The message may quote the file, keys included. Only the place is shown.
     const place = /line \d+ column \d+/.exec((cause as Error).message)?.[0];
     throw refusal(`it is not JSON in UTF-8${place === undefined ? "" : ` (${place})`}`);
   }

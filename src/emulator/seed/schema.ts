@@ -11,7 +11,7 @@ import { inputOf, loginScenarioMap } from "../logins/scenarios/schema.js";
 import { proxyNameProblem } from "../proxies/requests.js";
 import { idProblem, nameCharactersMax, nameProblem, recordIdPattern } from "../storage/ids-and-names.js";
 
-/** A string that fulfills a rule. `meta` is as much of the rule as a JSON schema can express. */
+/** String that fulfills a rule. `meta`: the part of the rule that a JSON schema can express. */
 function text(
   problem: (text: string) => string | undefined,
   meta: Readonly<Record<string, unknown>> & { readonly description: string },
@@ -226,7 +226,7 @@ const authConnection = z.strictObject(
 );
 
 /**
- * What an emulator starts with. `docs/emulator-seed.schema.json` is generated from it.
+ * Contents of an emulator at the start. Source of the generated `docs/emulator-seed.schema.json`.
  *
  * @internal
  */
@@ -301,11 +301,11 @@ export const seedSchema = z
 
 const inputSeed = () => inputOf(seedSchema);
 
-/** What an emulator is filled with at its start; see `docs/emulator-seed.schema.json`. */
+/** Contents of an emulator at the start; see `docs/emulator-seed.schema.json`. */
 export type EmulatorSeed = ReturnType<typeof inputSeed>;
 
 /**
- * The JSON schema of a seed file. `npm run generate:docs` writes it to
+ * Returns the JSON schema of a seed file. `npm run generate:docs` writes the schema to
  * `docs/emulator-seed.schema.json`, which is packed and not committed.
  */
 export function seedJsonSchema(): unknown {

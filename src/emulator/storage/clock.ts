@@ -1,27 +1,28 @@
 import { InputError } from "../../errors.js";
 import { dateTime } from "./ids-and-names.js";
 
-/** The clock of an emulator: every time that it shows, and what expires by it. */
+/** Clock of an emulator, the base of all reported times and expiries. */
 export interface EmulatedClock {
-  /** The emulator's present time. */
+  /** Current time of the emulator. */
   now(): Date;
   /**
-   * Moves the clock to a time, a `Date` or an ISO 8601 date-time; null returns it to the system's
-   * time. It continues from there, and logins with it. Throws `InputError` `time_invalid`.
+   * Sets the clock to a `Date` or an ISO 8601 date-time; null returns to the time of the option
+   * `now`, by default the system's. The clock continues from there, and logins follow. Throws
+   * `InputError` `time_invalid`.
    */
   set(time: Date | string | null): void;
-  /** Moves the clock forward by milliseconds, or back if they are negative. */
+  /** Moves the clock forward by milliseconds, or back if the number is negative. */
   advance(milliseconds: number): void;
 }
 
-/** A clock that runs beside another, as far ahead as it was moved. */
+/** Clock with an adjustable offset from a base clock. */
 export class MovableClock implements EmulatedClock {
-  /** Called after it was moved. */
+  /** Called after every move. */
   moved = () => {};
   readonly #base: () => Date;
   #aheadMs = 0;
 
-  /** `base`: the clock that it follows until it is moved. */
+  /** `base`: source of the time, to which `set` and `advance` add an offset. */
   constructor(base: () => Date) {
     this.#base = base;
   }

@@ -5,19 +5,20 @@ import { LocalError } from "../../errors.js";
 import { foldedName } from "./ids-and-names.js";
 import { layout, layoutVersion } from "./layout.js";
 
-/** The file in a data folder. While the emulator runs, SQLite's log is beside it. */
+/** Database file in a data folder. While the emulator runs, SQLite's log is beside the file. */
 export const databaseFileName = "emulator.sqlite";
 
-/** The file's `application_id`, which marks it as an emulator's: the bytes of "BrEm". */
+/** SQLite `application_id` of an emulator's database: the bytes of "BrEm". */
 const applicationId = 0x4272456d;
 
 /**
- * Opens the emulator's database: in memory, or the file `emulator.sqlite` in a folder. The file is
- * created or brought to the present layout. It is locked until it is closed or its process ends.
+ * Opens the emulator's database: in memory, or the file `emulator.sqlite` in a folder. A missing or
+ * empty file gets the current layout. The file is locked until the database is closed or the
+ * process ends.
  *
- * Throws `LocalError`: `emulator_data_in_use` when another emulator has the folder,
- * `emulator_data_unusable` when the folder cannot be created or written, or its file belongs to
- * another program or another version.
+ * Throws `LocalError`: `emulator_data_in_use` if an emulator already uses the folder,
+ * `emulator_data_unusable` if the folder cannot be created or written, or if the file belongs to a
+ * different program or version.
  */
 export function openDatabase(dataDir: string | undefined): DatabaseSync {
   if (dataDir === undefined) {
@@ -30,7 +31,8 @@ export function openDatabase(dataDir: string | undefined): DatabaseSync {
     // Keeps the lock between transactions, so a second emulator fails here and not later.
     database.exec("PRAGMA locking_mode = EXCLUSIVE");
     withLayout(database);
-    // A killed process loses nothing, and no commit waits for the disk. Last: it changes the file.
+    // A killed process loses nothing, and no commit waits for the disk. Last, because the journal
+    // mode changes the file.
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
     return database;
   } catch (error) {
@@ -40,17 +42,17 @@ export function openDatabase(dataDir: string | undefined): DatabaseSync {
 }
 
 /**
- * Creates a folder and those above it that are missing. Node's own `recursive` never ends where a
- * folder cannot exist although the one above it does, as below `/proc`.
+ * Creates a folder and all missing parents. Node's own `recursive` never ends where a folder cannot
+ * exist although the parent exists, as below `/proc`.
  */
 function makeFolder(path: string): void {
   if (!existsSync(path)) {
-    // The root exists, so this ends there at the latest.
+    // The root exists, so the recursion ends there at the latest.
     makeFolder(dirname(path));
     try {
       mkdirSync(path, { mode: 0o700 });
     } catch (error) {
-      // Another process may have created it in the meantime.
+      // A concurrent process may have created the folder.
       if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !existsSync(path)) {
         throw error;
       }
@@ -61,16 +63,16 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Makes every change of a function or, when it throws, none. Calls may be nested. */
+/** Makes all changes of a function or, if the function throws, none. Calls may be nested. */
 export function atomically<T>(database: DatabaseSync, change: () => T): T {
-  // A savepoint outside of a transaction begins one; inside, it is a part of it.
+  // Outside of a transaction, a savepoint begins a transaction; inside, the savepoint is nested.
   database.exec("SAVEPOINT change");
   try {
     const result = change();
     database.exec("RELEASE change");
     return result;
   } catch (error) {
-    // When the disk is full, SQLite may have rolled back everything, the savepoint included.
+    // If the disk is full, SQLite may have rolled back everything, including the savepoint.
     if (database.isTransaction) {
       database.exec("ROLLBACK TO change; RELEASE change");
     }
@@ -79,8 +81,8 @@ export function atomically<T>(database: DatabaseSync, change: () => T): T {
 }
 
 /**
- * Lets SQL compare names: `folded(x)` is {@link foldedName}. `lowered(x)` ignores case only;
- * SQLite's own `lower` knows ASCII only.
+ * Adds SQL functions that compare names: `folded(x)` is {@link foldedName}, and `lowered(x)`
+ * ignores case only. SQLite's own `lower` supports only ASCII.
  */
 function addNameFunctions(database: DatabaseSync): void {
   const onString = (change: (name: string) => string) => (value: unknown) =>
@@ -129,7 +131,7 @@ const sqliteProblems: Readonly<Record<number, string>> = {
 };
 
 /**
- * An error of the data folder as one for people: `LocalError` `emulator_data_in_use` or
+ * Converts an error of the data folder to `LocalError` `emulator_data_in_use` or
  * `emulator_data_unusable`.
  */
 export function storageError(error: unknown, dataDir: string): LocalError {
@@ -148,7 +150,7 @@ export function storageError(error: unknown, dataDir: string): LocalError {
   );
 }
 
-/** What is wrong with the disk or the file, if that is why SQLite failed. */
+/** Problem of the disk or the file that made SQLite fail; undefined for any other cause. */
 export function storageProblem(error: unknown): string | undefined {
   return sqliteProblems[resultCode(error) ?? 0];
 }
@@ -172,7 +174,7 @@ const systemProblems: Readonly<Record<string, string>> = {
 
 function systemProblem(error: unknown): string {
   const { code = "unknown cause", message } = error as NodeJS.ErrnoException;
-  // SQLite's messages name no path. Node's do, so only their code is shown.
+  // SQLite's messages contain no path. Node's messages do, so only Node's codes are shown.
   return error instanceof UnusableFile || resultCode(error) !== undefined
     ? message
     : (systemProblems[code] ?? code);

@@ -3,18 +3,18 @@ import { InputError } from "../../errors.js";
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789";
 
-/** Ids that a program or a seed may give: more than the service's own, to be readable. */
+/** Ids that a program or a seed may give. Wider than the service's format, for readable ids. */
 export const recordIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Longest name of a project or an API key, in code points. Source: the published interface. */
 export const nameCharactersMax = 255;
 
-/** A random string of a-z and 0-9. It starts with a letter, as the service's ids do. */
+/** Returns a random string of a-z and 0-9. Begins with a letter, as the service's ids do. */
 export function randomText(characters: number): string {
   let text = "";
   while (text.length < characters) {
     for (const byte of randomBytes(characters)) {
-      // 252 is the largest multiple of 36 in a byte; bytes above it would favor the first letters.
+      // 252 is the largest multiple of 36 in a byte; higher bytes would favor the first letters.
       const letter = byte < 252 ? alphabet[byte % alphabet.length] : undefined;
       if (letter !== undefined && text.length < characters && !(text === "" && letter <= "9")) {
         text += letter;
@@ -24,12 +24,12 @@ export function randomText(characters: number): string {
   return text;
 }
 
-/** A new id: 24 characters of a-z and 0-9, as the service's own tools accept them. */
+/** Returns a new id: 24 characters of a-z and 0-9, a format that the service's own tools accept. */
 export function newId(): string {
   return randomText(24);
 }
 
-/** Says what is wrong with a given id, as the end of a sentence; undefined when nothing is. */
+/** Describes the problem of a given id, as the end of a sentence; undefined for a valid id. */
 export function idProblem(id: unknown): string | undefined {
   return typeof id === "string" && recordIdPattern.test(id)
     ? undefined
@@ -37,8 +37,8 @@ export function idProblem(id: unknown): string | undefined {
 }
 
 /**
- * Says what is wrong with the name of a project or an API key, as the end of a sentence. It is a
- * guess that the service refuses whitespace alone, and characters that databases cannot store.
+ * Describes the problem of a project's or API key's name, as the end of a sentence. Guess: the
+ * service refuses whitespace alone, and characters that databases cannot store.
  */
 export function nameProblem(name: unknown): string | undefined {
   if (typeof name !== "string") {
@@ -53,23 +53,23 @@ export function nameProblem(name: unknown): string | undefined {
 }
 
 /**
- * A name as the service's database compares it: case and accents do not count. It is the same for
- * the filters, for uniqueness and where a path names something. Sources: the service's published
- * description of its filters ("database collation", in production case- and accent-insensitive);
- * that one collation applies to all three is a guess.
+ * Folds a name as the service's database compares names: without case and accents. Applies to
+ * filters, to uniqueness and to names in paths. Source: the service's published description of its
+ * filters ("database collation", in production case- and accent-insensitive). Guess: the same
+ * collation applies to all three.
  */
 export function foldedName(name: string): string {
   return name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-/** Throws an error. It is for the right side of `??`, where `throw` may not be. */
+/** Throws an error, as an expression: for the right side of `??`, where `throw` is not allowed. */
 export function refuse(error: Error): never {
   throw error;
 }
 
 /**
- * Throws `InputError` when there is a problem with what a program gave. `problem` is the end of the
- * sentence that `subject` begins, or undefined when there is none.
+ * Throws `InputError` if a program gave an invalid value. `problem` ends the sentence that
+ * `subject` begins; undefined for a valid value.
  */
 export function refuseProblem(
   code: string,
@@ -83,8 +83,8 @@ export function refuseProblem(
 }
 
 /**
- * A time that a program gave, as an ISO 8601 date-time in UTC. Otherwise throws `InputError` about
- * `property`; `subject` begins its sentence.
+ * Converts a time from a program to an ISO 8601 date-time in UTC. Throws `InputError` about
+ * `property` for an unusable time; `subject` begins the message.
  */
 export function dateTime(
   time: Date | string | null,
@@ -103,7 +103,7 @@ export function dateTime(
   return date.toISOString();
 }
 
-/** What a program names by its id. Throws `InputError` with this code when there is none. */
+/** Returns the object that a program names by id. Throws `InputError` with `code` if undefined. */
 export function required<T>(found: T | undefined, code: string, id: string, property = "id"): T {
   const noun = code.replace("_unknown", "").replaceAll("_", " ");
   const problem = `The emulator has no ${noun} with the id "${id}". Create it first.`;

@@ -1,18 +1,18 @@
-/** Version of the layout, which a file keeps as its `user_version`. */
+/** Version of the layout, stored in a file as `user_version`. */
 export const layoutVersion = 3;
 
 /**
- * The layout of the tables.
+ * SQL that creates the tables.
  *
- * Archives have a table of their own, so that listing does not read past their bytes. They are in
- * the same file as the records, so that a record and its bytes are committed together. `seq`, or
- * `rowid` where there is none, keeps the order of creation.
+ * Archives have their own table, so that lists do not read the bytes. The table is in the same file
+ * as the records, so that a record and the bytes are committed together. `seq`, or `rowid` in
+ * tables without `seq`, keeps the order of creation.
  *
- * A key outlives its project, so it does not refer to it. A deleted key stays as a record, and the
- * same key can be created again. A login has its times as numbers, so that a run faster than
- * written stays in order, and it keeps its scenario. `wake_ms` is when it next changes or expires
- * by itself. Submitted values are stored nowhere. A browser of a pool keeps the settings it was
- * built with.
+ * An API key outlives the project, so `project_id` is no foreign key. A deleted key remains as a
+ * record, and the same key can be created again. A login stores the scenario, and times as numbers,
+ * so that the steps of a fast run stay in order. `wake_ms`: time of the next change or expiry
+ * without a request. Submitted values are not stored. A browser of a pool keeps the settings from
+ * the time of the build.
  */
 export const layout = `
 CREATE TABLE organization (

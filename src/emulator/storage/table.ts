@@ -1,39 +1,39 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
 import { newId } from "./ids-and-names.js";
 
-/** Which rows a list request asks for. */
+/** Range of rows that a list request asks for. */
 export interface PageRequest {
   readonly limit: number;
   readonly offset: number;
 }
 
-/** The records of a page, what was asked for, and whether more follow. */
+/** Records of a page, the requested range, and whether more records follow. */
 export interface Page<Item> extends PageRequest {
   readonly rows: readonly Item[];
   readonly more: boolean;
 }
 
-/** A condition in SQL and the values of its parameters. It applies when every value is given. */
+/** SQL condition and parameter values. The condition applies if every value is given. */
 type Condition = readonly [sql: string, ...values: (string | undefined)[]];
 
 /** Values by column, in camelCase. Booleans are stored as 0 and 1, other objects as JSON. */
 type Columns = Readonly<Record<string, SQLInputValue | boolean | object | undefined>>;
 
-/** How a row becomes a record. Its columns get their names in camelCase, and `seq` is left out. */
+/** Conversion of rows to records. Column names become camelCase, and `seq` is omitted. */
 interface Reading<Item> {
   /** Columns with JSON. */
   readonly json?: readonly (keyof Item)[];
   /** Columns with 0 or 1. */
   readonly flags?: readonly (keyof Item)[];
-  /** Makes a record of what else has another form. It knows the types: tables are `STRICT`. */
+  /** Converts the remaining members to a record. Types are certain: tables are `STRICT`. */
   readonly read?: (row: never) => Item;
   /** The query without conditions. Default: all columns. */
   readonly select?: string;
 }
 
 /**
- * One table of the database, whose rows have an `id`. Without another order, the newest row is
- * first. Conditions are SQL with `?` for each of the values that follow.
+ * Table of the database, with rows that have an `id`. Default order: newest row first. Conditions
+ * are SQL with a `?` for every value that follows.
  */
 export class Table<Item> {
   protected readonly database: DatabaseSync;
@@ -48,7 +48,7 @@ export class Table<Item> {
     this.#select = reading.select ?? `SELECT * FROM ${name}`;
   }
 
-  /** Stores a row. Undefined when a value that must be unique exists. */
+  /** Stores a row. Undefined if a unique value already exists. */
   protected insertRow(row: Columns & { readonly id: string }): Item | undefined {
     const values = inSql(row);
     const names = Object.keys(values);
@@ -60,7 +60,7 @@ export class Table<Item> {
     return changes === 1 ? this.find(row.id) : undefined;
   }
 
-  /** Sets the columns that are not undefined. Undefined when there is no such row. */
+  /** Sets the columns that are not undefined. Undefined if the row does not exist. */
   protected updateRow(id: string, changes: Columns): Item | undefined {
     const values = inSql({ ...changes, id });
     const assignments = Object.keys(values).map((name) => `${name} = :${name}`);
@@ -68,23 +68,23 @@ export class Table<Item> {
     return this.find(id);
   }
 
-  /** Removes a row, if there is one. */
+  /** Removes a row, if present. */
   remove(id: string): void {
     this.database.prepare(`DELETE FROM ${this.#name} WHERE id = ?`).run(id);
   }
 
-  /** The record with this id. */
+  /** Finds a record by id. */
   find(id: string): Item | undefined {
     return this.selectOne(`${this.#name}.id = ?`, id);
   }
 
-  /** The first record that fulfills a condition, after which an order may follow. */
+  /** Finds the first record that fulfills a condition. `condition` may end with an order. */
   protected selectOne(condition: string, ...values: SQLInputValue[]): Item | undefined {
     const row = this.database.prepare(`${this.#select} WHERE ${condition}`).get(...values);
     return row && this.#record(row);
   }
 
-  /** Every record that fulfills a condition. */
+  /** Finds every record that fulfills a condition. */
   protected select(condition = "TRUE", ...values: SQLInputValue[]): readonly Item[] {
     return this.database
       .prepare(`${this.#select} WHERE ${condition} ORDER BY ${this.#name}.rowid DESC`)
@@ -92,7 +92,7 @@ export class Table<Item> {
       .map((row) => this.#record(row));
   }
 
-  /** How many rows fulfill a condition. */
+  /** Number of rows that fulfill a condition. */
   protected countRows(condition: string, ...values: SQLInputValue[]): number {
     const row = this.database
       .prepare(`SELECT count(*) AS count FROM ${this.#name} WHERE ${condition}`)
@@ -100,7 +100,7 @@ export class Table<Item> {
     return Number(row?.count);
   }
 
-  /** One page of the records that fulfill all conditions. */
+  /** Returns one page of the records that fulfill all conditions. */
   selectPage(
     { limit, offset }: PageRequest,
     where: readonly Condition[],
@@ -111,7 +111,7 @@ export class Table<Item> {
     const values = applied.flatMap(([, ...given]) => given.filter((value) => value !== undefined));
     const rows = this.database
       .prepare(`${this.#select} WHERE ${conditions} ORDER BY ${orderBy} LIMIT ? OFFSET ?`)
-      // One row more than asked for tells whether the page is the last.
+      // One additional row shows whether the page is the last.
       .all(...values, limit + 1, offset);
     const wanted = rows.slice(0, limit);
     return { rows: wanted.map((row) => this.#record(row)), more: rows.length > limit, limit, offset };
@@ -130,42 +130,42 @@ export class Table<Item> {
   }
 }
 
-/** A table of what projects own. */
+/** Table of objects that projects own. */
 export class ProjectTable<Item> extends Table<Item> {
   /** Every record of a project, newest first. */
   all(projectId: string): readonly Item[] {
     return this.select("project_id = ?", projectId);
   }
 
-  /** How many records all projects own. */
+  /** Number of records of all projects. */
   countAll(): number {
     return this.countRows("TRUE");
   }
 
-  /** How many records a project owns. */
+  /** Number of records of a project. */
   count(projectId: string): number {
     return this.countRows("project_id = ?", projectId);
   }
 }
 
-/** What a list of named records asks for. */
+/** Parameters of a list of named records. */
 export interface NamedQuery extends PageRequest {
   readonly projectId: string;
-  /** Only names equal to this one except for case and accents. */
+  /** Only records with the given name, regardless of case and accents. */
   readonly name?: string | undefined;
-  /** Only what has this text in a `searched` column in any case, or the record with exactly this id. */
+  /** Only records with the given text in a `searched` column, in any case, or as exact id. */
   readonly query?: string | undefined;
-  /** Only records with one of these ids. */
+  /** Only records with the given ids. */
   readonly ids?: readonly string[] | undefined;
 }
 
-/** A table of what has a name that is unique within its project, or null for none. */
+/** Table of objects with a name, unique within the project, or null. */
 export class NamedTable<
   Item extends { readonly id: string; readonly projectId: string; readonly name: string | null },
 > extends ProjectTable<Item> {
   /** The emulator's clock. */
   readonly now: () => Date;
-  /** The columns that the `query` of a list searches. */
+  /** Columns searched by the `query` of a list. */
   protected readonly searched: readonly string[] = ["name"];
 
   constructor(database: DatabaseSync, name: string, now: () => Date, reading?: Reading<Item>) {
@@ -173,7 +173,7 @@ export class NamedTable<
     this.now = now;
   }
 
-  /** Stores a row, created now; undefined when its id exists, or its name has a {@link holder}. */
+  /** Stores a row, created now. Undefined if the id exists, or if the name has a {@link holder}. */
   insertNamed({
     id = newId(),
     ...row
@@ -186,25 +186,25 @@ export class NamedTable<
     return isFree ? this.insertRow({ ...row, id, createdAt: this.now().toISOString() }) : undefined;
   }
 
-  /** Stores changes; undefined when the new name is another's, as in {@link holder}. */
+  /** Stores changes. Undefined if a different record is the {@link holder} of the new name. */
   change({ id, projectId }: Item, changes: Partial<Item>): Item | undefined {
     const holder = changes.name ? this.holder(projectId, changes.name) : undefined;
     return (holder?.id ?? id) === id ? this.updateRow(id, changes as Columns) : undefined;
   }
 
-  /** The record of a project that has this name; case and accents do not count. */
+  /** Finds the record of a project with a name; case and accents do not count. */
   holder(projectId: string, name: string): Item | undefined {
     return this.selectOne("project_id = ? AND folded(name) = folded(?)", projectId, name);
   }
 
-  /** The record of a project with this id, else the one that has this name. */
+  /** Finds the record of a project by id, or else by name. */
   findIn(projectId: string, idOrName: string): Item | undefined {
     return (
       this.selectOne("project_id = ? AND id = ?", projectId, idOrName) ?? this.holder(projectId, idOrName)
     );
   }
 
-  /** One page, newest first: a guess, following the service's list of API keys. */
+  /** Returns one page, newest first: a guess, based on the service's list of API keys. */
   page({ projectId, name, query, ids, ...page }: NamedQuery, others: readonly Condition[] = []): Page<Item> {
     const parts = this.searched.map((column) => `instr(lowered(${column}), lowered(?)) > 0`);
     return this.selectPage(page, [
@@ -217,7 +217,7 @@ export class NamedTable<
   }
 }
 
-/** A condition for the records with one of these ids; undefined: for every record. */
+/** Condition for the records with the given ids; undefined selects every record. */
 export function oneOfIds(ids: readonly string[] | undefined): Condition {
   return ["id IN (SELECT value FROM json_each(?))", ids && JSON.stringify(ids)];
 }
@@ -230,14 +230,14 @@ function inSql(columns: Columns): Record<string, SQLInputValue> {
 }
 
 /**
- * The members of a record by the names that the service and the tables use: `createdAt` is
- * `created_at`. Members of members keep their names.
+ * Renames the members of a record for the service and the tables: `createdAt` becomes `created_at`.
+ * Members of members keep their names.
  */
 export function snakeCased<Value>(record: Readonly<Record<string, Value>>): Record<string, Value> {
   return renamed(record, (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 }
 
-/** The columns of a row by the names of our records: `key_sha256` is `keySha256`. */
+/** Renames the columns of a row for our records: `key_sha256` becomes `keySha256`. */
 export function camelCased<Value>(row: Readonly<Record<string, Value>>): Record<string, Value> {
   return renamed(row, (name) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));
 }

@@ -4,8 +4,9 @@ import type { ProjectStore } from "../../projects/store.js";
 import type { LoginService } from "../service.js";
 
 /**
- * Admits a request to one connection: with an API key to any of its project, with the token of a
- * login page to the one it was issued for, until another login of it starts, which is a guess.
+ * Admits a request to one connection. An API key admits to any connection of the project. The token
+ * of a login page admits to the connection in the token, until the next login of the connection
+ * starts, which is a guess.
  */
 export function connectionAccess(
   ofProject: Access,

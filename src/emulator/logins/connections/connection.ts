@@ -1,7 +1,7 @@
 import type { LoginScenario } from "../scenarios/schema.js";
 import type { ConnectionTelemetry } from "./telemetry.js";
 
-/** A credential: the `name` of a stored one, or a `provider` with `path` or `auto`. */
+/** Credential: the `name` of a stored credential, or a `provider` with `path` or `auto`. */
 export interface ConnectionCredential {
   readonly name?: string | undefined;
   readonly provider?: string | undefined;
@@ -9,36 +9,36 @@ export interface ConnectionCredential {
   readonly auto?: boolean | undefined;
 }
 
-/** Browser settings of a connection, as requests and answers have them. */
+/** Browser settings of a connection, as in requests and responses. */
 export interface ConnectionBrowser {
   readonly stealth?: boolean | undefined;
   readonly region?: string | undefined;
-  /** One of the three. Without it, the service derives it from `stealth`. */
+  /** Mode, id or name. If omitted, the service derives the proxy from `stealth`. */
   readonly proxy?: { readonly [K in "mode" | "id" | "name"]?: string | undefined } | undefined;
-  /** Null without any. */
+  /** Null without telemetry. */
   readonly telemetry?: ConnectionTelemetry | null | undefined;
 }
 
-/** What requests set of a connection. */
+/** Settings of a connection in requests. */
 export interface ConnectionSettings {
-  /** URL of the login page; null when it must be discovered. */
+  /** URL of the login page; null if the page must be discovered. */
   readonly loginUrl: string | null;
   readonly allowedDomains: readonly string[];
   readonly credential: ConnectionCredential | null;
-  /** Seconds between health checks. The emulator makes none by itself. */
+  /** Seconds between health checks. The emulator makes no checks by itself. */
   readonly healthCheckInterval: number;
   readonly healthChecks: boolean;
   readonly autoReauth: boolean;
   readonly saveCredentials: boolean;
   readonly recordSession: boolean;
-  /** How its browsers are made. The emulator starts none. */
+  /** Settings of the connection's browsers. The emulator starts no browsers. */
   readonly browser: ConnectionBrowser;
 }
 
 /** Whether a profile is signed in. */
 export type AuthStatus = "AUTHENTICATED" | "NEEDS_AUTH";
 
-/** An auth connection as the emulator holds it. */
+/** Auth connection, as stored by the emulator. */
 export interface AuthConnection {
   readonly id: string;
   readonly projectId: string;
@@ -46,18 +46,18 @@ export interface AuthConnection {
   readonly profileName: string;
   readonly status: AuthStatus;
   readonly settings: ConnectionSettings;
-  /** Name of the scenario its logins play; null for its own scenario or the default one. */
+  /** Name of the scenario of the logins; null for `ownScenario` or the default scenario. */
   readonly scenarioName: string | null;
   readonly ownScenario: LoginScenario | null;
-  /** True once a login has succeeded. */
+  /** Whether a login has succeeded, or the connection was created as `AUTHENTICATED`. */
   readonly hasLoggedIn: boolean;
-  /** True when credentials of a login are kept. */
+  /** Whether credentials of a login are kept. */
   readonly hasStoredCredentials: boolean;
-  /** When the profile was last checked for being signed in, as an ISO 8601 date-time. */
+  /** Time of the last check whether the profile is signed in, as an ISO 8601 date-time. */
   readonly lastCheckedAt: string | null;
 }
 
-/** Settings by default. Source: the published interface. */
+/** Default settings. Source: the published interface. */
 export const defaultConnectionSettings: ConnectionSettings = {
   loginUrl: null,
   allowedDomains: [],
@@ -70,15 +70,15 @@ export const defaultConnectionSettings: ConnectionSettings = {
   browser: { stealth: true, region: "us-east" },
 };
 
-/** True when a login needs no input: a credential is named, or one was kept after a login. */
+/** Whether a login needs no input: a credential is named, or was kept after a login. */
 export function hasCredentials({ settings, hasStoredCredentials }: AuthConnection): boolean {
   return settings.credential !== null || hasStoredCredentials;
 }
 
-/** What is wrong with what is no domain, as the end of a sentence. */
+/** Problem of a value that must be a domain, as the end of a sentence. */
 export const notADomain = "must be a domain, such as example.com, without a scheme or a path";
 
-/** Says what is wrong with a domain, as the end of a sentence. What is accepted is a guess. */
+/** Describes the problem of a domain, as the end of a sentence. The accepted form is a guess. */
 export function domainProblem(domain: unknown): string | undefined {
   return typeof domain === "string" &&
     domain.length <= 253 &&

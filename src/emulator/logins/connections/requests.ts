@@ -29,7 +29,7 @@ const proxy = exactly({
   name: z.string(notAString).optional(),
 }).refine(({ id, name }) => (id === undefined) !== (name === undefined), "must have either an id or a name");
 
-/** Of the same shape as a pool's, and kept in the words of the request. */
+/** Same shape as a pool's telemetry, but stored in the form of the request. */
 const telemetry = z.custom<ConnectionTelemetry | null>().superRefine((given, { addIssue }) => {
   for (const { message, path } of telemetryShape.safeParse(given).error?.issues ?? []) {
     addIssue({ code: "custom", message, path });
@@ -51,8 +51,8 @@ const browser = exactly({
 
 /** Members of both kinds of request. Source: the published interface. */
 const settings = {
-  // The service leaves out what is in front. Source: the published interface. That anything but a
-  // hostname is refused is a guess.
+  // The service removes `www.` and `*.` in front. Source: the published interface. Guess: anything
+  // but a hostname is refused.
   allowed_domains: z
     .array(
       z
@@ -88,7 +88,7 @@ export const updateRequest = exactly(
   { login_url: z.union([z.literal(""), url], "must be a URL, or empty").optional(), ...settings },
 );
 
-/** Body of a request that starts a login. Its members concern browsers, which are not emulated. */
+/** Body of a request that starts a login. The members concern browsers, which are not emulated. */
 export const loginRequest = exactly({
   browser: notEmulated,
   browser_telemetry: notEmulated,
@@ -118,8 +118,9 @@ export type SubmitRequest = z.infer<typeof submitRequest>;
 export const exchangeRequest = exactly({ code: z.string(notAString).min(1, "must not be empty") });
 
 /**
- * The settings in a request. An empty URL or proxy becomes null. A proxy and telemetry have the
- * same effect in `browser` and in their deprecated members. A proxy may still be a name. Both at once are refused: a guess.
+ * Converts a request to settings. An empty URL becomes null, an empty proxy the mode `default`. A
+ * proxy and telemetry have the same effect in `browser` and in their deprecated members; both at
+ * once are refused: a guess. A proxy may still be a name.
  */
 export function settingsOf(request: z.infer<typeof updateRequest>): Partial<ConnectionSettings> {
   const { proxy, proxy_id, login_url, browser, browser_telemetry, ...others } = request;

@@ -12,7 +12,7 @@ import { type AuthConnection, type ConnectionSettings, defaultConnectionSettings
 import { createRequest, settingsOf, updateRequest } from "./requests.js";
 import type { AuthConnectionStore } from "./store.js";
 
-/** Adds the operations on auth connections. A login page may use those of `ofConnection` too. */
+/** Adds the operations on auth connections. `ofConnection` also admits login pages. */
 export function addAuthConnectionRoutes(
   app: Hono<RouteEnvironment>,
   ofProject: Access,
@@ -29,7 +29,7 @@ export function addAuthConnectionRoutes(
   };
   const onWire = (connection: AuthConnection) => {
     const login = engine.latest(connection.id);
-    // Read again: bringing its login up to date may have changed the connection.
+    // Read again: bringing the login up to date may have changed the connection.
     return connectionOnWire(connections.find(connection.id) ?? connection, login, logins.origin);
   };
 
@@ -42,7 +42,7 @@ export function addAuthConnectionRoutes(
     const projectId = context.var.project.id;
     const isNew = connections.findTwin(projectId, domain, profileName) === undefined;
     if (isNew && max !== null && connections.countAll() >= max) {
-      // Status and code are published. Which of two refusals comes first is a guess.
+      // Status and code are published. The order of the two refusals is a guess.
       const message = `The plan of the organization allows ${max} auth connections, and it has them.`;
       throw new ServiceError(403, "insufficient_plan", message);
     }
@@ -83,7 +83,7 @@ export function addAuthConnectionRoutes(
     await beforeCommit(context);
     refuseInterval(changes);
     const connection = findConnection(context, connections);
-    // The settings of before apply to a login that is over by now.
+    // The previous settings apply to a login that is over by now.
     engine.settle(connection.id);
     asRequest(() => connections.setSettings(connection, changes));
     return context.json(onWire(connection));
@@ -96,7 +96,7 @@ export function addAuthConnectionRoutes(
   });
 }
 
-/** The connection in the path, if it is of the request's project. Throws `ServiceError` 404. */
+/** Finds the connection in the path within the request's project. Throws `ServiceError` 404. */
 export function findConnection(
   context: Context<RouteEnvironment, `/auth/connections/:id${string}`>,
   connections: AuthConnectionStore,

@@ -15,7 +15,7 @@ import {
 } from "./connection.js";
 import { mergedTelemetry } from "./telemetry.js";
 
-/** A connection to store. */
+/** Connection to store. */
 export interface ConnectionToStore {
   readonly id?: string | undefined;
   readonly projectId: string;
@@ -26,16 +26,16 @@ export interface ConnectionToStore {
   readonly scenario?: string | LoginScenario | undefined;
 }
 
-/** What a list of connections asks for. */
+/** Parameters of a list of connections. */
 interface ConnectionQuery extends PageRequest {
   readonly projectId: string;
   readonly profileName?: string | undefined;
   readonly domain?: string | undefined;
-  /** Only those with this text in domain or profile, in any case, or with exactly this id. */
+  /** Only connections with the given text in domain or profile, in any case, or as exact id. */
   readonly query?: string | undefined;
 }
 
-/** What a connection refers to, and the clock. */
+/** Stores of objects that a connection refers to, and the clock. */
 interface ConnectionStoreParts {
   readonly profiles: ProfileStore;
   readonly proxies: ProxyStore;
@@ -43,9 +43,9 @@ interface ConnectionStoreParts {
   readonly now: () => Date;
 }
 
-/** The auth connections in the database. */
+/** Auth connections in the database. */
 export class AuthConnectionStore extends ProjectTable<AuthConnection> {
-  /** Every health check of every connection. */
+  /** Health checks of all connections. */
   readonly healthChecks: HealthCheckStore;
   readonly #profiles: ProfileStore;
   readonly #proxies: ProxyStore;
@@ -65,10 +65,10 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
   }
 
   /**
-   * Stores a connection; undefined when the project already has one for this domain and profile, as
-   * `findTwin` compares them. The caller has checked that the id is free. Makes the profile if it is
-   * missing, as published. Throws `InputError` for a proxy or a credential that the project does not
-   * have: a guess.
+   * Stores a connection; undefined if the project already has a connection for the domain and the
+   * profile, as compared by `findTwin`. The caller has checked that the id is free. Creates a
+   * missing profile, as published. Throws `InputError` for a proxy or a credential that the project
+   * does not have: a guess.
    */
   insert({
     id = newId(),
@@ -98,15 +98,15 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
   }
 
   /**
-   * The connection of a project for this domain and profile. Case and accents do not count, as in
-   * other names: a guess.
+   * Finds the connection of a project for a domain and a profile. Case and accents do not count, as
+   * in names: a guess.
    */
   findTwin(projectId: string, domain: string, profileName: string): AuthConnection | undefined {
     const condition = "project_id = ? AND folded(domain) = folded(?) AND folded(profile_name) = folded(?)";
     return this.selectOne(condition, projectId, domain, profileName);
   }
 
-  /** One page, newest first. The order is a guess. */
+  /** Returns one page, newest first. The order is a guess. */
   page({ projectId, profileName, domain, query, ...page }: ConnectionQuery): Page<AuthConnection> {
     return this.selectPage(page, [
       ["project_id = ?", projectId],
@@ -122,8 +122,8 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
   }
 
   /**
-   * Changes the given settings of a connection. Of `browser`, members that are left out stay.
-   * Throws `InputError` as {@link insert}.
+   * Changes the given settings of a connection. Omitted members of `browser` are unchanged. Throws
+   * `InputError` like {@link insert}.
    */
   setSettings({ id, projectId, settings }: AuthConnection, changes: Partial<ConnectionSettings>): void {
     const merged = this.#browser(projectId, changes, settings.browser);
@@ -131,7 +131,7 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     this.updateRow(id, { settings: { ...settings, ...changes, browser: merged } });
   }
 
-  /** The connections that use a proxy, as the end of a sentence; undefined when there are none. */
+  /** Lists the connections that use a proxy, as the end of a sentence; undefined if none do. */
   usersOfProxy(proxyId: string): string | undefined {
     const users = this.select("settings ->> '$.browser.proxy.id' = ?", proxyId);
     const named = users.map(({ id, domain }) => `"${domain}" (id ${id})`);
@@ -147,7 +147,7 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     }
   }
 
-  /** The settings of browsers, with the proxy that they name. */
+  /** Browser settings after a change, with the named proxy. */
   #browser(
     projectId: string,
     { browser }: Partial<ConnectionSettings> = {},
@@ -164,7 +164,7 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     };
   }
 
-  /** Chooses what its next logins play, by name or as a scenario of its own. */
+  /** Chooses the scenario of the next logins, by name or as a scenario of the connection only. */
   setScenario(id: string, scenario: string | LoginScenario): void {
     this.updateRow(id, scenarioColumns(scenario));
   }
@@ -174,7 +174,7 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     this.updateRow(id, {
       status: isSuccess ? "AUTHENTICATED" : "NEEDS_AUTH",
       lastCheckedAt: new Date(atMs).toISOString(),
-      // Both stay true.
+      // Once true, both stay true.
       hasLoggedIn: isSuccess || undefined,
       hasStoredCredentials: credentialsKept || undefined,
     });

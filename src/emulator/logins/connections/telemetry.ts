@@ -1,17 +1,18 @@
 import { InputError } from "../../../errors.js";
 
-/** Telemetry in the words of requests, checked by their shape. */
+/** Telemetry in the form of requests, checked by the shape of requests. */
 export interface ConnectionTelemetry {
   readonly enabled?: boolean | undefined;
-  /** What is captured, by category. */
+  /** Captured telemetry, by category. */
   readonly browser?: Readonly<Record<string, object | undefined>> | undefined;
   readonly export?: object | undefined;
   readonly storage?: object | undefined;
 }
 
 /**
- * Telemetry after a request. Without `enabled`, categories merge; with it, the request replaces what
- * was there. Null changes nothing. Source: the published interface. Throws `InputError`.
+ * Telemetry after a request. Without `enabled`, categories merge; with `enabled`, the request
+ * replaces the previous telemetry. Null changes nothing. Source: the published interface. Throws
+ * `InputError`.
  */
 export function mergedTelemetry(
   before: ConnectionTelemetry | null,
@@ -31,7 +32,7 @@ export function mergedTelemetry(
     { ...before.browser?.[category], ...flags },
   ]);
   return {
-    // Categories turn on what was off.
+    // Categories turn disabled telemetry on.
     ...((wasEnabled || changed.length === 0) && { enabled: wasEnabled }),
     ...kept,
     ...given,

@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { sign, verify } from "hono/jwt";
 
-/** How long a token is valid, in seconds (30 minutes). Source: the published clients. */
+/** Lifetime of a token, in seconds (30 minutes). Source: the published clients. */
 const tokenSeconds = 1800;
 
-/** The one algorithm that tokens are signed with and that is accepted. */
+/** Only algorithm with which tokens are signed and accepted. */
 const alg = "HS256";
 
-/** The tokens of login pages: JSON Web Tokens, signed with a secret in the database. */
+/** Tokens of login pages: JSON Web Tokens, signed with a secret in the database. */
 export class LoginTokens {
   readonly #database: DatabaseSync;
   readonly #now: () => Date;
@@ -18,16 +18,19 @@ export class LoginTokens {
     this.#now = now;
   }
 
-  /** A token for one login of a connection. */
+  /** Issues a token for one login of a connection. */
   async issue(connectionId: string, loginId: string): Promise<string> {
     const seconds = Math.floor(this.#now().getTime() / 1000);
     const claims = { sub: connectionId, jti: loginId, iat: seconds, exp: seconds + tokenSeconds };
     return sign(claims, this.#secret(), alg);
   }
 
-  /** What a token is for; undefined for anything that is not one of these tokens. */
+  /**
+   * Reads connection and login of a token; `expired` for an old token; undefined for a string that
+   * `issue` did not return.
+   */
   async read(token: string): Promise<{ connectionId: string; loginId: string } | "expired" | undefined> {
-    // The emulator may have a clock of its own, so it checks the times itself.
+    // The emulator's clock may differ from the library's, so the expiry is checked below.
     const times = { exp: false, iat: false, nbf: false };
     const claims = await verify(token, this.#secret(), { alg, ...times }).catch(() => undefined);
     if (claims === undefined) {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** The parts of a scenario that refer to one another, whatever the kind of step. */
+/** Members of a scenario that refer to steps, fields and choices, for every kind of step. */
 interface Script {
   readonly start: string;
   readonly whenSignedIn?: string | undefined;
@@ -17,7 +17,7 @@ interface ScriptStep {
   readonly answers?: readonly ScriptAnswer[] | undefined;
 }
 
-/** A field or a choice. */
+/** Field or choice. */
 interface Asked {
   readonly id: string;
   readonly type: string;

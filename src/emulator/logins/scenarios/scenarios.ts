@@ -2,7 +2,7 @@ import { InputError } from "../../../errors.js";
 import builtIn from "./built-in.json";
 import type { LoginScenario } from "./schema.js";
 
-/** The scenarios of a run by their names, and the one of connections for which none is chosen. */
+/** Scenarios of a run by name, and the name of the default scenario. */
 export interface Scenarios {
   readonly byName: Readonly<Record<string, LoginScenario>>;
   readonly byDefault: string;
@@ -11,12 +11,12 @@ export interface Scenarios {
 /** Names of the built-in scenarios. */
 export const builtInScenarioNames: readonly string[] = Object.keys(builtIn.scenarios);
 
-/** The built-in scenarios, and those of a seed, which override them. */
+/** Combines the built-in scenarios with the scenarios of a seed, which take precedence. */
 export function scenariosOf(own: Readonly<Record<string, LoginScenario>>, byDefault = "password"): Scenarios {
   return { byName: { ...(builtIn.scenarios as Record<string, LoginScenario>), ...own }, byDefault };
 }
 
-/** The scenario of a name. Throws `InputError` `scenario_unknown`. */
+/** Finds a scenario by name. Throws `InputError` `scenario_unknown`. */
 export function scenarioNamed({ byName }: Scenarios, name: string): LoginScenario {
   const scenario = Object.hasOwn(byName, name) ? byName[name] : undefined;
   if (scenario) {

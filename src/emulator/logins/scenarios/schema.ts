@@ -2,16 +2,10 @@ import { z } from "zod";
 import { notAString, notTheObject } from "../../http/shapes.js";
 import { checkScenario } from "./check.js";
 
-/**
- * How long a login waits for input when its step does not say, in milliseconds (10 minutes).
- * Source: the published guide.
- */
+/** Default wait of a login for input, in milliseconds (10 minutes). Source: the published guide. */
 export const inputTimeoutMsDefault = 600_000;
 
-/**
- * How long a login may take when its scenario does not say, in milliseconds (20 minutes). Source:
- * the published guide.
- */
+/** Default time limit of a login, in milliseconds (20 minutes). Source: the published guide. */
 export const loginTimeoutMsDefault = 1_200_000;
 
 const notAName = "must be 1 to 64 of the characters A-Z a-z 0-9 _ -, starting with a letter";
@@ -26,7 +20,7 @@ const notByName = {
 const text = z.string(notAString).min(1, "must not be empty").max(2000, "must have at most 2000 characters");
 const notADuration = "must be a number of milliseconds from 1 to 86400000";
 const durationMs = z.number(notADuration).min(1, notADuration).max(86_400_000, notADuration);
-/** One of some words, which the message lists. */
+/** Shape of a string with a fixed set of values, which the message lists. */
 function oneOf<const Words extends readonly string[]>(...words: Words) {
   return z.enum(words, `must be one of ${words.join(", ")}`);
 }
@@ -80,7 +74,7 @@ const answer = z.strictObject(
   notTheObject,
 );
 
-/** The members of every step that asks a person for something. */
+/** Members of every step that asks a person for input. */
 const asked = {
   fields: z.array(field, "must be a list").optional(),
   choices: z.array(choice, "must be a list").optional(),
@@ -148,7 +142,7 @@ const step = z.discriminatedUnion("step", [passing, awaitingInput, awaitingExter
 });
 
 /**
- * A login scenario: what it asks for, how long that takes, where each answer leads.
+ * Login scenario: the input asked for, the durations, and the next step for every answer.
  *
  * @internal
  */
@@ -185,7 +179,7 @@ export const loginScenarioSchema = z
 export const loginScenarioMap = z.record(name, loginScenarioSchema, notByName);
 
 /**
- * A file of scenarios. `docs/login-scenarios.schema.json` is generated from it.
+ * File of scenarios. Source of the generated `docs/login-scenarios.schema.json`.
  *
  * @internal
  */
@@ -203,8 +197,9 @@ export const loginScenarioFile = z
   });
 
 /**
- * What a schema accepts. Types that programs see go through it: then the compiler writes them out,
- * and a program needs none of zod's types, which some settings of the compiler refuse.
+ * Input type of a schema, for the compiler; never called. Types for programs are derived through
+ * `inputOf`: the compiler then writes the types out, and a program needs none of zod's types, which
+ * some settings of the compiler refuse.
  *
  * @internal
  */
@@ -223,17 +218,17 @@ export type LoginScenario = ReturnType<typeof inputLoginScenario>;
 /** A step of a scenario. */
 export type ScenarioStep = ReturnType<typeof inputScenarioStep>;
 
-/** A value a step asks for. */
+/** Value that a step asks for. */
 export type ScenarioField = ReturnType<typeof inputScenarioField>;
 
-/** A choice a step offers. */
+/** Choice that a step offers. */
 export type ScenarioChoice = ReturnType<typeof inputScenarioChoice>;
 
-/** How a login ends. */
+/** Final status of a login. */
 export type LoginOutcome = ReturnType<typeof inputLoginOutcome>;
 
 /**
- * The JSON schema of a file of scenarios. `npm run generate:docs` writes it to
+ * Returns the JSON schema of a file of scenarios. `npm run generate:docs` writes the schema to
  * `docs/login-scenarios.schema.json`, which is packed and not committed.
  */
 export function loginScenariosJsonSchema(): unknown {
