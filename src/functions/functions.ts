@@ -1,12 +1,12 @@
-/** What a program asks of the service: each function in the plain form and in its Output form. */
+/** Functions of the package, each in the plain form and in the Output form. */
 import type { InvokeOptions, InvokeOutputOptions, Output } from "@pulumi/pulumi";
 import { outputForm, plainForm } from "./invoke.js";
 import type * as outputs from "./output-arguments.js";
 import type * as types from "./signatures.js";
 
 /**
- * Reads one project by id or by exact name. When an active project and archived ones have the same
- * name, it is the active one.
+ * Reads one project by id or by exact name. If an active project and archived projects share the
+ * name, the active project is returned.
  *
  * Rejects with `InputError` before any request; `ConfigError`; `LookupError` `name_not_found`,
  * which lists names that differ only by case or accent, with their ids, or `name_ambiguous`;
@@ -19,7 +19,10 @@ export function getProject(
   return plainForm("getProject", args, options);
 }
 
-/** As {@link getProject}, for arguments that may be Outputs; unknown while one is. */
+/**
+ * Output form of {@link getProject}: arguments may be Outputs. Unknown while an argument is
+ * unknown.
+ */
 export function getProjectOutput(
   args: outputs.GetProjectOutputArgs,
   options?: InvokeOutputOptions,
@@ -28,9 +31,9 @@ export function getProjectOutput(
 }
 
 /**
- * Lists the projects of the organization that the API key may see, over every page.
+ * Lists the projects of the organization visible to the API key, from all pages.
  *
- * Rejects with `InputError` before any request, `ConfigError`, `ApiError`, and `ContractError` when
+ * Rejects with `InputError` before any request, `ConfigError`, `ApiError`, and `ContractError` if
  * pages repeat or do not end.
  */
 export function getProjects(
@@ -40,7 +43,10 @@ export function getProjects(
   return plainForm("getProjects", args, options);
 }
 
-/** As {@link getProjects}, for arguments that may be Outputs; unknown while one is. */
+/**
+ * Output form of {@link getProjects}: arguments may be Outputs. Unknown while an argument is
+ * unknown.
+ */
 export function getProjectsOutput(
   args: outputs.GetProjectsOutputArgs = {},
   options?: InvokeOutputOptions,
@@ -48,7 +54,7 @@ export function getProjectsOutput(
   return outputForm("getProjects", args, options);
 }
 
-/** Reads the caps that a project sets for itself, after the project. Rejects as `getProject`. */
+/** Reads a project, then the caps of the project. Rejects as `getProject`. */
 export function getProjectLimits(
   args: types.GetProjectLimitsArgs,
   options?: InvokeOptions,
@@ -56,7 +62,10 @@ export function getProjectLimits(
   return plainForm("getProjectLimits", args, options);
 }
 
-/** As {@link getProjectLimits}, for arguments that may be Outputs; unknown while one is. */
+/**
+ * Output form of {@link getProjectLimits}: arguments may be Outputs. Unknown while an argument is
+ * unknown.
+ */
 export function getProjectLimitsOutput(
   args: outputs.GetProjectLimitsOutputArgs,
   options?: InvokeOutputOptions,
@@ -65,10 +74,10 @@ export function getProjectLimitsOutput(
 }
 
 /**
- * Reads what the organization may use at most, over all projects, and what it uses now. Takes no
+ * Reads the limits of the organization over all projects, and the current usage. Takes no
  * arguments.
  *
- * Rejects with `ConfigError`, and with `ApiError`, also for a service without this operation.
+ * Rejects with `ConfigError`, and with `ApiError`, also if the service lacks the operation.
  */
 export function getOrganizationLimits(
   args: types.GetOrganizationLimitsArgs = {},
@@ -77,7 +86,7 @@ export function getOrganizationLimits(
   return plainForm("getOrganizationLimits", args, options);
 }
 
-/** As {@link getOrganizationLimits}, as an Output. */
+/** Output form of {@link getOrganizationLimits}. */
 export function getOrganizationLimitsOutput(
   args: types.GetOrganizationLimitsArgs = {},
   options?: InvokeOutputOptions,
@@ -86,10 +95,11 @@ export function getOrganizationLimitsOutput(
 }
 
 /**
- * Reads the record of one API key. Finds expired keys, but no deleted ones.
+ * Reads the record of one API key. Finds expired keys, but no deleted keys.
  *
  * Rejects with `InputError` before any request, also for a secret, a masked key or a name in place
- * of the id (the message repeats none of them); `ConfigError`; `ApiError`, such as `not_found`.
+ * of the id (the message does not repeat the value); `ConfigError`; `ApiError`, such as
+ * `not_found`.
  */
 export function getApiKey(
   args: types.GetApiKeyArgs,
@@ -98,7 +108,9 @@ export function getApiKey(
   return plainForm("getApiKey", args, options);
 }
 
-/** As {@link getApiKey}, for arguments that may be Outputs; unknown while one is. */
+/**
+ * Output form of {@link getApiKey}: arguments may be Outputs. Unknown while an argument is unknown.
+ */
 export function getApiKeyOutput(
   args: outputs.GetApiKeyOutputArgs,
   options?: InvokeOutputOptions,
@@ -107,10 +119,10 @@ export function getApiKeyOutput(
 }
 
 /**
- * Lists the API keys that the configured one may see, over every page.
+ * Lists the API keys visible to the configured key, from all pages.
  *
  * Rejects with `InputError` before any request, also for a secret in "query"; `ConfigError`;
- * `ApiError`; `ContractError` when pages repeat or do not end.
+ * `ApiError`; `ContractError` if pages repeat or do not end.
  */
 export function getApiKeys(
   args: types.GetApiKeysArgs = {},
@@ -119,7 +131,10 @@ export function getApiKeys(
   return plainForm("getApiKeys", args, options);
 }
 
-/** As {@link getApiKeys}, for arguments that may be Outputs; unknown while one is. */
+/**
+ * Output form of {@link getApiKeys}: arguments may be Outputs. Unknown while an argument is
+ * unknown.
+ */
 export function getApiKeysOutput(
   args: outputs.GetApiKeysOutputArgs = {},
   options?: InvokeOutputOptions,
@@ -128,7 +143,7 @@ export function getApiKeysOutput(
 }
 
 /**
- * Reads one extension by id or by exact name, also one that this program does not declare.
+ * Reads one extension by id or by exact name, declared by this program or not.
  *
  * Rejects with `InputError` before any request; `ConfigError`; `LookupError` `name_not_found`,
  * which lists names that differ only by case or accent, with their ids; `ApiError`, such as
@@ -141,7 +156,10 @@ export function getExtension(
   return plainForm("getExtension", args, options);
 }
 
-/** As {@link getExtension}, for arguments that may be Outputs; unknown while one is. */
+/**
+ * Output form of {@link getExtension}: arguments may be Outputs. Unknown while an argument is
+ * unknown.
+ */
 export function getExtensionOutput(
   args: outputs.GetExtensionOutputArgs,
   options?: InvokeOutputOptions,
@@ -150,7 +168,7 @@ export function getExtensionOutput(
 }
 
 /**
- * Reads one browser pool by id or by exact name, also one that this program does not declare.
+ * Reads one browser pool by id or by exact name, declared by this program or not.
  *
  * Rejects as `getExtension`.
  */
@@ -161,7 +179,10 @@ export function getBrowserPool(
   return plainForm("getBrowserPool", args, options);
 }
 
-/** As {@link getBrowserPool}, for arguments that may be Outputs; unknown while one is. */
+/**
+ * Output form of {@link getBrowserPool}: arguments may be Outputs. Unknown while an argument is
+ * unknown.
+ */
 export function getBrowserPoolOutput(
   args: outputs.GetBrowserPoolOutputArgs,
   options?: InvokeOutputOptions,
@@ -170,9 +191,9 @@ export function getBrowserPoolOutput(
 }
 
 /**
- * Lists the browser pools of one project, over every page.
+ * Lists the browser pools of one project, from all pages.
  *
- * Rejects with `InputError` before any request, `ConfigError`, `ApiError`, and `ContractError` when
+ * Rejects with `InputError` before any request, `ConfigError`, `ApiError`, and `ContractError` if
  * pages repeat or do not end.
  */
 export function getBrowserPools(
@@ -182,7 +203,10 @@ export function getBrowserPools(
   return plainForm("getBrowserPools", args, options);
 }
 
-/** As {@link getBrowserPools}, for arguments that may be Outputs; unknown while one is. */
+/**
+ * Output form of {@link getBrowserPools}: arguments may be Outputs. Unknown while an argument is
+ * unknown.
+ */
 export function getBrowserPoolsOutput(
   args: outputs.GetBrowserPoolsOutputArgs = {},
   options?: InvokeOutputOptions,
@@ -191,8 +215,8 @@ export function getBrowserPoolsOutput(
 }
 
 /**
- * Reads one credential by id or by exact name, also one that this program does not declare. The
- * service shows the names of its values, and never the values.
+ * Reads one credential by id or by exact name, declared by this program or not. The service shows
+ * the names of the values, but never the values.
  *
  * Rejects as `getExtension`.
  */
@@ -203,7 +227,10 @@ export function getCredential(
   return plainForm("getCredential", args, options);
 }
 
-/** As {@link getCredential}, for arguments that may be Outputs; unknown while one is. */
+/**
+ * Output form of {@link getCredential}: arguments may be Outputs. Unknown while an argument is
+ * unknown.
+ */
 export function getCredentialOutput(
   args: outputs.GetCredentialOutputArgs,
   options?: InvokeOutputOptions,
@@ -212,7 +239,7 @@ export function getCredentialOutput(
 }
 
 /**
- * Reads one browser profile by id or by exact name, also one that this program does not declare.
+ * Reads one browser profile by id or by exact name, declared by this program or not.
  *
  * Rejects as `getExtension`.
  */
@@ -223,7 +250,10 @@ export function getProfile(
   return plainForm("getProfile", args, options);
 }
 
-/** As {@link getProfile}, for arguments that may be Outputs; unknown while one is. */
+/**
+ * Output form of {@link getProfile}: arguments may be Outputs. Unknown while an argument is
+ * unknown.
+ */
 export function getProfileOutput(
   args: outputs.GetProfileOutputArgs,
   options?: InvokeOutputOptions,
@@ -232,16 +262,18 @@ export function getProfileOutput(
 }
 
 /**
- * Reads one proxy by id or by exact name, also one that this program does not declare.
+ * Reads one proxy by id or by exact name, declared by this program or not.
  *
- * Rejects as `getExtension`, and with `LookupError` `name_ambiguous`, which lists the ids, when
+ * Rejects as `getExtension`, and with `LookupError` `name_ambiguous`, which lists the ids, if
  * several proxies have the name.
  */
 export function getProxy(args: types.GetProxyArgs, options?: InvokeOptions): Promise<types.GetProxyResult> {
   return plainForm("getProxy", args, options);
 }
 
-/** As {@link getProxy}, for arguments that may be Outputs; unknown while one is. */
+/**
+ * Output form of {@link getProxy}: arguments may be Outputs. Unknown while an argument is unknown.
+ */
 export function getProxyOutput(
   args: outputs.GetProxyOutputArgs,
   options?: InvokeOutputOptions,
@@ -250,8 +282,7 @@ export function getProxyOutput(
 }
 
 /**
- * Reads the state of an auth connection, for programs that decide by it. To wait for a login,
- * declare a `LoginFlow`.
+ * Reads the state of an auth connection. To wait for a login, declare a `LoginFlow`.
  *
  * Rejects with `InputError` before any request; `ConfigError`; `ApiError`, such as `not_found`.
  */
@@ -262,7 +293,10 @@ export function getAuthConnection(
   return plainForm("getAuthConnection", args, options);
 }
 
-/** As {@link getAuthConnection}, for arguments that may be Outputs; unknown while one is. */
+/**
+ * Output form of {@link getAuthConnection}: arguments may be Outputs. Unknown while an argument is
+ * unknown.
+ */
 export function getAuthConnectionOutput(
   args: outputs.GetAuthConnectionOutputArgs,
   options?: InvokeOutputOptions,
