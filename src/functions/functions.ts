@@ -19,10 +19,7 @@ export function getProject(
   return plainForm("getProject", args, options);
 }
 
-/**
- * Output form of {@link getProject}: arguments may be Outputs. Unknown while an argument is
- * unknown.
- */
+/** Output form of {@link getProject}, for Output arguments; unknown while an argument is. */
 export function getProjectOutput(
   args: outputs.GetProjectOutputArgs,
   options?: InvokeOutputOptions,
@@ -43,10 +40,7 @@ export function getProjects(
   return plainForm("getProjects", args, options);
 }
 
-/**
- * Output form of {@link getProjects}: arguments may be Outputs. Unknown while an argument is
- * unknown.
- */
+/** Output form of {@link getProjects}, for Output arguments; unknown while an argument is. */
 export function getProjectsOutput(
   args: outputs.GetProjectsOutputArgs = {},
   options?: InvokeOutputOptions,
@@ -62,10 +56,7 @@ export function getProjectLimits(
   return plainForm("getProjectLimits", args, options);
 }
 
-/**
- * Output form of {@link getProjectLimits}: arguments may be Outputs. Unknown while an argument is
- * unknown.
- */
+/** Output form of {@link getProjectLimits}, for Output arguments; unknown while an argument is. */
 export function getProjectLimitsOutput(
   args: outputs.GetProjectLimitsOutputArgs,
   options?: InvokeOutputOptions,
@@ -108,9 +99,7 @@ export function getApiKey(
   return plainForm("getApiKey", args, options);
 }
 
-/**
- * Output form of {@link getApiKey}: arguments may be Outputs. Unknown while an argument is unknown.
- */
+/** Output form of {@link getApiKey}, for Output arguments; unknown while an argument is. */
 export function getApiKeyOutput(
   args: outputs.GetApiKeyOutputArgs,
   options?: InvokeOutputOptions,
@@ -131,10 +120,7 @@ export function getApiKeys(
   return plainForm("getApiKeys", args, options);
 }
 
-/**
- * Output form of {@link getApiKeys}: arguments may be Outputs. Unknown while an argument is
- * unknown.
- */
+/** Output form of {@link getApiKeys}, for Output arguments; unknown while an argument is. */
 export function getApiKeysOutput(
   args: outputs.GetApiKeysOutputArgs = {},
   options?: InvokeOutputOptions,
@@ -156,10 +142,7 @@ export function getExtension(
   return plainForm("getExtension", args, options);
 }
 
-/**
- * Output form of {@link getExtension}: arguments may be Outputs. Unknown while an argument is
- * unknown.
- */
+/** Output form of {@link getExtension}, for Output arguments; unknown while an argument is. */
 export function getExtensionOutput(
   args: outputs.GetExtensionOutputArgs,
   options?: InvokeOutputOptions,
@@ -179,10 +162,7 @@ export function getBrowserPool(
   return plainForm("getBrowserPool", args, options);
 }
 
-/**
- * Output form of {@link getBrowserPool}: arguments may be Outputs. Unknown while an argument is
- * unknown.
- */
+/** Output form of {@link getBrowserPool}, for Output arguments; unknown while an argument is. */
 export function getBrowserPoolOutput(
   args: outputs.GetBrowserPoolOutputArgs,
   options?: InvokeOutputOptions,
@@ -203,10 +183,7 @@ export function getBrowserPools(
   return plainForm("getBrowserPools", args, options);
 }
 
-/**
- * Output form of {@link getBrowserPools}: arguments may be Outputs. Unknown while an argument is
- * unknown.
- */
+/** Output form of {@link getBrowserPools}, for Output arguments; unknown while an argument is. */
 export function getBrowserPoolsOutput(
   args: outputs.GetBrowserPoolsOutputArgs = {},
   options?: InvokeOutputOptions,
@@ -227,10 +204,7 @@ export function getCredential(
   return plainForm("getCredential", args, options);
 }
 
-/**
- * Output form of {@link getCredential}: arguments may be Outputs. Unknown while an argument is
- * unknown.
- */
+/** Output form of {@link getCredential}, for Output arguments; unknown while an argument is. */
 export function getCredentialOutput(
   args: outputs.GetCredentialOutputArgs,
   options?: InvokeOutputOptions,
@@ -250,10 +224,7 @@ export function getProfile(
   return plainForm("getProfile", args, options);
 }
 
-/**
- * Output form of {@link getProfile}: arguments may be Outputs. Unknown while an argument is
- * unknown.
- */
+/** Output form of {@link getProfile}, for Output arguments; unknown while an argument is. */
 export function getProfileOutput(
   args: outputs.GetProfileOutputArgs,
   options?: InvokeOutputOptions,
@@ -271,9 +242,7 @@ export function getProxy(args: types.GetProxyArgs, options?: InvokeOptions): Pro
   return plainForm("getProxy", args, options);
 }
 
-/**
- * Output form of {@link getProxy}: arguments may be Outputs. Unknown while an argument is unknown.
- */
+/** Output form of {@link getProxy}, for Output arguments; unknown while an argument is. */
 export function getProxyOutput(
   args: outputs.GetProxyOutputArgs,
   options?: InvokeOutputOptions,
@@ -293,10 +262,7 @@ export function getAuthConnection(
   return plainForm("getAuthConnection", args, options);
 }
 
-/**
- * Output form of {@link getAuthConnection}: arguments may be Outputs. Unknown while an argument is
- * unknown.
- */
+/** Output form of {@link getAuthConnection}, for Output arguments; unknown while an argument is. */
 export function getAuthConnectionOutput(
   args: outputs.GetAuthConnectionOutputArgs,
   options?: InvokeOutputOptions,

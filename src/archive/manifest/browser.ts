@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, type ShippedFiles } from "./json.js";
 /** Version of the Chromium with which the tests compare the checks. */
 const checkedChromium = 156;
 
-/** Adds warnings about members that load, but work only in a different browser or version. */
+/** Adds warnings about parts that load, but work only in a different browser or version. */
 export function checkBrowser(manifest: JsonObject, { sizes }: ShippedFiles, { warnings }: Findings): void {
   const { manifest_version: version, background, minimum_chrome_version: minimum } = manifest;
   if (version === 2) {

@@ -25,7 +25,7 @@ export interface ShippedFiles {
   readonly sizes: ReadonlyMap<string, number>;
   /** Reads the contents of a shipped file. */
   readonly read: (path: string) => Promise<Uint8Array>;
-  /** Why a path does not ship; undefined without a rule. */
+  /** Reason why a path does not ship; undefined without a rule. */
   readonly whyLeftOut: (path: string) => LeftOut | undefined;
 }
 

@@ -2,7 +2,7 @@ import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync }
 import { ArchiveError } from "../../errors.js";
 import { quotePath } from "../../text/escape.js";
 
-/** A listed file, to be read unchanged. */
+/** A listed file, which must not change before the reading. */
 export interface ListedFile {
   /** Path for the file system. */
   readonly location: string;
