@@ -22,10 +22,7 @@ export const fileBytesMax = 512 * 1024 * 1024;
 /** Maximum size of all files together, in bytes before compression: 1 GiB. */
 export const rawBytesMax = 1024 * 1024 * 1024;
 
-/**
- * Maximum number of files in an archive. A zip has a 16-bit count, and 65,535 announces the zip64
- * layout.
- */
+/** Maximum files of an archive. A zip has a 16-bit count; 65,535 announces the zip64 layout. */
 export const archiveFilesMax = 65_534;
 
 /** One file of an extension. */
@@ -42,10 +39,7 @@ export interface ArchiveEntry {
 export interface ManifestSummary {
   /** Name as shown to users: a `__MSG_…__` name is looked up in the default locale. */
   readonly name: string;
-  /**
-   * Version: one to four numbers with dots between: `1.4.0`. Leading zeros are allowed:
-   * `2024.01.05`.
-   */
+  /** One to four numbers with dots between: `1.4.0`. Leading zeros are allowed: `2024.01.05`. */
   readonly version: string;
 }
 
@@ -108,10 +102,7 @@ export function archiveOf(contents: ExtensionContents, bytes: Uint8Array<ArrayBu
   return { ...contents, bytes, checksum: sha256Of(bytes), sizeBytes: bytes.length };
 }
 
-/**
- * Computes the content digest of sorted entries: SHA-256 over `path NUL size NUL sha256 LF` of
- * each.
- */
+/** Digests sorted entries: SHA-256 over `path NUL size NUL sha256 LF` of each entry. */
 export function contentDigestOf(entries: readonly ArchiveEntry[]): string {
   const lines = entries.map(({ path, sizeBytes, sha256 }) => `${path}\0${sizeBytes}\0${sha256}\n`);
   return hash("sha256", lines.join(""));

@@ -30,9 +30,7 @@ export interface ArchiveOptions {
   readonly apiKey?: string | undefined;
   /** Base folder of a relative path. Without `baseFolder`, the path must be absolute. */
   readonly baseFolder?: string;
-  /**
-   * Cancels the work with a `CanceledError`: between two files, or at once while a worker packs.
-   */
+  /** Ends the work with a `CanceledError`: between two files, or at once while a worker packs. */
   readonly signal?: AbortSignal;
 }
 

@@ -8,15 +8,10 @@ import { InputError } from "../errors.js";
 /** Arguments of a `Provider`, by the names of the configuration. */
 export type ProviderConfiguration = Readonly<Record<string, string | undefined>>;
 
-/**
- * Pulumi looks up a provider by the package of a token: for our resources, that of dynamic
- * resources.
- */
+/** Pulumi finds a provider by the package of a token: for our resources, that of dynamic ones. */
 const typeToken = "pulumi-nodejs:dynamic/browser-infra:Function";
 
-/**
- * Provider selected by the options of a call, as for resources. Undefined: the default provider.
- */
+/** Provider selected by a call's options, as for resources. Undefined: the default provider. */
 export function selectedProvider({
   provider,
   parent,
@@ -25,9 +20,8 @@ export function selectedProvider({
 }
 
 /**
- * Arguments of a provider; unknown while an argument is unknown. Never secret, although the key is:
- * otherwise every result would be secret. Throws `InputError` for a provider of a different
- * package.
+ * Arguments of a provider; unknown while an argument is. Never secret, although the key is:
+ * otherwise every result would be secret. Throws `InputError` for another package's provider.
  */
 export function configurationOf(provider: pulumi.ProviderResource): pulumi.Output<ProviderConfiguration> {
   type Ours = { readonly [providerArguments]?: pulumi.Inputs };

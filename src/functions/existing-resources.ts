@@ -9,8 +9,7 @@ interface ComponentInternals {
 
 /**
  * Waits for all dependencies of a call: the resources of `args` and of `dependsOn`. A component
- * stands for all resources below the component. Unknown while a resource does not exist, as in a
- * preview.
+ * stands for all resources below it. Unknown while a resource does not exist, as in a preview.
  */
 export function existing(
   args: pulumi.Output<unknown>,

@@ -89,8 +89,7 @@ export function getOrganizationLimitsOutput(
  * Reads the record of one API key. Finds expired keys, but no deleted keys.
  *
  * Rejects with `InputError` before any request, also for a secret, a masked key or a name in place
- * of the id (the message does not repeat the value); `ConfigError`; `ApiError`, such as
- * `not_found`.
+ * of the id (never repeated in the message); `ConfigError`; `ApiError`, such as `not_found`.
  */
 export function getApiKey(
   args: types.GetApiKeyArgs,

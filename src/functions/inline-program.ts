@@ -36,10 +36,7 @@ subscribe("tracing:child_process.spawn:start", (message) => {
   started.set(process, options.envPairs);
 });
 
-/**
- * Whether a process has ended. Also true for a process that could not be started: Node sets a
- * negative exit code.
- */
+/** Whether a process has ended. A failed start counts: Node sets a negative exit code. */
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }

@@ -1,7 +1,4 @@
-/**
- * Shared steps of all functions: check the arguments, find the settings, send the read, add the
- * function name to errors.
- */
+/** Steps of every function: check the arguments, find the settings, read, name itself in errors. */
 import * as pulumi from "@pulumi/pulumi";
 import { resolveSettings, type Settings } from "../config.js";
 import { InputError, isBrowserInfraError } from "../errors.js";
@@ -73,10 +70,7 @@ function isPending(value: unknown): boolean {
   return value instanceof Promise || pulumi.Output.isInstance(value);
 }
 
-/**
- * Calls the service or, in a unit test, the mocks. `ofProvider`: arguments of the selected
- * provider.
- */
+/** Calls the service or, in a unit test, the mocks. `ofProvider`: the provider's arguments. */
 async function answer<Name extends ReadName>(
   name: Name,
   args: object,
@@ -117,10 +111,7 @@ function settingsOf(ofProvider: ProviderConfiguration | undefined): Settings {
   }
 }
 
-/**
- * Arguments of a provider for the plain form. Throws `InputError` while unknown, because a plain
- * result cannot be unknown.
- */
+/** Arguments of a provider for the plain form. Throws `InputError` while unknown. */
 async function knownSettings(
   name: string,
   provider: pulumi.ProviderResource,

@@ -105,8 +105,7 @@ export const reads = {
   getProjects: ofOrganization(
     { query: "any", name: "any", limit: "any", status: "any" },
     async (client, args: types.GetProjectsArgs) => {
-      // The client accepts any status, as the service may add more. Here, a typing error would find
-      // nothing.
+      // The client accepts any status, for future ones. Here, a typing error would find nothing.
       if (!["active", "archived", undefined].includes(args.status)) {
         const message = `"status" must be "active" or "archived". Leave it out for both.`;
         throw new InputError("argument_invalid", "status", message);

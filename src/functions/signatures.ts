@@ -78,9 +78,7 @@ export type GetApiKeyResult = WithoutNull<ApiKey>;
 
 /** Filters for API keys. Default: all keys except deleted keys; expired keys are included. */
 export interface GetApiKeysArgs {
-  /**
-   * Only keys that match this string: part of the name, creator or project, an id or a masked key.
-   */
+  /** Only keys that match: part of the name, creator or project, an id or a masked key. */
   readonly query?: string | undefined;
   /** Only keys with exactly this name, byte for byte. Several keys may have one name. */
   readonly name?: string | undefined;
@@ -108,9 +106,7 @@ export type GetBrowserPoolResult = WithoutNull<BrowserPool>;
 
 /** Filters for browser pools. Default: all pools. */
 export interface GetBrowserPoolsArgs extends InProject {
-  /**
-   * Only pools whose name contains this string, in upper or lower case, or the pool with this id.
-   */
+  /** Only pools whose name contains this string, in either case, or the pool with this id. */
   readonly query?: string | undefined;
   /** Only the pool with exactly this name, byte for byte. */
   readonly name?: string | undefined;

@@ -51,9 +51,7 @@ export interface AuthConnectionArgs {
   readonly credential?: pulumi.Input<
     AuthConnectionCredential | InputsOf<AuthConnectionCredential> | undefined
   >;
-  /**
-   * Whether the service regularly checks the login of the profile. Default of the service: true.
-   */
+  /** Whether the service regularly checks the profile's login. Default of the service: true. */
   readonly healthChecks?: pulumi.Input<boolean | undefined>;
   /**
    * Seconds between health checks, 300 to 86400; the plan may have a higher minimum. Default of the
@@ -68,10 +66,7 @@ export interface AuthConnectionArgs {
   readonly recordSession?: pulumi.Input<boolean | undefined>;
   /** Id of the proxy for logins. Default: the choice of the service. */
   readonly proxyId?: pulumi.Input<string | undefined>;
-  /**
-   * Region of the login browsers. Default of the service: `us-east`; other regions depend on the
-   * plan.
-   */
+  /** Region of the login browsers. Default of the service: `us-east`; others depend on the plan. */
   readonly region?: pulumi.Input<"us-east" | "us-west" | "eu-west" | "ap-southeast" | undefined>;
   /** Whether the login browsers hide their automation. Default of the service: true. */
   readonly stealth?: pulumi.Input<boolean | undefined>;

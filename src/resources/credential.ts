@@ -104,10 +104,7 @@ export abstract class CredentialResource extends pulumi.CustomResource {
   declare readonly domain: pulumi.Output<string>;
   /** Project id; undefined for the project of the API key. */
   declare readonly projectId: pulumi.Output<string | undefined>;
-  /**
-   * Declared `values`, without those of `valuesFromEnv` and `valuesFromConfig`. A secret. Undefined
-   * for a lookup by `get`.
-   */
+  /** Declared `values`, without values given by name. A secret. Undefined for a lookup by `get`. */
   declare readonly values: pulumi.Output<Readonly<Record<string, string>>>;
   /** Names of environment variables by field; undefined if there are none. */
   declare readonly valuesFromEnv: pulumi.Output<Readonly<Record<string, string>> | undefined>;
@@ -157,8 +154,7 @@ export abstract class CredentialResource extends pulumi.CustomResource {
  * - The service never shows a value. So a refresh does not find a value that was changed elsewhere.
  *   A refresh finds a removed value, and the next deployment sends the value again.
  * - The state contains `values` encrypted, as every secret of Pulumi. For values of `valuesFromEnv`
- *   and `valuesFromConfig`, the state contains a salted digest, so that a deployment notices a
- *   change.
+ *   and `valuesFromConfig`, the state contains a salted digest, to detect changes.
  */
 export class Credential extends CredentialResource {
   /** Type token, for policies and aliases. */

@@ -24,9 +24,7 @@ export interface ExtensionArgs {
    * so that the new extension exists before the old extension is deleted.
    */
   readonly name?: pulumi.Input<string | undefined>;
-  /**
-   * Project id. Default: the setting `browser-infra:projectId`, else the project of the API key.
-   */
+  /** Project id. Default: the setting `browser-infra:projectId`, else the API key's project. */
   readonly projectId?: pulumi.Input<string | undefined>;
   /**
    * Glob patterns of excluded files, compared with paths relative to the folder:
@@ -68,8 +66,7 @@ export const extension = {
   },
   insteadOfImport: 'Give the argument "adopt" the id or the name of the extension instead.',
   // Names are unique in a project: under a fixed name the old extension must be deleted first, also
-  // in a forced replacement, which appears in no diff. Without `deletesFirst`, the creation would
-  // fail.
+  // in a forced replacement, which appears in no diff. Otherwise the creation would fail.
   deletesFirst: ({ name }) => name !== undefined,
 } satisfies Noun<typeof extensionState>;
 
@@ -79,9 +76,7 @@ export const extension = {
  */
 export type ExtensionState = ResourceState<Extension>;
 
-/**
- * Result of {@link Extension.get}. Extensions uploaded by others may have no name and no checksum.
- */
+/** Result of {@link Extension.get}. Extensions of others may have no name and no checksum. */
 export type FoundExtension = LookedUp<
   ExtensionResource,
   "name" | "checksum" | "files" | "fileCount" | "manifest"

@@ -9,9 +9,7 @@ import { giveUndefined, isOfKind, type Noun, registration } from "./registration
 export interface LoginFlowArgs {
   /** Id of the auth connection whose login to wait for. A change starts a new wait. */
   readonly connectionId: pulumi.Input<string>;
-  /**
-   * Project id. Default: the setting `browser-infra:projectId`, else the project of the API key.
-   */
+  /** Project id. Default: the setting `browser-infra:projectId`, else the API key's project. */
   readonly projectId?: pulumi.Input<string | undefined>;
   /** Longest wait: `"90s"`, `"1h30m"`. Default: `customTimeouts.create`, else 25 minutes. */
   readonly timeout?: pulumi.Input<string | undefined>;
@@ -69,10 +67,7 @@ export abstract class LoginFlowResource extends pulumi.CustomResource {
   declare readonly completedAt: pulumi.Output<string | undefined>;
   /** URL of the browser after the login, without the query; undefined if not known. */
   declare readonly postLoginUrl: pulumi.Output<string | undefined>;
-  /**
-   * Error code of the service for a failed login, such as `credentials_invalid`. Otherwise
-   * undefined.
-   */
+  /** Error code of the service for a failed login: `credentials_invalid`. Otherwise undefined. */
   declare readonly errorCode: pulumi.Output<string | undefined>;
   /**
    * Error message of the service for a failed login: one line, at most 500 characters, URLs

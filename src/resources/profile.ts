@@ -68,8 +68,8 @@ export abstract class ProfileResource extends pulumi.CustomResource {
  * A browser profile: data kept between browser sessions, such as cookies and logins. Pass
  * `profile.id` as `profileId` to a `BrowserPool`.
  *
- * - A new profile is empty. Only browsers and logins fill a profile; neither a diff nor a refresh
- *   shows the contents.
+ * - A new profile is empty. Only browsers and logins fill it; no diff or refresh shows the
+ *   contents.
  * - Deleting or replacing a profile deletes the saved contents. The resource option `protect`
  *   prevents both.
  * - A refresh finds a profile that was renamed or deleted outside of the program. The next

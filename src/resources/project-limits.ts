@@ -25,8 +25,7 @@ export interface ProjectLimitsArgs {
   readonly maxConcurrentInvocations?: pulumi.Input<number | null | undefined>;
   /**
    * Limits to remove from the project: `maxConcurrentSessions`, `maxConcurrentInvocations`.
-   * Equivalent to a limit declared without a value, for languages that cannot declare a limit
-   * without a value.
+   * Equivalent to a limit declared without a value, which many languages cannot express.
    */
   readonly uncapped?: pulumi.Input<
     pulumi.Input<"maxConcurrentSessions" | "maxConcurrentInvocations">[] | undefined

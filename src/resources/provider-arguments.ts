@@ -58,8 +58,7 @@ const argumentNames: Readonly<Record<keyof ProviderArgs, true>> = {
 
 /**
  * Checks the arguments of programs in JavaScript, where no compiler finds a misspelt name.
- * `namespace`: namespace of the settings that Pulumi passes to the provider's process. Throws
- * `InputError`.
+ * `namespace`: that of the settings passed to the provider's process. Throws `InputError`.
  */
 export function checkProviderArguments(args: ProviderArgs, namespace: string): void {
   if (!isPlainObject(args)) {
@@ -86,9 +85,7 @@ export function checkProviderArguments(args: ProviderArgs, namespace: string): v
   checkSource(args.apiKeyFrom, namespace);
 }
 
-/**
- * Checks that the source names one place. No message repeats the name: it may be a key by mistake.
- */
+/** Checks that the source names one place. Messages omit the name: it may be a key by mistake. */
 function checkSource(source: unknown, namespace: string): void {
   const refused = (why: string) => new InputError("argument_invalid", "apiKeyFrom", why);
   const places = isPlainObject(source) ? Object.entries(source).filter(([, name]) => name !== undefined) : [];

@@ -16,8 +16,7 @@ export interface ProxyConfig {
   /** `residential` and `mobile`: a state of the US. `residential`: by its two letters. */
   readonly state?: pulumi.Input<string | undefined>;
   /**
-   * `residential`: a city, in lower case and without spaces. `mobile`: the provider's name of the
-   * city.
+   * City. `residential`: in lower case and without spaces. `mobile`: the provider's name for it.
    */
   readonly city?: pulumi.Input<string | undefined>;
   /** `residential`: a ZIP code of the US, five digits, in place of a state and a city. */
@@ -85,9 +84,7 @@ export interface ProxyArgs {
    * `*.`. A change replaces the proxy. Not available in every plan of the service. Default: none.
    */
   readonly bypassHosts?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /**
-   * Location or server of the proxy. A change replaces the proxy. Required for a `custom` proxy.
-   */
+  /** Location or server of the proxy. A change replaces the proxy. Required for type `custom`. */
   readonly config?: pulumi.Input<ProxyConfig | undefined>;
 }
 

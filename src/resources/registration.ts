@@ -22,10 +22,7 @@ interface Registered {
   readonly isNeverImported?: true;
 }
 
-/**
- * Advice in place of the option `import`, for kinds that `browser-infra import` can write to a
- * file.
- */
+/** Advice in place of the option `import`, for kinds that `browser-infra import` supports. */
 export function importFile(group: string): string {
   return `Run "browser-infra import ${group}" instead, which writes a file for "pulumi import --file".`;
 }
@@ -33,16 +30,11 @@ export function importFile(group: string): string {
 /** Facts about a kind for the resource class. */
 interface Declaration extends Registered {
   readonly outputs: Readonly<Record<string, true | "secret">>;
-  /**
-   * Whether a replacement always deletes the old object first. Default: the options of the program.
-   */
+  /** Whether a replacement always deletes the old object first. Default: the program's options. */
   readonly deletesFirst?: (args: pulumi.Inputs) => boolean;
   /** Marks secrets in the arguments. Default: unchanged arguments. */
   readonly hiding?: (args: pulumi.Inputs) => pulumi.Inputs;
-  /**
-   * Input that receives `customTimeouts.create`, unless the program declares the input. Default:
-   * none.
-   */
+  /** Input that receives `customTimeouts.create`, unless the program declares it. Default: none. */
   readonly createLimitInput?: string;
 }
 
@@ -76,8 +68,7 @@ export function registration(
     ...(noun.hiding?.({ ...args }) ?? args),
   };
   for (const name of secret) {
-    // Otherwise only the output would be secret, and the state would contain the input in plain
-    // text.
+    // Otherwise only the output would be secret, and the input in plain text in the state.
     if (inputs[name] !== undefined) {
       inputs[name] = pulumi.secret(inputs[name]);
     }

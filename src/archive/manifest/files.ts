@@ -6,9 +6,7 @@ import { isInExtension, type References } from "./references.js";
 
 /** Places of a manifest that contain file references. */
 interface FilePlaces {
-  /**
-   * Whether Chromium refuses the extension without the file. Otherwise a missing file is a warning.
-   */
+  /** Whether Chromium refuses the extension without the file. Otherwise: a warning. */
   readonly isRequired: boolean;
   /** Whether a reference may be percent-encoded, as for pages. */
   readonly isEncoded: boolean;
@@ -75,10 +73,7 @@ const inVersion2: readonly FilePlaces[] = [
   { ...used, places: ["browser_action.default_popup", "page_action.default_popup"] },
 ];
 
-/**
- * Maximum number of missing files with a reason. Further missing files are reported without a
- * reason.
- */
+/** Maximum missing files with a reason. Further missing files are reported without a reason. */
 const reasonsMax = 10;
 
 /**
@@ -107,8 +102,7 @@ export function checkFiles(
       if (!references.exists(reference, isEncoded)) {
         // A reference with "*" is a pattern, which may match no file.
         if (refuses || !(reference.includes("*") || references.isExcluded(reference))) {
-          // Finding a reason reads all paths, and a manifest may have tens of thousands of
-          // references.
+          // Finding a reason reads all paths, and a manifest may name tens of thousands.
           found.add(
             found.size < reasonsMax
               ? references.missing(where, reference)

@@ -36,9 +36,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Fraction);
 }
 
-/**
- * Reads a JSON file of the extension. Returns the object, or the problem as the end of a sentence.
- */
+/** Reads a JSON file. Returns the object, or the problem as the end of a sentence. */
 export async function readJsonObject(
   files: ShippedFiles,
   path: string,

@@ -96,8 +96,7 @@ export async function checkLocales(
   if (refusals.size > 0) {
     return nameOf(name, undefined, { refusals });
   }
-  // Users of this package see the default locale. The search ends at a default locale that is also
-  // the browser's first locale.
+  // The default locale comes first. If it is also the browser's locale, the search ends there.
   const read = locale === browserLocales[0] ? [] : browserLocales;
   const messages = new Map(
     [...read, String(locale)].flatMap((each) => [...(byLocale.get(each) ?? predefined)]),
@@ -125,10 +124,7 @@ function nameOf(name: unknown, messages: Messages | undefined, { refusals }: Pic
   return undefined;
 }
 
-/**
- * Returns the string of a member with references replaced; undefined if not a string, or if a
- * message is missing.
- */
+/** Replaces the references in a member; undefined if not a string, or if a message is missing. */
 function localized(
   { value, where }: PlacedValue,
   messages: Messages,

@@ -118,8 +118,7 @@ async function judged(manifest: JsonObject, files: ShippedFiles): Promise<Checke
 }
 
 /**
- * Whether only Chromium's lenient parser accepts the manifest. The service's image has a strict
- * parser.
+ * Whether only Chromium's parser accepts the manifest. The parser in the service's image is strict.
  */
 async function isOnlyForChromium(files: ShippedFiles): Promise<boolean> {
   const text = Buffer.from(await files.read("manifest.json")).toString();

@@ -5,11 +5,11 @@ import type { JsonObject, ShippedFiles } from "./json.js";
 const updateBytesMax = 64 * 1024;
 
 /**
- * Checks the requirements of an installation by policy. The service installs an extension by policy
- * if the extension requests `webRequest`, and has `update.xml` with the extension's id and a `.crx`
- * next to the manifest. Without these files, the extension is loaded normally, and in version 3 the
- * browser does not allow blocking of requests. An `update.xml` without an id is refused. Source:
- * the service's public image.
+ * Checks the requirements of an installation by policy. The service installs by policy if the
+ * extension requests `webRequest`, and has `update.xml` with the extension's id and a `.crx` next
+ * to the manifest. Without these files, the extension is loaded normally, and in version 3 the
+ * browser does not let the extension block requests. An `update.xml` without an id is refused.
+ * Source: the service's public image.
  */
 export async function checkPolicy(
   manifest: JsonObject,

@@ -309,10 +309,7 @@ export const neverShipRules: readonly NeverShipRule[] = [
  */
 const anyRule = new RegExp(neverShipRules.map((rule) => rule.name.source.toLowerCase()).join("|"), "s");
 
-/**
- * Returns the reason why a file or folder never ships; otherwise undefined. `path`: relative to the
- * extension.
- */
+/** Returns the reason why a path never ships, or undefined. `path`: relative to the extension. */
 export function neverShipReason(path: string, isFolder: boolean): string | undefined {
   const name = path.slice(path.lastIndexOf("/") + 1);
   if (!anyRule.test(name.toLowerCase())) {

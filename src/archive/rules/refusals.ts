@@ -47,8 +47,7 @@ export class Refusals {
   }
 
   /**
-   * Throws one `ArchiveError` that lists all refusals, if any. `label`: name of the archive.
-   * `advice`: end of the message.
+   * Throws one `ArchiveError` with all refusals. `label` names the archive; `advice` comes last.
    */
   throwIfAny(label: string, advice: () => string = () => ""): void {
     const found = Object.entries(refusals).filter(([code]) => this.#offenders.has(code));

@@ -45,10 +45,7 @@ export function secretsOfFolder(apiKey: string | undefined): WordSearch<SecretEr
   return search;
 }
 
-/**
- * Returns the search for the API key in the files of a ready archive. Private keys in a ready
- * archive are the author's choice; the API key of this deployment is not.
- */
+/** Returns the search for the API key in a ready archive. Private keys are its author's choice. */
 export function secretsOfZip(apiKey: string | undefined): WordSearch<SecretErrorCode> {
   return new WordSearch(keyWords(apiKey));
 }

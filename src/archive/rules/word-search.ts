@@ -21,10 +21,7 @@ const followingBytes = 1_024;
  * read, and hundreds of words take half as long as hashing the same bytes.
  */
 export class WordSearch<Kind> {
-  /**
-   * Moves of the window in bytes, by the last two bytes. 0: a word may begin at the start of the
-   * window.
-   */
+  /** Moves of the window, by the last two bytes. 0: a word may begin at the start of the window. */
   readonly #moves = new Uint8Array(2 ** 16).fill(windowBytes - 1);
   /** Words by bytes 15 and 16, the last two bytes of the window at the start of the word. */
   readonly #words = new Map<number, Word<Kind>[]>();

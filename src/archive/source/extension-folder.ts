@@ -18,10 +18,7 @@ const leftOutListedMax = 100;
 /** Advice for a folder without a manifest. */
 const adviceWhenMissing = 'Point "path" at the unpacked extension itself';
 
-/**
- * Maximum number of folders in the search for the nearest manifest. A wrong `path` may be a whole
- * disk.
- */
+/** Maximum folders searched for the nearest manifest. A wrong `path` may be a whole disk. */
 const searchedFoldersMax = 500;
 
 /** An extension's folder, listed, with the manifest checked. */
@@ -116,8 +113,7 @@ function childrenOf(folder: string): Dirent[] {
 /** Finds the rule that excludes a path, or a folder above the path, from the archive. */
 function whyLeftOut(path: string, isExcluded: ExcludeMatcher): LeftOut | undefined {
   if (path.length > entryPathBytesMax) {
-    // No file has such a path. Checking every part of a path as long as a manifest would take
-    // hours.
+    // No file has such a path. Checking every part of a path of 1 MiB would take hours.
     return undefined;
   }
   for (const part of [...foldersAbove(path), path]) {

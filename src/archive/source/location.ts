@@ -6,9 +6,7 @@ import { quotePath } from "../../text/escape.js";
 
 /** A folder to read. Unlike an {@link ExtensionLocation}, it can be sent to a worker. */
 export interface FolderSource {
-  /**
-   * Path for the file system. Never shown, because the user may not have typed an absolute path.
-   */
+  /** Path for the file system. Never shown: the user may not have typed an absolute path. */
   readonly absolutePath: string;
   /** Label for messages, with the path as typed by the caller: `Folder "./extension"`. */
   readonly label: string;

@@ -79,9 +79,7 @@ export function readWhole(file: ListedFile, label: string): Buffer<ArrayBuffer> 
   return room.subarray(0, sizeBytes);
 }
 
-/**
- * Converts an error of the file system to an `ArchiveError`. Returns an `ArchiveError` unchanged.
- */
+/** Converts a file system error to an `ArchiveError`. Returns an `ArchiveError` unchanged. */
 export function readingFailed(error: unknown, label: string, path?: string): ArchiveError {
   if (error instanceof ArchiveError) {
     return error;

@@ -36,8 +36,7 @@ export function readZipFile({ absolutePath, label, stats }: ExtensionLocation): 
 }
 
 /**
- * Returns the zip in a packed extension of version 2 or 3, even if named `.zip`; otherwise all
- * bytes.
+ * Returns the zip in a packed extension of version 2 or 3, even if named `.zip`; else all bytes.
  */
 function zipInside(bytes: Buffer<ArrayBuffer>, label: string): Buffer<ArrayBuffer> {
   if (bytes.length < 16 || bytes.toString("latin1", 0, 4) !== "Cr24") {

@@ -75,8 +75,7 @@ export async function listZip(
     if (hostile !== undefined) {
       throw zipInvalid(label, `${quotePath(name)} ${hostile}`);
     }
-    // The upper half of the attributes is a Unix mode, or zero for a zip made on a different
-    // system.
+    // The upper half of the attributes is a Unix mode, or zero for zips of other systems.
     const kind = (entry.externalFileAttributes >>> 16) & 0o170000;
     if (kind === 0o120000) {
       refusals.add("archive_symlink", quotePath(path));
@@ -173,10 +172,7 @@ class PathTree {
   }
 }
 
-/**
- * Yields items read from a zip. `problem`: description of the zip in the error if the reading
- * fails.
- */
+/** Yields items read from a zip. `problem`: clause about the zip for the error of a failed read. */
 export async function* orInvalid<T>(
   items: AsyncIterable<T> | Promise<AsyncIterable<T>>,
   label: string,

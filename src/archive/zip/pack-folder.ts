@@ -22,8 +22,7 @@ import { canPackInWorker, packInWorker } from "./pack-in-worker.js";
 import { ZipWriter, zipBytesMax } from "./writer.js";
 
 /**
- * Minimum file size for a worker, in bytes. In the main thread, such a file would block the event
- * loop for 0.1 s.
+ * Minimum file size for a worker, in bytes. Here, the file would block the event loop for 0.1 s.
  */
 const workerFromFileBytes = 4 * 1024 * 1024;
 
@@ -38,9 +37,7 @@ export async function readFolder(source: FolderSource, signal?: AbortSignal): Pr
   return contentsOf(folder, await runInTurns(digests(folder, source), source.label, signal));
 }
 
-/**
- * Packs a folder. If a file is large and workers can run, packs in a worker, with the same bytes.
- */
+/** Packs a folder, in a worker if a file is large and workers can run. The bytes are the same. */
 export async function packFolder(source: FolderSource, signal?: AbortSignal): Promise<ExtensionArchive> {
   const folder = await openFolder(source, signal);
   const isLarge = folder.files.some(({ sizeBytes }) => sizeBytes >= workerFromFileBytes);

@@ -76,8 +76,7 @@ async function packNow(source: FolderSource, canceling: Promise<never>): Promise
 }
 
 /**
- * Returns the worker's message. A worker that cannot start or runs out of memory ends without a
- * message.
+ * Returns the worker's message. A worker that cannot start or lacks memory ends without a message.
  */
 async function answerOf(worker: Worker, label: string): Promise<PackAnswer> {
   const end = once(worker, "exit").then(([code]) => Promise.reject(new Error(`exit code ${code}`)));

@@ -19,10 +19,7 @@ const centralSignature = Buffer.from("PK\x01\x02\x14\x03");
 const versionNeeded = 20;
 /** The name is UTF-8. */
 const flags = 0x0800;
-/**
- * 1980-01-01 00:00, the earliest time that a zip can store, so that no clock and no time zone
- * matters.
- */
+/** 1980-01-01 00:00, the earliest time of a zip, so that no clock and no time zone matters. */
 const date = 0x0021;
 const time = 0;
 /** A regular file, readable by all and writable by the owner: 0100644 in the upper half. */
