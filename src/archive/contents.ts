@@ -1,28 +1,28 @@
 import { hash } from "node:crypto";
 
 /**
- * Version of everything that decides an archive's bytes: the layout of the zip, the compressor and
- * its level, the order of the entries and the list of what never ships. A change of any of them
- * changes checksums, and this number with them.
+ * Version of the rules that determine an archive's bytes: the layout of the zip, the compressor and
+ * the level, the order of the entries and the list of files that never ship. Every change of these
+ * rules changes checksums and must change the version.
  */
 export const archiveFormat = 1;
 
 /**
- * Largest archive, in bytes: 50 MiB. The service publishes no limit; its official clients refuse
- * more than this before they upload.
+ * Largest archive, in bytes: 50 MiB. The service publishes no limit; the official clients refuse
+ * larger archives before the upload.
  */
 export const archiveBytesMax = 50 * 1024 * 1024;
 
 /**
- * Largest single file, in bytes before compression: 512 MiB. A file is in memory completely while
- * it is compressed.
+ * Largest single file, in bytes before compression: 512 MiB. During compression, the whole file is
+ * in memory.
  */
 export const fileBytesMax = 512 * 1024 * 1024;
 
-/** Most bytes of all files together before compression: 1 GiB. */
+/** Maximum size of all files together, in bytes before compression: 1 GiB. */
 export const rawBytesMax = 1024 * 1024 * 1024;
 
-/** Most files of an archive. A zip counts in 16 bits, and 65,535 announces the zip64 layout. */
+/** Maximum files of an archive. A zip has a 16-bit count; 65,535 announces the zip64 layout. */
 export const archiveFilesMax = 65_534;
 
 /** One file of an extension. */
@@ -35,83 +35,82 @@ export interface ArchiveEntry {
   readonly sha256: string;
 }
 
-/** What the manifest says about the extension. */
+/** Name and version of an extension, from the manifest. */
 export interface ManifestSummary {
-  /** As a user reads it: a `__MSG_…__` name is looked up in the default locale. */
+  /** Name as shown to users: a `__MSG_…__` name is looked up in the default locale. */
   readonly name: string;
-  /** One to four numbers with dots between: `1.4.0`. Zeros may lead them: `2024.01.05`. */
+  /** One to four numbers with dots between: `1.4.0`. Leading zeros are allowed: `2024.01.05`. */
   readonly version: string;
 }
 
-/** What an extension holds, known without compressing anything. */
+/** Contents of an extension, known without compression. */
 export interface ExtensionContents {
   /** `folder`: packed by this package. `zip`: a ready archive, uploaded byte for byte. */
   readonly kind: "folder" | "zip";
-  /** The files, in the byte order of their UTF-8 paths. */
+  /** Files, in the byte order of the UTF-8 paths. */
   readonly entries: readonly ArchiveEntry[];
   /**
    * SHA-256 over one line for each entry, 64 lowercase hexadecimal digits. For a folder, equal
-   * digests under the same {@link archiveFormat} mean equal archives. Never comparable with the
-   * service's checksum, which is over the archive.
+   * digests under the same {@link archiveFormat} mean equal archives. Not comparable with the
+   * service's checksum, which is the SHA-256 of the archive.
    */
   readonly contentDigest: string;
   readonly manifest: ManifestSummary;
-  /** Gaps of an extension that Chromium loads, each a sentence without its end. */
+  /** Gaps of an extension that Chromium loads, as sentences without a full stop. */
   readonly warnings: readonly string[];
   /**
-   * Files and folders (with a `/` at the end) that never ship and were found in the folder, in byte
-   * order, at most 100. Empty for a ready archive, and without what `exclude` leaves out.
+   * Files and folders (with a `/` at the end) in the folder that never ship, in byte order, at most
+   * 100. Without files excluded by `exclude`. Empty for a ready archive.
    */
   readonly leftOut: readonly string[];
-  /** How many files and folders that never ship were found. A folder counts once. */
+  /** Number of files and folders that never ship. A folder counts once. */
   readonly leftOutCount: number;
   /**
-   * Patterns of `exclude`, as given, that leave out nothing: no file or folder matches them, except
-   * in folders that are left out anyway. Empty for a ready archive.
+   * Patterns of `exclude`, as given, without a match. Matches inside excluded folders do not count.
+   * Empty for a ready archive.
    */
   readonly unusedPatterns: readonly string[];
 }
 
-/** An archive that comes from elsewhere, which may hold anything. */
+/** Contents of a foreign archive, without any guarantee. */
 export interface ForeignContents extends Omit<ExtensionContents, "manifest"> {
   /** Undefined if the manifest is missing, or has no name or version. */
   readonly manifest: ManifestSummary | undefined;
-  /** Reasons for which Chromium does not load the extension, each a sentence without its end. */
+  /** Reasons why Chromium does not load the extension, as sentences without a full stop. */
   readonly refusals: readonly string[];
 }
 
-/** An extension as it is uploaded. */
+/** An extension ready for the upload. */
 export interface ExtensionArchive extends ExtensionContents {
   /** The zip. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /**
-   * SHA-256 of {@link bytes}, 64 lowercase hexadecimal digits: what the service stores as the
-   * extension's checksum.
+   * SHA-256 of {@link bytes}, 64 lowercase hexadecimal digits: the checksum stored by the service.
    */
   readonly checksum: string;
   /** Length of {@link bytes}. */
   readonly sizeBytes: number;
 }
 
-/** SHA-256 as 64 lowercase hexadecimal digits. */
+/** Computes the SHA-256 as 64 lowercase hexadecimal digits. */
 export function sha256Of(bytes: Uint8Array): string {
   return hash("sha256", bytes);
 }
 
-/** An extension with its zip. */
+/** Combines contents and zip into an archive. */
 export function archiveOf(contents: ExtensionContents, bytes: Uint8Array<ArrayBuffer>): ExtensionArchive {
   return { ...contents, bytes, checksum: sha256Of(bytes), sizeBytes: bytes.length };
 }
 
-/** The content digest of sorted entries: SHA-256 over `path NUL size NUL sha256 LF` of each. */
+/** Digests sorted entries: SHA-256 over `path NUL size NUL sha256 LF` of each entry. */
 export function contentDigestOf(entries: readonly ArchiveEntry[]): string {
   const lines = entries.map(({ path, sizeBytes, sha256 }) => `${path}\0${sizeBytes}\0${sha256}\n`);
   return hash("sha256", lines.join(""));
 }
 
 /**
- * Sorts by the bytes of the UTF-8 path. JavaScript compares UTF-16 units, which puts U+1F600 before
- * U+FB01. `localeCompare` changes with the machine's locale.
+ * Sorts by the bytes of the UTF-8 path. JavaScript compares UTF-16 units and so sorts U+1F600
+ * before U+FB01. `localeCompare` depends on the machine's locale.
  */
 export function sortedByPath<T extends { readonly path: string }>(files: readonly T[]): T[] {
   return files

@@ -2,28 +2,27 @@ import { createHash, type Hash } from "node:crypto";
 import type { ArchiveEntry, ForeignContents } from "./contents.js";
 
 /**
- * Most bytes that the digests of one extension take in the state file, as JSON. They are kept
- * twice, in inputs and outputs, and the state of one extension stays below 64 KiB however many
- * files it has.
+ * Maximum size of an extension's digests in the state file, in bytes of JSON. The state contains
+ * the digests twice, in inputs and outputs, and stays below 64 KiB for any number of files.
  */
 export const fileDigestsBytesMax = 24 * 1024;
 
-/** Hexadecimal digits of each digest: enough to see a change. The archive's checksum decides. */
+/** Hexadecimal digits of a digest: enough to show a change. The archive's checksum decides. */
 const digestLength = 12;
 
-/** Key of the one digest that is left when the top level alone has too many files. */
+/** Key of the only digest if the top level alone has too many files. */
 export const allFilesKey = "(all files)";
 
-/** What a state file keeps of an archive's contents: small, however many files there are. */
+/** Summary of an archive's contents for the state file, small for any number of files. */
 export interface ContentsSummary {
   readonly fileCount: number;
-  /** Undefined for an archive from elsewhere without a name or version. */
+  /** Undefined for a foreign archive without a name or version. */
   readonly manifest: { readonly name: string; readonly version: string } | undefined;
-  /** A short digest for each file, or for each folder when there are too many files. */
+  /** Short digest of each file, or of each folder if there are too many files. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** The summary of what was read or packed. */
+/** Summarizes contents that were read or packed. */
 export function contentsSummary({
   entries,
   manifest,
@@ -32,9 +31,9 @@ export function contentsSummary({
 }
 
 /**
- * A short digest for each file, so that a preview names the files that change. When these are too
- * many for the state file, one digest for each folder (`icons/`) replaces those of its files. The
- * deepest folders come first, level by level.
+ * Returns a short digest of each file, so that a preview lists the changed files. If there are too
+ * many digests for the state file, one digest of a folder (`icons/`) replaces the digests of the
+ * files inside, level by level from the deepest.
  */
 export function fileDigests(entries: readonly ArchiveEntry[]): Record<string, string> {
   let digests = new Map(entries.map((entry) => [entry.path, entry.sha256.slice(0, digestLength)]));
@@ -44,7 +43,7 @@ export function fileDigests(entries: readonly ArchiveEntry[]): Record<string, st
   return Object.fromEntries(digests);
 }
 
-/** One digest for each folder of the deepest level, instead of those of what is in it. */
+/** Replaces the digests of the deepest level by one digest for each folder. */
 function withoutDeepest(digests: ReadonlyMap<string, string>): Map<string, string> {
   const deepest = [...digests.keys()].reduce((depth, path) => Math.max(depth, depthOf(path)), 0);
   const kept = new Map<string, string>();

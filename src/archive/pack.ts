@@ -15,31 +15,31 @@ import { openZip, readForeignZip, readZipContents, readZipFile } from "./source/
 import { runInTurns } from "./steps.js";
 import { packFolder, readFolder } from "./zip/pack-folder.js";
 
-/** How an extension is read. */
+/** Options for reading an extension. */
 export interface ArchiveOptions {
   /**
-   * Glob patterns for files and folders of the extension that do not ship, relative to its folder:
-   * `tests/**`. `compileExclude` says what a pattern matches. Not for a ready archive, which is
-   * uploaded as it is. Default: no patterns.
+   * Glob patterns of excluded files and folders, relative to the extension's folder: `tests/**`.
+   * See `compileExclude`. Not for a ready archive, which is uploaded unchanged. Default: no
+   * patterns.
    */
   readonly exclude?: readonly string[];
   /**
-   * The API key of the deployment, which no file may hold in any usual spelling. One of fewer than
-   * 16 characters is not looked for. Nothing keeps it. Default: none.
+   * API key of the deployment, which no file may contain in any usual spelling. A key of fewer than
+   * 16 characters is not searched for. The key is not stored. Default: none.
    */
   readonly apiKey?: string | undefined;
-  /** Folder in which a relative path starts. Without one, the path must be absolute. */
+  /** Base folder of a relative path. Without `baseFolder`, the path must be absolute. */
   readonly baseFolder?: string;
-  /** Ends the work with a `CanceledError`: between two files, and at once while a worker packs. */
+  /** Ends the work with a `CanceledError`: between two files, or at once while a worker packs. */
   readonly signal?: AbortSignal;
 }
 
 /**
  * Reads and checks an extension without compressing it: the files with their digests, and the
- * manifest. A preview of unchanged files needs no more, and it is about as fast as hashing them.
+ * manifest. Enough for a preview of unchanged files, and about as fast as hashing the files.
  *
- * `path` is the folder of an unpacked extension, or a ready `.zip` of one. Throws `InputError` when
- * `path` or `exclude` is wrong, `ArchiveError` when the files cannot be an extension's archive, and
+ * `path`: folder of an unpacked extension, or a ready `.zip`. Throws `InputError` if `path` or
+ * `exclude` is invalid, `ArchiveError` if the files cannot be an extension's archive, and
  * `CanceledError`.
  */
 export async function readExtension(path: string, options: ArchiveOptions = {}): Promise<ExtensionContents> {
@@ -52,11 +52,11 @@ export async function readExtension(path: string, options: ArchiveOptions = {}):
 }
 
 /**
- * Packs an extension into the zip that is uploaded. The same files give the same bytes on every
+ * Packs an extension into the zip for the upload. The same files give the same bytes on every
  * machine: dates, permissions and order do not count. A ready `.zip` is checked and used byte for
  * byte.
  *
- * Takes and throws what {@link readExtension} does, and `ArchiveError` `archive_too_large` above
+ * Arguments and errors as for {@link readExtension}, and `ArchiveError` `archive_too_large` above
  * `archiveBytesMax`.
  */
 export async function packExtension(path: string, options: ArchiveOptions = {}): Promise<ExtensionArchive> {
@@ -71,9 +71,9 @@ export async function packExtension(path: string, options: ArchiveOptions = {}):
 }
 
 /**
- * Reads an archive that is in memory, for instance one the service holds: its files with their
- * digests, and its manifest, which Chromium may not load. `label` names the archive in errors.
- * Throws `ArchiveError` for a zip that cannot be read, and `CanceledError`.
+ * Reads an archive in memory, such as a download from the service: files with digests, and the
+ * manifest, even if Chromium would not load the extension. `label`: name of the archive in errors.
+ * Throws `ArchiveError` for an unreadable zip, and `CanceledError`.
  */
 export function readArchive(
   bytes: Uint8Array,
@@ -84,8 +84,8 @@ export function readArchive(
 }
 
 /**
- * Writes the files of an extension that ship into an empty folder, whatever its manifest says. Takes
- * and throws what {@link readExtension} does, but for what is in the files.
+ * Writes the shipped files of an extension into an empty folder, without a check of manifest or
+ * contents. Otherwise, arguments and errors as for {@link readExtension}.
  */
 export async function writeShipped(path: string, target: string, options: ArchiveOptions): Promise<void> {
   const { exclude = [], signal } = options;

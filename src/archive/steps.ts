@@ -1,18 +1,18 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { CanceledError } from "../errors.js";
 
-/** Work that pauses every few milliseconds, as far as single files allow it. */
+/** Work in steps of at most a few milliseconds, except for large single files. */
 export type Steps<T> = Generator<undefined, T>;
 
 /** Longest time between two turns of the event loop, in milliseconds. */
 const turnMs = 15;
 
 /**
- * Runs work that uses synchronous calls, which read files several times faster than one promise for
- * each call. Other work gets its turn in between. `label` names the work in the error: `Folder
- * "./x"`.
+ * Runs synchronous work in turns, between which the event loop runs. Synchronous calls read files
+ * several times faster than one promise per call. `label`: name of the work in errors, such as
+ * `Folder "./x"`.
  *
- * Throws what the work throws, and `CanceledError` once the signal is aborted.
+ * Throws the errors of the work, and `CanceledError` once the signal is aborted.
  */
 export async function runInTurns<T>(work: Steps<T>, label: string, signal?: AbortSignal): Promise<T> {
   const pause = pauses(label, signal);
@@ -29,14 +29,14 @@ export async function runInTurns<T>(work: Steps<T>, label: string, signal?: Abor
       }
     }
   } finally {
-    // Canceled work still closes the file it has open.
+    // Canceled work still closes open files.
     work.return(undefined as never);
   }
 }
 
 /**
- * A function that work calls between two steps. It lets others run, and throws `CanceledError`.
- * What it returns must be awaited; undefined when it is not time for a pause.
+ * Returns a function to call between two steps, which pauses for the event loop. The caller must
+ * await the result, unless undefined: not yet time for a pause. Throws `CanceledError`.
  */
 export function pauses(label: string, signal: AbortSignal | undefined): () => Promise<void> | undefined {
   let turnedAt = performance.now();
@@ -52,14 +52,14 @@ export function pauses(label: string, signal: AbortSignal | undefined): () => Pr
   }
 }
 
-/** Throws `CanceledError` when the signal is aborted. */
+/** Throws `CanceledError` if the signal is aborted. */
 export function requireNotCanceled(label: string, signal: AbortSignal | undefined): void {
   if (signal?.aborted) {
     throw canceled(label, signal);
   }
 }
 
-/** The error of work that the signal has ended. */
+/** Builds the error of canceled work. */
 export function canceled(label: string, signal: AbortSignal | undefined): CanceledError {
   return new CanceledError(`${label} was not read to the end: the operation was canceled.`, {
     cause: signal?.reason,

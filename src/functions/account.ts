@@ -5,13 +5,13 @@ import type { BrowserInfraClient } from "../client/index.js";
 import { providerInputs, type Settings } from "../config.js";
 import { InputError } from "../errors.js";
 
-/** What a `Provider` was given, by the names of its configuration. */
+/** Arguments of a `Provider`, by the names of the configuration. */
 export type ProviderConfiguration = Readonly<Record<string, string | undefined>>;
 
-/** Pulumi finds a provider by a token's package: for our resources, that of dynamic ones. */
+/** Pulumi finds a provider by the package of a token: for our resources, that of dynamic ones. */
 const typeToken = "pulumi-nodejs:dynamic/browser-infra:Function";
 
-/** The provider that a call selects, as for resources. Undefined: the default one. */
+/** Provider selected by a call's options, as for resources. Undefined: the default provider. */
 export function selectedProvider({
   provider,
   parent,
@@ -20,8 +20,8 @@ export function selectedProvider({
 }
 
 /**
- * What a provider was given, unknown while one of it is. Never secret, although the key is: what
- * the service says about a project is not. Throws `InputError` for another package's provider.
+ * Arguments of a provider; unknown while an argument is. Never secret, although the key is:
+ * otherwise every result would be secret. Throws `InputError` for another package's provider.
  */
 export function configurationOf(provider: pulumi.ProviderResource): pulumi.Output<ProviderConfiguration> {
   type Ours = { readonly [providerArguments]?: pulumi.Inputs };
@@ -36,9 +36,9 @@ export function configurationOf(provider: pulumi.ProviderResource): pulumi.Outpu
 }
 
 /**
- * Reads the configuration of a call. With a provider selected, that is what the provider was given,
- * and of the stack only the setting that it names. A resource with an explicit provider does not
- * see the rest of the stack configuration either.
+ * Reader for the configuration of a call. With a selected provider: the arguments of the provider,
+ * and from the stack only the setting named by the provider. For resources with an explicit
+ * provider, the rest of the stack configuration does not count either.
  */
 export function configurationReader(
   ofProvider: ProviderConfiguration | undefined,
@@ -54,9 +54,9 @@ export function configurationReader(
 let accounts: accountsModule.Accounts | undefined;
 
 /**
- * The client of the account that the settings name, in no particular project. Loaded by the first
- * call, because undici and zod take a while and most programs call no function. Not with
- * `import()`, which Jest cannot run in CommonJS.
+ * Client of the account of the settings, without a project. The first call loads the client,
+ * because undici and zod load slowly and most programs call no function. Not with `import()`, which
+ * Jest cannot run in CommonJS.
  */
 export function clientFor(settings: Settings): BrowserInfraClient {
   accounts ??= new (require("../client/accounts.js") as typeof accountsModule).Accounts();

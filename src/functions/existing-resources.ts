@@ -1,15 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** What Pulumi keeps about a component but leaves out of its types; its own functions read it. */
+/** Members of components absent from Pulumi's types, but read by Pulumi's own functions. */
 interface ComponentInternals {
-  /** Settles when the component's constructor has ended. From then on, its children are known. */
+  /** Settles when the component's constructor has ended. From then on, the children are known. */
   readonly __data?: Promise<unknown>;
   readonly __childResources?: ReadonlySet<pulumi.Resource>;
 }
 
 /**
- * Waits for all that a call depends on: the resources behind `args` and those of `dependsOn`, where
- * a component means all resources below it. Unknown while one does not exist, as in a preview.
+ * Waits for all dependencies of a call: the resources of `args` and of `dependsOn`. A component
+ * stands for all resources below it. Unknown while a resource does not exist, as in a preview.
  */
 export function existing(
   args: pulumi.Output<unknown>,
@@ -23,14 +23,14 @@ export function existing(
   });
 }
 
-/** The custom resources among these and, through components, below them. */
+/** Custom resources among the given resources and below the given components. */
 async function customResources(resources: readonly pulumi.Resource[]): Promise<pulumi.CustomResource[]> {
   const found: pulumi.CustomResource[] = [];
   const all = new Set(resources);
-  // The loop also visits what is added to the set during the loop.
+  // The loop also visits resources added to the set during the loop.
   for (const resource of all) {
     if (pulumi.CustomResource.isInstance(resource)) {
-      // A resource that Pulumi knows by its URN alone has no id, and exists.
+      // A resource known to Pulumi only by URN has no id, and exists.
       if (resource.id !== undefined) {
         found.push(resource);
       }

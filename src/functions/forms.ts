@@ -1,4 +1,4 @@
-/** The form of what a read takes and of what it finds, free of Pulumi and of the client. */
+/** Forms of arguments and results of reads, without Pulumi and without the client. */
 import { InputError } from "../errors.js";
 
 /** Arguments of which exactly one is given. */
@@ -8,19 +8,19 @@ export type ExactlyOne<Args> = {
   };
 }[keyof Args];
 
-/** Which object: exactly one of id and name. */
+/** Object to read: exactly one of id and name. */
 export type IdOrName = ExactlyOne<{
-  /** Its id, 24 characters of a-z and 0-9 at the service. */
+  /** Id: 24 characters of a-z and 0-9 in the service. */
   id: string;
-  /** Its exact name, byte for byte: case, accents and spaces count. */
+  /** Exact name, byte for byte: case, accents and spaces count. */
   name: string;
 }>;
 
-/** What every read of something that belongs to a project takes. */
+/** Arguments of every read in a project. */
 export interface InProject {
   /**
-   * Id of the project to look in. Default: the setting `browser-infra:projectId` or that of the
-   * provider, else the project of the API key.
+   * Project id. Default: the setting `browser-infra:projectId` or `projectId` of the provider, else
+   * the project of the API key.
    */
   readonly projectId?: string | undefined;
 }
@@ -28,7 +28,7 @@ export interface InProject {
 /** Exactly one of the arguments marked `one` must have a value; those marked `any` may have one. */
 export type ArgumentRules = Readonly<Record<string, "one" | "any">>;
 
-/** Refuses arguments that there are no rules for, even without a value. Throws `InputError`. */
+/** Refuses arguments without a rule, even if undefined. Throws `InputError`. */
 export function checkNames(args: unknown, rules: ArgumentRules): asserts args is object {
   if (typeof args !== "object" || args === null || Array.isArray(args)) {
     const names = quoted(Object.keys(rules)) || "no members";
@@ -43,9 +43,8 @@ export function checkNames(args: unknown, rules: ArgumentRules): asserts args is
 }
 
 /**
- * Checks which arguments have a value; the client checks the values themselves. `undefined` counts
- * as left out. Null does not: a filter that is null by mistake would find everything. Throws
- * `InputError`.
+ * Checks the presence of arguments; the client checks the values. `undefined` counts as omitted.
+ * Null is refused: a filter that is null by mistake would find everything. Throws `InputError`.
  */
 export function checkValues(args: object, rules: ArgumentRules): void {
   const given = Object.entries(args).filter(([, value]) => value !== undefined);
@@ -75,8 +74,8 @@ function quoted(names: readonly string[]): string {
 }
 
 /**
- * A record as functions return it: `undefined` where the client has null, because Pulumi leaves
- * `undefined` members out of a resource's inputs.
+ * Record as returned by functions: `undefined` in place of the client's null, because Pulumi omits
+ * `undefined` members from a resource's inputs.
  */
 export type WithoutNull<T> = T extends null
   ? undefined
@@ -86,7 +85,7 @@ export type WithoutNull<T> = T extends null
       ? unknown
       : { [Member in keyof T]: WithoutNull<T[Member]> };
 
-/** The same record with `undefined` in place of every null, at any depth. Plain data only. */
+/** Copies a record with `undefined` in place of every null, at any depth. Plain data only. */
 export function withoutNull<T>(value: T): WithoutNull<T> {
   const converted =
     value === null

@@ -1,12 +1,12 @@
-/** What a program asks of the service: each function in the plain form and in its Output form. */
+/** Functions of the package, each in the plain form and in the Output form. */
 import type { InvokeOptions, InvokeOutputOptions, Output } from "@pulumi/pulumi";
 import { outputForm, plainForm } from "./invoke.js";
 import type * as outputs from "./output-arguments.js";
 import type * as types from "./signatures.js";
 
 /**
- * Reads one project by id or by exact name. When an active project and archived ones have the same
- * name, it is the active one.
+ * Reads one project by id or by exact name. If an active project and archived projects share the
+ * name, the active project is returned.
  *
  * Rejects with `InputError` before any request; `ConfigError`; `LookupError` `name_not_found`,
  * which lists names that differ only by case or accent, with their ids, or `name_ambiguous`;
@@ -19,7 +19,7 @@ export function getProject(
   return plainForm("getProject", args, options);
 }
 
-/** As {@link getProject}, for arguments that may be Outputs; unknown while one is. */
+/** Output form of {@link getProject}, for Output arguments; unknown while an argument is. */
 export function getProjectOutput(
   args: outputs.GetProjectOutputArgs,
   options?: InvokeOutputOptions,
@@ -28,9 +28,9 @@ export function getProjectOutput(
 }
 
 /**
- * Lists the projects of the organization that the API key may see, over every page.
+ * Lists the projects of the organization visible to the API key, from all pages.
  *
- * Rejects with `InputError` before any request, `ConfigError`, `ApiError`, and `ContractError` when
+ * Rejects with `InputError` before any request, `ConfigError`, `ApiError`, and `ContractError` if
  * pages repeat or do not end.
  */
 export function getProjects(
@@ -40,7 +40,7 @@ export function getProjects(
   return plainForm("getProjects", args, options);
 }
 
-/** As {@link getProjects}, for arguments that may be Outputs; unknown while one is. */
+/** Output form of {@link getProjects}, for Output arguments; unknown while an argument is. */
 export function getProjectsOutput(
   args: outputs.GetProjectsOutputArgs = {},
   options?: InvokeOutputOptions,
@@ -48,7 +48,7 @@ export function getProjectsOutput(
   return outputForm("getProjects", args, options);
 }
 
-/** Reads the caps that a project sets for itself, after the project. Rejects as `getProject`. */
+/** Reads a project, then the caps of the project. Rejects as `getProject`. */
 export function getProjectLimits(
   args: types.GetProjectLimitsArgs,
   options?: InvokeOptions,
@@ -56,7 +56,7 @@ export function getProjectLimits(
   return plainForm("getProjectLimits", args, options);
 }
 
-/** As {@link getProjectLimits}, for arguments that may be Outputs; unknown while one is. */
+/** Output form of {@link getProjectLimits}, for Output arguments; unknown while an argument is. */
 export function getProjectLimitsOutput(
   args: outputs.GetProjectLimitsOutputArgs,
   options?: InvokeOutputOptions,
@@ -65,10 +65,10 @@ export function getProjectLimitsOutput(
 }
 
 /**
- * Reads what the organization may use at most, over all projects, and what it uses now. Takes no
+ * Reads the limits of the organization over all projects, and the current usage. Takes no
  * arguments.
  *
- * Rejects with `ConfigError`, and with `ApiError`, also for a service without this operation.
+ * Rejects with `ConfigError`, and with `ApiError`, also if the service lacks the operation.
  */
 export function getOrganizationLimits(
   args: types.GetOrganizationLimitsArgs = {},
@@ -77,7 +77,7 @@ export function getOrganizationLimits(
   return plainForm("getOrganizationLimits", args, options);
 }
 
-/** As {@link getOrganizationLimits}, as an Output. */
+/** Output form of {@link getOrganizationLimits}. */
 export function getOrganizationLimitsOutput(
   args: types.GetOrganizationLimitsArgs = {},
   options?: InvokeOutputOptions,
@@ -86,10 +86,10 @@ export function getOrganizationLimitsOutput(
 }
 
 /**
- * Reads the record of one API key. Finds expired keys, but no deleted ones.
+ * Reads the record of one API key. Finds expired keys, but no deleted keys.
  *
  * Rejects with `InputError` before any request, also for a secret, a masked key or a name in place
- * of the id (the message repeats none of them); `ConfigError`; `ApiError`, such as `not_found`.
+ * of the id (never repeated in the message); `ConfigError`; `ApiError`, such as `not_found`.
  */
 export function getApiKey(
   args: types.GetApiKeyArgs,
@@ -98,7 +98,7 @@ export function getApiKey(
   return plainForm("getApiKey", args, options);
 }
 
-/** As {@link getApiKey}, for arguments that may be Outputs; unknown while one is. */
+/** Output form of {@link getApiKey}, for Output arguments; unknown while an argument is. */
 export function getApiKeyOutput(
   args: outputs.GetApiKeyOutputArgs,
   options?: InvokeOutputOptions,
@@ -107,10 +107,10 @@ export function getApiKeyOutput(
 }
 
 /**
- * Lists the API keys that the configured one may see, over every page.
+ * Lists the API keys visible to the configured key, from all pages.
  *
  * Rejects with `InputError` before any request, also for a secret in "query"; `ConfigError`;
- * `ApiError`; `ContractError` when pages repeat or do not end.
+ * `ApiError`; `ContractError` if pages repeat or do not end.
  */
 export function getApiKeys(
   args: types.GetApiKeysArgs = {},
@@ -119,7 +119,7 @@ export function getApiKeys(
   return plainForm("getApiKeys", args, options);
 }
 
-/** As {@link getApiKeys}, for arguments that may be Outputs; unknown while one is. */
+/** Output form of {@link getApiKeys}, for Output arguments; unknown while an argument is. */
 export function getApiKeysOutput(
   args: outputs.GetApiKeysOutputArgs = {},
   options?: InvokeOutputOptions,
@@ -128,7 +128,7 @@ export function getApiKeysOutput(
 }
 
 /**
- * Reads one extension by id or by exact name, also one that this program does not declare.
+ * Reads one extension by id or by exact name, declared by this program or not.
  *
  * Rejects with `InputError` before any request; `ConfigError`; `LookupError` `name_not_found`,
  * which lists names that differ only by case or accent, with their ids; `ApiError`, such as
@@ -141,7 +141,7 @@ export function getExtension(
   return plainForm("getExtension", args, options);
 }
 
-/** As {@link getExtension}, for arguments that may be Outputs; unknown while one is. */
+/** Output form of {@link getExtension}, for Output arguments; unknown while an argument is. */
 export function getExtensionOutput(
   args: outputs.GetExtensionOutputArgs,
   options?: InvokeOutputOptions,
@@ -150,7 +150,7 @@ export function getExtensionOutput(
 }
 
 /**
- * Reads one browser pool by id or by exact name, also one that this program does not declare.
+ * Reads one browser pool by id or by exact name, declared by this program or not.
  *
  * Rejects as `getExtension`.
  */
@@ -161,7 +161,7 @@ export function getBrowserPool(
   return plainForm("getBrowserPool", args, options);
 }
 
-/** As {@link getBrowserPool}, for arguments that may be Outputs; unknown while one is. */
+/** Output form of {@link getBrowserPool}, for Output arguments; unknown while an argument is. */
 export function getBrowserPoolOutput(
   args: outputs.GetBrowserPoolOutputArgs,
   options?: InvokeOutputOptions,
@@ -170,9 +170,9 @@ export function getBrowserPoolOutput(
 }
 
 /**
- * Lists the browser pools of one project, over every page.
+ * Lists the browser pools of one project, from all pages.
  *
- * Rejects with `InputError` before any request, `ConfigError`, `ApiError`, and `ContractError` when
+ * Rejects with `InputError` before any request, `ConfigError`, `ApiError`, and `ContractError` if
  * pages repeat or do not end.
  */
 export function getBrowserPools(
@@ -182,7 +182,7 @@ export function getBrowserPools(
   return plainForm("getBrowserPools", args, options);
 }
 
-/** As {@link getBrowserPools}, for arguments that may be Outputs; unknown while one is. */
+/** Output form of {@link getBrowserPools}, for Output arguments; unknown while an argument is. */
 export function getBrowserPoolsOutput(
   args: outputs.GetBrowserPoolsOutputArgs = {},
   options?: InvokeOutputOptions,
@@ -191,8 +191,8 @@ export function getBrowserPoolsOutput(
 }
 
 /**
- * Reads one credential by id or by exact name, also one that this program does not declare. The
- * service shows the names of its values, and never the values.
+ * Reads one credential by id or by exact name, declared by this program or not. The service shows
+ * the names of the values, but never the values.
  *
  * Rejects as `getExtension`.
  */
@@ -203,7 +203,7 @@ export function getCredential(
   return plainForm("getCredential", args, options);
 }
 
-/** As {@link getCredential}, for arguments that may be Outputs; unknown while one is. */
+/** Output form of {@link getCredential}, for Output arguments; unknown while an argument is. */
 export function getCredentialOutput(
   args: outputs.GetCredentialOutputArgs,
   options?: InvokeOutputOptions,
@@ -212,7 +212,7 @@ export function getCredentialOutput(
 }
 
 /**
- * Reads one browser profile by id or by exact name, also one that this program does not declare.
+ * Reads one browser profile by id or by exact name, declared by this program or not.
  *
  * Rejects as `getExtension`.
  */
@@ -223,7 +223,7 @@ export function getProfile(
   return plainForm("getProfile", args, options);
 }
 
-/** As {@link getProfile}, for arguments that may be Outputs; unknown while one is. */
+/** Output form of {@link getProfile}, for Output arguments; unknown while an argument is. */
 export function getProfileOutput(
   args: outputs.GetProfileOutputArgs,
   options?: InvokeOutputOptions,
@@ -232,16 +232,16 @@ export function getProfileOutput(
 }
 
 /**
- * Reads one proxy by id or by exact name, also one that this program does not declare.
+ * Reads one proxy by id or by exact name, declared by this program or not.
  *
- * Rejects as `getExtension`, and with `LookupError` `name_ambiguous`, which lists the ids, when
+ * Rejects as `getExtension`, and with `LookupError` `name_ambiguous`, which lists the ids, if
  * several proxies have the name.
  */
 export function getProxy(args: types.GetProxyArgs, options?: InvokeOptions): Promise<types.GetProxyResult> {
   return plainForm("getProxy", args, options);
 }
 
-/** As {@link getProxy}, for arguments that may be Outputs; unknown while one is. */
+/** Output form of {@link getProxy}, for Output arguments; unknown while an argument is. */
 export function getProxyOutput(
   args: outputs.GetProxyOutputArgs,
   options?: InvokeOutputOptions,
@@ -250,8 +250,7 @@ export function getProxyOutput(
 }
 
 /**
- * Reads the state of an auth connection, for programs that decide by it. To wait for a login,
- * declare a `LoginFlow`.
+ * Reads the state of an auth connection. To wait for a login, declare a `LoginFlow`.
  *
  * Rejects with `InputError` before any request; `ConfigError`; `ApiError`, such as `not_found`.
  */
@@ -262,7 +261,7 @@ export function getAuthConnection(
   return plainForm("getAuthConnection", args, options);
 }
 
-/** As {@link getAuthConnection}, for arguments that may be Outputs; unknown while one is. */
+/** Output form of {@link getAuthConnection}, for Output arguments; unknown while an argument is. */
 export function getAuthConnectionOutput(
   args: outputs.GetAuthConnectionOutputArgs,
   options?: InvokeOutputOptions,

@@ -1,4 +1,4 @@
-/** What every function does: check its arguments, find its settings, ask, name itself in errors. */
+/** Steps of every function: check the arguments, find the settings, read, name itself in errors. */
 import * as pulumi from "@pulumi/pulumi";
 import { resolveSettings, type Settings } from "../config.js";
 import { InputError, isBrowserInfraError } from "../errors.js";
@@ -14,7 +14,7 @@ import { checkNames, checkValues } from "./forms.js";
 import { inlineEnvironment } from "./inline-program.js";
 import { type ArgsOf, ask, type FoundBy, type ReadName, reads } from "./reads.js";
 
-/** The plain form: asks at once. */
+/** Plain form: sends the read at once. */
 export function plainForm<Name extends ReadName>(
   name: Name,
   args: ArgsOf<Name>,
@@ -29,8 +29,8 @@ export function plainForm<Name extends ReadName>(
 }
 
 /**
- * The Output form, by Pulumi's rules. While an argument, a setting or a resource that it depends on
- * is unknown, it asks nothing and its result is unknown. Secret arguments make the result secret.
+ * Output form, by Pulumi's rules. While an argument, a setting or a dependency is unknown, nothing
+ * is sent and the result is unknown. Secret arguments make the result secret.
  */
 export function outputForm<Name extends ReadName>(
   name: Name,
@@ -51,12 +51,12 @@ export function outputForm<Name extends ReadName>(
   ) as pulumi.Output<FoundBy<Name>>;
 }
 
-/** Refuses arguments that the read does not have, and an Output or a Promise in place of all. */
+/** Refuses unknown arguments, and an Output or a Promise in place of all arguments. */
 function checkGivenNames(name: ReadName, args: unknown): asserts args is object {
   checkNames(isPending(args) ? undefined : args, reads[name].takes);
 }
 
-/** Refuses arguments for which the function would have to wait, or that are missing. */
+/** Refuses missing arguments, and Outputs or Promises, because the plain form does not wait. */
 function checkGivenValues(name: ReadName, args: object): void {
   const [pending] = Object.entries(args).find(([, value]) => isPending(value)) ?? [];
   if (pending !== undefined) {
@@ -70,7 +70,7 @@ function isPending(value: unknown): boolean {
   return value instanceof Promise || pulumi.Output.isInstance(value);
 }
 
-/** Asks the service or, in a unit test, the mocks. `ofProvider`: what a selected one was given. */
+/** Calls the service or, in a unit test, the mocks. `ofProvider`: the provider's arguments. */
 async function answer<Name extends ReadName>(
   name: Name,
   args: object,
@@ -82,7 +82,7 @@ async function answer<Name extends ReadName>(
     return askMocks(mocks, name, args, provider) as Promise<FoundBy<Name>>;
   }
   const settings = settingsOf(ofProvider);
-  // Until `done` is called, Pulumi expects that the program may still declare resources.
+  // Until the call of `done`, Pulumi expects further resources from the program.
   const done = pulumi.runtime.rpcKeepAlive();
   try {
     return (await ask(name, args, settings, clientFor(settings))) as FoundBy<Name>;
@@ -92,8 +92,8 @@ async function answer<Name extends ReadName>(
 }
 
 /**
- * The settings of a call. The environment of an inline program is that of its command, as for
- * resources. Where Node does not tell it, the error for a missing setting says so.
+ * Settings of a call. An inline program uses the environment of the command, as for resources. If
+ * Node does not report the environment, the error for a missing setting contains advice.
  */
 function settingsOf(ofProvider: ProviderConfiguration | undefined): Settings {
   const inline = inlineEnvironment();
@@ -111,7 +111,7 @@ function settingsOf(ofProvider: ProviderConfiguration | undefined): Settings {
   }
 }
 
-/** What a provider was given, for the plain form, which has no way to answer "unknown". */
+/** Arguments of a provider for the plain form. Throws `InputError` while unknown. */
 async function knownSettings(
   name: string,
   provider: pulumi.ProviderResource,
@@ -131,14 +131,14 @@ async function knownSettings(
   throw new InputError("argument_unresolved", "provider", message);
 }
 
-/** The mocks of `pulumi.runtime.setMocks`, while they are in force. */
+/** Mocks of `pulumi.runtime.setMocks`, while in force. */
 function mocksInForce(): pulumi.runtime.Mocks | undefined {
   return (pulumi.runtime.getMonitor() as { readonly mocks?: pulumi.runtime.Mocks } | undefined)?.mocks;
 }
 
 /**
- * Asks a test's mocks in place of the service, as Pulumi does for the functions of every package.
- * Not with `pulumi.runtime.invoke`, which loses the message of an error that a mock throws.
+ * Calls a test's mocks in place of the service, as Pulumi does for the functions of every package.
+ * Not with `pulumi.runtime.invoke`, which loses the message of an error thrown by a mock.
  */
 async function askMocks(
   mocks: pulumi.runtime.Mocks,
@@ -154,14 +154,14 @@ async function askMocks(
   });
 }
 
-/** How Pulumi names a provider in requests. */
+/** Reference to a provider in Pulumi's requests: `<urn>::<id>`. */
 function referenceTo({ urn, id }: pulumi.ProviderResource): Promise<string> {
   return new Promise((resolve) => {
     pulumi.interpolate`${urn}::${id}`.apply(resolve);
   });
 }
 
-/** Makes errors say which function they come from, because no resource's row does. */
+/** Adds the function name to errors, because functions have no resource row. */
 async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -170,7 +170,7 @@ async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
       throw error;
     }
     const ours = error.withMessage(`${name}: ${error.message}`);
-    // Pulumi prints the stack, whose lines would be those of this package.
+    // Pulumi prints the stack, with lines of this package only.
     throw Object.assign(ours, { stack: `${error.name}: ${ours.message}` });
   }
 }

@@ -1,8 +1,8 @@
-/** What the Output form of each function takes. Types alone. */
+/** Arguments of the Output forms. Types only. */
 import type { Input } from "@pulumi/pulumi";
 import type * as types from "./signatures.js";
 
-/** The same arguments, where each may be an Output or a Promise. */
+/** Arguments of which each may be an Output or a Promise. */
 type InputsOf<Args> = Args extends unknown ? { readonly [Name in keyof Args]: Input<Args[Name]> } : never;
 
 /** Arguments of `getApiKeyOutput`. */

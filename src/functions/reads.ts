@@ -1,4 +1,4 @@
-/** What can be asked of the service, free of Pulumi: programs and the provider plugin ask alike. */
+/** Reads of the service, without Pulumi: shared by programs and the provider plugin. */
 import type { BrowserInfraClient, Project } from "../client/index.js";
 import { checkProjectId, defaultProjectId, type Settings } from "../config.js";
 import { ContractError, InputError, LookupError } from "../errors.js";
@@ -6,24 +6,24 @@ import { withoutAddresses } from "../text/redact.js";
 import { type ArgumentRules, type InProject, type WithoutNull, withoutNull } from "./forms.js";
 import type * as types from "./signatures.js";
 
-/** A question to the service. */
+/** A read of the service. */
 interface Read<Args, Found> {
-  /** Which arguments it takes. */
+  /** Accepted arguments. */
   readonly takes: ArgumentRules;
-  /** Whether it looks in one project, and not in the whole organization. */
+  /** Whether the read is limited to one project. Otherwise: the whole organization. */
   readonly isInProject: boolean;
-  /** Asks with arguments that were checked. Null in the answer means that there is no value. */
+  /** Sends the read with checked arguments. Null in the result: no value. */
   readonly ask: (client: BrowserInfraClient, args: Args) => Promise<Found>;
 }
 
 type RulesOf<Args> = Readonly<Record<keyof NoInfer<Args>, ArgumentRules[string]>>;
 
-/** A read that sends no project, so that an outdated project setting does not break it. */
+/** Read without a project, so that an outdated project setting does no harm. */
 function ofOrganization<Args, Found>(takes: RulesOf<Args>, ask: Read<Args, Found>["ask"]): Read<Args, Found> {
   return { takes, isInProject: false, ask };
 }
 
-/** A read in the project that its argument names, else the settings, else the API key. */
+/** Read in the project of the argument `projectId`, else of the settings, else of the API key. */
 function ofProject<Args extends InProject, Found>(
   takes: RulesOf<Omit<Args, "projectId">>,
   ask: Read<Args, Found>["ask"],
@@ -31,7 +31,7 @@ function ofProject<Args extends InProject, Found>(
   return { takes: { ...takes, projectId: "any" }, isInProject: true, ask };
 }
 
-/** Every read by the name of its function. */
+/** Reads by function name. */
 export const reads = {
   getApiKey: ofOrganization({ id: "one" }, (client, { id }: types.GetApiKeyArgs) => client.apiKeys.get(id)),
 
@@ -76,7 +76,7 @@ export const reads = {
   getCredential: ofProject(
     { id: "one", name: "one" },
     async (client, { id, name }: types.GetCredentialArgs) => {
-      // A list does not have the names of the values.
+      // A list does not contain the names of the values.
       const known = id ?? (await client.credentials.getByName(name)).id;
       return byId("a credential", known, client.credentials.get(known), () =>
         client.credentials.holderOf(known),
@@ -93,7 +93,7 @@ export const reads = {
   getProjectLimits: ofOrganization(
     { projectId: "one", projectName: "one" },
     async (client, { projectId, projectName }: types.GetProjectLimitsArgs) => {
-      // The limits do not say whose they are, and the service may take a name for an id.
+      // The limits do not contain the project, and the service may accept a name as an id.
       const which = projectId === undefined ? { name: projectName } : { id: projectId };
       const { id, name } = await findProject(client, which).catch((error: unknown) => {
         throw error instanceof InputError ? inWordsOfLimits(error) : error;
@@ -105,7 +105,7 @@ export const reads = {
   getProjects: ofOrganization(
     { query: "any", name: "any", limit: "any", status: "any" },
     async (client, args: types.GetProjectsArgs) => {
-      // The client takes any, as the service may add more. Here a typing error finds nothing.
+      // The client accepts any status, for future ones. Here, a typing error would find nothing.
       if (!["active", "archived", undefined].includes(args.status)) {
         const message = `"status" must be "active" or "archived". Leave it out for both.`;
         throw new InputError("argument_invalid", "status", message);
@@ -122,12 +122,12 @@ export const reads = {
 
 export type ReadName = keyof typeof reads;
 
-/** The arguments of a read, and what it finds. */
+/** Arguments and result of a read. */
 export type ArgsOf<Name extends ReadName> = Parameters<(typeof reads)[Name]["ask"]>[1];
 export type FoundBy<Name extends ReadName> = WithoutNull<Awaited<ReturnType<(typeof reads)[Name]["ask"]>>>;
 
 /**
- * Asks with arguments that were checked. The answer has no null: what has no value is undefined.
+ * Sends a read with checked arguments. The result contains undefined in place of null.
  *
  * Rejects with `InputError`, whose `property` is the argument, before any request; with
  * `ConfigError`, `LookupError`, `ApiError` and the other errors of the client.
@@ -154,8 +154,8 @@ function checkedProjectId(projectId: string): string {
 }
 
 /**
- * What was found for an id. The service may take a name in its place, which the client reports as
- * an answer about another object, or does not find at all. `named` looks for that.
+ * Record with an id. The service may accept a name in place of the id. The client then returns a
+ * record with a different id, or throws. `named` finds the object with the name, for the error.
  */
 async function byId<T extends { readonly id: string }>(
   noun: string,
@@ -186,7 +186,7 @@ function findProject({ projects }: BrowserInfraClient, { id, name }: types.GetPr
     : byId("a project", id, projects.get(id), async () => (await projects.list({ name: id, limit: 1 }))[0]);
 }
 
-/** The same about the arguments of `getProjectLimits`, whose names differ. */
+/** Translates an error about `id` or `name` to the argument names of `getProjectLimits`. */
 function inWordsOfLimits({ code, property, message, cause }: InputError): InputError {
   const words: Readonly<Record<string, string>> = { id: "projectId", name: "projectName" };
   const text = message.replace(/"(id|name)"/g, (_all, word: string) => `"${words[word]}"`);

@@ -1,6 +1,6 @@
 /**
- * What each function takes and finds. Types alone: programs of users import them, and nothing of
- * the client may come with them into their type check. `npm run generate:schema` reads them too.
+ * Arguments and results of the functions. Types only: user programs import this file, and no code
+ * of the client may enter the type check of user programs. Also read by `npm run generate:schema`.
  */
 
 import type { ApiKey } from "../client/records/api-key.js";
@@ -13,31 +13,31 @@ import type { OrganizationLimits, Project, ProjectLimits } from "../client/recor
 import type { Proxy } from "../client/records/proxy.js";
 import type { ExactlyOne, IdOrName, InProject, WithoutNull } from "./forms.js";
 
-/** Which project: exactly one of id and name. */
+/** Project to read: exactly one of id and name. */
 export type GetProjectArgs = IdOrName;
 
 /** A project of the organization. */
 export type GetProjectResult = WithoutNull<Project>;
 
-/** Which projects. Default: all. */
+/** Filters for projects. Default: all projects. */
 export interface GetProjectsArgs {
-  /** Only projects whose name contains this, in upper or lower case. */
+  /** Only projects whose name contains this string, in upper or lower case. */
   readonly query?: string | undefined;
   /** Only projects with exactly this name, byte for byte. */
   readonly name?: string | undefined;
-  /** Most projects to return, a whole number of at least 1. Default: all. */
+  /** Maximum number of projects, a whole number of at least 1. Default: all. */
   readonly limit?: number | undefined;
-  /** Only projects with this status. Default: both. */
+  /** Only projects with this status. Default: both statuses. */
   readonly status?: "active" | "archived" | undefined;
 }
 
-/** What `getProjects` finds. */
+/** Result of `getProjects`. */
 export interface GetProjectsResult {
-  /** The projects, each once, in the service's order, which it does not publish. */
+  /** Projects without duplicates, in the order of the service, which is not published. */
   readonly projects: GetProjectResult[];
 }
 
-/** Whose limits: exactly one of id and name. */
+/** Project of the limits: exactly one of id and name. */
 export type GetProjectLimitsArgs = ExactlyOne<{
   /** Id of the project. */
   projectId: string;
@@ -46,8 +46,8 @@ export type GetProjectLimitsArgs = ExactlyOne<{
 }>;
 
 /**
- * The caps that a project sets for itself. `undefined`: the project sets no cap, so only the
- * organization's limit applies, which this does not show.
+ * Caps of a project. `undefined`: the project has no cap, so only the organization's limit applies,
+ * which is not part of the result.
  */
 export type GetProjectLimitsResult = WithoutNull<
   ProjectLimits & {
@@ -62,93 +62,92 @@ export type GetProjectLimitsResult = WithoutNull<
 export type GetOrganizationLimitsArgs = Readonly<Record<string, never>>;
 
 /**
- * What the organization may use, and what it uses now. `undefined`: there is no such limit, or the
- * service does not say.
+ * Limits and current usage of the organization. `undefined`: no limit, or not reported by the
+ * service.
  */
 export type GetOrganizationLimitsResult = WithoutNull<OrganizationLimits>;
 
-/** Which API key. */
+/** API key to read. */
 export interface GetApiKeyArgs {
-  /** Id of the key. Not its name, which several keys may share, and not its secret. */
+  /** Id of the key. Neither the name, which several keys may share, nor the secret. */
   readonly id: string;
 }
 
 /** The record of an API key, without its secret. */
 export type GetApiKeyResult = WithoutNull<ApiKey>;
 
-/** Which API keys. Default: all but deleted ones; expired ones are included. */
+/** Filters for API keys. Default: all keys except deleted keys; expired keys are included. */
 export interface GetApiKeysArgs {
-  /** Only keys found for this: part of the name, creator or project, an id or a masked key. */
+  /** Only keys that match: part of the name, creator or project, an id or a masked key. */
   readonly query?: string | undefined;
   /** Only keys with exactly this name, byte for byte. Several keys may have one name. */
   readonly name?: string | undefined;
 }
 
-/** What `getApiKeys` finds. */
+/** Result of `getApiKeys`. */
 export interface GetApiKeysResult {
-  /** The keys, newest first, each once and without its secret. */
+  /** API keys, newest first, without duplicates and without secrets. */
   readonly apiKeys: GetApiKeyResult[];
 }
 
-/** Which extension: exactly one of id and name. */
+/** Extension to read: exactly one of id and name. */
 export type GetExtensionArgs = InProject & IdOrName;
 
 /** An extension of the project. */
 export type GetExtensionResult = WithoutNull<Extension>;
 
-/** Which browser pool: exactly one of id and name. */
+/** Browser pool to read: exactly one of id and name. */
 export type GetBrowserPoolArgs = InProject & IdOrName;
 
 /**
- * A browser pool of the project: its settings, and how many of its browsers are ready and leased at
- * this moment.
+ * A browser pool of the project: settings, and the current numbers of ready and leased browsers.
  */
 export type GetBrowserPoolResult = WithoutNull<BrowserPool>;
 
-/** Which browser pools. Default: all. */
+/** Filters for browser pools. Default: all pools. */
 export interface GetBrowserPoolsArgs extends InProject {
-  /** Only pools whose name contains this, in upper or lower case, or the one with this id. */
+  /** Only pools whose name contains this string, in either case, or the pool with this id. */
   readonly query?: string | undefined;
   /** Only the pool with exactly this name, byte for byte. */
   readonly name?: string | undefined;
-  /** Most pools to return, a whole number of at least 1. Default: all. */
+  /** Maximum number of pools, a whole number of at least 1. Default: all. */
   readonly limit?: number | undefined;
 }
 
-/** What `getBrowserPools` finds. */
+/** Result of `getBrowserPools`. */
 export interface GetBrowserPoolsResult {
-  /** The browser pools, each once, in the service's order, which it does not publish. */
+  /** Browser pools without duplicates, in the order of the service, which is not published. */
   readonly browserPools: GetBrowserPoolResult[];
 }
 
-/** Which credential: exactly one of id and name. */
+/** Credential to read: exactly one of id and name. */
 export type GetCredentialArgs = InProject & IdOrName;
 
-/** A credential that the service stores, without its values. */
+/** A credential stored by the service, without the values. */
 export type GetCredentialResult = WithoutNull<Credential>;
 
-/** Which profile: exactly one of id and name. */
+/** Profile to read: exactly one of id and name. */
 export type GetProfileArgs = InProject & IdOrName;
 
 /** A browser profile of the project. */
 export type GetProfileResult = WithoutNull<Profile>;
 
-/** Which proxy: exactly one of id and name. */
+/** Proxy to read: exactly one of id and name. */
 export type GetProxyArgs = InProject & IdOrName;
 
-/** A proxy of the project, without its secrets. */
+/** A proxy of the project, without secrets. */
 export type GetProxyResult = WithoutNull<Proxy>;
 
-/** Which auth connection. */
+/** Auth connection to read. */
 export interface GetAuthConnectionArgs extends InProject {
   /** Id of the auth connection. */
   readonly id: string;
 }
 
 /**
- * The state of a profile's login at one domain. Members that begin with `flow`, and the error
- * members, describe the login in progress or else the last one. The addresses of the login page and
- * the live view are left out: whoever has them can log in or watch.
+ * State of a profile's login at one domain. The `flow` and error members describe the login in
+ * progress, or else the last login. The URLs of the login page and the live view are omitted:
+ * anybody with a URL can log in or watch.
  */
 export type GetAuthConnectionResult = WithoutNull<
   Pick<

@@ -8,20 +8,20 @@ import { giveUndefined, isOfKind, type Noun, registration } from "./registration
 /** Arguments of an {@link ApiKeyName}. */
 export interface ApiKeyNameArgs {
   /**
-   * Id of the API key, as the list of API keys shows it. A name, a secret key or the masked form of
-   * one is refused before anything is sent, and not repeated. Another id replaces the resource: the
-   * former key gets its previous name back. Two resources of a program cannot name the same key.
+   * Id of the API key, as in the list of API keys. A name, a secret key or a masked key is refused
+   * before any request, and the error does not repeat the value. A change replaces the resource and
+   * restores the previous name of the old key. Two resources of a program cannot name the same key.
    */
   readonly keyId: pulumi.Input<string>;
   /**
-   * The name that the key is to have: 1 to 255 characters (Unicode code points) of any kind,
-   * without whitespace at the start or the end, which the service would trim. Names are not unique,
-   * and compared as they are written: case, accents and Unicode normalization count.
+   * Name for the key: 1 to 255 characters (Unicode code points) of any kind, without whitespace at
+   * the start or the end, because the service would trim the name. Names are not unique. The
+   * comparison is exact: case, accents and Unicode normalization count.
    */
   readonly name: pulumi.Input<string>;
   /**
-   * What becomes of the name when this resource is deleted: `restore` (the default) restores the
-   * previous name, `keep` leaves it. Changing it sends nothing.
+   * Action on delete. `restore` (default): restores the previous name. `keep`: leaves the name
+   * unchanged. A change of this input sends no request.
    */
   readonly onDelete?: pulumi.Input<"restore" | "keep" | undefined>;
 }
@@ -32,11 +32,11 @@ export interface ApiKeyNameCreator {
   readonly id: string;
   /** The person's e-mail address. */
   readonly email: string;
-  /** The person's name; undefined when the service has none. */
+  /** The person's name; undefined if the service has none. */
   readonly name?: string;
 }
 
-/** @internal What its classes know of it. */
+/** @internal Kind and outputs, for the classes of both bridges. */
 export const apiKeyName = {
   kind: "ApiKeyName",
   outputs: {
@@ -52,38 +52,38 @@ export const apiKeyName = {
     onDelete: true,
   },
   insteadOfImport: 'Leave the option out: an ApiKeyName takes over the existing key that "keyId" names.',
-  // A forced replacement, which no diff announces, gives a provider no old state. If the old
-  // resource is deleted first, it restores the previous name, and the new one finds it there.
+  // A forced replacement appears in no diff and gives the provider no old state. Deleting the old
+  // resource first restores the previous name, for the new resource to record.
   deletesFirst: () => true,
 } satisfies Noun<typeof apiKeyNameState>;
 
-/** What is known of a key that {@link ApiKeyName.get} looks up. Its id is enough. */
+/** State for {@link ApiKeyName.get}. Optional: the id of the key is enough. */
 export type ApiKeyNameState = ResourceState<ApiKeyName>;
 
-/** What {@link ApiKeyName.get} finds. */
+/** Result of {@link ApiKeyName.get}. */
 export type FoundApiKeyName = LookedUp<ApiKeyNameResource, "previousName" | "onDelete">;
 
-/** The outputs and the lookup of an API key name, which are the same for both bridges. */
+/** Outputs and lookup of an API key name, shared by both bridges. */
 export abstract class ApiKeyNameResource extends pulumi.CustomResource {
   /** Id of the key; the same as `id`. */
   declare readonly keyId: pulumi.Output<string>;
   /** Name of the key. */
   declare readonly name: pulumi.Output<string>;
-  /** What becomes of the name on delete. Undefined for a lookup by `get`. */
+  /** Action on delete. Undefined for a lookup by `get`. */
   declare readonly onDelete: pulumi.Output<"restore" | "keep">;
-  /** Name that the key had before. Undefined for a lookup by `get`. */
+  /** Previous name of the key. Undefined for a lookup by `get`. */
   declare readonly previousName: pulumi.Output<string>;
   /** Beginning and end of the secret, such as `sk_1234...abcd`; undefined if not readable. */
   declare readonly maskedKey: pulumi.Output<string | undefined>;
   /** Project that the key is scoped to; undefined for a key of the whole organization. */
   declare readonly projectId: pulumi.Output<string | undefined>;
-  /** Name of that project; undefined also when the service does not give it. */
+  /** Name of the project; undefined also if the service reports no name. */
   declare readonly projectName: pulumi.Output<string | undefined>;
-  /** When the key was created, ISO 8601; undefined if not readable. */
+  /** Creation time, ISO 8601; undefined if not readable. */
   declare readonly createdAt: pulumi.Output<string | undefined>;
-  /** Who created the key; undefined if not readable. */
+  /** Creator of the key; undefined if not readable. */
   declare readonly createdBy: pulumi.Output<ApiKeyNameCreator | undefined>;
-  /** When the key expires or expired, ISO 8601; undefined when it never does. */
+  /** Expiry, ISO 8601, also in the past; undefined for a key without expiry. */
   declare readonly expiresAt: pulumi.Output<string | undefined>;
 
   /** Looks up an API key that this program does not manage. `id`: the key's id. */
@@ -96,27 +96,27 @@ export abstract class ApiKeyNameResource extends pulumi.CustomResource {
     return getResource<ApiKeyNameArgs, FoundApiKeyName>(this, name, id, state, opts);
   }
 
-  /** Whether `value` is an ApiKeyName, from this copy of the package or from another. */
+  /** Whether `value` is an ApiKeyName, from any copy of the package. */
   static override isInstance(value: unknown): value is ApiKeyName {
     return isOfKind("ApiKeyName", value);
   }
 }
 
 /**
- * The name of an existing API key. The key itself is never created and never deleted, and may be
- * the one that the deployment uses.
+ * The name of an existing API key. The key itself is never created or deleted, and may be the key
+ * that the deployment uses.
  *
- * - The name that the key had is remembered, and restored when the resource is deleted, unless
- *   `onDelete` says otherwise, the key is gone, or it was renamed outside of the program since.
- * - A refresh finds a key that was renamed outside, and reports both names; the next deployment
- *   corrects that. It drops a key that was deleted. Keys cannot be created here, so the next
- *   deployment then fails and says so. An expired key is reported, but is no difference.
- * - A resource with another logical name takes the key with the name it has, and gets
- *   `previousName` from the old one with the deployment after that. With an alias, it stays the
- *   same resource.
+ * - Deleting the resource restores the previous name, unless `onDelete` is `keep`, the key does not
+ *   exist, or the key has since been renamed outside of the program.
+ * - A refresh reports a key that was renamed outside, with both names; the next deployment corrects
+ *   the name. A refresh drops a deleted key. The next deployment then fails with an error, because
+ *   the resource cannot create keys. An expired key is reported, but is not drift.
+ * - Without an alias, a resource with a new logical name takes over the key with the current name,
+ *   and gets `previousName` from the old resource in the following deployment. With an alias, the
+ *   resource stays the same.
  */
 export class ApiKeyName extends ApiKeyNameResource {
-  /** The type token, for policies and aliases. */
+  /** Type token, for policies and aliases. */
   static readonly __pulumiType = resourceType("ApiKeyName");
 
   constructor(name: string, args: ApiKeyNameArgs, opts?: pulumi.CustomResourceOptions) {

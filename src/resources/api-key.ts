@@ -8,65 +8,65 @@ import { giveUndefined, isOfKind, type Noun, registration } from "./registration
 /** Arguments of an {@link ApiKey}. All are optional. */
 export interface ApiKeyArgs {
   /**
-   * The name of the key: 1 to 255 characters (Unicode code points) of any kind, without whitespace
-   * at the start or the end. Names are not unique. Changed in place. Default: the resource's name,
-   * a hyphen and seven hexadecimal digits.
+   * Name of the key: 1 to 255 characters (Unicode code points) of any kind, without whitespace at
+   * the start or the end. Names are not unique. Changed in place. Default: the resource's name, a
+   * hyphen and seven hexadecimal digits.
    */
   readonly name?: pulumi.Input<string | undefined>;
   /**
-   * Id of the project that the key is limited to, whatever project the settings name. Default:
-   * none, so the key may do everything in the organization. Another project replaces the key.
+   * Id of the project that the key is limited to, regardless of the project of the settings.
+   * Default: none, for a key of the whole organization. A change replaces the key.
    */
   readonly projectId?: pulumi.Input<string | undefined>;
   /**
-   * Days until the key expires, 1 to 3650. Default: it never expires. A change rotates the key; to
-   * remove it replaces the key, because no rotation makes one that never expires.
+   * Days until the key expires, 1 to 3650. Default: no expiry. A change rotates the key. Removing
+   * this input replaces the key, because a rotation cannot create a key without expiry.
    */
   readonly daysToExpire?: pulumi.Input<number | undefined>;
   /**
-   * When the key expires, a date-time in the future such as `2030-01-31T00:00:00Z`; not with
-   * `daysToExpire` and `keepOldKeyDays`. Default: never. Another time replaces the key, and so do
-   * `triggers` that change, and an expiry that somebody else has changed.
+   * Expiry, a date-time in the future such as `2030-01-31T00:00:00Z`. Not together with
+   * `daysToExpire` and `keepOldKeyDays`. Default: no expiry. A change of `expiresAt` or of
+   * `triggers`, or an expiry changed outside of the program, replaces the key.
    */
   readonly expiresAt?: pulumi.Input<string | undefined>;
   /**
-   * What the key may do: only what a statement allows. Default: everything, in its project if it
-   * has one. Another policy replaces the key, and so does a deployment that finds another one.
-   * Members that the program does not declare, such as conditions that somebody added, are kept.
+   * Allowed actions: only those of the statements. Default: all actions, in the project of the key
+   * or the whole organization. A change replaces the key, and so does a deployment that finds a
+   * different policy. Undeclared members, such as conditions that somebody added, are kept.
    */
   readonly policy?: pulumi.Input<ApiKeyPolicy | undefined>;
   /**
-   * A deployment rotates the key when it expires in this many days or fewer. Less than
-   * `daysToExpire`, which it needs. Default: the key expires without being rotated.
+   * Days before the expiry from which a deployment rotates the key. Requires `daysToExpire` and
+   * must be less. Default: the key expires without a rotation.
    */
   readonly rotateBeforeDays?: pulumi.Input<number | undefined>;
-  /** Any values. When one of them changes, the deployment rotates the key. */
+  /** Any values. The deployment rotates the key when a value changes. */
   readonly triggers?: pulumi.Input<unknown[] | undefined>;
   /**
    * Days that the old key works after a rotation, 0 to 3650 and at most `daysToExpire`: the time
-   * that its users have to get the new one. Default: 7, or `daysToExpire` if that is less.
+   * for users to switch to the new key. Default: 7, or `daysToExpire` if less.
    */
   readonly keepOldKeyDays?: pulumi.Input<number | undefined>;
 }
 
-/** What an API key may do. */
+/** Allowed actions of an API key. */
 export interface ApiKeyPolicy {
-  /** At least one; what none of them allows is denied. */
+  /** Allowed actions, at least one statement. Everything else is denied. */
   readonly statements: ApiKeyStatement[];
-  /** Members that this version does not know, such as conditions. Sent and compared unchanged. */
+  /** Further members of the service, such as conditions. Sent and compared unchanged. */
   readonly [member: string]: unknown;
 }
 
 /** A grant in a policy of an API key. */
 export interface ApiKeyStatement {
-  /** A kind and what may be done with it, such as `browsers:use` or `vaults:read`. */
+  /** Kind and action, such as `browsers:use` or `vaults:read`. */
   readonly action: string;
   /**
-   * What it may be done with: `organizations/<organization id>/*`, `projects/<project id>/*` or
+   * Objects of the action: `organizations/<organization id>/*`, `projects/<project id>/*` or
    * `projects/<project id>/<kind>/<id>`. The object must exist.
    */
   readonly resource: string;
-  /** Members that this version does not know, such as conditions. Sent and compared unchanged. */
+  /** Further members of the service, such as conditions. Sent and compared unchanged. */
   readonly [member: string]: unknown;
 }
 
@@ -76,19 +76,19 @@ export interface ApiKeyCreator {
   readonly id: string;
   /** The person's e-mail address. */
   readonly email: string;
-  /** The person's name; undefined when the service has none. */
+  /** The person's name; undefined if the service has none. */
   readonly name?: string;
 }
 
-/** A key that a rotation has replaced. */
+/** An old key, replaced by a rotation. */
 export interface PreviousApiKey {
   /** Id of the key. */
   readonly id: string;
-  /** When it stops working, ISO 8601; undefined if that is not known. */
+  /** Expiry of the old key, ISO 8601; undefined if not known. */
   readonly expiresAt?: string;
 }
 
-/** @internal What its classes know of it. */
+/** @internal Kind and outputs, for the classes of both bridges. */
 export const apiKey = {
   kind: "ApiKey",
   outputs: {
@@ -108,35 +108,35 @@ export const apiKey = {
     "A key that exists cannot be imported: the service never shows its secret again. Let this resource create another one, and delete the old one.",
 } satisfies Noun<typeof apiKeyState>;
 
-/** What is known of a key that {@link ApiKey.get} looks up. Its id is enough. */
+/** State for {@link ApiKey.get}. Optional: the id of the key is enough. */
 export type ApiKeyState = ResourceState<ApiKey>;
 
-/** The outputs and the lookup of an API key, which are the same for both bridges. */
+/** Outputs and lookup of an API key, shared by both bridges. */
 export abstract class ApiKeyResource extends pulumi.CustomResource {
   /** Name of the key. */
   declare readonly name: pulumi.Output<string>;
-  /** Id of the present key. A rotation changes it; `id` stays that of the first key. */
+  /** Id of the current key. A rotation changes `keyId`; `id` remains the id of the first key. */
   declare readonly keyId: pulumi.Output<string>;
   /**
-   * The key itself, as it follows `Bearer ` in a request. A secret. Undefined for a key that was
-   * imported or looked up, until it is rotated: the service shows it only once.
+   * The key itself, sent after `Bearer ` in requests. A secret. Undefined for an imported key until
+   * a rotation, and for a lookup by `get`: the service shows a key only once.
    */
   declare readonly key: pulumi.Output<string | undefined>;
   /** Beginning and end of the key, such as `sk_1234...abcd`; undefined if not readable. */
   declare readonly maskedKey: pulumi.Output<string | undefined>;
   /** Project that the key is limited to; undefined for a key of the whole organization. */
   declare readonly projectId: pulumi.Output<string | undefined>;
-  /** Name of that project; undefined also when the service does not give it. */
+  /** Name of the project; undefined also if the service reports no name. */
   declare readonly projectName: pulumi.Output<string | undefined>;
-  /** When the key was created, ISO 8601; undefined if not readable. */
+  /** Creation time, ISO 8601; undefined if not readable. */
   declare readonly createdAt: pulumi.Output<string | undefined>;
-  /** Who created the key; undefined if not readable. */
+  /** Creator of the key; undefined if not readable. */
   declare readonly createdBy: pulumi.Output<ApiKeyCreator | undefined>;
-  /** When the key expires or expired, ISO 8601; undefined when it never does. */
+  /** Expiry, ISO 8601, also in the past; undefined for a key without expiry. */
   declare readonly expiresAt: pulumi.Output<string | undefined>;
-  /** What the key may do; undefined for a key that may do everything. */
+  /** Allowed actions; undefined if all actions are allowed. */
   declare readonly policy: pulumi.Output<ApiKeyPolicy | undefined>;
-  /** Keys that rotations have replaced, oldest first. They are deleted with the resource. */
+  /** Old keys, replaced by rotations, oldest first. Deleted with the resource. */
   declare readonly previousKeys: pulumi.Output<PreviousApiKey[]>;
 
   /** Looks up an API key that this program does not manage. `id`: the key's id. */
@@ -149,7 +149,7 @@ export abstract class ApiKeyResource extends pulumi.CustomResource {
     return getResource<ApiKeyArgs, ApiKey>(this, name, id, state, opts);
   }
 
-  /** Whether `value` is an ApiKey, from this copy of the package or from another. */
+  /** Whether `value` is an ApiKey, from any copy of the package. */
   static override isInstance(value: unknown): value is ApiKey {
     return isOfKind("ApiKey", value);
   }
@@ -158,15 +158,16 @@ export abstract class ApiKeyResource extends pulumi.CustomResource {
 /**
  * An API key with its secret, which is encrypted in the state.
  *
- * - A rotation changes the outputs in place. The old key works for `keepOldKeyDays`, so that
- *   whoever has it can get the new one, and is deleted with the resource at the latest.
- * - A key whose answer was lost is deleted and made again: its secret is gone. So a deployment
- *   leaves exactly one live key, also when it was killed.
+ * - A rotation changes the outputs in place. The old key works for `keepOldKeyDays`, so that users
+ *   can switch to the new key, and is deleted with the resource at the latest.
+ * - If the response to a creation is lost, so is the secret: the key is deleted and created again.
+ *   So a deployment leaves exactly one live key, even if it is killed.
  * - The key that the deployment itself uses is never rotated or deleted.
- * - A refresh finds a key that was renamed, deleted or rotated outside. An expired key is reported.
+ * - A refresh finds a key that was renamed, deleted or rotated outside. A refresh also reports an
+ *   expired key.
  */
 export class ApiKey extends ApiKeyResource {
-  /** The type token, for policies and aliases. */
+  /** Type token, for policies and aliases. */
   static readonly __pulumiType = resourceType("ApiKey");
 
   constructor(name: string, args?: ApiKeyArgs, opts?: pulumi.CustomResourceOptions) {

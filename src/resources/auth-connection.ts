@@ -11,7 +11,7 @@ export interface AuthConnectionCredential {
   readonly name?: string | undefined;
   /** Name of an external provider of credentials. */
   readonly provider?: string | undefined;
-  /** Path of the item at that provider, such as `vault/item`. */
+  /** Path of the item at the provider, such as `vault/item`. */
   readonly path?: string | undefined;
   /** Whether the provider finds the item by the domain. */
   readonly auto?: boolean | undefined;
@@ -20,59 +20,59 @@ export interface AuthConnectionCredential {
 /** An object whose members may be outputs of other resources. */
 type InputsOf<T> = { readonly [M in keyof T]: pulumi.Input<T[M]> };
 
-/** Arguments of an {@link AuthConnection}. A setting that is left out is the service's own. */
+/** Arguments of an {@link AuthConnection}. The service chooses undeclared settings. */
 export interface AuthConnectionArgs {
   /**
-   * Domain of the login, such as `example.com`: no scheme, port or path. Another domain replaces
-   * the connection.
+   * Domain of the login, such as `example.com`: no scheme, port or path. A change replaces the
+   * connection.
    */
   readonly domain: pulumi.Input<string>;
   /**
    * Name of the browser profile that logs in: 1 to 255 letters, digits, dots, underscores and
-   * hyphens. The service makes a profile that does not exist. Another name replaces the connection.
+   * hyphens. The service creates a missing profile. A change replaces the connection.
    */
   readonly profileName: pulumi.Input<string>;
   /**
-   * Project that the connection belongs to. Another project replaces it. Default: the project of
-   * the provider's settings, or the API key's own.
+   * Project id. A change replaces the connection. Default: the project of the provider's settings,
+   * or else of the API key.
    */
   readonly projectId?: pulumi.Input<string | undefined>;
-  /** URL of the login page. Default: the service discovers it. */
+  /** URL of the login page. Default: the service discovers the page. */
   readonly loginUrl?: pulumi.Input<string | undefined>;
   /**
-   * Further domains, with their subdomains, that a login may visit. The service leaves out a
-   * leading `www.` or `*.`, which is no difference. Default: no restriction.
+   * Further domains, with their subdomains, that a login may visit. The service drops a leading
+   * `www.` or `*.`; the difference is not drift. Default: no restriction.
    */
   readonly allowedDomains?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
-   * Credential to log in with. The service cannot remove it, so leaving it out again replaces the
-   * connection. Default: a person logs in.
+   * Credential to log in with. The service cannot remove a credential, so removing this input
+   * replaces the connection. Default: a person logs in.
    */
   readonly credential?: pulumi.Input<
     AuthConnectionCredential | InputsOf<AuthConnectionCredential> | undefined
   >;
-  /** Whether the service checks regularly that the profile is still logged in. Its default: true. */
+  /** Whether the service regularly checks the profile's login. Default of the service: true. */
   readonly healthChecks?: pulumi.Input<boolean | undefined>;
   /**
-   * Seconds between those checks, 300 to 86400; the plan may have a higher minimum. The service's
-   * default: 3600, or that minimum. Left out again, it stays as it is.
+   * Seconds between health checks, 300 to 86400; the plan may have a higher minimum. Default of the
+   * service: 3600, or the minimum of the plan. Removing this input leaves the interval unchanged.
    */
   readonly healthCheckInterval?: pulumi.Input<number | undefined>;
-  /** Whether the service logs in again by itself after a failed check. Its default: true. */
+  /** Whether the service logs in again after a failed check. Default of the service: true. */
   readonly autoReauth?: pulumi.Input<boolean | undefined>;
-  /** Whether the service stores what is entered during a login. Its default: true. */
+  /** Whether the service stores the values entered during a login. Default of the service: true. */
   readonly saveCredentials?: pulumi.Input<boolean | undefined>;
-  /** Whether the service records login sessions. Its default: false. */
+  /** Whether the service records login sessions. Default of the service: false. */
   readonly recordSession?: pulumi.Input<boolean | undefined>;
-  /** Id of the proxy that logins go through. Default: the service's own choice. */
+  /** Id of the proxy for logins. Default: the choice of the service. */
   readonly proxyId?: pulumi.Input<string | undefined>;
-  /** Region of the browsers that log in. The service's default: `us-east`; others depend on the plan. */
+  /** Region of the login browsers. Default of the service: `us-east`; others depend on the plan. */
   readonly region?: pulumi.Input<"us-east" | "us-west" | "eu-west" | "ap-southeast" | undefined>;
-  /** Whether those browsers hide that they are automated. The service's default: true. */
+  /** Whether the login browsers hide their automation. Default of the service: true. */
   readonly stealth?: pulumi.Input<boolean | undefined>;
 }
 
-/** @internal What its classes know of it. */
+/** @internal Kind and outputs, for the classes of both bridges. */
 export const authConnection = {
   kind: "AuthConnection",
   outputs: {
@@ -97,21 +97,21 @@ export const authConnection = {
 } satisfies Noun<typeof connectionState>;
 
 /**
- * What is known of a connection that {@link AuthConnection.get} looks up. Only `projectId` matters
- * for finding it; its default is that of {@link AuthConnectionArgs.projectId}.
+ * State for {@link AuthConnection.get}. The lookup uses only `projectId`, with the default of
+ * {@link AuthConnectionArgs.projectId}.
  */
 export type AuthConnectionState = ResourceState<AuthConnection>;
 
 /**
- * The outputs and the lookup of an auth connection, which are the same for both bridges. A setting
- * that the program does not declare is undefined.
+ * Outputs and lookup of an auth connection, shared by both bridges. Undeclared settings are
+ * undefined.
  */
 export abstract class AuthConnectionResource extends pulumi.CustomResource {
   /** Domain of the login. */
   declare readonly domain: pulumi.Output<string>;
   /** Name of the browser profile that logs in. */
   declare readonly profileName: pulumi.Output<string>;
-  /** Project that the connection belongs to; undefined for the project of the API key. */
+  /** Project id; undefined for the project of the API key. */
   declare readonly projectId: pulumi.Output<string | undefined>;
   /** URL of the login page. */
   declare readonly loginUrl: pulumi.Output<string | undefined>;
@@ -119,24 +119,24 @@ export abstract class AuthConnectionResource extends pulumi.CustomResource {
   declare readonly allowedDomains: pulumi.Output<string[] | undefined>;
   /** Credential to log in with. */
   declare readonly credential: pulumi.Output<AuthConnectionCredential | undefined>;
-  /** Whether the service checks regularly that the profile is still logged in. */
+  /** Whether the service regularly checks the login of the profile. */
   declare readonly healthChecks: pulumi.Output<boolean | undefined>;
-  /** Seconds between those checks. */
+  /** Seconds between health checks. */
   declare readonly healthCheckInterval: pulumi.Output<number | undefined>;
-  /** Whether the service logs in again by itself after a failed check. */
+  /** Whether the service logs in again after a failed check. */
   declare readonly autoReauth: pulumi.Output<boolean | undefined>;
-  /** Whether the service stores what is entered during a login. */
+  /** Whether the service stores the values entered during a login. */
   declare readonly saveCredentials: pulumi.Output<boolean | undefined>;
   /** Whether the service records login sessions. */
   declare readonly recordSession: pulumi.Output<boolean | undefined>;
-  /** Id of the proxy that logins go through. */
+  /** Id of the proxy for logins. */
   declare readonly proxyId: pulumi.Output<string | undefined>;
-  /** Region of the browsers that log in. */
+  /** Region of the login browsers. */
   declare readonly region: pulumi.Output<"us-east" | "us-west" | "eu-west" | "ap-southeast" | undefined>;
-  /** Whether those browsers hide that they are automated. */
+  /** Whether the login browsers hide their automation. */
   declare readonly stealth: pulumi.Output<boolean | undefined>;
 
-  /** Looks up a connection that this program does not manage. `id`: its id. */
+  /** Looks up a connection that this program does not manage. `id`: the connection's id. */
   static get(
     name: string,
     id: pulumi.Input<pulumi.ID>,
@@ -146,23 +146,23 @@ export abstract class AuthConnectionResource extends pulumi.CustomResource {
     return getResource<AuthConnectionArgs, AuthConnection>(this, name, id, state, opts);
   }
 
-  /** Whether `value` is an AuthConnection, from this copy of the package or from another. */
+  /** Whether `value` is an AuthConnection, from any copy of the package. */
   static override isInstance(value: unknown): value is AuthConnection {
     return isOfKind("AuthConnection", value);
   }
 }
 
 /**
- * The login of a browser profile at a domain, which the service keeps alive.
+ * The login of a browser profile at a domain, kept alive by the service.
  *
- * - It logs nobody in. Pass `connection.id` to a `LoginFlow`, which waits until somebody has logged
- *   in, or name a `credential`, with which the service logs in by itself.
- * - Deleting it cancels a login in progress. The profile stays, with what it has stored.
- * - Whether the profile is logged in changes all the time, so it is no output. `browser-infra
- *   auth-connections list` shows it.
+ * - The resource itself does not log in. Pass `connection.id` to a `LoginFlow`, which waits until a
+ *   person has logged in, or declare a `credential` for logins by the service.
+ * - Deleting the connection cancels a login in progress. The profile keeps its contents.
+ * - The login status changes all the time, so it is not an output. Run
+ *   `browser-infra auth-connections list` to see it.
  */
 export class AuthConnection extends AuthConnectionResource {
-  /** The type token, for policies and aliases. */
+  /** Type token, for policies and aliases. */
   static readonly __pulumiType = resourceType("AuthConnection");
 
   constructor(name: string, args: AuthConnectionArgs, opts?: pulumi.CustomResourceOptions) {

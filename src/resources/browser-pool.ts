@@ -12,172 +12,172 @@ export interface BrowserPoolViewport {
   readonly width: number;
   /** Height in pixels, at least 1. */
   readonly height: number;
-  /** Refresh rate in hertz, at least 1. Default: the service chooses one for the size. */
+  /** Refresh rate in hertz, at least 1. Default: chosen by the service for the size. */
   readonly refreshRate?: number | undefined;
 }
 
-/** Hosts that the browsers reach through a proxy of their own. */
+/** Hosts that the browsers reach through a separate proxy. */
 export interface BrowserPoolProxyRoute {
-  /** Hostnames, each perhaps with one leading `*.`. A pattern is in one route only. */
+  /** Hostnames, optionally with a leading `*.`. Routes must not share a pattern. */
   readonly hosts: string[];
-  /** Id of the proxy, which is in the pool's project. */
+  /** Id of a proxy in the project of the pool. */
   readonly proxyId: string;
 }
 
 /**
- * What the browsers reach over the network. It is always changed as a whole. A list that is left
- * out is not the same as an empty one; `{}` removes all rules.
+ * Network access of the browsers. Always changed as a whole. An undeclared list differs from an
+ * empty list; `{}` removes all rules.
  */
 export interface BrowserPoolNetwork {
   /**
-   * The only hosts that pages reach, at least one: a hostname, one leading `*.` for all subdomains,
-   * a public IP address (IPv6 in brackets) or a public range such as `198.41.0.0/24`. Default:
-   * every host.
+   * Allowed hosts of pages, at least one entry: a hostname, one leading `*.` for all subdomains, a
+   * public IP address (IPv6 in brackets) or a public range such as `198.41.0.0/24`. Default: every
+   * host.
    */
   readonly allowedHosts?: string[] | undefined;
   /**
-   * Hosts that are reached directly, through the network of the session: hostnames, and addresses
-   * and ranges that are private. Empty: none. Default: all private ranges.
+   * Hosts reached directly, through the network of the session: hostnames, and private addresses
+   * and ranges. Empty: none. Default: all private ranges.
    */
   readonly privateHosts?: string[] | undefined;
-  /** Hosts that are reached through another proxy. The most exact pattern counts. Default: none. */
+  /** Hosts reached through a separate proxy. The most exact pattern counts. Default: none. */
   readonly proxyRoutes?: BrowserPoolProxyRoute[] | undefined;
 }
 
 /**
- * Which telemetry the browsers capture. A category that is left out is as in the service's usual
- * selection, which `{}` is. At least one category must be on.
+ * Telemetry categories of the browsers. Undeclared categories are as in the usual selection of the
+ * service; `{}` is the usual selection. At least one category must be on.
  */
 export interface BrowserPoolTelemetry {
   /** Outcomes of attempts to solve a captcha. Usually on. */
   readonly captcha?: boolean | undefined;
   /** Clients that attach and detach. Usually on. */
   readonly connection?: boolean | undefined;
-  /** What the console shows, and uncaught errors. Usually off. */
+  /** Console messages and uncaught errors. Usually off. */
   readonly console?: boolean | undefined;
-  /** What an agent does with the browser. Usually on. */
+  /** Actions of an agent in the browser. Usually on. */
   readonly control?: boolean | undefined;
   /** Clicks, keys and scrolling. Usually off. */
   readonly interaction?: boolean | undefined;
-  /** Requests and responses, with the text of their bodies. Usually off. */
+  /** Requests and responses, with the text of the bodies. Usually off. */
   readonly network?: boolean | undefined;
   /** Navigation and loading of pages. Usually off. */
   readonly page?: boolean | undefined;
   /** Calls that manage the machine: recordings, files, processes. Usually off. */
   readonly platform?: boolean | undefined;
-  /** Screenshots at intervals, which are many data. Usually off. */
+  /** Screenshots at intervals, a lot of data. Usually off. */
   readonly screenshot?: boolean | undefined;
-  /** Health of the machine that the browser runs on. Usually on. */
+  /** Health of the browser's machine. Usually on. */
   readonly system?: boolean | undefined;
 }
 
 /** Arguments of a {@link BrowserPool}. */
 export interface BrowserPoolArgs {
   /**
-   * Browsers that the service keeps in the pool, at least 1. The organization's limit of sessions
-   * counts the sizes of all pools together.
+   * Number of browsers in the pool, at least 1. The sizes of all pools together count for the
+   * organization's limit of sessions.
    */
   readonly size: pulumi.Input<number>;
   /**
-   * Name in the service, unique in its project: 1 to 255 of `A-Z a-z 0-9 . _ -`, and not 24
-   * lower-case letters and digits, which is what an id looks like. Another name renames the pool in
-   * place. Default: `<logical name>-<7 hexadecimal digits>`.
+   * Name in the service, unique in the project: 1 to 255 of `A-Z a-z 0-9 . _ -`, but not 24
+   * lower-case letters and digits, the form of an id. A change renames the pool in place. Default:
+   * `<logical name>-<7 hexadecimal digits>`.
    */
   readonly name?: pulumi.Input<string | undefined>;
   /**
-   * Its project. Another one replaces the pool. Default: the setting `browser-infra:projectId`,
-   * else that of the API key.
+   * Project id. A change replaces the pool. Default: the setting `browser-infra:projectId`, else
+   * the project of the API key.
    */
   readonly projectId?: pulumi.Input<string | undefined>;
   /**
-   * Where the browsers run: `us-east`, `us-west`, `eu-west` or `ap-southeast`; another one than
-   * `us-east` needs a plan that allows it. Another region replaces the pool, and removing this leaves
-   * it where it is. Default: the service's, which is `us-east`.
+   * Region of the browsers: `us-east`, `us-west`, `eu-west` or `ap-southeast`; all except `us-east`
+   * require a suitable plan. A new region replaces the pool; removing this input keeps the current
+   * region. Default of the service: `us-east`.
    */
   readonly region?: pulumi.Input<string | undefined>;
   /**
    * Memory of a browser: `1GiB`, `2GiB` or `4GiB` if `headless`, otherwise `8GiB` or `16GiB`.
-   * Default: the service's, which is the least.
+   * Default of the service: the smallest size.
    */
   readonly memory?: pulumi.Input<string | undefined>;
-  /** What the browsers reach over the network. Default: the service's, which is everything. */
+  /** Network access of the browsers. Default of the service: everything. */
   readonly network?: pulumi.Input<BrowserPoolNetwork | undefined>;
   /**
-   * Ids of the extensions that each browser loads, in this order: at most 20, each once. Default:
-   * no extension.
+   * Ids of the extensions that every browser loads, in this order: at most 20, without duplicates.
+   * Default: no extension.
    */
   readonly extensionIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Id of the profile that each browser loads, read-only. Default: no profile. */
+  /** Id of the profile that every browser loads, read-only. Default: no profile. */
   readonly profileId?: pulumi.Input<string | undefined>;
   /** Name of the profile, instead of `profileId`. */
   readonly profileName?: pulumi.Input<string | undefined>;
   /**
-   * Whether the service rebuilds idle browsers when the profile is updated. Needs a profile.
-   * Default: the service's, which is `true` with a profile.
+   * Whether the service rebuilds idle browsers when the profile is updated. Requires a profile.
+   * Default of the service: `true` with a profile.
    */
   readonly refreshOnProfileUpdate?: pulumi.Input<boolean | undefined>;
-  /** Id of the proxy that each browser uses. Default: no proxy. */
+  /** Id of the proxy for all browsers. Default: no proxy. */
   readonly proxyId?: pulumi.Input<string | undefined>;
   /**
    * Chrome's enterprise policies by name, or the JSON of such an object; at most 5 MiB as JSON.
-   * Compared by what they mean: order and whitespace are no change. Default: no policy.
+   * Order and whitespace are no change. Default: no policy.
    */
   readonly chromePolicy?: pulumi.Input<Readonly<Record<string, unknown>> | string | undefined>;
   /**
-   * Size of the browser window. The service cannot go back to its own, so removing this replaces
-   * the pool. Default: the service's, which is 1920x1080 at 25 Hz.
+   * Size of the browser window. Removing this input replaces the pool, because the service cannot
+   * reset the size. Default of the service: 1920x1080 at 25 Hz.
    */
   readonly viewport?: pulumi.Input<BrowserPoolViewport | undefined>;
-  /** Whether the browsers have no window. Default: the service's, `false`. */
+  /** Whether the browsers have no window. Default of the service: `false`. */
   readonly headless?: pulumi.Input<boolean | undefined>;
-  /** Whether the browsers hide from sites that they are automated. Default: the service's, `false`. */
+  /** Whether the browsers hide their automation from sites. Default of the service: `false`. */
   readonly stealth?: pulumi.Input<boolean | undefined>;
-  /** Whether the window has neither address bar nor tabs. Default: the service's, `false`. */
+  /** Whether the window has neither address bar nor tabs. Default of the service: `false`. */
   readonly kioskMode?: pulumi.Input<boolean | undefined>;
   /**
-   * URL that a new browser opens, at most 2048 bytes. The service ignores it if it cannot be
+   * First URL of a new browser, at most 2048 bytes. The service ignores a URL that cannot be
    * opened. Default: an empty page.
    */
   readonly startUrl?: pulumi.Input<string | undefined>;
   /**
    * Seconds of inactivity after which a leased browser is destroyed, 10 to 259200 (72 hours).
-   * Default: the service's, which is 600 unless the organization has another.
+   * Default of the service: 600, unless the organization has its own default.
    */
   readonly timeoutSeconds?: pulumi.Input<number | undefined>;
   /**
-   * How many percent of the pool the service fills in a minute, at least 0. Most organizations have
-   * a limit of 25. With 0, the service fills the pool only at first. Default: the service's, which is
-   * 25 unless the organization has another.
+   * Percentage of the pool filled per minute, at least 0. Most organizations have a limit of 25.
+   * With 0, the service fills the pool only at first. Default of the service: 25, unless the
+   * organization has its own default.
    */
   readonly fillRatePerMinute?: pulumi.Input<number | undefined>;
-  /** Which telemetry the browsers capture. Default: nothing. */
+  /** Telemetry categories of the browsers. Default: no telemetry. */
   readonly telemetry?: pulumi.Input<BrowserPoolTelemetry | undefined>;
-  /** Id of the destination that telemetry is exported to. Needs `telemetry`. Default: no export. */
+  /** Id of the destination of the telemetry export. Requires `telemetry`. Default: no export. */
   readonly telemetryDestinationId?: pulumi.Input<string | undefined>;
-  /** Whether the service stores telemetry. `false` needs a destination. Default: `true`. */
+  /** Whether the service stores telemetry. `false` requires a destination. Default: `true`. */
   readonly telemetryStorage?: pulumi.Input<boolean | undefined>;
-  /** CDP methods that telemetry does not report, such as `Page.navigate`. Default: none. */
+  /** CDP methods excluded from telemetry, such as `Page.navigate`. Default: none. */
   readonly telemetryExcludedMethods?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
-   * Whether a change of what browsers start with destroys the idle ones and builds new ones at
-   * once. Leased browsers keep the old settings. Default: `false`: only browsers that the pool
-   * builds later have the new settings.
+   * Whether a change of start settings destroys the idle browsers and builds new ones at once.
+   * Leased browsers keep the old settings. Default: `false`: only browsers built later get the new
+   * settings.
    */
   readonly rebuildIdleBrowsersOnUpdate?: pulumi.Input<boolean | undefined>;
   /**
-   * Whether deleting the pool ends browsers that are leased. It counts as it was last deployed.
-   * Default: `false`: leased browsers refuse the deletion, and the error says how many there are.
+   * Whether deleting the pool ends leased browsers. The last deployed value counts. Default:
+   * `false`: leased browsers prevent the deletion, and the error contains their number.
    */
   readonly forceDelete?: pulumi.Input<boolean | undefined>;
   /**
-   * How many browsers must be ready before the deployment goes on, 1 to `size`. Leased ones count.
-   * The row shows how many are. The longest wait is 10 minutes, plus twice the time that the fill
-   * rate needs; `customTimeouts` can shorten it. Default: the deployment does not wait.
+   * Number of browsers that must be ready before the deployment continues, 1 to `size`. Leased
+   * browsers count. The row shows the current number. Longest wait: 10 minutes plus twice the time
+   * required by the fill rate, or a shorter `customTimeouts`. Default: no wait.
    */
   readonly waitForAvailable?: pulumi.Input<number | undefined>;
 }
 
-/** @internal What its classes know of it. */
+/** @internal Kind and outputs, for the classes of both bridges. */
 export const browserPool = {
   kind: "BrowserPool",
   outputs: {
@@ -212,68 +212,68 @@ export const browserPool = {
 } satisfies Noun<typeof browserPoolState>;
 
 /**
- * What is known of a pool that {@link BrowserPool.get} looks up. Only `projectId` matters for
- * finding it; its default is that of {@link BrowserPoolArgs.projectId}.
+ * State for {@link BrowserPool.get}. The lookup uses only `projectId`, with the default of
+ * {@link BrowserPoolArgs.projectId}.
  */
 export type BrowserPoolState = ResourceState<BrowserPool>;
 
-/** The outputs and the lookup of a browser pool, which are the same for both bridges. */
+/** Outputs and lookup of a browser pool, shared by both bridges. */
 export abstract class BrowserPoolResource extends pulumi.CustomResource {
   /** Name in the service; undefined for an imported pool without a name. */
   declare readonly name: pulumi.Output<string | undefined>;
-  /** Project that the pool belongs to; undefined for the project of the API key. */
+  /** Project id; undefined for the project of the API key. */
   declare readonly projectId: pulumi.Output<string | undefined>;
-  /** Browsers that the service keeps in the pool. */
+  /** Number of browsers in the pool. */
   declare readonly size: pulumi.Output<number>;
-  /** Where the browsers run, as declared. */
+  /** Region of the browsers, as declared. */
   declare readonly region: pulumi.Output<string | undefined>;
   /** Memory of a browser, as declared. */
   declare readonly memory: pulumi.Output<string | undefined>;
-  /** What the browsers reach over the network, as declared. */
+  /** Network access of the browsers, as declared. */
   declare readonly network: pulumi.Output<BrowserPoolNetwork | undefined>;
-  /** Ids of the extensions that each browser loads, in this order, as declared. */
+  /** Ids of the extensions that every browser loads, in this order, as declared. */
   declare readonly extensionIds: pulumi.Output<string[] | undefined>;
-  /** Id of the profile; undefined without one, and where `profileName` is declared. */
+  /** Id of the profile; undefined without a profile, or if `profileName` is declared. */
   declare readonly profileId: pulumi.Output<string | undefined>;
-  /** Name of the profile, where it is declared; otherwise undefined. */
+  /** Name of the profile, if declared; otherwise undefined. */
   declare readonly profileName: pulumi.Output<string | undefined>;
   /** Whether an update of the profile rebuilds idle browsers, as declared. */
   declare readonly refreshOnProfileUpdate: pulumi.Output<boolean | undefined>;
-  /** Id of the proxy; undefined without one. */
+  /** Id of the proxy; undefined without a proxy. */
   declare readonly proxyId: pulumi.Output<string | undefined>;
-  /** Chrome's enterprise policies by name; undefined without one. */
+  /** Chrome's enterprise policies by name; undefined if there are none. */
   declare readonly chromePolicy: pulumi.Output<Readonly<Record<string, unknown>> | undefined>;
-  /** Size of the browser window as declared; undefined for the service's own. */
+  /** Size of the browser window, as declared; undefined for the default of the service. */
   declare readonly viewport: pulumi.Output<BrowserPoolViewport | undefined>;
   /** Whether the browsers have no window, as declared. */
   declare readonly headless: pulumi.Output<boolean | undefined>;
-  /** Whether the browsers hide from sites that they are automated, as declared. */
+  /** Whether the browsers hide their automation from sites, as declared. */
   declare readonly stealth: pulumi.Output<boolean | undefined>;
   /** Whether the window has neither address bar nor tabs, as declared. */
   declare readonly kioskMode: pulumi.Output<boolean | undefined>;
-  /** URL that a new browser opens; undefined for an empty page. */
+  /** First URL of a new browser; undefined for an empty page. */
   declare readonly startUrl: pulumi.Output<string | undefined>;
   /** Seconds of inactivity after which a leased browser is destroyed, as declared. */
   declare readonly timeoutSeconds: pulumi.Output<number | undefined>;
-  /** How many percent of the pool the service fills in a minute, as declared. */
+  /** Percentage of the pool filled per minute, as declared. */
   declare readonly fillRatePerMinute: pulumi.Output<number | undefined>;
-  /** Which telemetry the browsers capture, as declared. */
+  /** Telemetry categories of the browsers, as declared. */
   declare readonly telemetry: pulumi.Output<BrowserPoolTelemetry | undefined>;
-  /** Id of the destination that telemetry is exported to, as declared. */
+  /** Id of the destination of the telemetry export, as declared. */
   declare readonly telemetryDestinationId: pulumi.Output<string | undefined>;
   /** Whether the service stores telemetry, as declared. */
   declare readonly telemetryStorage: pulumi.Output<boolean | undefined>;
-  /** CDP methods that telemetry does not report, as declared. */
+  /** CDP methods excluded from telemetry, as declared. */
   declare readonly telemetryExcludedMethods: pulumi.Output<string[] | undefined>;
-  /** When the pool was created, ISO 8601; undefined if the service's value is not readable. */
+  /** Creation time, ISO 8601; undefined if not readable. */
   declare readonly createdAt: pulumi.Output<string | undefined>;
 
-  /** @internal How one is found by its name. */
+  /** @internal Lookup by exact name. */
   declare protected static readonly find: Find;
 
   /**
-   * Looks up a pool that this program does not manage. `id`: its id or its exact name. `state`: its
-   * `projectId`, if it is not in the project of the settings.
+   * Looks up a pool that this program does not manage. `id`: id or exact name. `state`:
+   * `projectId`, if the pool is not in the project of the settings.
    */
   static get(
     name: string,
@@ -285,25 +285,25 @@ export abstract class BrowserPoolResource extends pulumi.CustomResource {
     return getResource<BrowserPoolArgs, BrowserPool>(this, name, found, state, opts);
   }
 
-  /** Whether `value` is a BrowserPool, from this copy of the package or from another. */
+  /** Whether `value` is a BrowserPool, from any copy of the package. */
   static override isInstance(value: unknown): value is BrowserPool {
     return isOfKind("BrowserPool", value);
   }
 }
 
 /**
- * A pool of browsers with the same settings, which the service keeps ready. Changed in place:
- * browsers that the pool builds from then on have the new settings.
+ * A pool of browsers with the same settings, kept ready by the service. Changed in place: browsers
+ * built after a change have the new settings.
  *
- * A setting that is left out is the service's, or whoever sets it: it is no output and no drift, and
- * a pool that takes the place of this one keeps it. One that is removed from the program goes back
- * to the documented default.
+ * Undeclared settings are chosen by the service or by other users. Undeclared settings are neither
+ * outputs nor drift, and a replacement pool keeps the values. A setting removed from the program
+ * returns to the documented default.
  *
- * How many browsers are ready or leased is no output, as it changes all the time: `getBrowserPool`
- * tells.
+ * The numbers of ready and leased browsers change all the time, so they are not outputs. Use
+ * `getBrowserPool`.
  */
 export class BrowserPool extends BrowserPoolResource {
-  /** The type token, for policies and aliases. */
+  /** Type token, for policies and aliases. */
   static readonly __pulumiType = resourceType("BrowserPool");
   /** @internal */
   protected static override readonly find = getBrowserPoolOutput;

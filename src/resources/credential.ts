@@ -9,42 +9,42 @@ import { giveUndefined, importFile, isOfKind, type Noun, registration } from "./
 /** Arguments of a {@link Credential}. */
 export interface CredentialArgs {
   /**
-   * Name, unique in the project whatever its case and accents: 1 to 255 characters, without `/` and
-   * `%`. Another name renames the credential in place; an `AuthConnection` that names it then needs
-   * the new one. Default: `<logical name>-<7 hexadecimal digits>`, which stays.
+   * Name, unique in the project regardless of case and accents: 1 to 255 characters, without `/`
+   * and `%`. A change renames the credential in place; every `AuthConnection` with the old name
+   * then needs the new name. Default: `<logical name>-<7 hexadecimal digits>`, which never changes.
    */
   readonly name?: pulumi.Input<string | undefined>;
-  /** Domain that the credential is for, such as `example.com`. Another one replaces the credential. */
+  /** Domain of the credential, such as `example.com`. A change replaces the credential. */
   readonly domain: pulumi.Input<string>;
   /**
-   * Project that the credential belongs to. Another one replaces it. Default: the project of the
-   * provider's settings, or the API key's own.
+   * Project id. A change replaces the credential. Default: the project of the provider's settings,
+   * or else of the API key.
    */
   readonly projectId?: pulumi.Input<string | undefined>;
   /**
-   * Values by the field that a login enters them in, such as `username` and `password`. Always a
-   * secret: the state encrypts them, and no diff shows them. But Pulumi's SDK logs what a program
-   * registers, secrets in plain text: `--json`, `--debug` and `-v=7` show them. If anybody else can
-   * read those, name the value in `valuesFromEnv` or `valuesFromConfig`. A value that is left out
-   * again is removed; one that a login has stored beside them stays. One of the three is needed.
+   * Values by field of the login form, such as `username` and `password`. Always a secret: the
+   * state encrypts them, and no diff shows them. But Pulumi's SDK logs the inputs of a program,
+   * secrets in plain text: `--json`, `--debug` and `-v=7` show the values. If anybody else can read
+   * those logs, use `valuesFromEnv` or `valuesFromConfig`. A value removed from the program is
+   * deleted; values that a login has stored are kept. At least one of the three inputs is required.
    */
   readonly values?: pulumi.Input<{ readonly [field: string]: pulumi.Input<string> } | undefined>;
   /**
    * Names of environment variables by field, such as `{ password: "SHOP_PASSWORD" }`. The provider
-   * reads the value in the environment in which Pulumi runs, so it reaches no log and no state. A
-   * changed value is sent by the next deployment. If a variable is not set, the preview fails.
+   * reads the value in the environment of Pulumi, so the value reaches no log and no state. The
+   * next deployment sends a changed value. If a variable is not set, the preview fails.
    */
   readonly valuesFromEnv?: pulumi.Input<{ readonly [field: string]: pulumi.Input<string> } | undefined>;
   /**
-   * Names of secret settings of the stack by field, as `valuesFromEnv`. Settings are in the
-   * namespace `pulumi-nodejs:`, or for the plugin and its SDKs in `browser-infra:`. Pulumi passes
-   * settings of no other namespace to the process of a provider.
+   * Names of secret settings of the stack by field, as `valuesFromEnv`. Namespace:
+   * `pulumi-nodejs:`, or for the plugin and the SDKs `browser-infra:`. Pulumi passes settings of no
+   * other namespace to the process of a provider.
    */
   readonly valuesFromConfig?: pulumi.Input<{ readonly [field: string]: pulumi.Input<string> } | undefined>;
-  /** Identity provider that the login uses, such as `google`. Default: none. */
+  /** Identity provider of the login, such as `google`. Default: none. */
   readonly ssoProvider?: pulumi.Input<string | undefined>;
   /**
-   * What one-time codes are made of: base32 of 16 to 128 characters, or an `otpauth` URI. Always a
+   * TOTP secret for one-time codes: base32 of 16 to 128 characters, or an `otpauth` URI. Always a
    * secret, as `values`. Default: no one-time codes.
    */
   readonly totpSecret?: pulumi.Input<string | undefined>;
@@ -52,18 +52,18 @@ export interface CredentialArgs {
   readonly totpSecretFromEnv?: pulumi.Input<string | undefined>;
   /** Name of a secret setting of the stack with the `totpSecret`, as `valuesFromConfig`. */
   readonly totpSecretFromConfig?: pulumi.Input<string | undefined>;
-  /** How one-time codes are made. Only with a `totpSecret`. The service's default: `SHA1`. */
+  /** Hash algorithm of one-time codes. Only with a `totpSecret`. Default of the service: `SHA1`. */
   readonly totpAlgorithm?: pulumi.Input<"SHA1" | "SHA256" | "SHA512" | undefined>;
-  /** Digits of a one-time code, 6 to 9. Only with a `totpSecret`. The service's default: 6. */
+  /** Digits of a one-time code, 6 to 9. Only with a `totpSecret`. Default of the service: 6. */
   readonly totpDigits?: pulumi.Input<number | undefined>;
   /**
-   * Seconds for which a one-time code is valid, 15 to 300. Only with a `totpSecret`. The service's
-   * default: 30.
+   * Validity of a one-time code in seconds, 15 to 300. Only with a `totpSecret`. Default of the
+   * service: 30.
    */
   readonly totpPeriod?: pulumi.Input<number | undefined>;
 }
 
-/** @internal What its classes know of it. */
+/** @internal Kind and outputs, for the classes of both bridges. */
 export const credential = {
   kind: "Credential",
   outputs: {
@@ -88,51 +88,49 @@ export const credential = {
 } satisfies Noun<typeof credentialState>;
 
 /**
- * What is known of a credential that {@link Credential.get} looks up. Only `projectId` matters for
- * finding it; its default is that of {@link CredentialArgs.projectId}.
+ * State for {@link Credential.get}. The lookup uses only `projectId`, with the default of
+ * {@link CredentialArgs.projectId}.
  */
 export type CredentialState = ResourceState<Credential>;
 
-/** What {@link Credential.get} finds. The service shows no value of a credential. */
+/** Result of {@link Credential.get}. The service never shows the values of a credential. */
 export type FoundCredential = LookedUp<CredentialResource, "values">;
 
-/** The outputs and the lookup of a credential, which are the same for both bridges. */
+/** Outputs and lookup of a credential, shared by both bridges. */
 export abstract class CredentialResource extends pulumi.CustomResource {
-  /** Name of the credential: what an `AuthConnection` takes. */
+  /** Name of the credential, for the input `credential` of an `AuthConnection`. */
   declare readonly name: pulumi.Output<string>;
-  /** Domain that the credential is for. */
+  /** Domain of the credential. */
   declare readonly domain: pulumi.Output<string>;
-  /** Project that the credential belongs to; undefined for the project of the API key. */
+  /** Project id; undefined for the project of the API key. */
   declare readonly projectId: pulumi.Output<string | undefined>;
-  /** The values as declared, without named ones: a secret. Undefined for a lookup by `get`. */
+  /** Declared `values`, without values given by name. A secret. Undefined for a lookup by `get`. */
   declare readonly values: pulumi.Output<Readonly<Record<string, string>>>;
-  /** Names of environment variables by field; undefined without any. */
+  /** Names of environment variables by field; undefined if there are none. */
   declare readonly valuesFromEnv: pulumi.Output<Readonly<Record<string, string>> | undefined>;
-  /** Names of settings of the stack by field; undefined without any. */
+  /** Names of settings of the stack by field; undefined if there are none. */
   declare readonly valuesFromConfig: pulumi.Output<Readonly<Record<string, string>> | undefined>;
-  /** Identity provider; undefined without one. */
+  /** Identity provider; undefined if undeclared. */
   declare readonly ssoProvider: pulumi.Output<string | undefined>;
-  /** What one-time codes are made of, as declared: a secret. Undefined without it. */
+  /** TOTP secret for one-time codes, as declared. Always a secret. Undefined if undeclared. */
   declare readonly totpSecret: pulumi.Output<string | undefined>;
-  /** Name of the environment variable with the `totpSecret`; undefined without one. */
+  /** Name of the environment variable with the `totpSecret`; undefined if undeclared. */
   declare readonly totpSecretFromEnv: pulumi.Output<string | undefined>;
-  /** Name of the setting of the stack with the `totpSecret`; undefined without one. */
+  /** Name of the setting of the stack with the `totpSecret`; undefined if undeclared. */
   declare readonly totpSecretFromConfig: pulumi.Output<string | undefined>;
-  /** How one-time codes are made, as declared. */
+  /** Hash algorithm of one-time codes, as declared. */
   declare readonly totpAlgorithm: pulumi.Output<"SHA1" | "SHA256" | "SHA512" | undefined>;
   /** Digits of a one-time code, as declared. */
   declare readonly totpDigits: pulumi.Output<number | undefined>;
-  /** Seconds for which a one-time code is valid, as declared. */
+  /** Validity of a one-time code in seconds, as declared. */
   declare readonly totpPeriod: pulumi.Output<number | undefined>;
-  /** When it was created, ISO 8601; undefined if not readable. */
+  /** Creation time, ISO 8601; undefined if not readable. */
   declare readonly createdAt: pulumi.Output<string | undefined>;
 
-  /** @internal How one is found by its name. */
+  /** @internal Lookup by exact name. */
   declare protected static readonly find: Find;
 
-  /**
-   * Looks up a credential that this program does not manage. `idOrName`: its id, or its exact name.
-   */
+  /** Looks up a credential that this program does not manage. `idOrName`: id or exact name. */
   static get(
     name: string,
     idOrName: pulumi.Input<pulumi.ID>,
@@ -143,23 +141,23 @@ export abstract class CredentialResource extends pulumi.CustomResource {
     return getResource<CredentialArgs, FoundCredential>(this, name, id, state, opts);
   }
 
-  /** Whether `value` is a Credential, from this copy of the package or from another. */
+  /** Whether `value` is a Credential, from any copy of the package. */
   static override isInstance(value: unknown): value is Credential {
     return isOfKind("Credential", value);
   }
 }
 
 /**
- * What a login enters, stored by the service. Pass `credential.name` to an `AuthConnection`, whose
- * logins then need no person.
+ * Values for a login, such as a user name and a password, stored by the service. Pass
+ * `credential.name` to an `AuthConnection`: its logins then need no person.
  *
- * - The service never shows a value. So a value that was changed elsewhere is not found; one that
- *   was removed is, by a refresh, and the next deployment sends it again.
- * - The state holds `values` encrypted, as every secret of Pulumi. Of named values the state holds
- *   a salted digest, by which a deployment notices another value.
+ * - The service never shows a value. So a refresh does not find a value that was changed elsewhere.
+ *   A refresh finds a removed value, and the next deployment sends the value again.
+ * - The state contains `values` encrypted, as every secret of Pulumi. For values of `valuesFromEnv`
+ *   and `valuesFromConfig`, the state contains a salted digest, to detect changes.
  */
 export class Credential extends CredentialResource {
-  /** The type token, for policies and aliases. */
+  /** Type token, for policies and aliases. */
   static readonly __pulumiType = resourceType("Credential");
   /** @internal */
   protected static override readonly find = getCredentialOutput;

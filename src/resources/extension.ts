@@ -9,49 +9,49 @@ import { giveUndefined, isOfKind, type Noun, registration } from "./registration
 /** Arguments of an {@link Extension}. */
 export interface ExtensionArgs {
   /**
-   * Folder of the unpacked extension, with `manifest.json` at its top level, or a ready `.zip` that
-   * is uploaded byte for byte, or a packed `.crx`, whose zip is. A relative path starts at the
-   * program's folder; for an inline program of the Automation API, at the working directory of the
-   * process. An absolute one is made relative to it, so that the state is the same on every machine.
-   * Read at every preview. Packed size: at most 50 MiB (52 428 800 bytes), the limit of the
-   * service's own clients; the service publishes none.
+   * Folder of the unpacked extension, with `manifest.json` at the top level, or a ready `.zip`,
+   * uploaded byte for byte, or a packed `.crx`, uploaded as the contained zip. Relative paths start
+   * at the program's folder; for an inline program of the Automation API, at the working directory
+   * of the process. Absolute paths are made relative to the program's folder, so that the state is
+   * the same on every machine. Read at every preview. Packed size: at most 50 MiB (52 428 800
+   * bytes), the limit of the service's own clients; the service publishes no limit.
    */
   readonly path: pulumi.Input<string>;
   /**
-   * Name in the service, unique in its project: 1 to 255 of `A-Z a-z 0-9 . _ -`, and not 24
-   * lower-case letters and digits, which is what an id looks like. With a fixed name, a replacement
-   * deletes the old extension first. Default: `<logical name>-<7 hexadecimal digits>`, new for all
-   * new content, so that the new extension exists before the old one is deleted.
+   * Name in the service, unique in the project: 1 to 255 of `A-Z a-z 0-9 . _ -`, but not 24
+   * lower-case letters and digits, the form of an id. With a fixed name, a replacement deletes the
+   * old extension first. Default: `<logical name>-<7 hexadecimal digits>`, new for all new content,
+   * so that the new extension exists before the old extension is deleted.
    */
   readonly name?: pulumi.Input<string | undefined>;
-  /** Its project. Default: the setting `browser-infra:projectId`, else that of the API key. */
+  /** Project id. Default: the setting `browser-infra:projectId`, else the API key's project. */
   readonly projectId?: pulumi.Input<string | undefined>;
   /**
-   * Glob patterns of files to leave out, compared with paths relative to the folder:
-   * `["tests/**", "*.map"]`. Secrets, version control folders and operating system leftovers are
-   * always left out; see docs/archive.md.
+   * Glob patterns of excluded files, compared with paths relative to the folder:
+   * `["tests/**", "*.map"]`. Secrets, version control folders and operating system files are always
+   * excluded; see docs/archive.md.
    */
   readonly exclude?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
-   * Id or name of an existing extension that is managed from now on, instead of uploading the
-   * folder. Its name stays as long as its content does, unless `name` is given. If its bytes or its
-   * name differ from what is declared, the deployment that adopts it replaces it. A preview shows
-   * which extension it is, and refuses one that does not exist. May stay in the program: it only
-   * counts when the resource is created. If there is no such extension any more, an update uploads
-   * the folder, with a warning.
+   * Id or name of an existing extension to manage instead of uploading the folder. Without `name`,
+   * the extension keeps the existing name until the content changes. If bytes or name differ from
+   * the declaration, the same deployment replaces the extension, or the next deployment if a
+   * browser pool loads the extension. A preview shows the extension, and fails if there is none.
+   * May stay in the program: `adopt` counts only when the resource is created. If the extension no
+   * longer exists, an update uploads the folder, with a warning.
    */
   readonly adopt?: pulumi.Input<string | undefined>;
 }
 
-/** Name and version as the extension's own manifest gives them, with a localized name resolved. */
+/** Name and version from the manifest of the extension, with a localized name resolved. */
 export interface ExtensionManifest {
-  /** Its `name`, in the default locale. */
+  /** `name` in the default locale. */
   readonly name: string;
-  /** Its `version`, such as `1.0.0`. */
+  /** `version`, such as `1.0.0`. */
   readonly version: string;
 }
 
-/** @internal What its classes know of it. */
+/** @internal Kind and outputs, for the classes of both bridges. */
 export const extension = {
   kind: "Extension",
   outputs: {
@@ -65,54 +65,54 @@ export const extension = {
     projectId: true,
   },
   insteadOfImport: 'Give the argument "adopt" the id or the name of the extension instead.',
-  // Names are unique in a project: under a fixed name the old extension must be deleted first,
-  // also when a replacement is forced, which no diff announces. Any other choice could only fail.
+  // Names are unique in a project: under a fixed name the old extension must be deleted first, also
+  // in a forced replacement, which appears in no diff. Otherwise the creation would fail.
   deletesFirst: ({ name }) => name !== undefined,
 } satisfies Noun<typeof extensionState>;
 
 /**
- * What is known of an extension that {@link Extension.get} looks up. Only `projectId` matters for
- * finding it; its default is that of {@link ExtensionArgs.projectId}.
+ * State for {@link Extension.get}. The lookup uses only `projectId`, with the default of
+ * {@link ExtensionArgs.projectId}.
  */
 export type ExtensionState = ResourceState<Extension>;
 
-/** What {@link Extension.get} finds. An extension of others may have no name and no checksum. */
+/** Result of {@link Extension.get}. Extensions of others may have no name and no checksum. */
 export type FoundExtension = LookedUp<
   ExtensionResource,
   "name" | "checksum" | "files" | "fileCount" | "manifest"
 >;
 
-/** The outputs and the lookup of an extension, which are the same for both bridges. */
+/** Outputs and lookup of an extension, shared by both bridges. */
 export abstract class ExtensionResource extends pulumi.CustomResource {
   /**
-   * The archive's files by path, each with the first 12 hexadecimal digits of its SHA-256; folders
-   * where there are too many files. Undefined for a lookup by `get`.
+   * First 12 hexadecimal digits of each file's SHA-256, by path in the archive; by folder if there
+   * are too many files. Undefined for a lookup by `get`.
    */
   declare readonly files: pulumi.Output<Record<string, string>>;
   /** Name in the service. */
   declare readonly name: pulumi.Output<string>;
-  /** Project that the extension belongs to; undefined for the project of the API key. */
+  /** Project id; undefined for the project of the API key. */
   declare readonly projectId: pulumi.Output<string | undefined>;
   /**
-   * SHA-256 of the exact bytes that were uploaded, 64 lower-case hexadecimal digits. Known in
-   * previews. The service has none for extensions uploaded before it kept checksums.
+   * SHA-256 of the exact uploaded bytes, 64 lower-case hexadecimal digits. Known in previews. The
+   * service has no checksum of extensions uploaded before checksums were kept.
    */
   declare readonly checksum: pulumi.Output<string>;
-  /** Size of the uploaded archive. Bytes. */
+  /** Size of the uploaded archive in bytes. */
   declare readonly sizeBytes: pulumi.Output<number>;
-  /** When the service stored it, ISO 8601; undefined if the service's value is not readable. */
+  /** Time of the upload, ISO 8601; undefined if not readable. */
   declare readonly createdAt: pulumi.Output<string | undefined>;
   /** Number of files in the archive. Undefined for a lookup by `get`. */
   declare readonly fileCount: pulumi.Output<number>;
-  /** What the manifest says. Undefined for a lookup by `get`. */
+  /** Name and version from the manifest. Undefined for a lookup by `get`. */
   declare readonly manifest: pulumi.Output<ExtensionManifest>;
 
-  /** @internal How one is found by its name. */
+  /** @internal Lookup by exact name. */
   declare protected static readonly find: Find;
 
   /**
-   * Looks up an extension that this program does not manage. `id`: its id or its exact name.
-   * `state`: its `projectId`, if it is not in the project of the settings.
+   * Looks up an extension that this program does not manage. `id`: id or exact name. `state`:
+   * `projectId`, if the extension is not in the project of the settings.
    */
   static get(
     name: string,
@@ -124,7 +124,7 @@ export abstract class ExtensionResource extends pulumi.CustomResource {
     return getResource<ExtensionArgs, FoundExtension>(this, name, found, state, opts);
   }
 
-  /** Whether `value` is an Extension, from this copy of the package or from another. */
+  /** Whether `value` is an Extension, from any copy of the package. */
   static override isInstance(value: unknown): value is Extension {
     return isOfKind("Extension", value);
   }
@@ -132,10 +132,10 @@ export abstract class ExtensionResource extends pulumi.CustomResource {
 
 /**
  * A browser extension: a folder that is packed to the same bytes on every machine and uploaded. The
- * service cannot change an extension, so new content, another name or another project replaces it.
+ * service cannot change an extension, so new content, a new name or a new project replaces it.
  */
 export class Extension extends ExtensionResource {
-  /** The type token, for policies and aliases. */
+  /** Type token, for policies and aliases. */
   static readonly __pulumiType = resourceType("Extension");
   /** @internal */
   protected static override readonly find = getExtensionOutput;

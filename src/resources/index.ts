@@ -1,4 +1,4 @@
-/** The resources that a program declares, as dynamic resources, and the types that they name. */
+/** Resources of programs, as dynamic resources, with their types. */
 
 export {
   ApiKey,

@@ -7,23 +7,23 @@ import { giveUndefined, isOfKind, type Noun, registration } from "./registration
 
 /** Arguments of a {@link LoginFlow}. */
 export interface LoginFlowArgs {
-  /** Id of the auth connection whose login to wait for. Another id starts another wait. */
+  /** Id of the auth connection whose login to wait for. A change starts a new wait. */
   readonly connectionId: pulumi.Input<string>;
-  /** Its project. Default: the setting `browser-infra:projectId`, else that of the API key. */
+  /** Project id. Default: the setting `browser-infra:projectId`, else the API key's project. */
   readonly projectId?: pulumi.Input<string | undefined>;
   /** Longest wait: `"90s"`, `"1h30m"`. Default: `customTimeouts.create`, else 25 minutes. */
   readonly timeout?: pulumi.Input<string | undefined>;
-  /** Any values. When one of them changes, the deployment waits for the login again. */
+  /** Any values. The deployment waits for the login again when a value changes. */
   readonly triggers?: pulumi.Input<unknown[] | undefined>;
   /**
-   * What a login that ends without success does: `"fail"` stops the deployment with the service's
-   * reason, `"continue"` lets it continue, and `flowStatus` says how the login ended. A login that
-   * does not end in time always stops the deployment. Default: `"fail"`.
+   * Action if the login ends without success. `"fail"` (default): stops the deployment with the
+   * service's reason. `"continue"`: continues the deployment; `flowStatus` contains the result. A
+   * login that does not end in time always stops the deployment.
    */
   readonly onFailure?: pulumi.Input<"fail" | "continue" | undefined>;
 }
 
-/** @internal What its classes know of it. */
+/** @internal Kind and outputs, for the classes of both bridges. */
 export const loginFlow = {
   kind: "LoginFlow",
   outputs: {
@@ -40,55 +40,54 @@ export const loginFlow = {
   },
   insteadOfImport: "Leave the option out: a LoginFlow has nothing to import.",
   isNeverImported: true,
-  // When the limit for "create" passes, the wait can say more than the bridge.
+  // A timeout of the wait has a better error message than a timeout of the bridge.
   createLimitInput: "timeout",
 } satisfies Noun<typeof loginFlowState>;
 
 /**
- * What is known of a login that {@link LoginFlow.get} looks up. Only `projectId` matters for
- * finding the connection; its default is that of {@link LoginFlowArgs.projectId}.
+ * State for {@link LoginFlow.get}. The lookup of the connection uses only `projectId`, with the
+ * default of {@link LoginFlowArgs.projectId}.
  */
 export type LoginFlowState = ResourceState<LoginFlow>;
 
-/** The outputs and the lookup of a login, which are the same for both bridges. */
+/** Outputs and lookup of a login, shared by both bridges. */
 export abstract class LoginFlowResource extends pulumi.CustomResource {
   /** Id of the auth connection; the same as `id`. */
   declare readonly connectionId: pulumi.Output<string>;
   /** Project of the connection as declared; undefined for the project of the settings. */
   declare readonly projectId: pulumi.Output<string | undefined>;
   /**
-   * How the login ended: `SUCCESS`, or with `onFailure: "continue"` also `FAILED`, `EXPIRED` or
-   * `CANCELED`. Undefined when the profile was already logged in.
+   * Result of the login: `SUCCESS`, or with `onFailure: "continue"` also `FAILED`, `EXPIRED` or
+   * `CANCELED`. Undefined if the profile was already logged in.
    */
   declare readonly flowStatus: pulumi.Output<string | undefined>;
-  /** `LOGIN`, or `REAUTH` if the service logged in by itself; undefined if it does not say. */
+  /** `LOGIN`, or `REAUTH` if the service logged in without a person; undefined if not reported. */
   declare readonly flowType: pulumi.Output<string | undefined>;
-  /** When the login ended, ISO 8601; undefined when the profile was already logged in. */
+  /** End of the login, ISO 8601; undefined if the profile was already logged in. */
   declare readonly completedAt: pulumi.Output<string | undefined>;
-  /** Where the browser was after the login, without the query; undefined if it is not known. */
+  /** URL of the browser after the login, without the query; undefined if not known. */
   declare readonly postLoginUrl: pulumi.Output<string | undefined>;
-  /** The service's code for why the login failed: `credentials_invalid`. Otherwise undefined. */
+  /** Error code of the service for a failed login: `credentials_invalid`. Otherwise undefined. */
   declare readonly errorCode: pulumi.Output<string | undefined>;
   /**
-   * The same in the service's words: one line, at most 500 characters, with addresses shortened to
-   * their host. Otherwise undefined.
+   * Error message of the service for a failed login: one line, at most 500 characters, URLs
+   * shortened to the host. Otherwise undefined.
    */
   declare readonly errorMessage: pulumi.Output<string | undefined>;
   /**
-   * Address of the page where a person logs in, if the service still gives one at the end of the
-   * login; otherwise undefined. A secret, although it is on screen while the deployment waits.
+   * URL of the login page for a person, if still reported at the end of the login; otherwise
+   * undefined. A secret, although the screen shows the URL during the wait.
    */
   declare readonly hostedUrl: pulumi.Output<string | undefined>;
   /**
-   * Address of the live view of the browser that logged in, if the service still gives one at the
-   * end; otherwise undefined. A secret.
+   * URL of the live view of the login browser, if still reported at the end; otherwise undefined. A
+   * secret.
    */
   declare readonly liveViewUrl: pulumi.Output<string | undefined>;
 
   /**
-   * Looks up the auth connection with this id, whose login this program does not wait for. Only
-   * `connectionId` and what `state` gives have a value: how a login ended is known only to the
-   * resource that waited.
+   * Looks up an auth connection by id, without waiting for a login. Only `connectionId` and the
+   * members of `state` have a value: the result of a login is known only to the waiting resource.
    */
   static get(
     name: string,
@@ -99,22 +98,22 @@ export abstract class LoginFlowResource extends pulumi.CustomResource {
     return getResource<LoginFlowArgs, LoginFlow>(this, name, id, state, opts);
   }
 
-  /** Whether `value` is a LoginFlow, from this copy of the package or from another. */
+  /** Whether `value` is a LoginFlow, from any copy of the package. */
   static override isInstance(value: unknown): value is LoginFlow {
     return isOfKind("LoginFlow", value);
   }
 }
 
 /**
- * Waits, when it is created, until the login of an auth connection has succeeded. Starts no login,
- * and also waits for one that has not begun. A profile that is already logged in needs none. While
- * it waits, its row shows for what, and the address that a person must open is on a separate line.
+ * Waits on creation until the login of an auth connection has succeeded. Starts no login, but also
+ * waits for a login that has not begun. Does not wait if the profile is already logged in. During
+ * the wait, the row shows the awaited step, and the URL for the person is on a separate line.
  *
- * Previews and refreshes do not wait, and what the service changes later is no drift. Deleting the
- * resource does nothing to the connection.
+ * Previews and refreshes do not wait. Later changes by the service are not drift. Deleting the
+ * resource leaves the connection unchanged.
  */
 export class LoginFlow extends LoginFlowResource {
-  /** The type token, for policies and aliases. */
+  /** Type token, for policies and aliases. */
   static readonly __pulumiType = resourceType("LoginFlow");
 
   constructor(name: string, args: LoginFlowArgs, opts?: pulumi.CustomResourceOptions) {

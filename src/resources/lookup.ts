@@ -1,22 +1,22 @@
-/** Looking up a resource that the program does not manage: what is given, and what is found. */
+/** Lookup of resources that the program does not manage. */
 import * as pulumi from "@pulumi/pulumi";
 import { idPattern } from "../config.js";
 
-/** What may be given as known state of a resource that a program looks up: any of its outputs. */
+/** State to pass to a lookup by `get`: any outputs of the resource. */
 export type ResourceState<Resource> = {
   readonly [Name in Exclude<keyof Resource, keyof pulumi.CustomResource>]?: pulumi.Input<
     pulumi.Unwrap<Resource[Name]>
   >;
 };
 
-/** A resource that a program looks up, where only the program that created it knows `Unknown`. */
+/** Result of a lookup. `Unknown`: outputs that only the resource of the creating program has. */
 export type LookedUp<Resource, Unknown extends keyof Resource> = Omit<Resource, Unknown> & {
   readonly [Name in Unknown]: pulumi.Output<pulumi.Unwrap<Resource[Name]> | undefined>;
 };
 
 /**
- * What `get` returns: the resource with this id, which the program does not manage. `from`: the
- * class of the program, which has the constructor that the class with `get` does not have.
+ * Builds the result of `get`: the resource with the given id, not managed by the program. `from`:
+ * the concrete class, because the abstract class with `get` has no constructor.
  */
 export function getResource<Args, Found>(
   from: unknown,
@@ -29,15 +29,15 @@ export function getResource<Args, Found>(
   return new declarable(name, { ...state } as Args, { ...opts, id });
 }
 
-/** How to find what has a name: the Output form of a function. */
+/** Lookup by exact name: the Output form of a function. */
 export type Find = (
   args: { readonly name: string; readonly projectId?: pulumi.Input<string | undefined> },
   options?: pulumi.InvokeOutputOptions,
 ) => pulumi.Output<{ readonly id: string }>;
 
 /**
- * The id of what a program looks up by its id, or else by its exact name. An id has 24 characters
- * of a-z and 0-9, which no name that the service takes looks like.
+ * Resolves an id or exact name to the id of the object. An id has 24 characters of a-z and 0-9; the
+ * service accepts no name of this form.
  */
 export function idOf(
   find: Find,

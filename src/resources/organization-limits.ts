@@ -8,39 +8,39 @@ import { giveUndefined, isOfKind, type Noun, registration } from "./registration
 /** Arguments of {@link OrganizationLimits}. */
 export interface OrganizationLimitsArgs {
   /**
-   * Browsers at the same time in each project that sets no cap of its own, present and future ones:
-   * at least 1, and at most what the organization may use. Without a value, there is no such cap. 0
-   * is refused, because the service reads it as "no cap".
+   * Maximum concurrent browsers in each project that sets no cap, present or future: at least 1, at
+   * most the limit of the organization. Without a value: no default cap. 0 is refused, because the
+   * service reads 0 as "no cap".
    */
   readonly defaultProjectMaxConcurrentSessions?: pulumi.Input<number | null | undefined>;
   /**
-   * What becomes of the cap when this resource is deleted: `restore` (the default) restores the
-   * previous one, `keep` leaves it. Changing it sends nothing.
+   * Action on delete. `restore` (default): restores the previous cap. `keep`: leaves the cap
+   * unchanged. A change of this input sends no request.
    */
   readonly onDelete?: pulumi.Input<"restore" | "keep" | undefined>;
 }
 
-/** @internal What its classes know of it. */
+/** @internal Kind and outputs, for the classes of both bridges. */
 export const organizationLimits = {
   kind: "OrganizationLimits",
   outputs: { defaultProjectMaxConcurrentSessions: true, onDelete: true },
   insteadOfImport:
     "Leave the option out: OrganizationLimits manages the limits of the organization as they are.",
-  // As those of a project: a forced replacement must find the previous limits.
+  // As for ProjectLimits: a forced replacement must find the previous limits.
   deletesFirst: () => true,
 } satisfies Noun<typeof organizationLimitsState>;
 
-/** What is known of limits that {@link OrganizationLimits.get} looks up. The id is enough. */
+/** State for {@link OrganizationLimits.get}. Optional: the id is enough. */
 export type OrganizationLimitsState = ResourceState<OrganizationLimits>;
 
-/** What {@link OrganizationLimits.get} finds. */
+/** Result of {@link OrganizationLimits.get}. */
 export type FoundOrganizationLimits = LookedUp<OrganizationLimitsResource, "onDelete">;
 
-/** The outputs and the lookup of the organization's limits, the same for both bridges. */
+/** Outputs and lookup of the organization's limits, shared by both bridges. */
 export abstract class OrganizationLimitsResource extends pulumi.CustomResource {
-  /** The cap of projects without one of their own; undefined when there is none. */
+  /** Default cap of projects that set no cap; undefined if there is none. */
   declare readonly defaultProjectMaxConcurrentSessions: pulumi.Output<number | undefined>;
-  /** What becomes of the cap on delete. Undefined for a lookup by `get`. */
+  /** Action on delete. Undefined for a lookup by `get`. */
   declare readonly onDelete: pulumi.Output<"restore" | "keep">;
 
   /** Looks up the limits without managing them. `id`: `organization`. */
@@ -53,22 +53,23 @@ export abstract class OrganizationLimitsResource extends pulumi.CustomResource {
     return getResource<OrganizationLimitsArgs, FoundOrganizationLimits>(this, name, id, state, opts);
   }
 
-  /** Whether `value` is an OrganizationLimits, from this copy of the package or from another. */
+  /** Whether `value` is an OrganizationLimits, from any copy of the package. */
   static override isInstance(value: unknown): value is OrganizationLimits {
     return isOfKind("OrganizationLimits", value);
   }
 }
 
 /**
- * The limit of the organization that a request can change: the default cap of its projects. There
- * is one organization for each API key, so a program declares one of these at most.
+ * The default cap of the organization's projects, the only limit of an organization that a request
+ * can change. An API key belongs to one organization, so a program declares at most one
+ * OrganizationLimits per organization.
  *
- * - What the cap was before is remembered, and restored when the resource is deleted, unless
- *   `onDelete` says otherwise, or it was changed outside of the program since.
+ * - Deleting the resource restores the previous cap, unless `onDelete` is `keep` or the cap has
+ *   since been changed outside of the program.
  * - A refresh finds a cap that was changed outside of the program; the next deployment corrects it.
  */
 export class OrganizationLimits extends OrganizationLimitsResource {
-  /** The type token, for policies and aliases. */
+  /** Type token, for policies and aliases. */
   static readonly __pulumiType = resourceType("OrganizationLimits");
 
   constructor(name: string, args?: OrganizationLimitsArgs, opts?: pulumi.CustomResourceOptions) {

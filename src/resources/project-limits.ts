@@ -8,37 +8,36 @@ import { giveUndefined, isOfKind, type Noun, registration } from "./registration
 /** Arguments of {@link ProjectLimits}. At least one of the limits is needed. */
 export interface ProjectLimitsArgs {
   /**
-   * Id of the project. Another id replaces the resource: the former project gets its previous
-   * limits back. Two resources of a program cannot set the limits of the same project.
+   * Id of the project. A change replaces the resource and restores the previous limits of the old
+   * project. Two resources of a program cannot set the limits of the same project.
    */
   readonly projectId: pulumi.Input<string>;
   /**
-   * Browsers at the same time, on demand and reserved by browser pools together: at least 1.
-   * Declared without a value, it means no cap of the project's own, as in `uncapped`. Left out, it
-   * is not managed. 0 is refused, because the service reads it as "no cap".
+   * Maximum concurrent browsers, on demand and reserved by browser pools together: at least 1.
+   * Declared without a value: no project cap, as in `uncapped`. Undeclared: not managed. 0 is
+   * refused, because the service reads 0 as "no cap".
    */
   readonly maxConcurrentSessions?: pulumi.Input<number | null | undefined>;
   /**
-   * App invocations at the same time: at least 1. Declared without a value, it means no cap of the
-   * project's own. Left out, it is not managed. 0 is refused, because the service reads it as "no
-   * cap".
+   * Maximum concurrent app invocations: at least 1. Declared without a value: no project cap, as in
+   * `uncapped`. Undeclared: not managed. 0 is refused, because the service reads 0 as "no cap".
    */
   readonly maxConcurrentInvocations?: pulumi.Input<number | null | undefined>;
   /**
-   * Limits that the project is not to have: `maxConcurrentSessions`, `maxConcurrentInvocations`.
-   * The same as a limit that is declared without a value, which many languages cannot do.
+   * Limits to remove from the project: `maxConcurrentSessions`, `maxConcurrentInvocations`.
+   * Equivalent to a limit declared without a value, which many languages cannot express.
    */
   readonly uncapped?: pulumi.Input<
     pulumi.Input<"maxConcurrentSessions" | "maxConcurrentInvocations">[] | undefined
   >;
   /**
-   * What becomes of the limits when this resource is deleted: `restore` (the default) restores the
-   * previous ones, `keep` leaves them. Changing it sends nothing.
+   * Action on delete. `restore` (default): restores the previous limits. `keep`: leaves the limits
+   * unchanged. A change of this input sends no request.
    */
   readonly onDelete?: pulumi.Input<"restore" | "keep" | undefined>;
 }
 
-/** @internal What its classes know of it. */
+/** @internal Kind and outputs, for the classes of both bridges. */
 export const projectLimits = {
   kind: "ProjectLimits",
   outputs: {
@@ -49,30 +48,30 @@ export const projectLimits = {
     onDelete: true,
   },
   insteadOfImport: "Leave the option out: ProjectLimits manages the limits of any project that exists.",
-  // A forced replacement, which no diff announces, gives a provider no old state. If the old
-  // resource is deleted first, it restores the previous limits, and the new one finds them there.
+  // A forced replacement appears in no diff and gives the provider no old state. Deleting the old
+  // resource first restores the previous limits, for the new resource to record.
   deletesFirst: () => true,
 } satisfies Noun<typeof limitsState>;
 
-/** What is known of limits that {@link ProjectLimits.get} looks up. The project's id is enough. */
+/** State for {@link ProjectLimits.get}. Optional: the id of the project is enough. */
 export type ProjectLimitsState = ResourceState<ProjectLimits>;
 
-/** What {@link ProjectLimits.get} finds. */
+/** Result of {@link ProjectLimits.get}. */
 export type FoundProjectLimits = LookedUp<ProjectLimitsResource, "onDelete">;
 
-/** The outputs and the lookup of a project's limits, which are the same for both bridges. */
+/** Outputs and lookup of a project's limits, shared by both bridges. */
 export abstract class ProjectLimitsResource extends pulumi.CustomResource {
   /** Id of the project; the same as `id`. */
   declare readonly projectId: pulumi.Output<string>;
-  /** Browsers at the same time; undefined when there is no cap, or it is not managed. */
+  /** Maximum concurrent browsers; undefined without a cap, or if not managed. */
   declare readonly maxConcurrentSessions: pulumi.Output<number | undefined>;
-  /** App invocations at the same time; undefined when there is no cap, or it is not managed. */
+  /** Maximum concurrent app invocations; undefined without a cap, or if not managed. */
   declare readonly maxConcurrentInvocations: pulumi.Output<number | undefined>;
-  /** Managed limits that the project does not have; undefined when it has all of them. */
+  /** Managed limits without a cap; undefined if every managed limit has a cap. */
   declare readonly uncapped: pulumi.Output<
     ("maxConcurrentSessions" | "maxConcurrentInvocations")[] | undefined
   >;
-  /** What becomes of the limits on delete. Undefined for a lookup by `get`. */
+  /** Action on delete. Undefined for a lookup by `get`. */
   declare readonly onDelete: pulumi.Output<"restore" | "keep">;
 
   /** Looks up limits that this program does not manage. `id`: the project's id, not its name. */
@@ -85,24 +84,24 @@ export abstract class ProjectLimitsResource extends pulumi.CustomResource {
     return getResource<ProjectLimitsArgs, FoundProjectLimits>(this, name, id, state, opts);
   }
 
-  /** Whether `value` is a ProjectLimits, from this copy of the package or from another. */
+  /** Whether `value` is a ProjectLimits, from any copy of the package. */
   static override isInstance(value: unknown): value is ProjectLimits {
     return isOfKind("ProjectLimits", value);
   }
 }
 
 /**
- * The caps that a project sets for itself, below the limit of the organization. Only those that are
- * declared are managed; all others stay as they are.
+ * Caps of a project, below the limit of the organization. Only declared caps are managed;
+ * undeclared caps stay unchanged.
  *
- * - What the caps were before is remembered, and restored when the resource is deleted, unless
- *   `onDelete` says otherwise, or they were changed outside of the program since. The same happens to a cap
- *   that the program no longer declares.
- * - A refresh finds caps that were changed outside of the program; the next deployment corrects
- *   them. Caps that are not declared are no drift.
+ * - Deleting the resource restores the previous caps, unless `onDelete` is `keep` or the caps have
+ *   since been changed outside of the program. Removing a cap from the program restores the
+ *   previous cap likewise.
+ * - A refresh finds caps that were changed outside of the program; the next deployment corrects the
+ *   caps. Undeclared caps are not drift.
  */
 export class ProjectLimits extends ProjectLimitsResource {
-  /** The type token, for policies and aliases. */
+  /** Type token, for policies and aliases. */
   static readonly __pulumiType = resourceType("ProjectLimits");
 
   constructor(name: string, args: ProjectLimitsArgs, opts?: pulumi.CustomResourceOptions) {

@@ -8,20 +8,21 @@ import { giveUndefined, importFile, isOfKind, type Noun, registration } from "./
 /** Arguments of a {@link Project}. */
 export interface ProjectArgs {
   /**
-   * Name, unique in the organization whatever its case and accents: 1 to 255 characters (Unicode
-   * code points), without `/` and `%`, and without whitespace at the start or the end. Another name
-   * renames the project in place. Default: `<logical name>-<7 hexadecimal digits>`, which stays.
+   * Name, unique in the organization regardless of case and accents: 1 to 255 characters (Unicode
+   * code points), without `/` and `%`, and without whitespace at the start or the end. A change
+   * renames the project in place. Default: `<logical name>-<7 hexadecimal digits>`, which never
+   * changes.
    */
   readonly name?: pulumi.Input<string | undefined>;
   /**
-   * What becomes of the project when this resource is deleted: `delete` (the default) deletes it,
-   * which the service refuses while it owns anything; `archive` keeps it and what is in it, out of
-   * use; `keep` leaves it as it is. Changing it sends nothing.
+   * Action on delete. `delete` (default): deletes the project; the service refuses a project that
+   * is not empty. `archive`: archives the project with its contents. `keep`: leaves the project
+   * unchanged. A change of this input sends no request.
    */
   readonly onDelete?: pulumi.Input<"delete" | "archive" | "keep" | undefined>;
 }
 
-/** @internal What its classes know of it. */
+/** @internal Kind and outputs, for the classes of both bridges. */
 export const project = {
   kind: "Project",
   outputs: {
@@ -32,28 +33,27 @@ export const project = {
     onDelete: true,
   },
   insteadOfImport: importFile("projects"),
-  // Names are unique, so in a forced replacement the old project must go first, and before it what
-  // is in it.
+  // Names are unique, so a forced replacement must delete the contents first, then the old project.
   deletesFirst: () => true,
 } satisfies Noun<typeof projectState>;
 
-/** What is known of a project that {@link Project.get} looks up. Its id is enough. */
+/** State for {@link Project.get}. Optional: the id of the project is enough. */
 export type ProjectState = ResourceState<Project>;
 
-/** What {@link Project.get} finds. */
+/** Result of {@link Project.get}. */
 export type FoundProject = LookedUp<ProjectResource, "onDelete">;
 
-/** The outputs and the lookup of a project, which are the same for both bridges. */
+/** Outputs and lookup of a project, shared by both bridges. */
 export abstract class ProjectResource extends pulumi.CustomResource {
   /** Name of the project. */
   declare readonly name: pulumi.Output<string>;
-  /** `active`. Of a lookup by `get` also `archived`; the service may add more. */
+  /** `active`; from a lookup by `get` also `archived`. The service may add more. */
   declare readonly status: pulumi.Output<string>;
-  /** What becomes of the project on delete. Undefined for a lookup by `get`. */
+  /** Action on delete. Undefined for a lookup by `get`. */
   declare readonly onDelete: pulumi.Output<"delete" | "archive" | "keep">;
-  /** When the project was created, ISO 8601; undefined if not readable. */
+  /** Creation time, ISO 8601; undefined if not readable. */
   declare readonly createdAt: pulumi.Output<string | undefined>;
-  /** When its name or status last changed, ISO 8601; undefined if not readable. */
+  /** Time of the last change of name or status, ISO 8601; undefined if not readable. */
   declare readonly updatedAt: pulumi.Output<string | undefined>;
 
   /** Looks up a project that this program does not manage. `id`: the project's id, not its name. */
@@ -66,25 +66,25 @@ export abstract class ProjectResource extends pulumi.CustomResource {
     return getResource<ProjectArgs, FoundProject>(this, name, id, state, opts);
   }
 
-  /** Whether `value` is a Project, from this copy of the package or from another. */
+  /** Whether `value` is a Project, from any copy of the package. */
   static override isInstance(value: unknown): value is Project {
     return isOfKind("Project", value);
   }
 }
 
 /**
- * A project of the organization: what is in one is separate from all others. Needs an API key of
- * the whole organization.
+ * A project of the organization. The contents of a project are separate from all other projects.
+ * Requires an API key of the whole organization.
  *
- * - Pass `project.id` as `projectId` to what belongs in it, such as an `Extension`. Pulumi then
- *   creates it after the project and deletes it before.
- * - A project that is not empty, or the last active one, cannot be deleted. The error says what is
- *   in it.
+ * - Pass `project.id` as `projectId` to the resources of the project, such as an `Extension`.
+ *   Pulumi then creates these resources after the project and deletes them before.
+ * - A project that is not empty, or the last active one, cannot be deleted. The error lists the
+ *   contents.
  * - A refresh finds a project that was renamed, archived or deleted outside of the program. The
- *   next deployment names it, makes it active or creates it again.
+ *   next deployment restores the name, reactivates the project or recreates the project.
  */
 export class Project extends ProjectResource {
-  /** The type token, for policies and aliases. */
+  /** Type token, for policies and aliases. */
   static readonly __pulumiType = resourceType("Project");
 
   constructor(name: string, args?: ProjectArgs, opts?: pulumi.CustomResourceOptions) {

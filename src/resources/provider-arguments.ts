@@ -1,21 +1,21 @@
-/** What a `Provider` of either bridge takes, and what is refused before anything is registered. */
+/** Arguments of a `Provider` of either bridge, with the checks before the registration. */
 import * as pulumi from "@pulumi/pulumi";
 import { InputError } from "../errors.js";
 import { secretPlaceProblem } from "../text/secret-place.js";
 
 /**
- * Where a `Provider` finds its API key: an environment variable, or a setting of the stack. Only
+ * Source of the API key of a `Provider`: an environment variable, or a setting of the stack. Only
  * the name is registered with Pulumi.
  */
 export type ApiKeySource =
   | {
-      /** Name of an environment variable of the shell or the pipeline in which Pulumi runs. */
+      /** Name of an environment variable of the shell or the pipeline that runs Pulumi. */
       readonly env: string;
       readonly config?: undefined;
     }
   | {
       /**
-       * Name of a secret setting of the stack, with its namespace: `pulumi-nodejs:`, or for the
+       * Name of a secret setting of the stack, with the namespace: `pulumi-nodejs:`, or for the
        * `Provider` of `pulumi-browser-infra/plugin` `browser-infra:`. Pulumi passes settings of no
        * other namespace to the process of a provider.
        */
@@ -23,33 +23,32 @@ export type ApiKeySource =
       readonly env?: undefined;
     };
 
-/** Settings of one account. What is left out comes from the environment, not from the stack. */
+/** Settings of one account. Undeclared settings come from the environment, not from the stack. */
 export interface ProviderArgs {
   /**
-   * API key, always a secret: encrypted in the state. But Pulumi's SDK logs the properties that a
-   * program registers, secrets in plain text: `pulumi up --json` and `--debug` show this value. If
-   * anybody else can read those, use `apiKeyFrom`. Default: `BROWSER_INFRA_API_KEY`, else
-   * `KERNEL_API_KEY`.
+   * API key, always a secret: encrypted in the state. But Pulumi's SDK logs the inputs of a
+   * program, secrets in plain text: `pulumi up --json` and `--debug` show the key. If anybody else
+   * can read those logs, use `apiKeyFrom`. Default: `BROWSER_INFRA_API_KEY`, else `KERNEL_API_KEY`.
    */
   readonly apiKey?: pulumi.Input<string | undefined>;
   /**
-   * Address of the service: https, or http to this machine. Default: `BROWSER_INFRA_BASE_URL`, else
-   * `KERNEL_BASE_URL`.
+   * URL of the service: https, or http to the local machine. Default: `BROWSER_INFRA_BASE_URL`,
+   * else `KERNEL_BASE_URL`.
    */
   readonly baseUrl?: pulumi.Input<string | undefined>;
   /**
-   * Project id of resources that do not give one. Default: `BROWSER_INFRA_PROJECT_ID`, else
-   * `KERNEL_PROJECT_ID`, else `KERNEL_PROJECT` if that is an id.
+   * Project id of resources that declare no `projectId`. Default: `BROWSER_INFRA_PROJECT_ID`, else
+   * `KERNEL_PROJECT_ID`, else `KERNEL_PROJECT` if the value is an id.
    */
   readonly projectId?: pulumi.Input<string | undefined>;
   /**
-   * Where the provider finds the API key. The key itself then reaches no state file and no JSON
-   * output. If nothing is there, the preview fails; no other key is used. Not together with `apiKey`.
+   * Source of the API key. The key itself then reaches no state file and no JSON output. If the
+   * source has no value, the preview fails; no default key is used. Not together with `apiKey`.
    */
   readonly apiKeyFrom?: ApiKeySource | undefined;
 }
 
-/** The arguments by name, so that the compiler notices one that is missing here. */
+/** Arguments by name, so that the compiler reports a name missing here. */
 const argumentNames: Readonly<Record<keyof ProviderArgs, true>> = {
   apiKey: true,
   apiKeyFrom: true,
@@ -58,8 +57,8 @@ const argumentNames: Readonly<Record<keyof ProviderArgs, true>> = {
 };
 
 /**
- * For programs in JavaScript, where no compiler sees a misspelt argument. `namespace`: that of the
- * settings which Pulumi passes to the provider's process. Throws `InputError`.
+ * Checks the arguments of programs in JavaScript, where no compiler finds a misspelt name.
+ * `namespace`: that of the settings passed to the provider's process. Throws `InputError`.
  */
 export function checkProviderArguments(args: ProviderArgs, namespace: string): void {
   if (!isPlainObject(args)) {
@@ -86,7 +85,7 @@ export function checkProviderArguments(args: ProviderArgs, namespace: string): v
   checkSource(args.apiKeyFrom, namespace);
 }
 
-/** Whether it names one place. No message repeats a name: it may be a key by mistake. */
+/** Checks that the source names one place. Messages omit the name: it may be a key by mistake. */
 function checkSource(source: unknown, namespace: string): void {
   const refused = (why: string) => new InputError("argument_invalid", "apiKeyFrom", why);
   const places = isPlainObject(source) ? Object.entries(source).filter(([, name]) => name !== undefined) : [];

@@ -4,7 +4,7 @@ import { providerInputs } from "../config.js";
 import { checkProviderArguments, type ProviderArgs } from "./provider-arguments.js";
 
 /**
- * A separate account, for programs that deploy to several:
+ * A separate account, for programs that deploy to several accounts:
  *
  * ```ts
  * import { Extension, getProject, Provider } from "pulumi-browser-infra";
@@ -19,13 +19,13 @@ import { checkProviderArguments, type ProviderArgs } from "./provider-arguments.
  * stack: `pulumi config set --secret pulumi-nodejs:euApiKey`. A changed key or address updates the
  * provider and replaces no resource.
  *
- * Throws `InputError` for an argument that it does not have, for null, and for an `apiKeyFrom` that
- * names nothing. The values themselves are checked when a resource or a function uses them.
+ * Throws `InputError` for an unknown argument, for null, and for an `apiKeyFrom` without a name.
+ * The values themselves are checked on first use by a resource or a function.
  */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
     checkProviderArguments(args, "pulumi-nodejs");
-    // To the engine, this is the provider of dynamic resources. These inputs are its whole
+    // To the engine, a `Provider` is the provider of dynamic resources. The inputs are the whole
     // configuration, hence the names of the stack configuration.
     const inputs = {
       "browser-infra:apiKey": args.apiKey === undefined ? undefined : pulumi.secret(args.apiKey),

@@ -1,11 +1,11 @@
-/** What a resource class hands to Pulumi, whichever bridge brings it to the provider. */
+/** Registration of resources with Pulumi, for both bridges. */
 import * as pulumi from "@pulumi/pulumi";
 import { pluginType, resourceType } from "../bridges/dynamic/contract.js";
 import type { ResourceKind } from "../bridges/kinds.js";
 import { InputError } from "../errors.js";
 import type { OutputsOf } from "../providers/properties.js";
 
-/** The arguments of the constructor of `pulumi.CustomResource`. */
+/** Arguments of the constructor of `pulumi.CustomResource`. */
 export type Registration = [
   type: string,
   name: string,
@@ -13,37 +13,37 @@ export type Registration = [
   opts: pulumi.CustomResourceOptions,
 ];
 
-/** What a bridge needs to know about a kind. */
+/** Facts about a kind for a bridge. */
 interface Registered {
   readonly kind: ResourceKind;
-  /** What to do in place of the option `import`, which dynamic resources cannot have. */
+  /** Advice in place of the option `import`, which dynamic resources do not support. */
   readonly insteadOfImport: string;
-  /** Whether the plugin cannot import one either. Default: false. */
+  /** Whether the plugin does not support imports either. Default: false. */
   readonly isNeverImported?: true;
 }
 
-/** In place of the option `import`, for what `browser-infra import` can write into a file. */
+/** Advice in place of the option `import`, for kinds that `browser-infra import` supports. */
 export function importFile(group: string): string {
   return `Run "browser-infra import ${group}" instead, which writes a file for "pulumi import --file".`;
 }
 
-/** What a class knows of its kind. */
+/** Facts about a kind for the resource class. */
 interface Declaration extends Registered {
   readonly outputs: Readonly<Record<string, true | "secret">>;
-  /** Whether a replacement always deletes the old object first. Default: as the program says. */
+  /** Whether a replacement always deletes the old object first. Default: the program's options. */
   readonly deletesFirst?: (args: pulumi.Inputs) => boolean;
-  /** The arguments with what is secret in them marked. Default: as they are. */
+  /** Marks secrets in the arguments. Default: unchanged arguments. */
   readonly hiding?: (args: pulumi.Inputs) => pulumi.Inputs;
-  /** Input that has the limit of a create, if only `customTimeouts` gives one. Default: none. */
+  /** Input that receives `customTimeouts.create`, unless the program declares it. Default: none. */
   readonly createLimitInput?: string;
 }
 
-/** The same, with its outputs held to `State` by the compiler. */
+/** Declaration of a kind. The compiler checks the outputs against `State`. */
 export type Noun<State> = Declaration & { readonly outputs: OutputsOf<State> };
 
 /**
- * How a kind of resource reaches the life cycles: as a dynamic resource, or through the provider
- * plugin. All else about a class is the same for both.
+ * Path from a resource to the life cycles: as a dynamic resource, or through the provider plugin.
+ * The rest of a class is shared by both bridges.
  */
 export type Bridge = (
   noun: Registered,
@@ -52,7 +52,7 @@ export type Bridge = (
   opts: pulumi.CustomResourceOptions,
 ) => Registration;
 
-/** What a class passes to `pulumi.CustomResource`. Throws what the bridge throws. */
+/** Builds the arguments for `pulumi.CustomResource`. Throws the errors of the bridge. */
 export function registration(
   bridge: Bridge,
   noun: Declaration,
@@ -62,13 +62,13 @@ export function registration(
 ): Registration {
   const outputs = Object.entries(noun.outputs);
   const secret = outputs.flatMap(([output, what]) => (what === "secret" ? [output] : []));
-  // An output that is no input exists only if its name is a key here.
+  // An output that is no input exists only if the name is a key of `inputs`.
   const inputs: pulumi.Inputs = {
     ...Object.fromEntries(outputs.map(([output]) => [output, undefined])),
     ...(noun.hiding?.({ ...args }) ?? args),
   };
   for (const name of secret) {
-    // Otherwise only the output would be one, and the state would have the input in plain text.
+    // Otherwise only the output would be secret, and the input in plain text in the state.
     if (inputs[name] !== undefined) {
       inputs[name] = pulumi.secret(inputs[name]);
     }
@@ -92,16 +92,16 @@ export function registration(
   }
 }
 
-/** An error of which Pulumi prints the message alone, as of its `RunError`, and no stack. */
+/** Error that Pulumi prints as a message without a stack, like a `RunError`. */
 function shownAlone(error: InputError, subject: string): InputError {
   const shown = error.withMessage(subject + error.message);
   return Object.defineProperty(shown, "__pulumiRunError", { value: true });
 }
 
 /**
- * Makes each output of a resource without a value undefined for the program. In the state, the value
- * is null: see `everyOutput` of the bridges. Every class calls this itself: Pulumi counts
- * constructors to find the line of the program, so no class between may have one.
+ * Turns null outputs of a resource into undefined for the program. The state contains null: see
+ * `everyOutput` of the bridges. Every class calls `giveUndefined` itself: Pulumi counts
+ * constructors to find the line of the program, so no base class may have a constructor.
  */
 export function giveUndefined(resource: pulumi.CustomResource): void {
   for (const [name, value] of Object.entries(resource)) {
@@ -111,10 +111,7 @@ export function giveUndefined(resource: pulumi.CustomResource): void {
   }
 }
 
-/**
- * Whether `value` is a resource of this kind, whichever bridge it has, from this copy of the
- * package or from another.
- */
+/** Whether `value` is a resource of a kind, of either bridge and from any copy of the package. */
 export function isOfKind(kind: ResourceKind, value: unknown): boolean {
   const found = (value as { __pulumiType?: unknown } | null | undefined)?.__pulumiType;
   const types: unknown[] = [resourceType(kind), pluginType(kind)];

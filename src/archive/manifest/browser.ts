@@ -2,10 +2,10 @@ import { quotePath } from "../../text/escape.js";
 import type { Findings } from "./findings.js";
 import { isJsonObject, type JsonObject, type ShippedFiles } from "./json.js";
 
-/** Version of the Chromium to which the tests hold these checks. */
+/** Version of the Chromium with which the tests compare the checks. */
 const checkedChromium = 156;
 
-/** Adds warnings of what loads, and works only in another browser or another version. */
+/** Adds warnings about parts that load, but work only in a different browser or version. */
 export function checkBrowser(manifest: JsonObject, { sizes }: ShippedFiles, { warnings }: Findings): void {
   const { manifest_version: version, background, minimum_chrome_version: minimum } = manifest;
   if (version === 2) {

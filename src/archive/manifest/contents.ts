@@ -5,16 +5,16 @@ import { invalidJson, type JsonObject, readJsonObject, type ShippedFiles, textOf
 import { valuesAt } from "./places.js";
 import { normalized, type References } from "./references.js";
 
-/** Largest file that is read for a check, in bytes: 16 MiB. Larger ones are taken as valid. */
+/** Largest file read for a check, in bytes: 16 MiB. Larger files count as valid. */
 const checkedFileBytesMax = 16 * 1024 * 1024;
 
-/** Most rulesets, and most that are enabled. Source: Chromium. */
+/** Maximum numbers of rulesets and of enabled rulesets. Source: Chromium. */
 const rulesetsMax = 100;
 const enabledRulesetsMax = 50;
 
 /**
- * Checks what is in the files that Chromium reads when it loads an extension: content scripts must
- * be UTF-8, rulesets a list of rules, and the schema of managed storage an object.
+ * Checks the contents of the files that Chromium reads on load: content scripts must be UTF-8,
+ * rulesets a list of rules, and the schema of managed storage an object.
  */
 export async function checkContents(
   manifest: JsonObject,
@@ -38,7 +38,7 @@ export async function checkContents(
   await checkSchema(manifest, files, references, refusals);
 }
 
-/** Whether Chromium takes the bytes as text. It refuses the noncharacters of Unicode, too. */
+/** Whether Chromium accepts the bytes as text. Chromium also refuses Unicode noncharacters. */
 function isScriptText(bytes: Uint8Array): boolean {
   return (
     isAscii(bytes) ||
@@ -88,7 +88,7 @@ async function checkRulesets(
   }
 }
 
-/** Chromium reads rules as strict JSON, and leaves out a rule that is wrong. */
+/** Checks a list of rules. Chromium reads rules as strict JSON, and skips invalid rules. */
 function rulesProblem(bytes: Uint8Array): string | undefined {
   try {
     return Array.isArray(JSON.parse(textOf(bytes))) ? undefined : "is not a list of rules";

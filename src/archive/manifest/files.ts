@@ -4,21 +4,21 @@ import type { JsonObject, ShippedFiles } from "./json.js";
 import { valuesAt } from "./places.js";
 import { isInExtension, type References } from "./references.js";
 
-/** Places of a manifest that name files. */
+/** Places of a manifest that contain file references. */
 interface FilePlaces {
-  /** Without the file, Chromium does not load the extension. Otherwise the extension lacks it. */
+  /** Whether Chromium refuses the extension without the file. Otherwise: a warning. */
   readonly isRequired: boolean;
-  /** Whether a reference may be percent-encoded, as that of a page may be. */
+  /** Whether a reference may be percent-encoded, as for pages. */
   readonly isEncoded: boolean;
-  /** Which references Chromium looks up when it loads an extension. Default: all. */
+  /** Whether Chromium looks up a reference on load. Default: all references. */
   readonly isLookedUp?: (reference: string) => boolean;
   readonly places: readonly string[];
 }
 
-/** Icons of other types are not looked up. */
+/** Chromium looks up only icons of these types. */
 const isImage = (path: string) => /\.(?:a?png|jpe?g|jfif|gif|bmp|ico|webp|avif|svg)$/i.test(path);
 
-/** Scripts that are written in another way are not looked up. */
+/** Chromium looks up only scripts with a plain path. */
 const isPlainPath = (path: string) =>
   /^\/?[^/\s\\:](?:[^\\:]*[^/\s\\:])?$/.test(path) && !path.split("/").includes("..");
 
@@ -73,12 +73,12 @@ const inVersion2: readonly FilePlaces[] = [
   { ...used, places: ["browser_action.default_popup", "page_action.default_popup"] },
 ];
 
-/** Most missing files for which a reason is looked for. Others are only said to be missing. */
+/** Maximum missing files with a reason. Further missing files are reported without a reason. */
 const reasonsMax = 10;
 
 /**
- * Finds the files that a manifest names and that do not ship. A file that the program's own
- * `exclude` leaves out counts only where Chromium requires it.
+ * Reports files that are referenced in a manifest but do not ship. A file excluded by `exclude`
+ * counts only if required by Chromium.
  */
 export function checkFiles(
   manifest: JsonObject,
@@ -87,7 +87,7 @@ export function checkFiles(
   findings: Findings,
 ): void {
   const groups = [...everyVersion, ...(manifest.manifest_version === 2 ? inVersion2 : fromVersion3)];
-  // The other member wins.
+  // `options_ui.page` takes precedence.
   const hasOptionsUi = valuesAt(manifest, "options_ui.page").some(({ value }) => isText(value));
   if (!hasOptionsUi) {
     groups.push({ ...pages, places: ["options_page"] });
@@ -100,9 +100,9 @@ export function checkFiles(
       const refuses = isRequired && isLookedUp(reference);
       const found = refuses ? findings.refusals : findings.warnings;
       if (!references.exists(reference, isEncoded)) {
-        // A "*" is a pattern, which may match nothing.
+        // A reference with "*" is a pattern, which may match no file.
         if (refuses || !(reference.includes("*") || references.isExcluded(reference))) {
-          // The reason takes a look at every file, and a manifest may name tens of thousands.
+          // Finding a reason reads all paths, and a manifest may name tens of thousands.
           found.add(
             found.size < reasonsMax
               ? references.missing(where, reference)

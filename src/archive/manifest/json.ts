@@ -3,29 +3,29 @@ import { escapeControls, oneLine, quote, shorten } from "../../text/escape.js";
 import { sizeText } from "../../text/words.js";
 import { Fraction, type JsonDialect, parseChromiumJson } from "./grammar/chromium-json.js";
 
-/** Largest `manifest.json` or `messages.json` that is read, in bytes: 1 MiB. */
+/** Largest accepted `manifest.json` or `messages.json`, in bytes: 1 MiB. */
 export const manifestBytesMax = 1024 * 1024;
 
-/** Longest value of a member that a message shows, in characters. */
+/** Maximum length of a member's value in messages, in characters. */
 const gotCharactersMax = 60;
 
-/** Why a path does not ship. */
+/** Reason why a path does not ship. */
 export interface LeftOut {
-  /** Completes a sentence whose subject is the path: `is left out by "exclude"`. */
+  /** Predicate for the path as subject: `is left out by "exclude"`. */
   readonly reason: string;
-  /** Whether a pattern of the program leaves the path out, and no rule of this package. */
+  /** Whether a pattern of the program excludes the path, not a rule of this package. */
   readonly byProgram: boolean;
 }
 
-/** The files that ship, as the checks see them. */
+/** Shipped files, for the checks. */
 export interface ShippedFiles {
-  /** For messages: `Folder "./extension"`. */
+  /** Label for messages: `Folder "./extension"`. */
   readonly label: string;
-  /** Sizes in bytes, by path; `manifest.json` is among them. */
+  /** Sizes in bytes, by path, including `manifest.json`. */
   readonly sizes: ReadonlyMap<string, number>;
-  /** Contents of one of these files. */
+  /** Reads the contents of a shipped file. */
   readonly read: (path: string) => Promise<Uint8Array>;
-  /** Why a path does not ship; undefined when no rule says so. */
+  /** Reason why a path does not ship; undefined without a rule. */
   readonly whyLeftOut: (path: string) => LeftOut | undefined;
 }
 
@@ -36,7 +36,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Fraction);
 }
 
-/** A JSON file of the extension, or what is wrong with it as the end of a sentence. */
+/** Reads a JSON file. Returns the object, or the problem as the end of a sentence. */
 export async function readJsonObject(
   files: ShippedFiles,
   path: string,
@@ -53,7 +53,7 @@ export async function readJsonObject(
   }
 }
 
-/** Text of a JSON file without its byte order mark. Throws an `Error` if it is not UTF-8. */
+/** Decodes a JSON file without the byte order mark. Throws an `Error` if not UTF-8. */
 export function textOf(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) {
     throw new Error("it is not UTF-8");
@@ -61,13 +61,13 @@ export function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** The problem of JSON that cannot be parsed, as the end of a sentence. */
+/** Describes the problem of invalid JSON, as the end of a sentence. */
 export function invalidJson(error: unknown): string {
-  // The parser's message may quote from the file, which may hold anything.
+  // The parser's message may quote arbitrary characters from the file.
   return `is not valid JSON: ${oneLine((error as Error).message)}`;
 }
 
-/** The value of a member, short enough for a message. */
+/** Formats the value of a member for a message, shortened. */
 export function got(value: unknown): string {
   if (value === undefined) {
     return "; it is missing";

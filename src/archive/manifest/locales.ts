@@ -16,12 +16,12 @@ import {
 import { type PlacedValue, valuesAt } from "./places.js";
 import type { References } from "./references.js";
 
-/** Messages of one locale, by their names in lower case. */
+/** Messages of one locale, by name in lower case. */
 type Messages = ReadonlyMap<string, string>;
 
 /**
- * Locales of the browser, besides the default of the extension. A guess: the service does not
- * publish the language of its browsers, and they show English.
+ * Locales of the browser, besides the default of the extension. A guess: the service publishes no
+ * language, and the browsers show English.
  */
 const browserLocales = ["en_US", "en"];
 
@@ -33,7 +33,7 @@ const predefined: Messages = new Map(
   ]),
 );
 
-/** Places of a manifest in which Chromium replaces `__MSG_name__`. Others keep such text. */
+/** Places of a manifest in which Chromium replaces `__MSG_name__`. Other places keep the string. */
 const localizedPlaces = [
   "short_name",
   "description",
@@ -50,15 +50,15 @@ const localizedPlaces = [
 ];
 
 /**
- * Longest name that is kept, in characters, also after it is looked up in a locale. The browser has
- * no limit; this limit keeps small what is remembered of an extension.
+ * Maximum length of a name, in characters, also after the lookup in a locale. The browser has no
+ * limit; the limit keeps the state of an extension small.
  */
 const nameCharactersMax = 1_000;
 
 /**
- * Checks `default_locale`, the messages of every locale and the references of the manifest to them.
- * Returns the extension's name as a user reads it: `__MSG_appName__` is looked up in the default
- * locale, and otherwise in those of a browser in English. Undefined if there is none.
+ * Checks `default_locale`, the messages of every locale and the message references of the manifest.
+ * Returns the extension's name as shown to users: `__MSG_appName__` is looked up in the default
+ * locale, then in the locales of a browser in English. Undefined without a name.
  */
 export async function checkLocales(
   manifest: JsonObject,
@@ -96,7 +96,7 @@ export async function checkLocales(
   if (refusals.size > 0) {
     return nameOf(name, undefined, { refusals });
   }
-  // The default locale is what a user of this package sees. One that is the browser's ends the search.
+  // The default locale comes first. If it is also the browser's locale, the search ends there.
   const read = locale === browserLocales[0] ? [] : browserLocales;
   const messages = new Map(
     [...read, String(locale)].flatMap((each) => [...(byLocale.get(each) ?? predefined)]),
@@ -107,7 +107,7 @@ export async function checkLocales(
   return nameOf(name, messages, { refusals });
 }
 
-/** The name of an extension, with its references replaced if there are messages. */
+/** Returns the name of an extension, with references replaced if there are messages. */
 function nameOf(name: unknown, messages: Messages | undefined, { refusals }: Pick<Findings, "refusals">) {
   const shown =
     messages === undefined || typeof name !== "string"
@@ -124,7 +124,7 @@ function nameOf(name: unknown, messages: Messages | undefined, { refusals }: Pic
   return undefined;
 }
 
-/** The text of a member with its references replaced; undefined if it has a wrong one. */
+/** Replaces the references in a member; undefined if not a string, or if a message is missing. */
 function localized(
   { value, where }: PlacedValue,
   messages: Messages,
@@ -143,7 +143,7 @@ function localized(
   return replaced.text;
 }
 
-/** Folders of locales that Chromium reads, in order. */
+/** Returns the locales that Chromium reads, sorted. */
 function localeFolders(folders: ReadonlySet<string>, defaultLocale: unknown): readonly string[] {
   return [...folders]
     .map((folder) => /^_locales\/([^/]+)$/.exec(folder)?.[1] ?? "")
@@ -152,8 +152,8 @@ function localeFolders(folders: ReadonlySet<string>, defaultLocale: unknown): re
 }
 
 /**
- * The messages of a locale, or the problem with them as a sentence without its end. `isRead`: they
- * are kept. Those of other locales are only checked, and the result is empty.
+ * Returns the messages of a locale, or the problem as a sentence without a full stop. `isRead`:
+ * whether to return the messages. Otherwise the messages are only checked.
  */
 async function readMessages(
   files: ShippedFiles,
@@ -196,7 +196,7 @@ function messagesOf(bytes: Uint8Array, isRead: boolean): Messages | string {
   return messages;
 }
 
-/** A message with its placeholders replaced, or its problem as the end of a sentence. */
+/** Returns a message with placeholders replaced, or the problem as the end of a sentence. */
 function messageOf(name: string, entry: unknown): { text: string } | string {
   if (!isMessageName(name)) {
     return `has the message ${quote(name)}, whose name has other characters than letters, digits, "_" and "@"`;
@@ -224,14 +224,14 @@ function messageOf(name: string, entry: unknown): { text: string } | string {
     : `has the message ${quote(name)}, which uses the placeholder ${quote(replaced.missing)} and does not declare it`;
 }
 
-/** Parses messages, of which an extension may have megabytes, by the fast parser where both agree. */
+/** Parses messages, by the fast parser if both parsers agree: an extension may have megabytes. */
 function parsedMessages(text: string): unknown {
-  // Half of a surrogate pair, which only Chromium refuses.
+  // Only Chromium refuses half of a surrogate pair.
   if (!/\\u[dD][89a-fA-F]/.test(text)) {
     try {
       return JSON.parse(text);
     } catch {
-      // Chromium may accept the text, and otherwise its parser knows the place.
+      // Chromium may accept the text. Otherwise Chromium's parser reports line and column.
     }
   }
   return parseChromiumJson(text);

@@ -13,36 +13,36 @@ import { checkPolicy } from "./policy.js";
 import { References } from "./references.js";
 import { checkShapes } from "./shapes.js";
 
-/** Most problems one error lists; the rest is counted. */
+/** Maximum number of problems in an error; the rest is counted. */
 const problemsListedMax = 10;
 
 /** Input of the check besides the list of files. */
 interface ManifestSource<F> {
-  /** For messages: `Folder "./extension"`. */
+  /** Label for messages: `Folder "./extension"`. */
   readonly label: string;
   readonly read: (file: F) => Promise<Uint8Array>;
-  /** Why a path does not ship; undefined when no rule says so. */
+  /** Reason why a path does not ship; undefined without a rule. */
   readonly whyLeftOut: (path: string) => LeftOut | undefined;
   /** Remedy for a missing manifest, as the beginning of a sentence. */
   readonly adviceWhenMissing: string;
 }
 
-/** A manifest that was read. */
+/** Result of checking a manifest. */
 export interface CheckedManifest {
-  /** Name and version; undefined if one of them cannot be read. */
+  /** Name and version; undefined if either is invalid. */
   readonly summary: ManifestSummary | undefined;
-  /** Reasons for which Chromium does not load the extension, each without its end. */
+  /** Reasons why Chromium does not load the extension, as sentences without a full stop. */
   readonly refusals: readonly string[];
-  /** Gaps of an extension that loads, each a sentence without its end. */
+  /** Gaps of an extension that loads, as sentences without a full stop. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Checks an extension's manifest, and the files that it names, as Chromium does on load. The tests
- * hold the checks to its verdicts. docs/archive.md lists what is checked and what is not.
+ * Checks an extension's manifest and the files in the manifest, as Chromium does on load. The tests
+ * compare the checks with Chromium's verdicts. docs/archive.md lists the checks and the gaps.
  *
- * Throws `ArchiveError` `archive_manifest_missing`, or `archive_manifest_invalid` that lists
- * everything found.
+ * Throws `ArchiveError` `archive_manifest_missing`, or `archive_manifest_invalid` with all
+ * problems.
  */
 export async function checkManifest<F extends { readonly path: string; readonly sizeBytes: number }>(
   shipped: readonly F[],
@@ -61,12 +61,12 @@ export async function checkManifest<F extends { readonly path: string; readonly 
   return { manifest: summary, warnings };
 }
 
-/** Sentences that say why Chromium does not load an extension. */
+/** Message with the reasons why Chromium does not load an extension. */
 export function refusalText({ refusals }: Pick<CheckedManifest, "refusals">): string {
   return `Chromium would not load this extension. ${listed(refusals, problemsListedMax, "; ")}.`;
 }
 
-/** Reads a manifest and judges it. Undefined without one. */
+/** Reads and checks a manifest. Returns undefined without a manifest. */
 export async function readManifest<F extends { readonly path: string; readonly sizeBytes: number }>(
   shipped: readonly F[],
   { label, read, whyLeftOut }: ManifestSource<F>,
@@ -117,7 +117,9 @@ async function judged(manifest: JsonObject, files: ShippedFiles): Promise<Checke
   return { summary, refusals: [...refusals], warnings: [...warnings] };
 }
 
-/** Whether only Chromium's parser reads the manifest. The service's image has a strict one. */
+/**
+ * Whether only Chromium's parser accepts the manifest. The parser in the service's image is strict.
+ */
 async function isOnlyForChromium(files: ShippedFiles): Promise<boolean> {
   const text = Buffer.from(await files.read("manifest.json")).toString();
   try {
@@ -128,7 +130,7 @@ async function isOnlyForChromium(files: ShippedFiles): Promise<boolean> {
   }
 }
 
-/** The error of an extension without a manifest. `nearest` is a folder below that has one. */
+/** Builds the error for an extension without a manifest. `nearest`: a subfolder with a manifest. */
 export function manifestMissing(label: string, advice: string, nearest: string | undefined): ArchiveError {
   const hint = nearest === undefined ? "" : `; the nearest manifest is in ${quotePath(nearest)}`;
   return new ArchiveError(
@@ -137,7 +139,7 @@ export function manifestMissing(label: string, advice: string, nearest: string |
   );
 }
 
-/** The folder with a manifest that has the fewest folders above it, and then sorts first. */
+/** Returns the topmost folder with a manifest; of several, the first in sort order. */
 function nearestManifest(paths: readonly string[]): string | undefined {
   const [nearest] = paths
     .filter((path) => path.endsWith("/manifest.json"))

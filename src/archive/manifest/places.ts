@@ -1,15 +1,15 @@
 import { isJsonObject } from "./json.js";
 
-/** A value in a manifest, with the way to it: `content_scripts[0].js[1]`. */
+/** A value in a manifest, with the path: `content_scripts[0].js[1]`. */
 export interface PlacedValue {
   readonly value: unknown;
   readonly where: string;
 }
 
 /**
- * Every value at a place of the manifest, such as `icons.*` or `content_scripts.*.js.*`: `*` is
- * every item of a list or member of an object, `+` every member of an object. Nothing if a part of the way is missing or of
- * another type.
+ * Finds all values at a place of the manifest, such as `icons.*` or `content_scripts.*.js.*`: `*`
+ * is every item of a list or member of an object, `+` every member of an object. Empty if a part of
+ * the path is missing or has a different type.
  */
 export function valuesAt(manifest: unknown, place: string): readonly PlacedValue[] {
   return place

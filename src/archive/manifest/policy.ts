@@ -1,14 +1,15 @@
 import type { Findings } from "./findings.js";
 import type { JsonObject, ShippedFiles } from "./json.js";
 
-/** Largest `update.xml` that is read, in bytes. Real ones have a few hundred. */
+/** Largest `update.xml` read, in bytes. Real files have a few hundred. */
 const updateBytesMax = 64 * 1024;
 
 /**
- * Checks what the service needs to install an extension by policy. It does so if the extension asks
- * for `webRequest`, and has `update.xml` with the extension's id and a `.crx` next to the manifest.
- * Without them, the extension is loaded as any other, and in version 3 the browser does not let it
- * block requests. An `update.xml` without an id is refused. Source: the service's public image.
+ * Checks the requirements of an installation by policy. The service installs by policy if the
+ * extension requests `webRequest`, and has `update.xml` with the extension's id and a `.crx` next
+ * to the manifest. Without these files, the extension is loaded normally, and in version 3 the
+ * browser does not let the extension block requests. An `update.xml` without an id is refused.
+ * Source: the service's public image.
  */
 export async function checkPolicy(
   manifest: JsonObject,

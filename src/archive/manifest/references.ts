@@ -2,12 +2,12 @@ import { quotePath } from "../../text/escape.js";
 import { foldersAbove } from "../rules/entry-name.js";
 import type { ShippedFiles } from "./json.js";
 
-/** Stands for the address of the extension. Only an absolute reference leads away from it. */
+/** Placeholder for the extension's URL. Only absolute references lead to a different root. */
 const root = "https://extension.invalid/";
 
 /**
- * Whether Chromium takes a reference as the address of a file of the extension: relative or with a
- * `/` in front, and not a folder's.
+ * Whether Chromium accepts a reference as the URL of a file of the extension: relative or with a
+ * leading `/`, and not a folder.
  */
 export function isInExtension(reference: string): boolean {
   if (/^\s*[a-z][a-z\d+.-]*:/i.test(reference) || !URL.canParse(reference, root)) {
@@ -17,7 +17,7 @@ export function isInExtension(reference: string): boolean {
   return href.startsWith(root) && !pathname.endsWith("/");
 }
 
-/** Whether Chromium takes the path of an icon, which is stricter than the address of a page. */
+/** Whether Chromium accepts the path of an icon. The rules are stricter than for pages. */
 export function isIconPath(path: string): boolean {
   const relative = path.replace(/^\//, "");
   return (
@@ -30,9 +30,9 @@ export function isIconPath(path: string): boolean {
 }
 
 /**
- * The paths that a reference may mean, likeliest first. A reference is an address below the
- * extension's root: it may begin with a `/`, and have a query or a fragment. `isEncoded`: it may be
- * percent-encoded, which the scripts of pages are not.
+ * Lists the possible paths of a reference, likeliest first. A reference is a URL below the
+ * extension's root, optionally with a leading `/`, a query or a fragment. `isEncoded`: whether the
+ * reference may be percent-encoded, unlike content scripts.
  */
 function pathsMeant(reference: string, isEncoded = true): string[] {
   const withoutSuffix = reference.replace(/[?#].*$/s, "");
@@ -41,15 +41,15 @@ function pathsMeant(reference: string, isEncoded = true): string[] {
     try {
       candidates.push(decodeURIComponent(withoutSuffix));
     } catch {
-      // A lone "%" is part of the name, which is a candidate already.
+      // A lone "%" is part of the name, already a candidate.
     }
   }
   return candidates.map(normalized);
 }
 
 /**
- * A path without a `/` in front and without the names `.` and `..`. Node's own function takes
- * minutes for "../" a few hundred thousand times.
+ * Normalizes a path: no leading `/`, no `.` or `..`. Node's own function takes minutes for a few
+ * hundred thousand "../".
  */
 export function normalized(path: string): string {
   const names: string[] = [];
@@ -63,7 +63,7 @@ export function normalized(path: string): string {
   return names.join("/");
 }
 
-/** Looks up the files and folders that references of a manifest mean. */
+/** Lookup of files and folders by references of a manifest. */
 export class References {
   readonly #files: ShippedFiles;
   readonly #folders: ReadonlySet<string>;
@@ -73,29 +73,29 @@ export class References {
     this.#folders = new Set([...files.sizes.keys()].flatMap(foldersAbove));
   }
 
-  /** Names of the folders, at every level. */
+  /** Paths of the folders, at every level. */
   get folders(): ReadonlySet<string> {
     return this.#folders;
   }
 
-  /** The file that a reference means; undefined if it is a folder or does not ship. */
+  /** Finds the file of a reference; undefined for a folder or a file that does not ship. */
   fileOf(reference: string, isEncoded = true): string | undefined {
     return pathsMeant(reference, isEncoded).find((path) => this.#files.sizes.has(path));
   }
 
-  /** Whether a file ships, or a folder: Chromium only asks whether there is something. */
+  /** Whether a reference leads to a shipped file or a folder: Chromium accepts either. */
   exists(reference: string, isEncoded = true): boolean {
     return pathsMeant(reference, isEncoded).some(
       (path) => path === "" || this.#files.sizes.has(path) || this.#folders.has(path),
     );
   }
 
-  /** Whether the program's own `exclude` leaves out the file that a reference means. */
+  /** Whether `exclude` excludes the file of a reference. */
   isExcluded(reference: string): boolean {
     return pathsMeant(reference).some((path) => this.#files.whyLeftOut(path)?.byProgram);
   }
 
-  /** Why a reference means no file, as a sentence without its end. */
+  /** Explains why a reference leads to no file, as a sentence without a full stop. */
   missing(where: string, reference: string): string {
     const subject = `${quotePath(where)} names ${quotePath(reference)}, which`;
     const meant = pathsMeant(reference);

@@ -9,7 +9,7 @@ import { got, isJsonObject, type JsonObject } from "./json.js";
 import { valuesAt } from "./places.js";
 import { isIconPath, isInExtension } from "./references.js";
 
-/** Why a value is wrong, as the end of a sentence about it; undefined for a valid one. */
+/** Check of a value. Returns the problem as the end of a sentence; undefined for a valid value. */
 type Rule = (value: unknown) => string | undefined;
 
 const must = (requirement: string, holds: (value: unknown) => boolean): Rule => {
@@ -42,13 +42,13 @@ const webAddress = must(
   (value) => isString(value) && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
 );
 
-/** A rule for strings. Other types are refused as such. */
+/** Makes a rule for strings. Other types are refused. */
 const of =
   (problemOf: (value: string) => string | undefined): Rule =>
   (value) =>
     isString(value) ? problemOf(value) : string(value);
 
-/** An object with these members. */
+/** Makes a rule for objects with the given members. */
 const has =
   (...names: readonly string[]): Rule =>
   (value) => {
@@ -66,7 +66,7 @@ const icons: Rule = (value) => {
 };
 const actionIcon: Rule = (value) => (isString(value) ? iconPath(value) : icons(value));
 
-/** Rules by the places for which they hold, for every version of manifests. */
+/** Rules by place, for every version of manifests. */
 const rules: readonly (readonly [place: string, rule: Rule])[] = [
   ["short_name", text],
   ["description", string],
@@ -231,7 +231,7 @@ const rulesFromVersion3: typeof rules = [
   ["web_accessible_resources.*.use_dynamic_url", boolean],
 ];
 
-/** Checks the types and the values of the members that Chromium refuses when they are wrong. */
+/** Checks types and values of the members that Chromium validates. */
 export function checkShapes(manifest: JsonObject, { refusals }: Findings): void {
   const all = manifest.manifest_version === 2 ? rules : [...rules, ...rulesFromVersion3];
   for (const [place, rule] of all) {
@@ -242,7 +242,7 @@ export function checkShapes(manifest: JsonObject, { refusals }: Findings): void 
       }
     }
   }
-  // A worker's type is only read where there is a worker.
+  // Chromium reads a worker's type only if there is a worker.
   if (valuesAt(manifest, "background.service_worker").length > 0) {
     for (const { value } of valuesAt(manifest, "background.type")) {
       const problem = oneOf("classic", "module")(value);
@@ -260,7 +260,7 @@ function hasScripts(script: unknown): string | undefined {
     : 'must have a file in "js" or "css"';
 }
 
-/** A script for pages without an address of their own must match whole origins. */
+/** Requires whole origins in the matches of a script for pages without a URL of their own. */
 function fallbackProblem(script: unknown): string | undefined {
   const { match_origin_as_fallback: falls, matches } = isJsonObject(script) ? script : {};
   return falls === true && valuesAt(matches, "*").some(({ value }) => isString(value) && hasPath(value))
@@ -272,7 +272,7 @@ const hasPath = (pattern: string) =>
   matchPatternProblem(pattern) === undefined &&
   matchPatternProblem(pattern, { forOrigins: true }) !== undefined;
 
-/** Ids of rulesets must be strings and differ. Chromium keeps those with "_" in front. */
+/** Requires unique strings as ids of rulesets. Ids with a leading "_" are reserved by Chromium. */
 function rulesetsProblem(rulesets: unknown): string | undefined {
   const ids = valuesAt(rulesets, "*.id").map(({ value }) => value);
   const isValid = ids.every((id) => isString(id) && /^[^_]/.test(id)) && new Set(ids).size === ids.length;

@@ -2,33 +2,33 @@ import { isUtf8 } from "node:buffer";
 
 /**
  * Longest path of an entry, in bytes of UTF-8. Chromium reads names into a buffer of 256 bytes and
- * cuts longer ones.
+ * truncates longer names.
  */
 export const entryPathBytesMax = 255;
 
 /**
- * Characters that no name on Windows has. Chromium replaces them by U+FFFD on every system when it
- * unpacks an extension.
+ * Characters forbidden in names on Windows. When unpacking an extension, Chromium replaces these
+ * characters by U+FFFD on every system.
  */
 const forbiddenCharacter = /[\\:*?"<>|]|\p{Cc}/u;
 
-/** Names that are devices on Windows, with any extension. */
+/** Names of devices on Windows, with any extension. */
 const deviceName = /(?:^|\/)(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\.[^/]*)?(?:\/|$)/iu;
 
-/** What is wrong with a name. */
+/** Problem of a name. */
 export interface NameProblem {
   /** Code of the `ArchiveError`. */
   readonly code: "archive_name_not_portable" | "archive_name_not_nfc" | "archive_name_too_long";
-  /** Completes a sentence whose subject is the name: `has a control character`. */
+  /** Predicate for the name as subject: `has a control character`. */
   readonly problem: string;
 }
 
-/** The name that a file system or a zip gives as bytes; undefined when it is not UTF-8. */
+/** Decodes a name from a file system or a zip; undefined if not UTF-8. */
 export function decodeName(bytes: Buffer): string | undefined {
   return isUtf8(bytes) ? bytes.toString() : undefined;
 }
 
-/** The folders above a path, outermost first: `a` and `a/b` for `a/b/c`. */
+/** Lists the folders above a path, outermost first: `a` and `a/b` for `a/b/c`. */
 export function foldersAbove(path: string): string[] {
   const folders: string[] = [];
   for (let end = path.indexOf("/"); end !== -1; end = path.indexOf("/", end + 1)) {
@@ -38,8 +38,8 @@ export function foldersAbove(path: string): string[] {
 }
 
 /**
- * Why a browser could not unpack an entry under this path, or would put it elsewhere; undefined
- * when it can. Holds for every archive, ready ones included.
+ * Reason why a browser could not unpack an entry at the path, or would unpack to a different path;
+ * undefined without a problem. Applies to every archive, including ready archives.
  */
 export function unpackProblem(path: string): NameProblem | undefined {
   const bytes = Buffer.byteLength(path);
@@ -56,8 +56,8 @@ export function unpackProblem(path: string): NameProblem | undefined {
 }
 
 /**
- * Why this path cannot be the same file on every system; undefined when it can. Renaming it
- * silently would break the extension's references to it.
+ * Reason why a path cannot be the same file on every system; undefined without a problem. Silent
+ * renaming would break the extension's references.
  */
 export function portabilityProblem(path: string): NameProblem | undefined {
   const problem = unpackProblem(path);
@@ -78,14 +78,14 @@ function notPortable(problem: string): NameProblem {
 }
 
 /**
- * Finds paths that would be one file or folder where letter case does not count, which is the
- * default on macOS and Windows. Folders are compared too: `Icons/a.png` and `icons/b.png` collide.
+ * Finds paths that collide on file systems without letter case, the default on macOS and Windows.
+ * Folders are compared too: `Icons/a.png` and `icons/b.png` collide.
  */
 export class CaseCollisions {
   readonly #byFolded = new Map<string, string>();
   readonly #seen = new Set<string>();
 
-  /** Adds a path, and returns the earlier one it collides with. */
+  /** Adds a path. Returns the colliding earlier path, or undefined. */
   add(path: string): string | undefined {
     for (const part of [...foldersAbove(path), path]) {
       if (this.#seen.has(part)) {

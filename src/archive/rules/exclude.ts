@@ -1,40 +1,40 @@
 import { InputError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 
-/** Most patterns in `exclude`. */
+/** Maximum number of patterns in `exclude`. */
 export const patternsMax = 200;
 
-/** Longest pattern in `exclude`, in characters. */
+/** Maximum length of a pattern in `exclude`, in characters. */
 export const patternCharactersMax = 1_024;
 
 /**
- * Most wildcards in a pattern, `*` and `**` alike. Each multiplies the ways in which a name is
- * tried.
+ * Maximum number of wildcards in a pattern, `*` or `**`. Every wildcard multiplies the matching
+ * time.
  */
 export const wildcardsMax = 4;
 
-/** Most lists in braces in a pattern, for the same reason. */
+/** Maximum number of lists in braces in a pattern. Every list multiplies the matching time. */
 export const listsMax = 3;
 
-/** Decides what the caller wants left out. `path` is relative to the extension, with `/`. */
+/** Decides whether `exclude` excludes a path. `path`: relative to the extension, with `/`. */
 export interface ExcludeMatcher {
   (path: string, isFolder: boolean): boolean;
-  /** The patterns, as given, that have matched nothing yet. */
+  /** Returns the patterns, as given, without a match so far. */
   readonly unused: () => readonly string[];
 }
 
 /**
  * Compiles `exclude`. A pattern is a glob for the whole path of a file or folder below the
  * extension's folder, with `/` on every system, and letter case matters everywhere:
- *  - `*` and `?` stop at `/`, `**` does not. Names that begin with a dot are matched like others.
- *    `[ab]` and `{a,b}` work, and every other character matches itself.
- *  - A pattern that matches a folder leaves out everything in it: `tests`, `tests/` and `tests/**`
- *    do the same, except that `tests/` never matches a file.
- *  - A pattern is anchored: `*.map` is for the top level, and with two stars and a slash before it
- *    for every level. A leading `./` is ignored.
+ * - `*` and `?` stop at `/`, `**` does not. Names that begin with a dot are matched like others.
+ *   `[ab]` and `{a,b}` work, and every other character matches itself.
+ * - A pattern that matches a folder excludes all contents: `tests`, `tests/` and `tests/**` are
+ *   equivalent, except that `tests/` never matches a file.
+ * - A pattern is anchored: `*.map` is for the top level, and with two stars and a slash before it
+ *   for every level. A leading `./` is ignored.
  *
- * Throws `InputError` `exclude_invalid` for `exclude` that is not a list of such patterns, and for
- * one that leaves out `manifest.json`.
+ * Throws `InputError` `exclude_invalid` if `exclude` is not a list of such patterns, or excludes
+ * `manifest.json`.
  */
 export function compileExclude(exclude: readonly string[]): ExcludeMatcher {
   if (!Array.isArray(exclude)) {
@@ -47,7 +47,7 @@ export function compileExclude(exclude: readonly string[]): ExcludeMatcher {
   const isExcluded = (path: string, isFolder: boolean): boolean => {
     let isLeftOut = false;
     for (const each of patterns) {
-      // Once the answer is known, only those are asked that have matched nothing yet.
+      // After the first match, only patterns without a match so far are tried.
       if (!(isLeftOut && each.isUsed) && each.matches(path, isFolder)) {
         each.isUsed = true;
         isLeftOut = true;
@@ -67,7 +67,7 @@ function compilePattern(pattern: string): (path: string, isFolder: boolean) => b
   if (problem !== undefined) {
     throw invalidPattern(pattern, problem);
   }
-  // Names in an archive are in Unicode's composed form. An editor may have written another one.
+  // Names in an archive are in Unicode's composed form. An editor may write patterns decomposed.
   const glob = withoutDots(pattern.normalize("NFC"));
   const foldersOnly = glob.endsWith("/");
   const matches = compileGlob(pattern, foldersOnly ? glob.slice(0, -1) : glob);
@@ -81,12 +81,12 @@ function compilePattern(pattern: string): (path: string, isFolder: boolean) => b
 }
 
 function compileGlob(pattern: string, glob: string): (path: string) => boolean {
-  // Loaded when it is needed: most extensions have no patterns.
+  // Loaded on first use: most extensions have no patterns.
   const picomatch: typeof import("picomatch") = require("picomatch");
   try {
     // Without `debug` and `strictBrackets`, a faulty pattern would silently match nothing.
     // Unescaped, the library would read these characters as a regular expression, which can take
-    // forever on a name made for it.
+    // forever on a malicious name.
     return picomatch(glob.replace(/[()|+^$]/g, "\\$&"), {
       dot: true,
       windows: false,
@@ -95,7 +95,7 @@ function compileGlob(pattern: string, glob: string): (path: string) => boolean {
       debug: true,
     });
   } catch (error) {
-    // The library's advice after the dash is a backslash, which is not allowed here.
+    // The library's advice after the dash is a backslash, which patterns must not contain.
     const reason = (error as Error).message.replace(/ - use .*$/s, "");
     throw invalidPattern(
       pattern,
@@ -104,7 +104,7 @@ function compileGlob(pattern: string, glob: string): (path: string) => boolean {
   }
 }
 
-/** What is wrong with a pattern, as the end of a sentence. */
+/** Returns the problem of a pattern, as the end of a sentence. */
 function patternProblem(pattern: string): string | undefined {
   if (pattern.length > patternCharactersMax) {
     return `is longer than ${patternCharactersMax} characters`;
@@ -126,7 +126,7 @@ function patternProblem(pattern: string): string | undefined {
 const split = "Write it as several patterns";
 const emptyName = /^(?:$|\/)|\/\/|(?:^|\/)\.(?:\/|$)/;
 
-/** The pattern without the `./` at its beginning. */
+/** Removes `./` at the beginning of a pattern. */
 function withoutDots(pattern: string): string {
   return pattern.replace(/^(?:\.\/)+/, "");
 }

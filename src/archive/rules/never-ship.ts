@@ -1,11 +1,11 @@
-/** A kind of file or folder that no archive contains, and why. */
+/** Rule for files or folders that never ship from a folder, with the reason. */
 export interface NeverShipRule {
-  /** The name of a file or folder, at any depth and in any letter case. */
+  /** Name of a file or folder, at any depth and in any letter case. */
   readonly name: RegExp;
   readonly reason: string;
-  /** The rule holds for files only, for folders only, or, when left out, for both. */
+  /** Restriction to files or to folders. Default: both. */
   readonly only?: "file" | "folder";
-  /** The rule holds only at the top level of the extension. */
+  /** Whether the rule applies only at the top level of the extension. Default: false. */
   readonly topLevel?: true;
 }
 
@@ -14,31 +14,30 @@ const privateKey = "may be a private key";
 const secrets = "may hold secrets";
 const editorLitter = "left behind by an editor";
 
-/** The endings of a copy, as the end of a regular expression. */
+/** Endings of copies, as the end of a regular expression. */
 const copies = "(?:\\.(?:bak|backup|copy|old|orig|save|\\d+))*$";
 
-/** Names as globs, in any letter case: `*` stands for any characters. */
+/** Compiles names given as globs, in any letter case: `*` stands for any characters. */
 function names(...globs: readonly string[]): RegExp {
   const alternatives = globs.map((glob) => glob.replace(/[.#+]/g, "\\$&").replaceAll("*", ".*"));
   return new RegExp(`^(?:${alternatives.join("|")})$`, "is");
 }
 
 /**
- * Names of secret files, and of their copies: `id_rsa.bak`, `server.pem.old`. A name that is not
- * secret stays so with these endings: `app.js.old` ships.
+ * Compiles names of secret files and of copies: `id_rsa.bak`, `server.pem.old`. Other names with
+ * these endings do not match: `app.js.old` ships.
  */
 function secretFiles(...globs: readonly string[]): RegExp {
   return new RegExp(names(...globs).source.slice(0, -1) + copies, "is");
 }
 
 /**
- * What never ships. Part of the archive format: a change here changes the archive of a folder with
- * such a file, see `archiveFormat`.
+ * Rules for files that never ship. Part of the archive format: a change changes the archive of a
+ * folder with such a file, see `archiveFormat`.
  *
- * `update.xml` and `*.crx` are absent on purpose: the service requires them beside an extension
- * that a policy installs. Source maps, tests and `node_modules` are absent too, because an
- * extension may need any of them; `exclude` is for those. A file on this list can be shipped in a
- * ready zip.
+ * `update.xml` and `*.crx` are absent on purpose: the service requires both next to an extension
+ * installed by policy. Source maps, tests and `node_modules` are absent too, because an extension
+ * may need such files; use `exclude`. A listed file can be shipped in a ready zip.
  */
 export const neverShipRules: readonly NeverShipRule[] = [
   { name: names(".git", ".hg", ".svn"), reason: "version control data" },
@@ -86,7 +85,7 @@ export const neverShipRules: readonly NeverShipRule[] = [
     only: "file",
   },
   { name: names(".env*", ".dev.vars*", "terraform.tfstate*"), reason: secrets },
-  // Where tools keep their logins.
+  // Folders in which tools store logins.
   {
     name: names(
       ".aws",
@@ -188,7 +187,7 @@ export const neverShipRules: readonly NeverShipRule[] = [
     reason: secrets,
     only: "file",
   },
-  // Notes of secrets, and what sample programs call them.
+  // Notes of secrets, and names of secret files in sample programs.
   {
     name: secretFiles(
       "token.txt",
@@ -267,9 +266,9 @@ export const neverShipRules: readonly NeverShipRule[] = [
     reason: secrets,
     only: "file",
   },
-  // The settings of a stack. "Pulumi.yaml" itself holds no secret.
+  // Settings of a stack. "Pulumi.yaml" itself contains no secret.
   { name: secretFiles("Pulumi.*.yaml", "Pulumi.*.yml", "Pulumi.*.json"), reason: secrets, only: "file" },
-  // What a browser keeps of its user, such as cookies and passwords.
+  // Files with user data of a browser, such as cookies and passwords.
   {
     name: secretFiles(
       "cookies.txt",
@@ -286,13 +285,13 @@ export const neverShipRules: readonly NeverShipRule[] = [
     reason: secrets,
     only: "file",
   },
-  // Histories of commands, with the secrets in them.
+  // Histories of commands, which may contain secrets.
   {
     name: secretFiles(".*_history", ".zhistory", ".histfile", "ConsoleHost_history.txt"),
     reason: secrets,
     only: "file",
   },
-  // Chrome writes this folder when it installs an extension from its store.
+  // Chrome writes this folder when installing an extension from the store.
   { name: names("_metadata"), reason: "reserved for the browser's store", only: "folder", topLevel: true },
   {
     name: names(".vscode", ".idea", ".vs", ".fleet", ".zed", ".nova", ".cursor"),
@@ -300,17 +299,17 @@ export const neverShipRules: readonly NeverShipRule[] = [
     only: "folder",
   },
   { name: /^\..+\.sw[a-p]$|~$|^#.+#$/i, reason: editorLitter, only: "file" },
-  // A lock of Emacs is a symbolic link that leads nowhere, so it is neither file nor folder.
+  // An Emacs lock is a dangling symbolic link, so neither a file nor a folder.
   { name: names(".#*"), reason: editorLitter },
 ];
 
 /**
- * All rules in one, for names in lower case: an engine compiles it in a third of the time that it
- * takes for the rules one by one. Almost every name matches none of them.
+ * All rules in one expression, for names in lower case: compiled in a third of the time of the
+ * single rules. Almost every name matches no rule.
  */
 const anyRule = new RegExp(neverShipRules.map((rule) => rule.name.source.toLowerCase()).join("|"), "s");
 
-/** Why a file or folder never ships; undefined when it may. `path` is relative to the extension. */
+/** Returns the reason why a path never ships, or undefined. `path`: relative to the extension. */
 export function neverShipReason(path: string, isFolder: boolean): string | undefined {
   const name = path.slice(path.lastIndexOf("/") + 1);
   if (!anyRule.test(name.toLowerCase())) {

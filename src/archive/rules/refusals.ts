@@ -4,8 +4,8 @@ import { listed, sizeText } from "../../text/words.js";
 import type { SecretErrorCode } from "./secrets.js";
 
 /**
- * What is refused and what to do about it, in the order in which a message names it. The first kind
- * found gives the error its code.
+ * Kinds of refused files with remedies, in the order of the message. The first kind found is the
+ * code of the error.
  */
 const refusals = {
   archive_api_key: [
@@ -28,25 +28,27 @@ const refusals = {
   archive_name_collision: ["Names that differ from another only in letter case", "Rename one of the two"],
 } satisfies Record<string, readonly [what: string, remedy: string]>;
 
-/** Collects what cannot be packed, so that one error names everything. */
+/** Collects all refused files, so that one error lists every problem. */
 export class Refusals {
   readonly #offenders = new Map<string, string[]>();
 
-  /** `offender` is a quoted name, with its problem in parentheses when the kind does not say it. */
+  /** `offender`: quoted name, followed by the problem in parentheses if not clear from the kind. */
   add(code: keyof typeof refusals, offender: string): void {
     const offenders = this.#offenders.get(code) ?? [];
     offenders.push(offender);
     this.#offenders.set(code, offenders);
   }
 
-  /** Refuses a file for the secret that was found in it, if any. */
+  /** Refuses a file in which a secret was found. Without a secret, does nothing. */
   addSecret(path: string, secret: SecretErrorCode | undefined): void {
     if (secret !== undefined) {
       this.add(secret, quotePath(path));
     }
   }
 
-  /** Throws one `ArchiveError` about everything. `label` names the archive; `advice` comes last. */
+  /**
+   * Throws one `ArchiveError` with all refusals. `label` names the archive; `advice` comes last.
+   */
   throwIfAny(label: string, advice: () => string = () => ""): void {
     const found = Object.entries(refusals).filter(([code]) => this.#offenders.has(code));
     const texts = found.map(([code, [what, remedy]]) => {
@@ -59,7 +61,7 @@ export class Refusals {
   }
 }
 
-/** The five largest files with their sizes: `"model.bin" 44.0 MiB, "demo.mp4" 9.8 MiB`. */
+/** Lists the five largest files with sizes: `"model.bin" 44.0 MiB, "demo.mp4" 9.8 MiB`. */
 export function largestFiles(
   files: readonly { readonly path: string; readonly sizeBytes: number }[],
 ): string {

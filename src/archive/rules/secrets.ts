@@ -2,7 +2,7 @@ import { quotePath } from "../../text/escape.js";
 import { holdsKey, keySpellings, textCleaner } from "../../text/redact.js";
 import { WordSearch } from "./word-search.js";
 
-/** What makes a file unfit to ship, as the code of its refusal. */
+/** Kind of secret in a refused file, as the code of the error. */
 export type SecretErrorCode = "archive_api_key" | "archive_private_key";
 
 /**
@@ -13,14 +13,14 @@ const linesBeforeKeys = [
   ...["PRIVATE KEY-----", "PRIVATE KEY BLOCK-----"].flatMap((line) =>
     [" ", "%20", "+"].map((space) => line.replaceAll(" ", space)),
   ),
-  // The first line of a key file of PuTTY.
+  // First line of a PuTTY key file.
   ...[1, 2, 3].flatMap((version) =>
     ["ssh-", "ecdsa-"].map((algorithm) => `PuTTY-User-Key-File-${version}: ${algorithm}`),
   ),
 ];
 
 /**
- * Beginning of a key of age, with the first of its own characters: without it, the libraries that
+ * Beginnings of age keys, with the first character of the key itself: otherwise, libraries that
  * read such keys would be refused.
  */
 const privateKeyWords = [..."QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L"].flatMap((character) => [
@@ -28,10 +28,10 @@ const privateKeyWords = [..."QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L"].flatMap((charact
   `AGE-SECRET-KEY-PQ-1${character}`,
 ]);
 
-/** By the API key: a deployment has few of those and may have hundreds of folders. */
+/** Searches by API key: a deployment has few API keys and may have hundreds of folders. */
 const ofFolders = new Map<string | undefined, WordSearch<SecretErrorCode>>();
 
-/** Looks for the API key and for private keys in the files of a folder. */
+/** Returns the search for the API key and for private keys in the files of a folder. */
 export function secretsOfFolder(apiKey: string | undefined): WordSearch<SecretErrorCode> {
   let search = ofFolders.get(apiKey);
   if (search === undefined) {
@@ -45,14 +45,14 @@ export function secretsOfFolder(apiKey: string | undefined): WordSearch<SecretEr
   return search;
 }
 
-/** Looks for the API key in the files of a ready archive. Its author chose them, and not this key. */
+/** Returns the search for the API key in a ready archive. Private keys are its author's choice. */
 export function secretsOfZip(apiKey: string | undefined): WordSearch<SecretErrorCode> {
   return new WordSearch(keyWords(apiKey));
 }
 
 /**
- * A path that holds the API key, quoted and without it; undefined for any other. State files and
- * messages have the names of files.
+ * Quotes a path that contains the API key, with the key removed; undefined for other paths. File
+ * names appear in state files and messages.
  */
 export function redactedPath(path: string, apiKey: string | undefined): string | undefined {
   return apiKey !== undefined && holdsKey(path, apiKey) ? textCleaner(apiKey)(quotePath(path)) : undefined;
@@ -63,12 +63,12 @@ function keyWords(apiKey: string | undefined) {
 }
 
 /**
- * Whether the body of a private key follows its first line: 32 characters of base64 in a row, before
- * the last line. A name in a program is seldom so long and has seldom letters of both cases and a
+ * Whether the first line of a private key is followed by a body: 32 characters of base64 in a row,
+ * before the last line. Names in programs seldom have such a length, letters of both cases and a
  * digit. Line breaks may be spelled in any way, and headers may come first.
  */
 function isKeyBody(following: Uint8Array): boolean {
-  // In UTF-16, every second byte is zero.
+  // In UTF-16, every second byte of the key is zero.
   const text = Buffer.from(following).toString("latin1").replaceAll("\0", "");
   const [body = ""] = text.split("-----");
   return (body.match(/[A-Za-z\d+/]{32,}/g) ?? []).some(
@@ -76,7 +76,7 @@ function isKeyBody(following: Uint8Array): boolean {
   );
 }
 
-/** Each word in ASCII, and in UTF-16 of either byte order. */
+/** Encodes each word in ASCII, and in UTF-16 of either byte order. */
 function wordsOf(kind: SecretErrorCode, words: readonly string[]) {
   return words
     .flatMap((word) => [word, [...word].join("\0")])

@@ -1,31 +1,31 @@
 /** Length of the window that moves over the bytes, and of the shortest word. Bytes. */
 const windowBytes = 16;
 
-/** A word that is looked for, and what it is a sign of. */
+/** A word to search for, and the kind of a match. */
 interface Word<Kind> {
   readonly bytes: Buffer;
   readonly kind: Kind;
   /**
-   * Whether the bytes after the word, {@link followingBytes} at most, make it a finding. Default:
-   * the word alone is one.
+   * Whether the bytes after the word, at most {@link followingBytes}, confirm the match. Default:
+   * every word is a match.
    */
   readonly isConfirmed?: (following: Uint8Array) => boolean;
 }
 
-/** Most bytes after a word that decide about it. */
+/** Maximum number of bytes after a word passed to `isConfirmed`. */
 const followingBytes = 1_024;
 
 /**
- * Looks for many words at once, by the algorithm of Wu and Manber: the last two bytes in the window
- * say how far it can move without missing a word. So only one byte in ten is looked at, and hundreds
- * of words take half as long as hashing the same bytes.
+ * Searches for many words at once, by the algorithm of Wu and Manber: the last two bytes in the
+ * window determine how far the window can move without missing a word. So only one byte in ten is
+ * read, and hundreds of words take half as long as hashing the same bytes.
  */
 export class WordSearch<Kind> {
-  /** How far the window can move, by its last two bytes. 0: a word may begin where it begins. */
+  /** Moves of the window, by the last two bytes. 0: a word may begin at the start of the window. */
   readonly #moves = new Uint8Array(2 ** 16).fill(windowBytes - 1);
-  /** The words, by the two bytes with which the window ends where they begin. */
+  /** Words by bytes 15 and 16, the last two bytes of the window at the start of the word. */
   readonly #words = new Map<number, Word<Kind>[]>();
-  /** Length of the longest word with the bytes that decide about it, 16 at least. */
+  /** Length of the longest word including the confirming bytes, at least 16. */
   readonly longestBytes: number;
 
   /** Every word must have 16 bytes or more. */
@@ -49,7 +49,7 @@ export class WordSearch<Kind> {
     }
   }
 
-  /** What the first word found is a sign of; undefined when there is none. */
+  /** Returns the kind of the first word found, or undefined. */
   find(bytes: Uint8Array): Kind | undefined {
     const moves = this.#moves;
     for (let at = windowBytes - 1; at < bytes.length; ) {
@@ -69,7 +69,7 @@ export class WordSearch<Kind> {
   #wordAt(bytes: Uint8Array, start: number, pair: number): Word<Kind> | undefined {
     return this.#words.get(pair)?.find(
       ({ bytes: word, isConfirmed = () => true }) =>
-        // Most of them differ here already.
+        // Most words differ in the first byte.
         bytes[start] === word[0] &&
         word.equals(bytes.subarray(start, start + word.length)) &&
         isConfirmed(bytes.subarray(start + word.length, start + word.length + followingBytes)),
@@ -77,17 +77,17 @@ export class WordSearch<Kind> {
   }
 }
 
-/** The byte at `at` and the one before it, as one number. */
+/** Combines the byte at `at` and the preceding byte into one number. */
 function pairAt(bytes: Uint8Array, at: number): number {
   return ((bytes[at - 1] ?? 0) << 8) | (bytes[at] ?? 0);
 }
 
-/** Looks for words in a file that is read piece by piece. */
+/** Searches for words in a file read in pieces. */
 export class PieceSearch<Kind> {
   readonly #words: WordSearch<Kind>;
-  /** The longest word can begin this many bytes before a piece that holds its end. */
+  /** Maximum number of bytes of a word before the piece that contains its end. */
   readonly #seamBytes: number;
-  /** The end of what came before: a word may lie across two pieces, or more. */
+  /** End of the previous pieces: a word may span two or more pieces. */
   #tail: Uint8Array = Buffer.alloc(0);
   #found: Kind | undefined;
 
@@ -96,7 +96,7 @@ export class PieceSearch<Kind> {
     this.#seamBytes = words.longestBytes - 1;
   }
 
-  /** Searches the next piece. Keeps nothing of it but a copy of its end. */
+  /** Searches the next piece. Keeps only a copy of the end. */
   add(piece: Uint8Array): void {
     const seam = Buffer.concat([this.#tail, piece.subarray(0, this.#seamBytes)]);
     this.#found ??= this.#words.find(seam) ?? this.#words.find(piece);
@@ -104,7 +104,7 @@ export class PieceSearch<Kind> {
     this.#tail = end.subarray(-this.#seamBytes);
   }
 
-  /** What the first word found so far is a sign of; undefined when there is none. */
+  /** Kind of the first word found so far, or undefined. */
   get found(): Kind | undefined {
     return this.#found;
   }

@@ -12,30 +12,30 @@ import { type FolderFile, listFolder } from "./folder.js";
 import type { FolderSource } from "./location.js";
 import { readWhole } from "./read-file.js";
 
-/** Most paths of `leftOut`; the rest is only counted. */
+/** Maximum number of paths in `leftOut`; the rest is only counted. */
 const leftOutListedMax = 100;
 
-/** What to do about a folder without a manifest. */
+/** Advice for a folder without a manifest. */
 const adviceWhenMissing = 'Point "path" at the unpacked extension itself';
 
-/** Most folders in which the nearest manifest is looked for. A wrong `path` may be a whole disk. */
+/** Maximum folders searched for the nearest manifest. A wrong `path` may be a whole disk. */
 const searchedFoldersMax = 500;
 
-/** A folder that is an extension: listed, and its manifest checked. */
+/** An extension's folder, listed, with the manifest checked. */
 export interface OpenFolder
   extends Pick<ExtensionContents, "manifest" | "warnings" | "leftOut" | "leftOutCount" | "unusedPatterns"> {
-  /** The files that ship, in the byte order of their UTF-8 paths. */
+  /** Shipped files, in the byte order of the UTF-8 paths. */
   readonly files: readonly FolderFile[];
 }
 
-/** Lists a folder and checks its manifest: a wrong folder fails before its files are read. */
+/** Lists a folder and checks the manifest: a wrong folder fails before any file is read. */
 export async function openFolder(source: FolderSource, signal?: AbortSignal): Promise<OpenFolder> {
   const { label } = source;
   const isExcluded = compileExclude(source.exclude);
   requireManifest(source);
   const listing = listFolder(source, isExcluded, () => adviceAbout(source.absolutePath, isExcluded));
   const { files, leftOut } = await runInTurns(listing, label, signal);
-  // The manifest may name files that do not exist, and those match nothing.
+  // Read before the check of the manifest, which also matches missing files against the patterns.
   const unusedPatterns = isExcluded.unused();
   const { manifest, warnings } = await checkManifest(files, {
     label,
@@ -53,7 +53,7 @@ export async function openFolder(source: FolderSource, signal?: AbortSignal): Pr
   };
 }
 
-/** What to do about a folder that cannot be packed, with a space in front. */
+/** Advice for a folder that cannot be packed, with a leading space. */
 function adviceAbout(root: string, isExcluded: ExcludeMatcher): string {
   const isProject =
     !isExcluded("node_modules", true) &&
@@ -66,22 +66,21 @@ function adviceAbout(root: string, isExcluded: ExcludeMatcher): string {
   return ` This looks like a project. Point "path" at its build${hint}.`;
 }
 
-/** Refuses a folder without a manifest before it is walked: a wrong path may be a whole disk. */
+/** Refuses a folder without a manifest before the listing: a wrong path may be a whole disk. */
 function requireManifest({ absolutePath, label }: FolderSource): void {
   const stats = lstatSync(join(absolutePath, "manifest.json"), { throwIfNoEntry: false });
-  // A link is refused by name later, like any other.
+  // A link is refused later, like any other link.
   if (stats === undefined || stats.isDirectory()) {
     throw manifestMissing(label, adviceWhenMissing, nearestManifest(absolutePath));
   }
 }
 
 /**
- * The folder nearest below `root` that has a manifest, with a `/` at the end; undefined when none
- * is near. The root itself does not count. Folders of a higher level come first, and then those
- * that sort first.
+ * Finds the nearest subfolder of `root` with a manifest, with a `/` at the end; undefined if not
+ * found nearby. Order: by level, then by name.
  */
 function nearestManifest(root: string): string | undefined {
-  // Grows while it is walked.
+  // Grows during the loop.
   const folders = [""];
   for (const folder of folders) {
     const children = childrenOf(join(root, folder));
@@ -102,7 +101,7 @@ function nearestManifest(root: string): string | undefined {
   return undefined;
 }
 
-/** Empty for a folder that cannot be read: this is only a hint in a message. */
+/** Empty for an unreadable folder, because the result is only a hint in a message. */
 function childrenOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -111,10 +110,10 @@ function childrenOf(folder: string): Dirent[] {
   }
 }
 
-/** Says which rule keeps a path, or a folder above it, out of the archive. */
+/** Finds the rule that excludes a path, or a folder above the path, from the archive. */
 function whyLeftOut(path: string, isExcluded: ExcludeMatcher): LeftOut | undefined {
   if (path.length > entryPathBytesMax) {
-    // No file has such a path. Every part of one as long as a manifest would take hours.
+    // No file has such a path. Checking every part of a path of 1 MiB would take hours.
     return undefined;
   }
   for (const part of [...foldersAbove(path), path]) {

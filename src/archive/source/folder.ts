@@ -13,18 +13,18 @@ import type { Steps } from "../steps.js";
 import type { FolderSource } from "./location.js";
 import { type ListedFile, readingFailed } from "./read-file.js";
 
-/** A file of a folder that goes into the archive. */
+/** A shipped file of a folder. */
 export interface FolderFile extends ListedFile {
   readonly path: string;
-  /** In bytes, as listed. */
+  /** Listed size in bytes. */
   readonly sizeBytes: number;
 }
 
 /**
- * Lists a folder with everything below it: the files that ship, and the files and folders (with a
- * `/` at the end) that never ship, both in the byte order of their UTF-8 paths. Opens nothing,
- * follows no link, and does not look into what is left out. Refuses links, special files and names
- * that are not the same file everywhere, all in one `ArchiveError`, which ends with `advice`.
+ * Lists a folder with all subfolders: the files that ship, and the files and folders (with a `/` at
+ * the end) that never ship, both in the byte order of the UTF-8 paths. Opens no file, follows no
+ * link, and skips excluded folders. Refuses links, special files and names that are not the same
+ * file on every system, all in one `ArchiveError`, which ends with `advice`.
  */
 export function* listFolder(
   { absolutePath, label, apiKey }: FolderSource,
@@ -44,13 +44,13 @@ export function* listFolder(
       refusals.add("archive_name_collision", `${quotePath(path)} (with ${quotePath(twin)})`);
     }
   }
-  // First of all: with a name decoded wrongly, nothing else can be trusted.
+  // Before all other checks: with a wrongly decoded name, no further result can be trusted.
   refusals.throwIfAny(label, advice);
   requireSize(sorted, label);
   return { files: sorted, leftOut: sortedByPath(leftOut).map(({ path }) => path) };
 
   function* listInto(folder: string, folderPath: string): Steps<void> {
-    // Names as bytes: decoded by Node, one that is not UTF-8 looks like a file that does not exist.
+    // Names as bytes: decoded by Node, a name that is not UTF-8 looks like a missing file.
     const names = reading(folderPath || undefined, () => readdirSync(folder, { encoding: "buffer" }));
     for (const nameBytes of names) {
       yield;
@@ -91,7 +91,7 @@ export function* listFolder(
     } else if (files.length === archiveFilesMax) {
       throw tooManyFiles(files, label);
     } else {
-      // Only the times and the size are kept: the whole `Stats` of each file would be most of the
+      // Only times and size are kept: the whole `Stats` of every file would take most of the
       // memory.
       const { size, mtimeNs, ctimeNs } = stats;
       files.push({ location, path, sizeBytes: Number(size), state: { size, mtimeNs, ctimeNs } });
@@ -109,7 +109,7 @@ export function* listFolder(
 
 const leaveOut = 'Leave out with "exclude" what the extension does not need.';
 
-/** Refuses what could not be read into memory file by file, before anything is read. */
+/** Refuses files and folders above the size limits before any file is read. */
 function requireSize(files: readonly FolderFile[], label: string): void {
   const large = files.filter(({ sizeBytes }) => sizeBytes > fileBytesMax);
   const rawBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);

@@ -6,26 +6,26 @@ import { quotePath } from "../../text/escape.js";
 
 /** A folder to read. Unlike an {@link ExtensionLocation}, it can be sent to a worker. */
 export interface FolderSource {
-  /** For the file system. Never shown: it may be an absolute path that the user did not type. */
+  /** Path for the file system. Never shown: the user may not have typed an absolute path. */
   readonly absolutePath: string;
-  /** For messages, with the path as the caller typed it: `Folder "./extension"`. */
+  /** Label for messages, with the path as typed by the caller: `Folder "./extension"`. */
   readonly label: string;
-  /** Patterns of what does not ship. */
+  /** Patterns of excluded files. */
   readonly exclude: readonly string[];
-  /** The key that no file may hold. Default: none. */
+  /** API key that no file may contain. Default: none. */
   readonly apiKey?: string | undefined;
 }
 
-/** Where an extension is. */
+/** Location of an extension. */
 export interface ExtensionLocation extends Pick<FolderSource, "absolutePath" | "label"> {
   readonly kind: "folder" | "zip";
   readonly stats: BigIntStats;
 }
 
 /**
- * Finds what `path` names: a folder, or a file that ends in `.zip` or `.crx`. The path may be a symbolic
- * link, because the caller chose it. A relative path starts in `baseFolder`, and needs one: a
- * bridge knows the program's folder, and nothing below it reads the current directory.
+ * Finds the folder, or the file ending in `.zip` or `.crx`, at `path`. The path may be a symbolic
+ * link, because the caller chose the path. A relative path requires `baseFolder`: the bridges pass
+ * the program's folder, and the archive code never reads the current directory.
  *
  * Throws `InputError` on `path`: `path_invalid`, `path_not_found`, `path_unreadable` or
  * `path_not_extension`.
@@ -62,7 +62,7 @@ export function locateExtension(path: string, baseFolder?: string): ExtensionLoc
   );
 }
 
-/** The path of a file address, as the end of a sentence; empty if the address has none. */
+/** Path of a file URL, as the end of a sentence; empty if there is none. */
 function pathOf(address: string): string {
   try {
     return `: ${quotePath(fileURLToPath(address))}`;
@@ -71,7 +71,7 @@ function pathOf(address: string): string {
   }
 }
 
-/** The existing path that a percent-encoded one means, as a sentence; empty if there is none. */
+/** Hint that the percent-decoded path exists, as a sentence; otherwise empty. */
 function decodedHint(path: string, folder: string): string {
   try {
     const decoded = decodeURIComponent(path);

@@ -2,33 +2,33 @@ import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync }
 import { ArchiveError } from "../../errors.js";
 import { quotePath } from "../../text/escape.js";
 
-/** A file that was listed, and is to be read as it was then. */
+/** A listed file, which must not change before the reading. */
 export interface ListedFile {
-  /** For the file system. */
+  /** Path for the file system. */
   readonly location: string;
-  /** Path below the extension's folder; undefined for a ready archive, which its label names. */
+  /** Path below the extension's folder; undefined for a ready archive, named by the label. */
   readonly path?: string;
-  /** What stays the same until the file is written to. */
+  /** Size and timestamps that change with every write to the file. */
   readonly state: Pick<BigIntStats, "size" | "mtimeNs" | "ctimeNs">;
-  /** The caller chose this file by its name, which may be that of a link. */
+  /** Whether the path may be a symbolic link: the caller chose the path. Default: false. */
   readonly mayBeLink?: boolean;
 }
 
 /**
- * Windows has neither flag; there only `lstat` detects a link. A pipe opened with `O_NONBLOCK`
- * never waits for its other end.
+ * Flags that refuse links and do not block. A pipe opened with `O_NONBLOCK` never waits for the
+ * other end. Windows has neither flag; there only `lstat` detects a link.
  */
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Reads a file that is exactly as it was when it was listed: same size, same times of its contents
- * and its metadata. So an archive is the folder of one moment, never a mix of two builds.
+ * Reads a file that has not changed since the listing: same size, same times of contents and
+ * metadata. So an archive is the folder of one moment, never a mix of two builds.
  *
- * Gives the file piece by piece, each in the memory that `roomFor` returns for it. Room for one
- * byte more than the file saves a call: it shows that nothing follows.
+ * Yields the file in pieces, each in memory from `roomFor`. Room for one byte more than the file
+ * saves a call: the spare byte proves the end of the file.
  *
- * Throws `ArchiveError` `archive_changed_while_reading` for a file that has changed, and
- * `archive_unreadable` when the system refuses.
+ * Throws `ArchiveError` `archive_changed_while_reading` for a changed file, and
+ * `archive_unreadable` if the system refuses to read.
  */
 export function* piecesOf(
   { location, path, state, mayBeLink }: ListedFile,
@@ -43,7 +43,7 @@ export function* piecesOf(
       const room = roomFor(filled);
       const count = readSync(descriptor, room);
       filled += count;
-      // Some file systems, procfs for one, hold more than the size they state.
+      // On some file systems, such as procfs, files are larger than the stated size.
       if (filled > sizeBytes || (count === 0 && filled < sizeBytes)) {
         throw changedWhileReading(label, path);
       }
@@ -64,14 +64,14 @@ export function* piecesOf(
   }
 }
 
-/** Fills `room`, which has one byte more than the file, with the whole file. */
+/** Reads a whole file into `room`, which must have one byte more than the file. */
 export function readInto(room: Uint8Array, file: ListedFile, label: string): void {
   for (const _ of piecesOf(file, label, (filled) => room.subarray(filled))) {
     // A short read; the rest follows at once.
   }
 }
 
-/** The contents of a whole file, in memory that nothing else uses. */
+/** Returns the contents of a whole file, in memory not shared with other code. */
 export function readWhole(file: ListedFile, label: string): Buffer<ArrayBuffer> {
   const sizeBytes = Number(file.state.size);
   const room = Buffer.allocUnsafeSlow(sizeBytes + 1);
@@ -79,13 +79,13 @@ export function readWhole(file: ListedFile, label: string): Buffer<ArrayBuffer> 
   return room.subarray(0, sizeBytes);
 }
 
-/** Turns an error of the file system into an `ArchiveError`; one of ours stays as it is. */
+/** Converts a file system error to an `ArchiveError`. Returns an `ArchiveError` unchanged. */
 export function readingFailed(error: unknown, label: string, path?: string): ArchiveError {
   if (error instanceof ArchiveError) {
     return error;
   }
   const { code } = error as NodeJS.ErrnoException;
-  // Listed a moment ago, and now gone, a link, or of another kind.
+  // After the listing, the file was removed or replaced by a link or a special file.
   if (code !== undefined && ["ENOENT", "ENOTDIR", "ELOOP", "ENXIO", "EISDIR", "EAGAIN"].includes(code)) {
     return changedWhileReading(label, path);
   }

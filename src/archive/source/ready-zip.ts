@@ -22,7 +22,7 @@ import { readWhole } from "./read-file.js";
 import { listZip, orInvalid, type ZipFileEntry, zipInvalid } from "./zip-listing.js";
 
 /**
- * The bytes of a ready zip, or of the zip in a packed extension (`.crx`). Throws `ArchiveError`,
+ * Reads a ready zip, or the zip in a packed extension (`.crx`). Throws `ArchiveError`,
  * `archive_too_large` above `archiveBytesMax`.
  */
 export function readZipFile({ absolutePath, label, stats }: ExtensionLocation): Buffer<ArrayBuffer> {
@@ -35,7 +35,9 @@ export function readZipFile({ absolutePath, label, stats }: ExtensionLocation): 
   return zipInside(readWhole({ location: absolutePath, state: stats, mayBeLink: true }, label), label);
 }
 
-/** The zip in a packed extension of version 2 or 3, also under the name of a zip; else all bytes. */
+/**
+ * Returns the zip in a packed extension of version 2 or 3, even if named `.zip`; else all bytes.
+ */
 function zipInside(bytes: Buffer<ArrayBuffer>, label: string): Buffer<ArrayBuffer> {
   if (bytes.length < 16 || bytes.toString("latin1", 0, 4) !== "Cr24") {
     return bytes;
@@ -45,29 +47,29 @@ function zipInside(bytes: Buffer<ArrayBuffer>, label: string): Buffer<ArrayBuffe
   if (start >= bytes.length) {
     throw zipInvalid(label, "it is a packed extension (.crx) without a zip inside");
   }
-  // Memory of its own: an upload takes all of it.
+  // Separate memory, because an upload sends the whole buffer.
   const zip = Buffer.allocUnsafeSlow(bytes.length - start);
   bytes.copy(zip, 0, start);
   return zip;
 }
 
-/** How a zip is read. */
+/** Options for reading a zip. */
 interface ZipReading {
-  /** Names the zip in errors. */
+  /** Name of the zip in errors. */
   readonly label: string;
-  /** The key that no file may hold. Default: none is looked for. */
+  /** API key that no file may contain. Default: no search. */
   readonly apiKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * What is in a zip: its files with their digests, and its manifest. Refuses what must not reach a
- * browser. Every entry must unpack to the size and CRC-32 it declares. Memory stays at the size of
- * the zip: entries are hashed as they unpack. Its maker chose the contents, so files that never
- * ship from a folder may be in it.
+ * Reads the contents of a zip: files with digests, and the manifest. Refuses files that must not
+ * reach a browser. Every entry must unpack to the declared size and CRC-32. Memory stays at the
+ * size of the zip: entries are hashed while unpacked. Files that never ship from a folder are
+ * allowed, because the author of the zip chose the contents.
  *
- * Throws `ArchiveError` `archive_zip_invalid`, `archive_too_many_files`, `archive_api_key`, a code
- * about a name, or one about the manifest.
+ * Throws `ArchiveError` `archive_zip_invalid`, `archive_too_many_files`, `archive_api_key`, or a
+ * code about a name or the manifest.
  */
 export async function readZipContents(bytes: Buffer, reading: ZipReading): Promise<ExtensionContents> {
   const { files, source, rest } = await readFiles(bytes, reading);
@@ -75,8 +77,8 @@ export async function readZipContents(bytes: Buffer, reading: ZipReading): Promi
 }
 
 /**
- * The same for an archive that the service has: its manifest may be one that Chromium would not
- * load, and then that is part of the result.
+ * Reads the contents of an archive from the service. The result also describes a manifest that
+ * Chromium would not load.
  */
 export async function readForeignZip(bytes: Buffer, reading: ZipReading): Promise<ForeignContents> {
   const { files, source, rest } = await readFiles(bytes, reading);
@@ -90,17 +92,17 @@ const noManifest = {
   warnings: [],
 };
 
-/** The files of a zip, sorted by path, and a function that unpacks one of them. */
+/** Opens a zip. Returns the files, sorted by path, and a function that unpacks a file. */
 export async function openZip(bytes: Buffer, label: string, signal: AbortSignal | undefined) {
-  // Names stay bytes: decoded by yauzl, some would be repaired, and so renamed.
+  // Names stay bytes, because yauzl repairs some names when decoding, and so renames files.
   const options = { lazyEntries: true, decodeStrings: false, validateEntrySizes: true };
-  // Loaded when it is needed: most extensions are folders.
+  // Loaded on first use: most extensions are folders.
   const { fromBufferPromise }: typeof import("yauzl") = require("yauzl");
   const zip = await fromBufferPromise(bytes, options).catch((error: Error) => {
     throw zipInvalid(label, `it is not a complete zip (${error.message})`);
   });
   const unpack = ({ path, entry }: ZipFileEntry): AsyncIterable<Buffer> =>
-    // Never more than the entry declares: yauzl ends the stream there.
+    // Never more than the declared size: yauzl ends the stream there.
     orInvalid(zip.openReadStreamPromise(entry), label, `${quotePath(path)} cannot be unpacked`);
   return { files: sortedByPath(await listZip(zip, bytes, label, signal)), unpack };
 }

@@ -7,13 +7,13 @@ import { decodeName, foldersAbove, unpackProblem } from "../rules/entry-name.js"
 import { Refusals } from "../rules/refusals.js";
 import { pauses } from "../steps.js";
 
-/** Most a zip may grow when it is unpacked. Deflate itself ends at about 1,032 to 1. */
+/** Maximum ratio of unpacked size to zip size. The limit of deflate itself: about 1,032 to 1. */
 export const expansionRatioMax = 1_000;
 
-/** A zip that unpacks to no more than this, in bytes, is not judged by its ratio. */
+/** Unpacked size in bytes up to which the ratio does not count. */
 const expansionFreeBytes = 16 * 1024 * 1024;
 
-/** Sizes of parts of a zip without their names and comments, in bytes. */
+/** Sizes of parts of a zip without names and comments, in bytes. */
 const headerBytes = 46;
 const endRecordBytes = 22;
 const zip64LocatorBytes = 20;
@@ -21,16 +21,15 @@ const zip64LocatorBytes = 20;
 /** A file in a ready zip. */
 export interface ZipFileEntry {
   readonly path: string;
-  /** Size after unpacking, in bytes, as the zip declares it. */
+  /** Declared size after unpacking, in bytes. */
   readonly sizeBytes: number;
   readonly entry: Entry;
 }
 
 /**
- * Lists the files of a zip, without its folders, by its central directory. Refuses hostile zips
- * before anything is unpacked: names that lead out of the extension or occur twice, links,
- * encryption, unknown compression, claims to unpack to absurd sizes, and a list with more entries
- * than it counts.
+ * Lists the files of a zip, without folders, by the central directory. Refuses hostile zips before
+ * unpacking: names that lead out of the extension or occur twice, links, encryption, unknown
+ * compression, absurd declared sizes, and a list with more entries than the stated number.
  */
 export async function listZip(
   zip: ZipFile,
@@ -63,7 +62,7 @@ export async function listZip(
     const path = isFolder ? name.slice(0, -1) : name;
     const problem = unpackProblem(path);
     if (problem?.code === "archive_name_too_long") {
-      // Every check below looks at all folders above it: a name of 64 KiB can have 32,000.
+      // Every check below walks all folders above the path: a name of 64 KiB can have 32,000.
       refusals.add(problem.code, `${quotePath(path)} (${problem.problem})`);
       continue;
     }
@@ -76,7 +75,7 @@ export async function listZip(
     if (hostile !== undefined) {
       throw zipInvalid(label, `${quotePath(name)} ${hostile}`);
     }
-    // The upper half of the attributes is a Unix mode, or zero where another system made the zip.
+    // The upper half of the attributes is a Unix mode, or zero for zips of other systems.
     const kind = (entry.externalFileAttributes >>> 16) & 0o170000;
     if (kind === 0o120000) {
       refusals.add("archive_symlink", quotePath(path));
@@ -102,8 +101,8 @@ export async function listZip(
 
 /**
  * Whether the list consists of exactly the entries that were read, `listBytes` long. Some readers
- * go by the number of entries that the end of a zip states, others by the size or the place of the
- * list. All of them must see the same files.
+ * use the number of entries stated at the end of a zip, others the size or the place of the list.
+ * All readers must see the same files.
  */
 function isWholeList({ comment }: ZipFile, bytes: Buffer, listBytes: number): boolean {
   const end = bytes.length - endRecordBytes - comment.length;
@@ -152,12 +151,12 @@ function sizeProblem(sizeBytes: number, unpackedBytes: number, zipBytes: number)
     : undefined;
 }
 
-/** The names of a zip, as the tree they unpack to. */
+/** Names of a zip, as a tree of unpacked files. */
 class PathTree {
-  /** `implied`: a folder that is named only in the paths of what is in it. */
+  /** `implied`: a folder that is named only in the paths of its contents. */
   readonly #kinds = new Map<string, "file" | "folder" | "implied">();
 
-  /** Adds a path. A name must not occur twice, nor a file be a folder as well. */
+  /** Adds a path. Returns a problem if a name occurs twice, or as both file and folder. */
   problem(path: string, isFolder: boolean): string | undefined {
     const kind = this.#kinds.get(path);
     const isTaken = kind !== undefined && !(isFolder && kind === "implied");
@@ -173,7 +172,7 @@ class PathTree {
   }
 }
 
-/** Items that a zip is read into. `problem` says what is wrong with it when that fails. */
+/** Yields items read from a zip. `problem`: clause about the zip for the error of a failed read. */
 export async function* orInvalid<T>(
   items: AsyncIterable<T> | Promise<AsyncIterable<T>>,
   label: string,
@@ -186,7 +185,7 @@ export async function* orInvalid<T>(
   }
 }
 
-/** The error of a zip that is damaged or hostile. `problem` completes a sentence about it. */
+/** Builds the error for a damaged or hostile zip. `problem`: end of a sentence about the zip. */
 export function zipInvalid(label: string, problem: string): ArchiveError {
   return new ArchiveError(
     "archive_zip_invalid",

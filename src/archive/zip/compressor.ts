@@ -5,18 +5,17 @@ import { deflateModule } from "./deflate-module.js";
 import type { ZipEntry } from "./writer.js";
 
 /**
- * What the WebAssembly module exports, see scripts/deflate/deflate.c. Addresses and lengths in
- * bytes.
+ * Exports of the WebAssembly module, see scripts/deflate/deflate.c. Addresses and lengths in bytes.
  */
 interface DeflateExports {
   readonly memory: { readonly buffer: ArrayBuffer; readonly grow: (pages: number) => number };
-  /** Returns the address from which the memory is the caller's. */
+  /** Returns the start address of the caller's memory. */
   readonly start: () => number;
-  /** Length of the result; 0 when it does not fit into `roomBytes`. */
+  /** Compresses a file. Returns the length of the result; 0 if larger than `roomBytes`. */
   readonly deflate: (input: number, inputBytes: number, output: number, roomBytes: number) => number;
 }
 
-/** What we use of WebAssembly. TypeScript has its types only together with those of a browser. */
+/** Used part of WebAssembly. TypeScript has the types only together with the types of a browser. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: unknown };
@@ -24,10 +23,10 @@ declare const WebAssembly: {
 
 const pageBytes = 64 * 1024;
 
-/** Most memory of a module that is kept for the next folder, in bytes. It never shrinks. */
+/** Maximum memory of a module kept for the next folder, in bytes. Such memory never shrinks. */
 const keptBytesMax = 16 * 1024 * 1024;
 
-/** Short calls before a long one, because engines replace slow code only between two calls. */
+/** Short calls before a long call, because engines replace slow code only between two calls. */
 const warmUp = { fromBytes: 4 * 1024 * 1024, calls: 24, bytes: 64 * 1024 };
 
 let loaded: ReturnType<typeof load> | undefined;
@@ -35,11 +34,11 @@ let loaded: ReturnType<typeof load> | undefined;
 /**
  * Hashes and compresses one file: raw deflate at level 6 by libdeflate in WebAssembly, with the
  * same bytes from every engine. Node's own zlib differs between releases and builds, see
- * docs/decisions/deflate.md. An entry that deflate does not make smaller is stored.
+ * docs/decisions/deflate.md. If deflate does not make the file smaller, the entry is stored.
  *
- * `fill` writes the file to the beginning of the room it gets, which has one byte more than the
- * file. The entry is undefined when it takes more than `roomBytes`; its `data` is valid until the
- * next call.
+ * `fill` writes the file to the beginning of the given room, which has one byte more than the file.
+ * The entry is undefined if the data is larger than `roomBytes`. `data` is valid until the next
+ * call.
  */
 export function compress(
   path: string,
@@ -75,7 +74,7 @@ export function compress(
   return { sha256: sha256Of(contents), entry: data.length <= roomBytes ? entry : undefined };
 }
 
-/** Lets the module go when a large file has made its memory large. */
+/** Releases the module if a large file has enlarged the memory. */
 export function releaseMemory(): void {
   if (loaded !== undefined && loaded.memory.buffer.byteLength > keptBytesMax) {
     loaded = undefined;

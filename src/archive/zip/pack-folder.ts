@@ -21,10 +21,12 @@ import { compress, releaseMemory } from "./compressor.js";
 import { canPackInWorker, packInWorker } from "./pack-in-worker.js";
 import { ZipWriter, zipBytesMax } from "./writer.js";
 
-/** Files from this size go to a worker: here they would block the event loop for 0.1 s. Bytes. */
+/**
+ * Minimum file size for a worker, in bytes. Here, the file would block the event loop for 0.1 s.
+ */
 const workerFromFileBytes = 4 * 1024 * 1024;
 
-/** Files are hashed in pieces of this many bytes: a fraction of a millisecond of work. */
+/** Size of the pieces in which files are hashed, in bytes: a fraction of a millisecond of work. */
 const pieceBytes = 1024 * 1024;
 
 let piece: Buffer | undefined;
@@ -35,7 +37,7 @@ export async function readFolder(source: FolderSource, signal?: AbortSignal): Pr
   return contentsOf(folder, await runInTurns(digests(folder, source), source.label, signal));
 }
 
-/** Packs a folder, in a worker when it has a large file and workers can run: the same bytes. */
+/** Packs a folder, in a worker if a file is large and workers can run. The bytes are the same. */
 export async function packFolder(source: FolderSource, signal?: AbortSignal): Promise<ExtensionArchive> {
   const folder = await openFolder(source, signal);
   const isLarge = folder.files.some(({ sizeBytes }) => sizeBytes >= workerFromFileBytes);
@@ -56,7 +58,7 @@ export async function packOpenFolder(
 }
 
 function* digests(folder: OpenFolder, { label, apiKey }: FolderSource): Steps<ArchiveEntry[]> {
-  // Each piece is hashed before anything else can run, so one buffer serves every folder.
+  // Each piece is hashed before any other code can run, so one buffer serves every folder.
   piece ??= Buffer.allocUnsafeSlow(pieceBytes);
   const room = piece;
   const entries: ArchiveEntry[] = [];
@@ -99,7 +101,7 @@ function* packed(folder: OpenFolder, { label, apiKey }: FolderSource): Steps<Ext
       readInto(room, file, label);
       refusals.addSecret(path, secrets.find(room.subarray(0, sizeBytes)));
     });
-    // The zip only grows, so the rest need not be compressed to know.
+    // The zip only grows: once above the limit, the rest need not be compressed.
     if (entry === undefined) {
       throw new ArchiveError(
         "archive_too_large",

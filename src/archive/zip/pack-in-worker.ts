@@ -7,14 +7,14 @@ import type { ExtensionArchive } from "../contents.js";
 import type { FolderSource } from "../source/location.js";
 import { canceled, requireNotCanceled } from "../steps.js";
 
-/** What a worker answers. Between threads an error loses its class. */
+/** Message from a worker. Between threads, an error loses its class. */
 export type PackAnswer =
   | { readonly archive: ExtensionArchive }
   | { readonly code: string; readonly message: string };
 
 /**
- * The worker's code, in the plugin's bundle: `scripts/plugin/bundle.mjs` replaces this name by it.
- * Elsewhere nothing has this name, and the code is in a file next to this one.
+ * The worker's code in the plugin's bundle: `scripts/plugin/bundle.mjs` replaces the name by the
+ * code. Elsewhere the name is undefined, and the code is in a file in the same folder.
  */
 declare const bundledPackWorker: string | undefined;
 
@@ -23,21 +23,21 @@ const program =
     ? { code: bundledPackWorker, eval: true }
     : { code: join(__dirname, "pack-worker.js"), eval: false };
 
-/** Size of the young part of a worker's heap, in MiB. A worker leaves little garbage there. */
+/** Size of a worker's young heap, in MiB. A worker creates little garbage. */
 const youngHeapMb = 2;
 
-/** One worker at a time, because several would need their memory at the same time. */
+/** End of the previous packing. Only one worker runs at a time, to limit the memory. */
 let previous: Promise<unknown> = Promise.resolve();
 
-/** False when the package runs from its sources, which no worker can load. */
+/** Whether a worker can be started. False if the package runs from TypeScript sources. */
 export function canPackInWorker(): boolean {
   return program.eval || existsSync(program.code);
 }
 
 /**
- * Packs a folder in a new worker, so that the event loop stays free however large a file is. A
- * cancel ends the work at once, also while another folder is packed. Throws what `packFolder` does,
- * and `ArchiveError` `archive_compression_failed` when the worker breaks down.
+ * Packs a folder in a new worker, so that the event loop stays free even for large files. Canceling
+ * ends the work at once, also while waiting for a previous folder. Throws the errors of
+ * `packFolder`, and `ArchiveError` `archive_compression_failed` if the worker crashes.
  */
 export function packInWorker(source: FolderSource, signal?: AbortSignal): Promise<ExtensionArchive> {
   const { label } = source;
@@ -49,7 +49,7 @@ export function packInWorker(source: FolderSource, signal?: AbortSignal): Promis
   signal?.addEventListener("abort", cancel, { once: true });
   const turn = previous;
   const packing = Promise.race([turn, canceling]).then(() => packNow(source, canceling));
-  // The next folder waits for this one and those before it, however they end.
+  // The next folder waits until all earlier folders have succeeded or failed.
   previous = Promise.allSettled([turn, packing]);
   return packing.finally(() => signal?.removeEventListener("abort", cancel));
 }
@@ -75,7 +75,9 @@ async function packNow(source: FolderSource, canceling: Promise<never>): Promise
   }
 }
 
-/** The worker's answer. A worker that cannot start or runs out of memory ends without one. */
+/**
+ * Returns the worker's message. A worker that cannot start or lacks memory ends without a message.
+ */
 async function answerOf(worker: Worker, label: string): Promise<PackAnswer> {
   const end = once(worker, "exit").then(([code]) => Promise.reject(new Error(`exit code ${code}`)));
   try {

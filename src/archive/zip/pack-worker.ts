@@ -1,4 +1,4 @@
-/** The worker behind `packInWorker`: packs one folder, answers, and ends. */
+/** Worker of `packInWorker`: packs one folder, sends the result, and ends. */
 import { parentPort, workerData } from "node:worker_threads";
 import { ArchiveError } from "../../errors.js";
 import { openFolder } from "../source/extension-folder.js";

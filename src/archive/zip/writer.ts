@@ -1,30 +1,28 @@
 import { archiveBytesMax } from "../contents.js";
 
-/** A file that is ready to be appended to a zip. */
+/** A file ready to be appended to a zip. */
 export interface ZipEntry {
   readonly path: string;
-  /** How the data is kept: 0 as it is, 8 deflated. The numbers are those of the zip format. */
+  /** Compression method, as in the zip format: 0 stored, 8 deflated. */
   readonly method: 0 | 8;
   readonly crc32: number;
   /** Size before compression, in bytes. */
   readonly sizeBytes: number;
-  /** What goes into the zip: deflated, or the contents themselves. */
+  /** Data for the zip: deflated, or the contents unchanged. */
   readonly data: Uint8Array;
 }
 
 const localSignature = Buffer.from("PK\x03\x04");
-/**
- * With the version that made the zip: 2.0 on Unix, so that the attributes are Unix ones everywhere.
- */
+/** With the version of the creator: 2.0 on Unix, so that every reader sees Unix attributes. */
 const centralSignature = Buffer.from("PK\x01\x02\x14\x03");
 /** Version 2.0 of the zip format: deflate and folders. */
 const versionNeeded = 20;
 /** The name is UTF-8. */
 const flags = 0x0800;
-/** 1980-01-01 00:00, the first moment a zip can name, so that no clock and no time zone matters. */
+/** 1980-01-01 00:00, the earliest time of a zip, so that no clock and no time zone matters. */
 const date = 0x0021;
 const time = 0;
-/** A regular file, readable by all and writable by its owner: 0100644 in the upper half. */
+/** A regular file, readable by all and writable by the owner: 0100644 in the upper half. */
 const attributes = (0o100644 << 16) >>> 0;
 
 const localHeaderBytes = 30;
@@ -32,38 +30,38 @@ const centralHeaderBytes = 46;
 const endRecordBytes = 22;
 
 /**
- * Writes a zip with the fixed layout of `archiveFormat`: entries in the order given, sizes before
+ * Writes a zip with the fixed layout of `archiveFormat`: entries in the given order, sizes before
  * the data, no folder entries, extra fields, data descriptors, comments or zip64. The same entries
  * give the same bytes.
  *
- * The caller keeps to at most 65,534 entries, see `archiveFilesMax`.
+ * Limit for the caller: 65,534 entries, see `archiveFilesMax`.
  */
 export class ZipWriter {
   /**
-   * Memory that is never written to is never taken, so that the zip is in memory once, while it
-   * grows and when it is done.
+   * Memory of the maximum size, of which the system allocates only written pages. So the zip is in
+   * memory only once, while growing and when finished.
    */
   readonly #zip: Buffer<ArrayBuffer>;
   readonly #central: Buffer[] = [];
   #localBytes = 0;
   #centralBytes = 0;
 
-  /** `sizeBytesMax`: how large the zip may become. */
+  /** `sizeBytesMax`: maximum size of the zip in bytes. */
   constructor(sizeBytesMax = archiveBytesMax) {
     this.#zip = Buffer.allocUnsafeSlow(sizeBytesMax);
   }
 
-  /** Size of the zip if it were finished now, in bytes. */
+  /** Size in bytes of the zip if finished now. */
   get sizeBytes(): number {
     return this.#localBytes + this.#centralBytes + endRecordBytes;
   }
 
-  /** Most bytes that the data of an entry may have; below 0 when not even its headers fit. */
+  /** Returns the maximum size in bytes of an entry's data; below 0 if not even the headers fit. */
   roomFor(path: string): number {
     return this.#zip.length - this.sizeBytes - entryBytes(path);
   }
 
-  /** Appends an entry and keeps nothing of it. The caller keeps to {@link roomFor}. */
+  /** Appends a copy of an entry. Limit for the caller: {@link roomFor}. */
   append(entry: ZipEntry): void {
     const name = Buffer.from(entry.path);
     const fields = entryFields(entry, name.length);
@@ -79,7 +77,7 @@ export class ZipWriter {
     }
   }
 
-  /** The whole zip. Nothing can be appended after it. */
+  /** Returns the whole zip. Afterwards, no entry can be appended. */
   finish(): Buffer<ArrayBuffer> {
     let at = this.#localBytes;
     for (const header of this.#central) {
@@ -96,7 +94,7 @@ export class ZipWriter {
   }
 }
 
-/** Most that a zip of these files can take: every one of them stored. */
+/** Computes the maximum size in bytes of a zip: every file stored. */
 export function zipBytesMax(files: Iterable<{ readonly path: string; readonly sizeBytes: number }>): number {
   let bytes = endRecordBytes;
   for (const { path, sizeBytes } of files) {
@@ -105,12 +103,12 @@ export function zipBytesMax(files: Iterable<{ readonly path: string; readonly si
   return bytes;
 }
 
-/** What an entry takes besides its data: two headers, each with the path. */
+/** Computes the size of an entry without the data: two headers, each with the path. */
 function entryBytes(path: string): number {
   return localHeaderBytes + centralHeaderBytes + 2 * Buffer.byteLength(path);
 }
 
-/** The 26 bytes that the local and the central header have in common. */
+/** Builds the 26 bytes shared by the local and the central header. */
 function entryFields({ method, crc32, data, sizeBytes }: ZipEntry, nameBytes: number): Buffer {
   const fields = Buffer.alloc(26);
   fields.writeUInt16LE(versionNeeded, 0);

@@ -1,11 +1,11 @@
 /**
  * JSON as Chromium reads the files of an extension. Beyond the standard, Chromium accepts comments
- * between tokens, line breaks in strings and `\x41`. Beyond `JSON.parse`, it refuses half of a
- * surrogate pair, numbers that do not fit, and lists or objects nested more than 199 deep. Measured
- * with Chromium 156.
+ * between tokens, line breaks in strings and `\x41`. Beyond `JSON.parse`, Chromium refuses half of
+ * a surrogate pair, numbers that do not fit, and lists or objects nested more than 199 deep.
+ * Measured with Chromium 156.
  */
 
-/** Deepest nesting of lists and objects, the outermost included. */
+/** Maximum nesting of lists and objects, including the outermost. */
 const depthMax = 199;
 
 /** A number that Chromium does not read as an integer: `3.0`, or beyond 32 bits. */
@@ -29,7 +29,7 @@ export interface JsonDialect {
 
 /**
  * Parses text. An integer of 32 bits becomes a number, any other number a {@link Fraction}. Throws
- * an `Error` that names line and column, and nothing of the text.
+ * an `Error` with line and column, without any of the text.
  */
 export function parseChromiumJson(text: string, dialect: JsonDialect = {}): unknown {
   const parser = new Parser(text, dialect);
@@ -109,7 +109,7 @@ class Parser {
       this.#at += 1;
       members.push([name, this.#value(depth)]);
     }
-    // Unlike an assignment, this makes a member of "__proto__" too.
+    // Unlike an assignment, `fromEntries` creates a member for "__proto__" too.
     return Object.fromEntries(members);
   }
 
@@ -121,13 +121,13 @@ class Parser {
     return items;
   }
 
-  /** Skips the bracket that opens a list or object. False if `end` closes it at once. */
+  /** Skips the opening bracket of a list or object. Returns false if `end` follows at once. */
   #opens(end: string): boolean {
     this.#at += 1;
     return !this.#closes(end);
   }
 
-  /** Skips the comma after an item. False if `end` closes the list or object. */
+  /** Skips the comma after an item. Returns false if `end` closes the list or object. */
   #continues(end: string): boolean {
     if (this.#closes(end)) {
       return false;

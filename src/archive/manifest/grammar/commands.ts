@@ -1,22 +1,22 @@
 import { quote } from "../../../text/escape.js";
 import { isJsonObject, type JsonObject } from "../json.js";
 
-/** Most commands with a suggested shortcut. */
+/** Maximum number of commands with a suggested shortcut. */
 const shortcutsMax = 4;
 
 const systems = new Set(["default", "linux", "mac", "windows", "chromeos"]);
 const mediaKeys = new Set(["MediaNextTrack", "MediaPlayPause", "MediaPrevTrack", "MediaStop"]);
 const key = /^(?:[A-Z\d]|Comma|Period|Up|Down|Left|Right|Home|End|PageUp|PageDown|Space|Insert|Delete|Tab)$/;
 
-/** Modifiers of one system besides Ctrl, Alt and Shift, one of which is enough for a shortcut. */
+/** Further modifiers by system, besides Ctrl, Alt and Shift. Each is enough for a shortcut. */
 const modifiersOf: Readonly<Record<string, readonly string[]>> = {
   mac: ["Command", "MacCtrl", "Option"],
   chromeos: ["Search"],
 };
 
 /**
- * Why Chromium does not take the `commands` of a manifest, as the end of a sentence; undefined for
- * valid ones. The browsers of the service run on Linux.
+ * Finds the reason why Chromium refuses the `commands` of a manifest, as the end of a sentence;
+ * undefined if valid. The browsers of the service run on Linux.
  */
 export function commandsProblem(commands: JsonObject): string | undefined {
   const entries = Object.entries(commands);

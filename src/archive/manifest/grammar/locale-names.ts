@@ -1,4 +1,4 @@
-/** Languages whose folders below `_locales` Chromium 156 reads. It ignores those of others. */
+/** Languages whose folders below `_locales` Chromium 156 reads. Other folders are ignored. */
 const languages = new Set(
   (
     "af ak am an ar as ast az be bg bm bn br bs ca ceb chr ckb cs cy da de doi ee el en eo es et eu fa fi fil fo fr fy " +
@@ -8,7 +8,7 @@ const languages = new Set(
   ).split(" "),
 );
 
-/** Names that look like a region of such a language, and that Chromium ignores. */
+/** Names in the form of a region of such a language, ignored by Chromium. */
 const ignoredRegions = new Set(
   "az_AZ bs_BA en_001 en_150 no_NO pa_IN sd_PK sr_ME sr_RS su_ID uz_UZ zh_HK zh_MO zh_SG".split(" "),
 );

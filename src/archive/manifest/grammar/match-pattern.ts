@@ -1,4 +1,4 @@
-/** Schemes of Chromium whose addresses have `://`. */
+/** Schemes of Chromium with `://` in URLs. */
 const standardSchemes = new Set(
   "http https file ftp ws wss chrome chrome-extension devtools isolated-app".split(" "),
 );
@@ -7,9 +7,9 @@ const standardSchemes = new Set(
 const scriptSchemes = new Set(["*", "http", "https", "file", "ftp"]);
 
 /**
- * Why Chromium does not take a match pattern such as `https://*.example.com/*`, as the end of a
- * sentence about the pattern; undefined for a valid one. `forScripts`: a pattern of content
- * scripts, which run in fewer schemes. `forOrigins`: a pattern whose path must be `/*`.
+ * Finds the reason why Chromium refuses a match pattern such as `https://*.example.com/*`, as the
+ * end of a sentence about the pattern; undefined if valid. `forScripts`: a pattern of content
+ * scripts, with fewer schemes. `forOrigins`: a pattern whose path must be `/*`.
  */
 export function matchPatternProblem(
   pattern: string,

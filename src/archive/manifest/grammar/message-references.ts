@@ -1,7 +1,7 @@
 /**
  * Replaces references to messages (`__MSG_name__`) or to placeholders (`$name$`) as Chromium does:
- * a reference ends at the first end mark, and what cannot be a name is text. `valueOf` gets the name
- * in lower case. The result has the first name without a value instead of the text.
+ * a reference ends at the first end mark, and an invalid name is plain text. `valueOf` gets the
+ * name in lower case. If a name has no value, returns the first such name instead of the text.
  */
 export function replaceReferences(
   text: string,
@@ -32,7 +32,7 @@ export function replaceReferences(
   return { text: parts.join("") + text.slice(copied) };
 }
 
-/** Whether Chromium takes the name of a message or placeholder. */
+/** Whether Chromium accepts the name of a message or placeholder. */
 export function isMessageName(name: string): boolean {
   return /^[A-Za-z0-9_@]+$/.test(name);
 }

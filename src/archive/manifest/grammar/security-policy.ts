@@ -1,10 +1,10 @@
-/** Sources that an extension of version 3 may load scripts, objects and workers from. */
+/** Allowed sources of scripts, objects and workers in version 3. */
 const secureSource =
   /^(?:'self'|'none'|'wasm-unsafe-eval'|http:\/\/(?:localhost|127\.0\.0\.1)(?::[\d*]*)?\/?)$/i;
 
 /**
- * Why Chromium does not take the content security policy of an extension's pages in version 3, as
- * the end of a sentence; undefined for a valid one.
+ * Finds the reason why Chromium refuses the content security policy of an extension's pages in
+ * version 3, as the end of a sentence; undefined if valid.
  */
 export function pagesPolicyProblem(policy: string): string | undefined {
   const directives = directivesOf(policy);
@@ -24,7 +24,7 @@ export function pagesPolicyProblem(policy: string): string | undefined {
     : `must allow in "${name}" only 'self', 'none', 'wasm-unsafe-eval' and http://localhost`;
 }
 
-/** The same for the policy of sandboxed pages. */
+/** Finds the reason why Chromium refuses the policy of sandboxed pages; undefined if valid. */
 export function sandboxPolicyProblem(policy: string): string | undefined {
   const sandbox = directivesOf(policy).get("sandbox");
   return sandbox === undefined || sandbox.includes("allow-same-origin")
@@ -32,7 +32,7 @@ export function sandboxPolicyProblem(policy: string): string | undefined {
     : undefined;
 }
 
-/** Values by the name of their directive. Of two directives with one name, the first counts. */
+/** Parses a policy into values by directive. Of two directives with one name, the first counts. */
 function directivesOf(policy: string): ReadonlyMap<string, readonly string[]> {
   const directives = policy
     .split(";")

@@ -1,6 +1,6 @@
 /**
- * Whether Chromium's parser takes a version: numbers of 32 bits with dots between. Only the first
- * must not begin with a zero, so `2024.01.05` is one. `partsMax`: most numbers.
+ * Whether Chromium's parser accepts a version: numbers of 32 bits with dots between. Only the first
+ * must not begin with a zero, so `2024.01.05` is valid. `partsMax`: maximum number of parts.
  */
 export function isVersion(version: unknown, partsMax: number): version is string {
   return (
