@@ -4,7 +4,7 @@
  * program.ts.
  */
 
-/** Where a library throws, a command says the same in one line. */
+/** Prints an error about an old Node.js as a single line, where a library would throw. */
 function saysThatNodeIsTooOld(): boolean {
   try {
     require("../node-version.js");
