@@ -37,7 +37,7 @@ export interface ResourceDrift {
 export interface Drift {
   /** Bare name. Without resources: the given name, or empty. */
   readonly stack: string;
-  /** Whether no resource has drifted, of any package. */
+  /** Whether nothing has drifted, in any package. */
   readonly clean: boolean;
   /** Drifted resources of this package, ordered by name. */
   readonly resources: readonly ResourceDrift[];
@@ -58,8 +58,8 @@ type Step = StepEventMetadata & { readonly old?: { readonly external?: boolean }
  * Previews a refresh with the program in the current folder, without any change. `stack`: undefined
  * means the selected stack.
  *
- * Throws `LocalError` `pulumi_missing`, or `drift_unknown` after any failure, such as the read of a
- * resource, or the reason of `signal`, once Pulumi has ended.
+ * Throws `LocalError` `pulumi_missing`, or `drift_unknown` after any failure, such as a failed read
+ * of a resource, or the reason of `signal`, once Pulumi has ended.
  */
 export async function findDrift(
   stack: string | undefined,

@@ -4,7 +4,7 @@
  * program.ts.
  */
 
-/** Prints an error about an old Node.js as a single line, where a library would throw. */
+/** Whether Node.js is too old. Prints the reason on a single line, where a library would throw. */
 function saysThatNodeIsTooOld(): boolean {
   try {
     require("../node-version.js");

@@ -201,7 +201,7 @@ export class PlayedEngine {
     return found;
   }
 
-  /** Checks of a resource's inputs, in a preview and in a deployment. */
+  /** Checks the inputs of a resource, first as in a preview, then as in a deployment. */
   async checks(slot: string) {
     const results: Awaited<ReturnType<DrivenResource["check"]>>[] = [];
     for (const isPreview of [true, false]) {

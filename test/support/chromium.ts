@@ -9,8 +9,8 @@ const pageMsMax = 30_000;
 export const browserPath = findChromium(process.env.PATH);
 
 /**
- * Test in the Chromium or Chrome of this machine. Skipped without a browser, also in CI, where no
- * browser is required.
+ * Adds a test in the Chromium or Chrome of this machine. Skipped without a browser, also in CI,
+ * where no browser is required.
  */
 export function testInBrowser(name: string, run: () => Promise<void>): void {
   if (browserPath === undefined) {

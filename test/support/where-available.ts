@@ -1,6 +1,7 @@
 /**
- * Test with a requirement that not every machine meets. `missing`: reason why this machine does
- * not; undefined if the requirement is met. Unmet, the test fails in CI and is skipped elsewhere.
+ * Adds a test with a requirement that not every machine meets. `missing`: reason why this machine
+ * does not; undefined if the requirement is met. Unmet, the test fails in CI and is skipped
+ * elsewhere.
  */
 export function testWhereAvailable(title: string, missing: string | undefined, run: () => void): void {
   if (missing === undefined) {
@@ -15,7 +16,8 @@ export function testWhereAvailable(title: string, missing: string | undefined, r
 }
 
 /**
- * Skipped test. The reason is printed, and is part of the name, which the end of "npm test" lists.
+ * Adds a skipped test. The reason is printed, and is part of the name, which the end of "npm test"
+ * lists.
  */
 export function leaveOut(title: string, missing: string): void {
   console.warn(`Not tested: ${title}. ${missing}`);

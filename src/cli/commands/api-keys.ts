@@ -176,7 +176,7 @@ function rotationOf({ expiresInDays: daysToExpire, keepOldDays: keepOldKeyDays }
   return { daysToExpire, keepOldKeyDays: graceDaysOf({ daysToExpire, keepOldKeyDays }) };
 }
 
-/** Shows a new key for the only time. The service keeps the only further copy. */
+/** Shows a new key. No later command can show the key: only the service has a further copy. */
 function printNewKey(created: CreatedApiKey, { output }: Session): void {
   output.printOutcome(created, [
     ["ID", created.id],

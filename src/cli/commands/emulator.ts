@@ -197,7 +197,7 @@ function execCommand(streams: Streams): Command {
     });
 }
 
-/** Environment that leads this package and the service's own tools to the emulator, no project. */
+/** Environment for the emulator, in this package and the service's own tools, without a project. */
 function environmentOf({ url, apiKeys: [key] }: Emulator, { env }: Streams): NodeJS.ProcessEnv {
   const others = Object.entries(env).filter(([name]) => !/^(KERNEL_|BROWSER_INFRA_PROJECT_ID$)/.test(name));
   const ours = { BROWSER_INFRA_BASE_URL: url, BROWSER_INFRA_API_KEY: key };

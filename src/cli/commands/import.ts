@@ -17,7 +17,7 @@ import { profiles } from "./profiles.js";
 import { projects } from "./projects.js";
 import { proxies } from "./proxies.js";
 
-/** Import of a noun. */
+/** Import of the records of a noun. */
 interface Importable {
   readonly kind: kindsModule.ResourceKind;
   /** Imported part of the records, in the plural. Default: the whole records. */

@@ -62,7 +62,7 @@ function rowsOf({ apiKey, baseUrl, projectId, projectName, origins }: Settings):
 
 /** Whether the service accepts the settings, and who the key belongs to. */
 interface SettingsCheck {
-  /** Null when unknown: no response, or a response without the answer. */
+  /** Null when unknown: no response, or an inconclusive response. */
   readonly accepted: boolean | null;
   /** Why the settings were not accepted, or why that is unknown; otherwise null. */
   readonly problem: BrowserInfraError | null;

@@ -1,4 +1,4 @@
-/** `browser-infra init --up`: runs the README of a new program, with a separate emulator. */
+/** `browser-infra init --up`: deploys a new program to a separate emulator, as in the README. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setInterval } from "node:timers/promises";

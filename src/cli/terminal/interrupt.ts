@@ -15,10 +15,9 @@ export class Interrupted extends Error {
 }
 
 /**
- * Runs work until the first SIGINT or SIGTERM cancels the work. Canceled work can still report
- * results. A second signal ends the process at once, unless a program in the foreground receives
- * the signal. Throws `Interrupted` when canceled work fails; canceled work that succeeds is a
- * success.
+ * Runs work that the first SIGINT or SIGTERM cancels. Canceled work can still report results. A
+ * second signal ends the process at once, unless a program in the foreground receives the signal.
+ * Throws `Interrupted` when canceled work fails; canceled work that succeeds is a success.
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();

@@ -39,7 +39,7 @@ export class LoginText implements LoginProgress {
   #status = "";
 
   /**
-   * `startCommand`: command that starts a login. `timeoutMs`: time left, from now. `showAddresses`:
+   * `startCommand`: command that starts a login. `timeoutMs`: time limit from now. `showAddresses`:
    * show addresses even outside a terminal, where output may be kept.
    */
   constructor(streams: Streams, startCommand: string, timeoutMs: number, showAddresses: boolean) {

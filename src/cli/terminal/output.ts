@@ -38,7 +38,7 @@ export class Output {
     this.print(value, fieldsText(fields, this.layout.paint));
   }
 
-  /** Prints a list as a JSON array or as a table. For an empty table, prints `whenEmpty`. */
+  /** Prints a list as a JSON array or as a table. For an empty table, remarks `whenEmpty`. */
   printRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], whenEmpty: string): void {
     if (rows.length === 0) {
       this.remark(whenEmpty);

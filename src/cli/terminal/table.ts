@@ -7,7 +7,7 @@ const gap = "  ";
 /** Minimum width that a column is cut to, in cells. */
 const cutWidthMin = 10;
 
-/** Value with a style. The table escapes the text, so the text of the service fits unchanged. */
+/** Value with a style. `text`: as sent by the service; the table escapes the text. */
 export interface Cell {
   readonly text: string;
   readonly style?: Style | undefined;

@@ -36,9 +36,7 @@ export interface KilledDeployment {
 /** Environment with which the provider records calls for {@link killDeployment}. */
 export const tellingCalls = { NODE_OPTIONS: `--require ${join(__dirname, "tell-calls.cjs")}` };
 
-/**
- * Longest time from the service's answer to the provider's answer to the engine, in milliseconds.
- */
+/** Longest wait for the engine to stop, or for the provider to answer it, in milliseconds. */
 const answerMsMax = 30_000;
 
 /** Deploys, and sends SIGKILL when the moment has come. */
