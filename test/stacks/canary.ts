@@ -6,8 +6,8 @@ function formsOf(secret: string): string[] {
   return [
     secret,
     encodeURIComponent(secret),
-    // Base64 of the secret at each possible offset in an encoded string, without the characters
-    // that depend on its neighbours.
+    // Base64 of the secret at all possible offsets in an encoded string, without the characters
+    // that depend on neighbours.
     ...[0, 1, 2].map((offset) =>
       Buffer.from("x".repeat(offset) + secret)
         .toString("base64")
@@ -33,7 +33,7 @@ export function processArguments(): string {
       try {
         return readFileSync(join("/proc", pid, "cmdline"), "latin1");
       } catch {
-        return ""; // The process has ended since.
+        return ""; // Ended since.
       }
     })
     .join("\n");

@@ -126,7 +126,7 @@ async function losesAddress(stdout: CheckedOutput): Promise<boolean> {
 const addressLost = () => new OutputLost("The address of the emulator cannot be written.");
 
 /**
- * `--detach`: starts an emulator that outlives this command. Without `--json`, a standard output
+ * `--detach`: starts an emulator that outlives the command. Without `--json`, a standard output
  * other than a terminal is for a shell's `eval`. After a failure, the `eval` fails, too.
  */
 async function runDetached(
