@@ -8,37 +8,37 @@ import { ConfigError, InputError, LocalError } from "../errors.js";
 import { exitCode } from "./exit-code.js";
 import { outputProblem } from "./terminal/checked-output.js";
 
-/** An emulator in a process of its own, which neither Ctrl+C nor the end of the command reaches. */
+/** Emulator in a separate process, unaffected by Ctrl+C and by the end of the command. */
 export interface BackgroundEmulator {
   readonly url: string;
   readonly apiKeys: readonly string[];
-  /** The process that SIGTERM ends. */
+  /** Process id of the emulator; SIGTERM ends the process. */
   readonly pid: number;
 }
 
-/** How an emulator is started in the background. */
+/** Settings for an emulator in the background. */
 export interface BackgroundStart {
   /** Path of the file that runs `browser-infra`. */
   readonly main: string;
-  /** Options of `browser-infra emulator`, but for `--port` and those about the output. */
+  /** Options of `browser-infra emulator`, except `--port` and the options for the output. */
   readonly options: readonly string[];
   /** Default: 4010 if it is free, otherwise any free port. */
   readonly port?: number | undefined;
-  /** Where the emulator runs, and writes `emulator.log`. */
+  /** Working folder of the emulator, and folder of `emulator.log`. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
 }
 
-/** The default port. Fixed, so that the printed lines still work after a restart. */
+/** Default port. Fixed, so that the printed lines still work after a restart. */
 export const defaultPort = 4010;
 
-/** Where an emulator in the background writes its log: a file in its folder. */
+/** Log file of an emulator in the background, in the working folder. */
 export const emulatorLog = "emulator.log";
 
 /**
- * Starts an emulator in the background, and waits until it answers. Throws the error with which the
- * emulator ended, `LocalError` `output_failed` without a log, and the reason of `signal`.
+ * Starts an emulator in the background, and waits until the emulator is ready. Throws the error
+ * that ended the emulator, `LocalError` `output_failed` without a log, and the reason of `signal`.
  */
 export async function startInBackground(start: BackgroundStart): Promise<BackgroundEmulator> {
   try {
@@ -93,7 +93,7 @@ function openLog(file: string): number {
   }
 }
 
-/** The error with which an emulator has ended: a line of JSON in its log. */
+/** Error that ended an emulator: a line of JSON in the log. */
 function errorIn(log: string): Error {
   const line = log.split("\n").findLast((each) => each.startsWith('{"error":'));
   if (line === undefined) {

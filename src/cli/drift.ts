@@ -1,4 +1,4 @@
-/** Finds what has drifted, by a refresh of the Pulumi engine and the events that it writes. */
+/** Finds drift by a refresh of the Pulumi engine and the events of the refresh. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -10,55 +10,55 @@ import { LocalError } from "../errors.js";
 import { pulumiMissing, pulumiSays } from "./stack.js";
 import type { Streams } from "./terminal/streams.js";
 
-/** What the type tokens of this package begin with, in either bridge. */
+/** Prefixes of the type tokens of this package, by bridge. */
 const ownTypes = ["browser-infra:index:", "pulumi-nodejs:dynamic/browser-infra:"];
 
 /** Marks a secret in an event. Source: `specialSecretSig` in @pulumi/pulumi's runtime/rpc. */
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
-/** Settings of Pulumi that would make the refresh another one. */
+/** Environment variables of Pulumi that would change how the refresh runs. */
 const changesRefresh =
   /^PULUMI_(SKIP_CONFIRMATIONS$|OPTION_(YES|SKIP_PREVIEW|EXPECT_NO_CHANGES|TARGET|EXCLUDE))/;
 
-/** What was deployed, and what the service has: null if not set, `[secret]` for a secret. */
+/** Value in the state and value in the service: null if not set, `[secret]` for a secret. */
 type PropertyDrift = { readonly name: string; readonly state: unknown; readonly service: unknown };
 
 /** A resource that has drifted. */
 export interface ResourceDrift {
   readonly urn: string;
   readonly name: string;
-  /** Its type token. */
+  /** Type token. */
   readonly type: string;
   readonly drift: "changed" | "gone";
   readonly properties: readonly PropertyDrift[];
 }
 
-/** What a refresh has found. */
+/** Result of a refresh. */
 export interface Drift {
-  /** Its bare name. Of one without resources: as it was given, or empty. */
+  /** Bare name. Without resources: the given name, or empty. */
   readonly stack: string;
-  /** Nothing has drifted, of this package or another. */
+  /** Whether nothing has drifted, in any package. */
   readonly clean: boolean;
-  /** Those of this package, ordered by name. */
+  /** Drifted resources of this package, ordered by name. */
   readonly resources: readonly ResourceDrift[];
-  /** How many resources of other packages have drifted. */
+  /** Number of drifted resources of other packages. */
   readonly others: number;
   /** Whether operations of an interrupted deployment are pending. */
   readonly pending: boolean;
 }
 
 /**
- * How the engine has refreshed a resource: `op` is `update` for one that has drifted, `delete` for
- * one that is gone. `old` is the state, and `new` what exists. The keys of `detailedDiff` are the
- * paths of what differs, such as `files["popup.js"]`.
+ * Refresh of a resource by the engine. `op`: `update` after drift, `delete` if the object does not
+ * exist. `old`: the state. `new`: values in the service. Keys of `detailedDiff`: paths of the
+ * differences, such as `files["popup.js"]`.
  */
 type Step = StepEventMetadata & { readonly old?: { readonly external?: boolean } };
 
 /**
- * Previews a refresh that runs the program in the current folder, which changes nothing. `stack`:
- * undefined means the selected one.
+ * Previews a refresh with the program in the current folder, without any change. `stack`: undefined
+ * means the selected stack.
  *
- * Throws `LocalError` `pulumi_missing`, or `drift_unknown` when anything failed, such as the read
+ * Throws `LocalError` `pulumi_missing`, or `drift_unknown` after any failure, such as a failed read
  * of a resource, or the reason of `signal`, once Pulumi has ended.
  */
 export async function findDrift(
@@ -69,10 +69,10 @@ export async function findDrift(
   const folder = await mkdtemp(join(tmpdir(), "browser-infra-drift-"));
   try {
     const log = join(folder, "events");
-    // The name is one argument with its option, so that it cannot pass for another option.
+    // Option and name are a single argument, so that a name beginning with `-` is not an option.
     const args = [`--event-log=${log}`, ...(stack === undefined ? [] : [`--stack=${stack}`])];
     const printed = await refresh(args, env, signal);
-    // Of a log that cannot be read, nothing counts. A killed Pulumi ends in the middle of a line.
+    // An unreadable log counts as empty. A killed Pulumi ends in the middle of a line.
     const events: EngineEvent[] = await readFile(log, "utf8")
       .then((written) => JSON.parse(`[${written.split("\n").slice(0, -1).join()}]`))
       .catch(() => []);
@@ -92,13 +92,13 @@ export async function findDrift(
   }
 }
 
-/** Resolves at the end of Pulumi: with what it printed about a failure, or undefined. */
+/** Runs the refresh. Resolves with the printed error after a failure, otherwise undefined. */
 async function refresh(args: readonly string[], env: Streams["env"], signal: AbortSignal) {
   const options = ["--preview-only", "--run-program", "--non-interactive", "--color=never", ...args];
-  // A pipeline may say yes to everything, and Pulumi then refuses to only preview.
+  // A pipeline may set `--yes` for all commands, and Pulumi then refuses `--preview-only`.
   const others = Object.entries(env).filter(([name]) => !changesRefresh.test(name));
   const child = spawn("pulumi", ["refresh", ...options], {
-    // Without the second, there is no --event-log.
+    // `--event-log` exists only with PULUMI_DEBUG_COMMANDS.
     env: { ...Object.fromEntries(others), PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_DEBUG_COMMANDS: "true" },
     stdio: ["ignore", "ignore", "pipe"],
   });
@@ -118,7 +118,7 @@ async function refresh(args: readonly string[], env: Streams["env"], signal: Abo
 
 function driftIn(steps: readonly Step[]): Omit<Drift, "stack" | "pending"> {
   const drifted = steps
-    // What a program only looks up is not its own.
+    // `external`: the program only looks the resource up.
     .filter((step) => step.old?.external !== true && (step.op === "delete" || isChanged(step)))
     .map(driftOf)
     .toSorted((one, other) => `${one.name} ${one.urn}`.localeCompare(`${other.name} ${other.urn}`, "en"));
@@ -130,7 +130,7 @@ function driftIn(steps: readonly Step[]): Omit<Drift, "stack" | "pending"> {
   };
 }
 
-/** The engine calls components and providers updated too, which it does not even read. */
+/** Whether values differ. The engine also reports `update` for unread components and providers. */
 function isChanged({ op, old, new: now, detailedDiff }: Step): boolean {
   const differs = !isDeepStrictEqual([old?.inputs, old?.outputs], [now?.inputs, now?.outputs]);
   return op === "update" && (differs || Object.keys(detailedDiff ?? {}).length > 0);
@@ -139,14 +139,14 @@ function isChanged({ op, old, new: now, detailedDiff }: Step): boolean {
 function driftOf(step: Step): ResourceDrift {
   const { op, urn, type, detailedDiff } = step;
   const names = new Set(Object.keys(detailedDiff ?? {}).map((path) => /^[\w$]+/.exec(path)?.[0] ?? path));
-  // What a bridge adds begins with "__", and is not the service's.
+  // Names that begin with "__" come from a bridge, not from the service.
   const visible = [...names].filter((name) => !name.startsWith("__")).sort();
   const properties = visible.map((name) => propertyDrift(name, step));
   const subject = { urn, name: urn.split("::").slice(3).join("::"), type };
   return { ...subject, drift: op === "delete" ? "gone" : "changed", properties };
 }
 
-/** The inputs of a property differ, or else its outputs: the bytes of an extension are no input. */
+/** Compares the inputs of a property, then the outputs: the bytes of an extension are no input. */
 function propertyDrift(name: string, { old, new: now }: Step): PropertyDrift {
   const inputs = [old?.inputs?.[name], now?.inputs?.[name]];
   const [state = null, service = null] = isDeepStrictEqual(inputs[0], inputs[1])

@@ -4,8 +4,8 @@ import { OutputLost } from "./terminal/checked-output.js";
 import { declinedCode } from "./terminal/confirm.js";
 
 /**
- * The exit codes of the command line; `exitCodesText` says what each means. Frozen: scripts compare
- * with these numbers.
+ * Exit codes of the command line, explained in `exitCodesText`. Frozen: scripts compare with these
+ * numbers.
  */
 export const exitCode = {
   done: 0,
@@ -16,7 +16,7 @@ export const exitCode = {
   unknown: 5,
   loginFailed: 6,
   loginExpired: 7,
-  /** The number with which Pulumi's `--expect-no-changes` ends. */
+  /** Number with which Pulumi's `--expect-no-changes` ends. */
   drift: 7,
   loginCanceled: 8,
   loginTimedOut: 9,
@@ -24,7 +24,7 @@ export const exitCode = {
   notStarted: 127,
 } as const;
 
-/** What each exit code means, for `--help`. A test holds docs/cli.md to these words. */
+/** Meanings of the exit codes, for `--help`. A test compares docs/cli.md with this text. */
 export const exitCodesText = `
 Exit codes:
   0    done; of login follow: the profile is logged in
@@ -51,7 +51,7 @@ const loginCodes: Readonly<Record<LoginErrorCode, number>> = {
   login_stream_error: exitCode.failed,
 };
 
-/** Ends a command with an exit code. The command has said everything, so nothing is reported. */
+/** Ends a command with an exit code, without a report: the command has printed everything. */
 export class CommandEnd extends Error {
   override readonly name = "CommandEnd";
   readonly exitCode: number;
@@ -62,7 +62,7 @@ export class CommandEnd extends Error {
   }
 }
 
-/** The exit code for an error that ended a command. */
+/** Exit code for an error that ended a command. */
 export function exitCodeFor(error: unknown): number {
   const code = error instanceof BrowserInfraError ? error.code : undefined;
   if (error instanceof ConfigError || error instanceof InputError) {

@@ -1,4 +1,4 @@
-/** Finding what a command is about, by an id or an exact name. */
+/** Finds the record of a command, by id or exact name. */
 import {
   ApiError,
   type BrowserInfraClient,
@@ -26,7 +26,7 @@ export async function findExtension(
   return extensions.getByName(idOrName, { signal });
 }
 
-/** The operations that read one record. */
+/** Operations that read a single record. */
 interface Readable<T> {
   get(id: string, options: CallOptions): Promise<T>;
   getByName(name: string, options: CallOptions): Promise<T>;
@@ -43,9 +43,9 @@ export async function findByIdOrName<T>(
   } catch (error) {
     const mayBeName =
       isNotFound(error) ||
-      // A service that can only list projects has none with this id.
+      // A service that can only list projects: no project has this id.
       error instanceof LookupError ||
-      // The service may accept a name here. The client calls that the wrong record.
+      // The service may accept a name here. The client then reports the wrong record.
       error instanceof ContractError ||
       // Not every name is a valid id.
       (error instanceof InputError && error.code === "id_invalid");
@@ -57,10 +57,10 @@ export async function findByIdOrName<T>(
 }
 
 /**
- * The id of the project that the settings name. Only what does not look like an id is looked up.
- * Where the key may not look, it is used as an id: the service refuses one that it does not know.
- * Throws `BrowserInfraError` `project_not_found`. That is not "not found" of what the command is
- * about, which may exist.
+ * Id of the project in the settings. Only a value that does not look like an id is looked up. If
+ * the key may not look projects up, the value is used as an id: the service refuses an unknown id.
+ * Throws `BrowserInfraError` `project_not_found`, which is not the "not found" of the command's own
+ * record.
  */
 export async function findProjectId(
   organization: BrowserInfraClient,
@@ -74,7 +74,7 @@ export async function findProjectId(
     return (await findByIdOrName(organization.projects, projectName, signal)).id;
   } catch (cause) {
     const mayNotLook = (cause instanceof ApiError && cause.status === 403) || isMissingOperation(cause);
-    // Anything else does not fit a header.
+    // Only printable ASCII fits a header.
     if (mayNotLook && /^[!-~]+$/.test(projectName)) {
       return projectName;
     }

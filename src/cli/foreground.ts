@@ -6,7 +6,7 @@ import { displayText } from "./terminal/text.js";
 
 /**
  * Runs a program on the streams of this process. Resolves with its exit code, or 128 plus the
- * number of the signal that ended it. Throws `LocalError` `command_not_started`.
+ * number of the signal that ended the program. Throws `LocalError` `command_not_started`.
  */
 export async function runInForeground(
   program: string,
@@ -14,7 +14,7 @@ export async function runInForeground(
   options: Pick<SpawnOptions, "cwd" | "env">,
 ): Promise<number> {
   const forward = (signal: NodeJS.Signals) => {
-    // A terminal sends Ctrl+C to the program itself, and many take a second one for an emergency.
+    // A terminal sends Ctrl+C to the program itself. For many programs, a second is an emergency.
     if (signal === "SIGTERM" || !process.stdin.isTTY) {
       child?.kill(signal);
     }

@@ -4,7 +4,7 @@
  * program.ts.
  */
 
-/** Where a library throws, a command says the same in one line. */
+/** Whether Node.js is too old. Prints the reason on a single line, where a library would throw. */
 function saysThatNodeIsTooOld(): boolean {
   try {
     require("../node-version.js");

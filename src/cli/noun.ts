@@ -1,4 +1,4 @@
-/** The commands that every noun of the service has alike: `list`, `get`, `rename` and `delete`. */
+/** Commands common to the nouns of the service: `list`, `get`, `rename` and `delete`. */
 import { type Command, Option } from "commander";
 import {
   type BrowserInfraClient,
@@ -14,7 +14,7 @@ import type { Streams } from "./terminal/streams.js";
 import { type Column, type Field, nameCell, type Shown } from "./terminal/table.js";
 import { day, displayText, moment } from "./terminal/text.js";
 
-/** A record of the service. Some kinds have no name, or need none. */
+/** Record of the service. For some kinds, a name does not exist or is optional. */
 export interface NounRecord {
   readonly id: string;
   readonly name?: string | null;
@@ -22,26 +22,26 @@ export interface NounRecord {
 
 /** A fact about a record: a column of `list`, and a line of `get`. */
 export interface Fact<Row> extends Column<Row> {
-  /** What `get` shows, if it is not the same. Undefined for a row: nothing. */
+  /** Value in `get`. Default: `cell`. If the result is undefined, `get` omits the line. */
   readonly full?: (row: Row) => Shown | undefined;
-  /** Whether `list` leaves it out. Default: false. */
+  /** Whether `list` omits the fact. Default: false. */
   readonly onlyInGet?: boolean;
 }
 
-/** The name of a record; "(none)" without one. */
+/** Name of a record; "(none)" without a name. */
 export const nameFact: Fact<{ readonly name: string | null }> = {
   header: "NAME",
   cell: nameCell,
   cutWhenNarrow: true,
 };
 
-/** When something happened: the day in `list`, the second in `get`. */
+/** Time of an event: the day in `list`, to the second in `get`. */
 export function timeFact<Row>(header: string, timeOf: (row: Row) => string | null): Fact<Row> {
   const full = (row: Row) => moment(timeOf(row));
   return { header, cell: (row) => day(timeOf(row)), full, hideWhenNarrow: true };
 }
 
-/** The options of `list` that ask for a name, which is unique. `noun` is short, such as `pool`. */
+/** Options that filter `list` by a unique name. `noun`: short form, such as `pool`. */
 export function nameFilters(noun: string): readonly Option[] {
   return [
     new Option("--query <text>", `only ${plural(noun)} whose name contains this text`),
@@ -49,21 +49,21 @@ export function nameFilters(noun: string): readonly Option[] {
   ];
 }
 
-/** The argument of a command about one record, which is found by its id only. */
+/** Argument of a command about a single record, found by id only. */
 export const byId = { "<id>": "its id, as shown by list" };
 
-/** The argument of a command about one record. */
+/** Argument of a command about a single record, found by id or exact name. */
 export const byIdOrName = { "<id-or-name>": "its id or exact name" };
 
-/** A kind of record, as the command line shows and changes it. `help` is for `--help`. */
+/** Kind of record in the command line. `help`: text for `--help`. */
 export interface Noun<Row extends NounRecord> {
-  /** The group of its commands, such as `api-keys`. */
+  /** Group of the commands, such as `api-keys`. */
   readonly group: string;
-  /** In a sentence, such as `API key`. An `s` makes it the plural. */
+  /** Name in a sentence, such as `API key`. `plural` forms the plural. */
   readonly noun: string;
   readonly scope: Scope;
   readonly help: string;
-  /** In the order in which they are shown, after the id. */
+  /** Facts in display order, after the id. */
   readonly facts: readonly Fact<Row>[];
   operations(client: BrowserInfraClient): {
     list(filter: ListOptions): Promise<readonly Row[]>;
@@ -71,31 +71,31 @@ export interface Noun<Row extends NounRecord> {
   };
   readonly list: {
     readonly help: string;
-    /** Beside `--limit` and `--offset`. */
+    /** Options besides `--limit` and `--offset`. */
     readonly options: readonly Option[];
-    /** Default: what the client lists. */
+    /** Rows to show. Default: the list of the client. */
     rows?(client: BrowserInfraClient, filter: ListOptions): Promise<readonly Row[]>;
   };
   readonly get: { readonly help: string; readonly options?: readonly Option[] };
-  /** The argument of every command about one record. */
+  /** Argument of every command about a single record. */
   readonly by: typeof byId | typeof byIdOrName;
-  /** Finds one record for a command. Only `get` has `flags`: the values of its options. */
+  /** Finds the record of a command. `flags`: values of the options; only `get` has any. */
   find(client: BrowserInfraClient, idOrName: string, signal: AbortSignal, flags: object): Promise<Row>;
-  /** Undefined: this command line renames none. */
+  /** Undefined: no `rename` command. */
   readonly rename?: {
-    /** What a name must be, for `--help`. */
+    /** Rule for names, for `--help`. */
     readonly rule: string;
-    /** What is wrong with a name, as the end of a sentence. */
+    /** Problem of a name, as the end of a sentence; undefined for a valid name. */
     problem(name: string): string | undefined;
     send(client: BrowserInfraClient, id: string, name: string, options: CallOptions): Promise<Row>;
   };
-  /** Undefined: this command line deletes none. */
+  /** Undefined: no `delete` command. */
   readonly delete?: { readonly help: string };
-  /** What a sentence says of a record beside its name and id, escaped. Default: nothing. */
+  /** Details of a record in a sentence, besides name and id, escaped. Default: none. */
   details?(row: Row): readonly string[];
 }
 
-/** The group of a noun. Its `others` are the commands that no other noun has. */
+/** Command group of a noun. `others`: commands of this noun only. */
 export function nounCommand<Row extends NounRecord>(
   noun: Noun<Row>,
   others: readonly ServiceCommand[],
@@ -164,7 +164,7 @@ function renameOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[stri
         const { output, signal } = session;
         const client = await session.client();
         const before: NounRecord = await noun.find(client, idOrName, signal, {}).catch((error) => {
-          // A service may rename what it cannot read. Then only an id says what is meant.
+          // A service may support rename without read. Then only an id identifies the record.
           if (by === byId && isMissingOperation(error)) {
             return { id: idOrName };
           }
@@ -192,7 +192,7 @@ function deleteOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[stri
       done: "deleted",
       question: (row) => `Delete ${subjectOf(noun, row)}?`,
       async make({ client, output, signal }, row) {
-        // By id, because by now the name could belong to another record.
+        // By id: by now, the name may belong to a different record.
         await noun.operations(await client()).delete(row.id, { signal });
         output.printOutcome(row, `Deleted ${subjectOf(noun, row)}.\n`);
       },
@@ -200,17 +200,17 @@ function deleteOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[stri
   );
 }
 
-/** A change of one record that is made after a confirmation. */
+/** Change of a record, made after a confirmation. */
 interface Change<Row, Flags> {
   readonly name: string;
   readonly help: string;
-  /** Options beside `--yes`. */
+  /** Options besides `--yes`. */
   readonly options?: readonly Option[];
-  /** As in "Nothing was deleted." */
+  /** Participle, as in "Nothing was deleted." */
   readonly done: string;
-  /** Undefined when there is nothing to confirm. */
+  /** Question to a person; undefined if no confirmation is needed. */
   question(row: Row, flags: Flags): string | undefined;
-  /** Makes the change and prints its outcome. */
+  /** Makes the change and prints the outcome. */
   make(session: Session, row: Row, flags: Flags): Promise<void>;
 }
 
@@ -219,8 +219,8 @@ interface YesFlag {
 }
 
 /**
- * A command that finds a record, asks, and changes it. `--yes` skips the question; outside a
- * terminal the command ends without it, before any request.
+ * Command that finds a record, asks for confirmation, and changes the record. `--yes` skips the
+ * question. Outside a terminal, a command without `--yes` fails before any request.
  */
 export function changeCommand<Row extends NounRecord, Flags extends object>(
   { by, find, scope }: Noun<Row>,
@@ -247,7 +247,7 @@ export function changeCommand<Row extends NounRecord, Flags extends object>(
   };
 }
 
-/** A record in a sentence: `browser pool "agents" (id one, 12 browsers)`. */
+/** Record in a sentence: `browser pool "agents" (id one, 12 browsers)`. */
 export function subjectOf<Row extends NounRecord>({ noun, details }: Noun<Row>, row: Row): string {
   const id = displayText(row.id);
   const { name } = row;

@@ -9,7 +9,7 @@ const ownToken = /^(?:browser-infra:index:|pulumi-nodejs:dynamic\/browser-infra:
 /** Operations of Pulumi that an interruption can leave pending. */
 export type Operation = "creating" | "updating" | "deleting" | "reading" | "importing";
 
-/** A resource in the state, as `pulumi stack export` prints it. */
+/** Resource in the output of `pulumi stack export`. */
 interface ExportedResource {
   readonly urn: string;
   readonly type: string;
@@ -46,13 +46,13 @@ export interface PendingOperation {
   readonly operation: Operation;
   /** Undefined for a creation. */
   readonly id: string | undefined;
-  /** Whether the state has the resource: a later deployment has repeated the creation. */
+  /** Whether the state contains the resource: a later deployment has repeated the creation. */
   readonly isInState: boolean;
   /** Inputs of the operation. Secrets are encrypted. */
   readonly inputs: Readonly<Record<string, unknown>>;
   /** Names of the inputs that a creation or an update may have sent. Empty for other operations. */
   readonly sent: readonly string[];
-  /** URN of the parent, unless that is the stack. */
+  /** URN of the parent, unless the parent is the stack. */
   readonly parent: string | undefined;
   /** URN of an explicit provider. */
   readonly provider: string | undefined;
@@ -61,7 +61,7 @@ export interface PendingOperation {
 /** Pending operations of a stack, and the objects that the stack manages anyway. */
 export interface PendingOperations {
   readonly operations: readonly PendingOperation[];
-  /** Ids of objects that a resource of the state, or an `ApiKeyName`, stands for. */
+  /** Ids of objects that belong to a resource of the state, or to an `ApiKeyName`. */
   readonly managed: ReadonlySet<string>;
 }
 
@@ -115,14 +115,14 @@ export async function pendingOperations(
   return { operations, managed: new Set(managed.filter((id) => typeof id === "string")) };
 }
 
-/** Ids of the objects of a resource. A rotated API key has another id than its resource. */
+/** Ids of the objects of a resource. After a rotation, key and resource have different ids. */
 function idsOf({ id, outputs = {} }: ExportedResource): unknown[] {
   const { keyId, previousKeys } = outputs;
   const previous = Array.isArray(previousKeys) ? previousKeys : [];
   return [id, keyId, ...previous.map((each: { readonly id?: unknown }) => each.id)];
 }
 
-/** Logical name of a URN; it may contain `::`. */
+/** Logical name of a URN, possibly with `::`. */
 export function nameOf(urn: string): string {
   return urn.split("::").slice(3).join("::");
 }

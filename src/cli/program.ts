@@ -23,10 +23,10 @@ import { Interrupted } from "./terminal/interrupt.js";
 import { checkedStreams, type ProcessStreams, painter, type Streams } from "./terminal/streams.js";
 
 /**
- * Runs a command line. Resolves with the exit code: one of `exitCode`, or 128 plus the number of
- * the signal that ended the command. Standard output gets the result and nothing else. Standard
- * error gets the error, in one or two sentences and without a stack trace, or with `--json` as a
- * line of JSON, and what a command has done if standard output cannot be written.
+ * Runs a command line. Resolves with the exit code: a value of `exitCode`, or 128 plus the number
+ * of the signal that ended the command. Standard output gets only the result. Standard error gets
+ * the error: one or two sentences without a stack trace, or with `--json` a line of JSON. If
+ * standard output cannot be written, standard error also gets the outcome.
  */
 export async function run(argv: readonly string[], given: ProcessStreams = process): Promise<number> {
   const streams = checkedStreams(given);
@@ -38,13 +38,13 @@ export async function run(argv: readonly string[], given: ProcessStreams = proce
   return ended;
 }
 
-/** Runs the command, and reports an error it throws. */
+/** Runs the command, and reports a thrown error. */
 async function runCommand(argv: readonly string[], streams: Streams, report: Report): Promise<number> {
   try {
     await createProgram(streams, report).parseAsync(argv, { from: "user" });
     return exitCode.done;
   } catch (error) {
-    // Help and version end up here too, with exit code 0.
+    // Help and version end up here, too, with exit code 0.
     if (error instanceof CommanderError) {
       return error.exitCode === 0 ? exitCode.done : report.usage(error);
     }
@@ -86,10 +86,10 @@ function createProgram(streams: Streams, report: Report): Command {
 /** Narrowest column of explanations in `--help` that is still wrapped, in cells. */
 const helpTextWidthMin = 20;
 
-/** Configures a command and those below it: Commander does not pass these settings on to them. */
+/** Configures a command and all subcommands: Commander does not pass these settings on. */
 function configure(command: Command, streams: Streams, report: Report): void {
   const { stdout, stderr, env } = streams;
-  // With --json, the report says it.
+  // With --json, the report contains the message.
   const say = (text: string) => (report.json ? undefined : stderr.write(text));
   command
     .exitOverride()

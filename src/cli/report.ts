@@ -1,4 +1,4 @@
-/** How a command that fails says so: in a sentence, or with `--json` as a line of JSON. */
+/** Reports of failed commands: a sentence, or with `--json` a line of JSON. */
 import type { CommanderError } from "commander";
 import { ApiError, BrowserInfraError, CanceledError, InputError, LoginError } from "../errors.js";
 import { messageOf } from "../text/words.js";
@@ -8,13 +8,13 @@ import type { Interrupted } from "./terminal/interrupt.js";
 import { painter, type Streams } from "./terminal/streams.js";
 import { displayText, jsonText } from "./terminal/text.js";
 
-/** Whether a command line asks for JSON. It may be invalid otherwise, so it was not parsed. */
+/** Whether a command line contains `--json`. Not parsed, because the rest may be invalid. */
 export function asksForJson(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   return argv.slice(0, end === -1 ? argv.length : end).includes("--json");
 }
 
-/** Reports on standard error how a command failed, and decides on its exit code. */
+/** Reports on standard error how a command failed, and decides on the exit code. */
 export class Report {
   readonly #streams: Streams;
   /** Whether errors are lines of JSON. */
@@ -25,9 +25,9 @@ export class Report {
     this.json = json;
   }
 
-  /** A command line that Commander refused. It has already said why, unless that must be JSON. */
+  /** Reports a command line that Commander refused. Without `--json`, Commander printed why. */
   usage({ message }: CommanderError): number {
-    // There are no such options but -h, so it is likely to be a name.
+    // The only short option is -h, so the argument is likely to be a name.
     const hint = /unknown option '-[^-]/.test(message)
       ? ' Put "--" before a name or id that begins with "-".'
       : "";
@@ -45,7 +45,7 @@ export class Report {
     return exitCode.usage;
   }
 
-  /** An error that a command threw. */
+  /** Reports an error that a command threw. */
   error(error: unknown, code = exitCodeFor(error)): number {
     if (this.json) {
       this.#print({ ...this.#described(error), exitCode: code, ...detailsOf(error) });
@@ -58,7 +58,7 @@ export class Report {
     return code;
   }
 
-  /** A command that a signal ended, with what its work says about that. */
+  /** Reports a command that a signal ended, with the error of the canceled work, if any. */
   interrupted({ cause, message, exitCode: code }: Interrupted): number {
     const { stderr } = this.#streams;
     // The terminal has shown ^C and is still on that line.
@@ -74,10 +74,10 @@ export class Report {
     return code;
   }
 
-  /** Says what happened if standard output has lost anything. `code` is that of the command. */
+  /** Reports lost standard output. `code`: exit code so far. Returns the final exit code. */
   lostOutput(code: number): number {
     const { failure, outcomes } = this.#streams.stdout;
-    // A reader that stops reading (`browser-infra projects list | head -1`) is no reason to fail.
+    // A reader may stop early (`browser-infra projects list | head -1`): no reason to fail.
     if (failure === undefined || (failure.code === "EPIPE" && outcomes === "")) {
       return code;
     }
@@ -116,7 +116,7 @@ export class Report {
   }
 }
 
-/** A result as JSON, which it is unless `--json` was the value of an option. */
+/** Parsed result. Not JSON if `--json` was the value of an option: then the text itself. */
 function parsed(outcomes: string): unknown {
   try {
     return JSON.parse(outcomes);
@@ -125,7 +125,7 @@ function parsed(outcomes: string): unknown {
   }
 }
 
-/** What a program may want to know besides the code of an error. */
+/** Details of an error for a program, besides the code. */
 function detailsOf(error: unknown): object {
   if (error instanceof InputError) {
     return { property: error.property };

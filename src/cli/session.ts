@@ -1,4 +1,4 @@
-/** What the commands that ask the service share: settings, options, a client, and their form. */
+/** Common parts of commands that use the service: settings, options, client, declaration. */
 import { Command, InvalidArgumentError, Option } from "commander";
 import { BrowserInfraClient } from "../client/index.js";
 import { resolveSettings, type Settings } from "../config.js";
@@ -8,37 +8,37 @@ import { interruptible } from "./terminal/interrupt.js";
 import { Output } from "./terminal/output.js";
 import type { Streams } from "./terminal/streams.js";
 
-/** Where the settings come from, for `--help` of the commands that work with the organization. */
+/** Sources of the settings, for `--help` of commands that work with the organization. */
 export const settingsText = `
 Settings, from --stack, else the environment (first wins):
   BROWSER_INFRA_API_KEY or KERNEL_API_KEY        API key
   BROWSER_INFRA_BASE_URL or KERNEL_BASE_URL      service URL`;
 
-/** Where the settings come from, for `--help` of the commands that work in one project. */
+/** Sources of the settings, for `--help` of commands that work in a project. */
 export const projectSettingsText = `${settingsText}
   BROWSER_INFRA_PROJECT_ID or KERNEL_PROJECT_ID  project id
   or KERNEL_PROJECT                              id or name`;
 
-/** The option of commands that print one result. */
+/** Option of commands that print a single result. */
 export const jsonOption = jsonOptionFor("the result as one JSON document");
 
 function jsonOptionFor(what: string): Option {
   return new Option("--json", `print ${what}, and an error as JSON`);
 }
 
-/** The option of commands that ask the service. */
+/** Option of commands that use the service. */
 const stackOption = new Option(
   "--stack <name>",
   "take the settings from the configuration of this Pulumi stack, before the environment; needs the Pulumi CLI",
 );
 
-/** The option of commands that work in one project. */
+/** Option of commands that work in a project. */
 const projectOption = new Option(
   "--project <id-or-name>",
   "project to work in, by id or exact name (default: from the environment, otherwise the key's project)",
 );
 
-/** Reads the value of an option that is a whole number. */
+/** Parser for the value of an option: a whole number. */
 export function wholeNumber(min: number, max?: number): (text: string) => number {
   const range = max === undefined ? `of at least ${min}` : `from ${min} to ${max}`;
   return (text) => {
@@ -49,19 +49,19 @@ export function wholeNumber(min: number, max?: number): (text: string) => number
   };
 }
 
-/** Whose records a command works with: those of one project, or of the organization. */
+/** Owner of the records that a command works with. */
 export type Scope = "project" | "organization";
 
-/** What a command that asks the service works with. */
+/** Settings, clients and streams of a command that uses the service. */
 export interface Session {
-  /** Works in no project, for what belongs to the organization. */
+  /** Client outside any project, for records of the organization. */
   readonly organization: BrowserInfraClient;
   /**
-   * The id of the project of the settings; undefined: the key's own. One that was given by name is
-   * looked up when this is first called. Throws `BrowserInfraError` `project_not_found`.
+   * Id of the project in the settings; undefined: the key's own project. The first call looks up a
+   * project given by name. Throws `BrowserInfraError` `project_not_found`.
    */
   readonly projectId: () => Promise<string | undefined>;
-  /** Works where the command does, by its scope. In a project it throws as `projectId` does. */
+  /** Client for the scope of the command. With the scope `project`, throws as `projectId`. */
   readonly client: () => Promise<BrowserInfraClient>;
   readonly settings: Settings;
   readonly streams: Streams;
@@ -70,7 +70,7 @@ export interface Session {
   readonly signal: AbortSignal;
 }
 
-/** The options that every command may have. */
+/** Options that any command may have. */
 interface ServiceFlags {
   readonly project?: string;
   readonly stack?: string;
@@ -78,9 +78,9 @@ interface ServiceFlags {
 }
 
 /**
- * The action of a command that asks the service: runs `work` with a client, and closes the client.
- * `given` is what Commander passes: the arguments, then the options. Throws `ConfigError`,
- * `LocalError` when the stack cannot be read, `Interrupted` and what the work throws.
+ * Action of a command that uses the service: runs `work` with a client, and closes the client.
+ * `given`: arguments, then options, as passed by Commander. Throws `ConfigError`, `LocalError` if
+ * the stack cannot be read, `Interrupted`, and the errors of the work.
  */
 function withService<Given extends unknown[]>(
   streams: Streams,
@@ -125,28 +125,28 @@ function withService<Given extends unknown[]>(
   };
 }
 
-/** A command that asks the service. */
+/** Command that uses the service. */
 export interface ServiceCommand<Given extends unknown[] = never[]> {
   readonly name: string;
-  /** For `--help`. */
+  /** Description for `--help`. */
   readonly help: string;
-  /** In a `project`, the command takes `--project`. */
+  /** With `project`, the command accepts `--project`. */
   readonly scope: Scope;
   /** Whether the settings come from the selected stack if no `--stack` is given. Default: false. */
   readonly readsStack?: true;
-  /** What each argument is, by its name in brackets. Default: it takes none. */
+  /** Descriptions of the arguments, by name in brackets. Default: no arguments. */
   readonly arguments?: Readonly<Record<string, string>>;
-  /** Beside `--project`, `--stack` and `--json`. */
+  /** Options besides `--project`, `--stack` and `--json`. */
   readonly options?: readonly Option[];
-  /** What `--json` prints. Default: the result as one JSON document. */
+  /** Output of `--json`, for `--help`. Default: the result as one JSON document. */
   readonly json?: string;
-  /** What `--help` says below the options. */
+  /** Text of `--help` below the options. */
   readonly helpAfter?: string;
-  /** Gets the values of the arguments, then of the options. */
+  /** Runs the command. `given`: values of the arguments, then of the options. */
   work(session: Session, ...given: Given): Promise<void>;
 }
 
-/** A command as Commander parses it. It ends as `withService` says. */
+/** Converts a declared command to a command of Commander. Throws as `withService`. */
 export function serviceCommand(declared: ServiceCommand, streams: Streams): Command {
   const { name, help, scope, readsStack = false, options = [], json, helpAfter = "", work } = declared;
   const command = new Command(name).description(help).addHelpText("after", helpAfter);
@@ -158,13 +158,13 @@ export function serviceCommand(declared: ServiceCommand, streams: Streams): Comm
   for (const option of [...options, ...project, stackOption, last]) {
     command.addOption(option);
   }
-  // Commander passes what the command declares.
+  // Commander passes the declared arguments and options.
   return command.action(
     withService<unknown[]>(streams, scope, readsStack, work as (...given: unknown[]) => Promise<void>),
   );
 }
 
-/** A group of commands. All have the same scope. */
+/** Group of commands with a common scope. */
 export function serviceGroup(
   name: string,
   help: string,
@@ -180,7 +180,7 @@ export function serviceGroup(
   );
 }
 
-/** Collects the values of an option that may be given several times. */
+/** Collects the values of a repeatable option. */
 export function collect(value: string, values: readonly string[] = []): readonly string[] {
   return [...values, value];
 }

@@ -5,18 +5,18 @@ import { textCleaner } from "../text/redact.js";
 import type { Streams } from "./terminal/streams.js";
 import { displayText } from "./terminal/text.js";
 
-/** Longest part of Pulumi's own words in an error, in characters. */
+/** Longest quotation of Pulumi's error message, in characters. */
 const wordsCharactersMax = 1000;
 
 /** Most bytes that Pulumi may print: a configuration has a few KiB, a state some MiB. */
 const outputBytesMax = 512 * 1024 * 1024;
 
-/** What `pulumi config --json` prints: each setting with its value, unless that is an object. */
+/** Output of `pulumi config --json`: values by setting. Objects have no `value`. */
 type PrintedConfiguration = Readonly<Record<string, { readonly value?: string }>>;
 
 /**
- * Reads the configuration of a Pulumi stack, secrets included, by asking the Pulumi CLI in the
- * current folder. So it decrypts as `pulumi up` does, with the same passphrase or login. The values
+ * Reads the configuration of a Pulumi stack, secrets included, with the Pulumi CLI in the current
+ * folder. Secrets are decrypted as by `pulumi up`, with the same passphrase or login. The values
  * come through a pipe and are kept in memory only.
  *
  * Throws as `printedByPulumi`.
@@ -34,11 +34,11 @@ export async function stackConfiguration(
 }
 
 /**
- * Runs the Pulumi CLI in the current folder, and reads the JSON that it prints.
+ * Runs the Pulumi CLI in the current folder, and reads the printed JSON.
  *
  * Throws `LocalError` `pulumi_missing` or `stack_unreadable`, and the reason of `signal`.
  *
- * @param what of the stack is read, for the error.
+ * @param what part of the stack, for the error.
  */
 export async function printedByPulumi<Printed>(
   args: readonly string[],
@@ -47,7 +47,7 @@ export async function printedByPulumi<Printed>(
   env: Streams["env"],
   signal: AbortSignal,
 ): Promise<Printed> {
-  // The name is one argument with its option, so that it cannot pass for another option.
+  // Option and name are a single argument, so that a name beginning with `-` is not an option.
   const ofStack = stack === undefined ? [] : [`--stack=${stack}`];
   const options = { env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" }, maxBuffer: outputBytesMax, signal };
   const all = [...args, "--non-interactive", ...ofStack];
@@ -57,7 +57,7 @@ export async function printedByPulumi<Printed>(
       : "Or leave out --stack, and set the environment variables that --help names.";
   const unreadable = (words: string) => {
     const named = stack === undefined ? "the selected stack" : `the stack "${displayText(stack)}"`;
-    // Not the message of the error, which repeats the whole command.
+    // `words`: standard error. The message of the error would repeat the whole command.
     const message = `Reading the ${what} of ${named} failed. ${pulumiSays(words, env)} Run this in the folder of the program. ${instead}`;
     return new LocalError("stack_unreadable", message.trim());
   };
@@ -76,14 +76,14 @@ export async function printedByPulumi<Printed>(
   }
 }
 
-/** What Pulumi says about a failure, as one sentence without the secrets of the environment. */
+/** Pulumi's message about a failure, as a sentence without the secrets of the environment. */
 export function pulumiSays(words: string, env: Streams["env"]): string {
   const { BROWSER_INFRA_API_KEY = "", KERNEL_API_KEY = "", PULUMI_CONFIG_PASSPHRASE = "" } = env;
   const clean = textCleaner(BROWSER_INFRA_API_KEY, KERNEL_API_KEY, PULUMI_CONFIG_PASSPHRASE);
   return `Pulumi says: ${clean(words.replace(/^error: /, ""), wordsCharactersMax).replace(/\.?$/, ".")}`;
 }
 
-/** The error of what needs the Pulumi CLI where there is none. `instead`: another way. */
+/** Error of a feature (`what`) without the Pulumi CLI. `instead`: an alternative, as a sentence. */
 export function pulumiMissing(what: string, instead = ""): LocalError {
   const message = `${what} needs the Pulumi CLI, and there is no program "pulumi" in PATH. Install it. ${instead}`;
   return new LocalError("pulumi_missing", message.trim());

@@ -8,13 +8,13 @@ import { ProviderProcess, programFolder } from "./provider-process.js";
 const dist = resolve(__dirname, "../../dist");
 
 /**
- * How long a test waits for what must not happen, in milliseconds: longer than it takes to notice
- * that an engine is gone.
+ * Wait of a test for an event that must not happen, in milliseconds: longer than the detection of a
+ * missing engine.
  */
 const noticeMs = 1_500;
 
 /**
- * A server in the place of an engine, which says nothing, as the engine does to a silent client.
+ * Server in place of an engine. Sends nothing, like the engine to a silent client.
  */
 class SilentEngine {
   readonly #server: Server;
@@ -44,7 +44,7 @@ class SilentEngine {
     return new Promise((resolve) => this.#server.once("connection", resolve));
   }
 
-  /** Ends like a killed process: nobody listens any more, and every connection ends. */
+  /** Ends like a killed process: nobody listens, and all connections end. */
   die(): void {
     this.#server.close();
     for (const socket of this.#sockets) {
@@ -53,7 +53,7 @@ class SilentEngine {
   }
 }
 
-/** Watches. `gone` resolves when the engine was found to be gone. */
+/** Starts a watch. `gone` resolves when the watch finds that the engine has ended. */
 function watch(engineAddress: string, input?: PassThrough) {
   let isGone = false;
   const gone = new Promise<void>((resolve) => {
@@ -69,7 +69,7 @@ function watch(engineAddress: string, input?: PassThrough) {
   return { gone, expectNothing };
 }
 
-/** A standard input; a socket's `unref` is all it needs besides. */
+/** Standard input: a stream with the `unref` of a socket. */
 function standardInput(): PassThrough {
   return Object.assign(new PassThrough(), { unref: () => undefined });
 }
@@ -134,7 +134,7 @@ describe("the watch over the engine", () => {
   });
 });
 
-/** A provider whose only call never ends; its process ends with the engine at this address. */
+/** Provider whose only call never ends. The process ends with the engine at `engineAddress`. */
 const hangingProvider = (engineAddress: string) => `
   const { endWithEngine } = require(${JSON.stringify(`${dist}/bridges/engine-watch.js`)});
   const watched = { engineAddress: ${JSON.stringify(engineAddress)}, input: undefined };
@@ -155,7 +155,7 @@ describe("the provider process", () => {
 
   test("cancels its work and ends when its engine is gone, although a call hangs", async () => {
     const engine = await SilentEngine.start();
-    // An engine that dies before the process reached it proves nothing: see `watchEngine`.
+    // An engine that dies before the first connection proves nothing: see `watchEngine`.
     const reached = engine.connection();
     provider.create({ __provider: hangingProvider(engine.address) }).catch(() => undefined);
     await reached;
@@ -164,7 +164,7 @@ describe("the provider process", () => {
     expect(await provider.endsWithin(5_000)).toBe(true);
   });
 
-  // Before its first call, Pulumi's process has loaded none of our code, and nothing ends it.
+  // Before the first call, Pulumi's process has loaded none of our code, and so does not end.
   test("ends with its first call when its engine was gone before", async () => {
     provider.loseEngine();
     const call = provider.check({}, { __provider: loaderText("LoginFlow"), connectionId: "con_1" });

@@ -3,14 +3,14 @@ import type { ResourceKind } from "../../src/bridges/kinds.js";
 import type { ProviderProcess } from "./provider-process.js";
 import type { Properties, RequestDetails } from "./wire-messages.js";
 
-/** A resource as the engine keeps it in the state, with what the bridges add. */
+/** Resource in the engine's state, including properties added by the bridges. */
 export interface StoredObject {
   readonly id: string;
   readonly inputs: Properties;
   readonly outputs: Properties;
 }
 
-/** What a test says of a resource besides its inputs. */
+/** Options of a resource in a test, besides the inputs. */
 export interface ResourceOptions {
   readonly kind: ResourceKind;
   /** Logical name. Default: `reader`. */
@@ -18,16 +18,16 @@ export interface ResourceOptions {
   /** Limits in `customTimeouts`. Seconds. */
   readonly timeouts?: Readonly<Partial<Record<"create" | "update" | "delete", number>>>;
   /**
-   * Names the run of the engine for the dynamic bridge, which opens a life cycle of its own for
-   * each. The plugin's runs are those of its process.
+   * Name of the engine's run, for the dynamic bridge, which opens a new life cycle per run. The
+   * plugin has the runs of the process instead.
    */
   readonly run?: string;
 }
 
 /**
- * One resource of a program, with the engine's calls in a form that is the same for both bridges.
- * What each bridge needs besides the properties, it gets here: dynamic resources in hidden inputs,
- * the plugin in its requests.
+ * Resource of a program, with the engine's calls in a common form for both bridges. Adds the
+ * details that a bridge needs besides the properties: in hidden inputs for dynamic resources, in
+ * the requests for the plugin.
  */
 export class PlayedResource {
   readonly urn: string;
@@ -49,8 +49,8 @@ export class PlayedResource {
   }
 
   /**
-   * `olds`: inputs in the state. `isPreview`: the program runs in a preview. `deletesFirst`: it
-   * gives the option `deleteBeforeReplace`.
+   * Checks inputs. `olds`: inputs in the state. `isPreview`: the program runs in a preview.
+   * `deletesFirst`: the program sets the option `deleteBeforeReplace`.
    */
   check(news: Properties, olds: Properties = {}, { isPreview = false, deletesFirst = false } = {}) {
     return this.#provider.check(
@@ -68,7 +68,7 @@ export class PlayedResource {
     return this.#provider.diff(id, this.#sent(outputs), this.#sent(news), details);
   }
 
-  /** `inputs` are those that `check` returned. */
+  /** Creates the object. `inputs`: result of `check`. */
   async create(inputs: Properties): Promise<StoredObject> {
     const timeoutSeconds = this.#timeouts.create ?? 0;
     const { id, properties } = await this.#provider.create(
@@ -78,7 +78,7 @@ export class PlayedResource {
     return { id, inputs, outputs: properties };
   }
 
-  /** Undefined when it is gone. */
+  /** Reads the object. Undefined if the object does not exist. */
   async read({ id, inputs, outputs }: StoredObject): Promise<StoredObject | undefined> {
     const read = await this.#provider.read(id, this.#sent(outputs), this.#sent(inputs), this.#details());
     return read.id === ""
@@ -102,7 +102,7 @@ export class PlayedResource {
     return this.create(await this.accepted(news));
   }
 
-  /** The checked inputs, which have no failures. */
+  /** Checked inputs. Throws the failures of the check, if any. */
   async accepted(news: Properties, olds?: Properties): Promise<Properties> {
     const { inputs, failures } = await this.check(news, olds);
     if (failures.length > 0) {
@@ -112,8 +112,8 @@ export class PlayedResource {
   }
 
   /**
-   * What a preview refuses. For dynamic resources it is a failure of `check`. The plugin's create
-   * and update are previewed, so there it is an error.
+   * Reasons why a preview refuses the inputs. For dynamic resources: failures of `check`. For the
+   * plugin, create and update are previewed, so also their errors.
    */
   async previewRefusals(news: Properties, old?: StoredObject): Promise<string[]> {
     const { inputs, failures } = await this.check(news, old?.inputs, { isPreview: true });
@@ -125,7 +125,7 @@ export class PlayedResource {
     return this.refusals(replaces ? undefined : old, inputs);
   }
 
-  /** What the preview of a create, or of the update of `old`, refuses. The plugin's alone. */
+  /** Refusals in the preview of a create, or of the update of `old`. Plugin only. */
   async refusals(old: StoredObject | undefined, inputs: Properties): Promise<string[]> {
     try {
       await (old === undefined ? this.previewCreate(inputs) : this.previewUpdate(old, inputs));
@@ -135,23 +135,23 @@ export class PlayedResource {
     }
   }
 
-  /** The outputs that a preview shows. The plugin's alone. */
+  /** Outputs in the preview of a creation. Plugin only. */
   async previewCreate(inputs: Properties): Promise<Properties> {
     return (await this.#provider.create(inputs, this.#details({ isPreview: true }))).properties;
   }
 
-  /** The outputs that a preview shows. The plugin's alone. */
+  /** Outputs in the preview of an update. Plugin only. */
   previewUpdate({ id, inputs, outputs }: StoredObject, news: Properties): Promise<Properties> {
     return this.#provider.update(id, outputs, news, this.#details({ isPreview: true, oldInputs: inputs }));
   }
 
-  /** Reads what is to come under management, of which only the id is known. The plugin's alone. */
+  /** Reads an object for an import, by id only. Plugin only. */
   async import(id: string): Promise<StoredObject> {
     const read = await this.#provider.read(id, undefined, undefined, this.#details());
     return { id: read.id, outputs: read.properties, inputs: read.inputs ?? {} };
   }
 
-  /** Reads what a program only looks up. */
+  /** Reads an object that a program only looks up. */
   async lookUp(id: string): Promise<StoredObject> {
     const read = await this.#provider.read(id, this.#sent({}), this.#sent({}), this.#details());
     return { id: read.id, outputs: read.properties, inputs: read.inputs ?? {} };
@@ -177,7 +177,7 @@ export class PlayedResource {
   }
 }
 
-/** The properties without those that a bridge adds, whose names begin with `__`. */
+/** Properties without the additions of a bridge, whose names begin with `__`. */
 export function own(properties: Properties): Properties {
   return Object.fromEntries(Object.entries(properties).filter(([name]) => !name.startsWith("__")));
 }

@@ -22,7 +22,7 @@ import {
 
 const root = resolve(__dirname, "../..");
 
-/** A message that the provider put on a resource's row. */
+/** Message of the provider on a resource's row. */
 export interface LoggedMessage {
   readonly urn: string;
   readonly message: string;
@@ -31,7 +31,7 @@ export interface LoggedMessage {
 }
 
 /**
- * A program's folder in which the package is installed; its node_modules hold nothing but links.
+ * Creates a program folder with the package installed. node_modules contains only links.
  */
 export function programFolder(): string {
   mkdirSync(join(root, ".tools"), { recursive: true });
@@ -42,11 +42,11 @@ export function programFolder(): string {
   return folder;
 }
 
-/** The two processes that drive the life cycles: Pulumi's for dynamic resources, and our plugin. */
+/** Processes that drive the life cycles: Pulumi's for dynamic resources, and our plugin. */
 export type Bridge = "dynamic" | "plugin";
 export const bridges: readonly Bridge[] = ["dynamic", "plugin"];
 
-/** How a process is started, and what its provider is configured with. */
+/** Options for the start of a process and for the configuration of the provider. */
 export interface ProcessOptions {
   readonly bridge?: Bridge;
   /** Inputs of the provider: with the namespace for dynamic resources, without for the plugin. */
@@ -54,20 +54,22 @@ export interface ProcessOptions {
   /** Logical name of the plugin's provider. */
   readonly name?: string;
   readonly environment?: NodeJS.ProcessEnv;
-  /** A developer starts the plugin and gives it no engine, so it serves one run after the other. */
+  /**
+   * Whether the plugin starts without an engine, as by a developer, and serves runs in sequence.
+   */
   readonly isAttached?: boolean;
   /** Whether the engine configures the process at its start. Default: true. */
   readonly isConfigured?: boolean;
 }
 
 /**
- * A provider process as the engine starts it, driven with requests in the engine's form. The engine
- * itself is played by this class as far as the process calls back: it takes down what is logged.
+ * Provider process, started like the engine does and driven with requests in the engine's form.
+ * Also plays the engine for calls of the process: records the logged messages.
  */
 export class ProviderProcess {
   readonly folder: string;
   readonly bridge: Bridge;
-  /** Where the process reaches the engine that started it, or, attached, the first one. */
+  /** Address of the engine that started the process, or of the first engine if attached. */
   readonly engineAddress: string;
   readonly logged: readonly LoggedMessage[];
   readonly #engine: grpc.Server;
@@ -99,12 +101,12 @@ export class ProviderProcess {
     this.#client = new ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
   }
 
-  /** Everything the process printed, on both streams. */
+  /** Output of the process, from both streams. */
   get output(): string {
     return this.#printed.join("");
   }
 
-  /** Waits until the process has printed this. Fails when it ends without. */
+  /** Waits until the process has printed `text`. Rejects if the process ends without printing. */
   printed(text: string): Promise<void> {
     return new Promise((resolvePrinted, reject) => {
       const look = () => this.output.includes(text) && resolvePrinted();
@@ -124,8 +126,8 @@ export class ProviderProcess {
     const engine = new grpc.Server();
     engine.addService(EngineService as unknown as grpc.ServiceDefinition, {
       log: async (call: { request: LogRequest }, respond: grpc.sendUnaryData<emptyProto.Empty>) => {
-        // The real engine handles each message on its own, so that a later one may overtake. Here
-        // it always does.
+        // The real engine handles messages concurrently, so that a later message may overtake. Here
+        // a later message always overtakes.
         const overtakes = logging++ > 0;
         await new Promise((resolveTurn) => setTimeout(resolveTurn, overtakes ? 0 : 20));
         logging--;
@@ -150,7 +152,7 @@ export class ProviderProcess {
           ? { NODE_COMPILE_CACHE: compileCache, ...environment }
           : withFasterSdk(environment)),
       },
-      // The engine holds the other end of the standard input of what it starts.
+      // The engine holds the other end of a started process's standard input.
       stdio: [isAttached ? "ignore" : "pipe", "pipe", "pipe"],
     }) as ChildProcessByStdio<null, Readable, Readable>;
     const printed: string[] = [];
@@ -161,7 +163,7 @@ export class ProviderProcess {
         engine.forceShutdown();
         reject(new Error(`The provider process ended with ${code}: ${printed.join("")}`));
       });
-      // The first line it prints is the port it listens on.
+      // The first printed line is the port.
       createInterface({ input: child.stdout }).once("line", (line) => resolvePort(line.trim()));
     });
     const provider = new ProviderProcess(folder, options, address, logged, engine, child, printed, port);
@@ -174,7 +176,7 @@ export class ProviderProcess {
     return provider;
   }
 
-  /** Begins another run of an engine with an address of its own. Of an attached plugin alone. */
+  /** Begins a new run, of an engine with a new address. Attached plugin only. */
   async nextRun(): Promise<void> {
     await this.cancel();
     await this.handshake(await addressFor(this.#engine));
@@ -225,8 +227,8 @@ export class ProviderProcess {
   }
 
   /**
-   * `properties` are the outputs in the state; undefined plays a lookup, for which the engine sends
-   * inputs alone. Of an import it sends neither.
+   * `properties`: outputs in the state. For a lookup, the engine sends only inputs; for an import,
+   * neither outputs nor inputs.
    */
   async read(
     id: string,
@@ -270,13 +272,13 @@ export class ProviderProcess {
     await this.call("cancel", new emptyProto.Empty());
   }
 
-  /** Ends the engine as a kill does: nobody listens, and its connections and pipes end. */
+  /** Ends the engine like a kill: nobody listens, and connections and pipes end. */
   loseEngine(): void {
     this.#engine.forceShutdown();
     this.#child.stdin?.destroy();
   }
 
-  /** Resolves with whether the process ends within this time. */
+  /** Whether the process ends within `limitMs` milliseconds. */
   async endsWithin(limitMs: number): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<boolean>((resolveLate) => {
@@ -296,7 +298,7 @@ export class ProviderProcess {
     this.#engine.forceShutdown();
   }
 
-  /** Ends the process at once, whatever it is doing; its folder stays for another. */
+  /** Ends the process at once, even in the middle of work. The folder stays for a new process. */
   async kill(): Promise<void> {
     this.#client.close();
     this.#child.kill("SIGKILL");
@@ -324,13 +326,13 @@ export class ProviderProcess {
   }
 }
 
-/** What is started for a bridge, with the engine's address as its last argument. */
+/** Scripts to start, by bridge. The last argument is the engine's address. */
 const scripts: Readonly<Record<Bridge, string>> = {
   dynamic: "@pulumi/pulumi/cmd/dynamic-provider",
   plugin: join(root, "dist/bridges/plugin/main.js"),
 };
 
-/** Another address under which the played engine can be reached. */
+/** Opens a new address for the played engine. */
 async function addressFor(engine: grpc.Server): Promise<string> {
   const port = await promisify(engine.bindAsync.bind(engine))(
     "127.0.0.1:0",

@@ -3,7 +3,7 @@ import { PartiallyCreatedError } from "../../src/providers/lifecycle.js";
 
 const never = new AbortController().signal;
 
-/** Work that ends when it is told to. */
+/** Work that lasts until the abort of the signal. */
 function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(new Error("Aborted.")), { once: true });
@@ -40,7 +40,7 @@ describe("time limit", () => {
     const cancel = new AbortController();
     const slow = async () => {
       cancel.abort();
-      // Node fires timers in the order of their times, so that of the limit comes first.
+      // Node fires timers in the order of their times, so the timer of the limit comes first.
       await new Promise((resolve) => setTimeout(resolve, 50));
       throw new Error("Aborted.");
     };

@@ -3,18 +3,17 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb.js";
 import { Status } from "@pulumi/pulumi/proto/status_pb.js";
 import structProto from "google-protobuf/google/protobuf/struct_pb.js";
 
-/** A plain object as the engine sends it: unknown values as markers, secrets unwrapped. */
+/** Plain object in the engine's form: unknown values as markers, secrets unwrapped. */
 export type Properties = Record<string, unknown>;
 
 /**
- * An error as the engine receives it; `initFailed` when it says that the resource exists all the
- * same.
+ * Error as received by the engine. `initFailed`: the resource exists anyway.
  */
 export interface ProviderFailure extends Error {
   readonly initFailed?: { id: string; properties: Properties; reasons: string[] };
 }
 
-/** What the engine tells a provider of a resource besides its properties. */
+/** Members of the engine's requests about a resource, besides the properties. */
 export interface RequestDetails {
   readonly urn?: string;
   readonly type?: string;
@@ -23,7 +22,7 @@ export interface RequestDetails {
   readonly oldInputs?: Properties;
 }
 
-/** A request with what it says of the resource. */
+/** Sets the URN and the type of a request. */
 export function about<R extends { setUrn(urn: string): R; setType(type: string): R }>(
   { urn = "", type = "" }: RequestDetails,
   request: R,
@@ -31,7 +30,7 @@ export function about<R extends { setUrn(urn: string): R; setType(type: string):
   return request.setUrn(urn).setType(type);
 }
 
-/** The detailed diff of an answer: the kind of each change in lower case, by property path. */
+/** Detailed diff of a response: kinds of change in lower case, by property path. */
 export function detailsOf(response: messages.DiffResponse): Record<string, string> {
   const kinds = Object.entries(messages.PropertyDiff.Kind);
   const details: Record<string, string> = {};
@@ -42,7 +41,7 @@ export function detailsOf(response: messages.DiffResponse): Record<string, strin
   return details;
 }
 
-/** A plain object in the form of a request. */
+/** Plain object in the form of a request. */
 export function structOf(properties: Properties): structProto.Struct {
   return structProto.Struct.fromJavaScript(properties as never);
 }

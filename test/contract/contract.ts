@@ -14,7 +14,7 @@ interface Row {
   readonly play: () => Promise<unknown>;
 }
 
-/** Kinds that share a life cycle with one that plays every row. So they share the rows. */
+/** Kinds with the life cycle of a kind that plays every row. So these kinds share the rows. */
 export const similarKinds = [
   "Profile",
   "Proxy",
@@ -25,11 +25,12 @@ export const similarKinds = [
 ] as const satisfies readonly Kind[];
 
 /**
- * What every kind of resource promises, as tests: each kind runs the same rows with a sample of its
- * own, but of {@link similarKinds} one runs each row. `driver`: what the played engine drives.
- * Through a bridge, each run is a process, which takes its time. So by default, a third of the rows
- * run through a bridge, each with one kind. The title of a row decides which. `npm run test:all --
- * contract` runs each row through both, with one kind each, and with `--count 3` with all kinds.
+ * Tests of the contract of every kind: all kinds run the same rows, with a sample per kind. Of
+ * {@link similarKinds}, a single kind runs a row. `driver`: access of the played engine to the life
+ * cycles. Through a bridge, every run starts a process, which takes time. So by default, a third of
+ * the rows run through a bridge, with a single kind. The title of a row decides on bridge and kind.
+ * `npm run test:all -- contract` runs every row through both bridges, with a single kind, and with
+ * `--count 3` with all kinds.
  */
 export function testContract(driver: DriverName, kinds: readonly Kind[]): void {
   let stage: Stage;
@@ -71,7 +72,7 @@ function titlesOf(rows: readonly Row[]): readonly string[] {
   return [...new Set(rows.map(({ title }) => title))];
 }
 
-/** One row of each title, with a kind that the title decides. So a new row moves no other row. */
+/** Row per title, with a kind that the title decides. So a new row moves no existing row. */
 function withOneKindEach(titles: readonly string[], rows: readonly Row[]): readonly Row[] {
   return titles.flatMap((title) => {
     const same = rows.filter((row) => row.title === title);
@@ -79,7 +80,7 @@ function withOneKindEach(titles: readonly string[], rows: readonly Row[]): reado
   });
 }
 
-/** A number that depends on the title alone. */
+/** Number that depends on the title only. */
 function numberOf(title: string): number {
   return createHash("sha256").update(title).digest().readUInt32BE();
 }

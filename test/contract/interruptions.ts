@@ -5,17 +5,17 @@ import { main, type Program, type Stage } from "./stage.js";
 import type { AddRow } from "./steps.js";
 import { type Write, writesOf } from "./writes.js";
 
-/** How a write ends. */
+/** End of a write. */
 interface End {
   readonly at?: FaultPoint;
   readonly action?: FaultAction;
   /** Outcome of the run. Default: the run continues. */
   readonly outcome?: "kill" | "kill after the answer" | "cancel" | "lose the state";
-  /** Whether the run finds out what happened, and succeeds. */
+  /** Whether the run resolves the outcome, and succeeds. */
   readonly isFound?: boolean;
 }
 
-/** The ends of a write: what becomes of its answer, of the run and of the state. */
+/** Ends of a write, with the effects on the answer, the run and the state. */
 const ends: Readonly<Record<string, End>> = {
   "refused by the service": {
     at: "before-commit",
@@ -36,12 +36,12 @@ const ends: Readonly<Record<string, End>> = {
   "answered, the state not written": { outcome: "lose the state" },
 };
 
-/** The ends in which the bridges can differ: an error with outputs, a process that is gone. */
+/** Ends in which the bridges can differ: an error with outputs, a killed process. */
 const endsOfBridges = ["canceled after the commit", "killed between answer and state"];
 
 type Next = "the same program" | "the one before" | "another one" | "one without the resource";
 
-/** The programs that may follow a write. */
+/** Programs that may follow a write. */
 function nextsOf({ before, after, changed }: Write): ReadonlyMap<Next, Program> {
   const program = (inputs: Write["after"]): Program => (inputs === undefined ? {} : { [main]: inputs });
   const nexts = new Map<Next, Program>([
@@ -58,15 +58,15 @@ function nextsOf({ before, after, changed }: Write): ReadonlyMap<Next, Program> 
 }
 
 /**
- * How often a row runs through a bridge. With as many as `npm run test:all -- lost-replies` asks
- * for, every cell does.
+ * Number of runs of a row through a bridge. With the number of `npm run test:all -- lost-replies`,
+ * every cell runs through a bridge.
  */
 export const runs = Number(process.env.BROWSER_INFRA_TEST_RUNS ?? 1);
 
 /**
- * Every write of a kind with every end, each followed by every next program, as tests. No run has a
- * memory but the state and the service, as on a fresh checkout. Each cell converges with the next
- * `up`, or a message names the command that repairs, which the test runs.
+ * Tests every write of a kind with every end and every next program. Runs share only the state and
+ * the service, as on a fresh checkout. Every cell converges with the next `up`, or a message names
+ * the repair command, which the test runs.
  */
 export function testInterruptions(stage: () => Stage, driver: DriverName, sample: Sample, row: AddRow): void {
   for (const [what, write] of Object.entries(writesOf(sample))) {
@@ -85,7 +85,7 @@ export function testInterruptions(stage: () => Stage, driver: DriverName, sample
   }
 }
 
-/** Deploys the program before, and then the one whose write is struck. Returns why that failed. */
+/** Deploys the previous program, then the program with the faulty write. Returns the failure. */
 async function strike(stage: Stage, write: Write, end: End): Promise<string | undefined> {
   const { method, nth = 1, before, after, isForced = false } = write;
   const { at, action, outcome, isFound } = end;
@@ -100,7 +100,7 @@ async function strike(stage: Stage, write: Write, end: End): Promise<string | un
       engine.end(outcome);
     }
   };
-  // A refused write is not carried out, but the kind may send another with the same method.
+  // A refused write is not carried out, but the kind may send a further write with the same method.
   const reached =
     at === "before-commit" ||
     emulator.faults.add({ ...which, at: at === "before-reading" ? at : "after-commit", action: { call } });
@@ -113,7 +113,7 @@ async function strike(stage: Stage, write: Write, end: End): Promise<string | un
     ...(isForced ? { replace: main } : {}),
   });
   if (reached === true) {
-    // What made room for it may have been created again, so the fault may strike that as well.
+    // An object deleted to make room may have been created again, with a second hit of the fault.
     expect(failure).toMatch(/refused by a fault/);
   } else {
     expect({ hits: reached.hits, failure }).toMatchObject({
@@ -126,9 +126,9 @@ async function strike(stage: Stage, write: Write, end: End): Promise<string | un
 }
 
 /**
- * The next deployment converges, or a message names the repair, which is carried out. Then everything
- * is as declared, and after a destroy as before. Of a kill, and of a state that was not written, the
- * engine itself names the URN: in its list of pending operations, or as an error.
+ * Expects the next deployment to converge, or carries out the repair named by a message. Then the
+ * service must match the program, and after a destroy the initial contents. After a kill, and after
+ * a lost state, the engine itself names the URN: in the list of pending operations, or as an error.
  */
 async function recover(
   stage: Stage,
@@ -147,7 +147,7 @@ async function recover(
     stage.expectNothing();
     return;
   }
-  // A refresh, the commands of messages, and what the engine has named.
+  // Repairs: a refresh, the commands of messages, and the operations named by the engine.
   for (let tried = 0; failure !== undefined || stage.differences().length > 0; tried += 1) {
     expect({ tried, failure }).not.toMatchObject({ tried: 4 });
     if (failure !== undefined) {
@@ -161,14 +161,14 @@ async function recover(
   expect(await stage.destroy()).toBeUndefined();
   stage.declare({});
   for (const id of stage.differences()) {
-    // A previous value that was lost was in a message, or the engine has named the operation.
+    // A message contained the lost previous value, or the engine named the operation.
     expect(isNamedByEngine || stage.hasReported(id)).toBe(true);
     stage.repair(id);
   }
   stage.expectNothing();
 }
 
-/** Does what an error of a deployment says, before the next deployment with a refresh. */
+/** Follows the advice in an error of a deployment, before the next deployment with a refresh. */
 function obey(stage: Stage, failure: string): void {
   const [, toDelete] = /"browser-infra [a-z-]+ delete (\S+?)(?: --project \S+)?"/.exec(failure) ?? [];
   const [, toImport] = /import .*by its id, (\S+?)[.,:]/.exec(failure) ?? [];
@@ -182,7 +182,7 @@ function obey(stage: Stage, failure: string): void {
   }
 }
 
-/** Repairs what a deployment has named with its command, or the engine as a pending operation. */
+/** Repairs differences named by a deployment with a command, or by the engine as pending. */
 function repairAll(stage: Stage, isNamedByEngine: boolean): void {
   for (const id of stage.differences()) {
     expect(isNamedByEngine || stage.hasReported(id)).toBe(true);

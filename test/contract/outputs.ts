@@ -8,9 +8,9 @@ import { shortenWaits } from "./shorter-waits.js";
 import { Stage } from "./stage.js";
 
 /**
- * What all kinds promise about outputs without a value, as a test. Only a bridge makes the form in
- * which the engine gets outputs, so the test needs one. One program has all kinds, because each run
- * starts a process.
+ * Tests outputs without a value, for all kinds. The test needs a bridge, because only a bridge
+ * builds the form in which the engine receives outputs. A single program declares all kinds,
+ * because every run starts a process.
  */
 export function testOutputs(bridge: Bridge): void {
   let stage: Stage;
@@ -50,7 +50,7 @@ export function testOutputs(bridge: Bridge): void {
   });
 }
 
-/** What a program declares of a kind. `step`: the second changes what can be changed in place. */
+/** Inputs of a kind in the program. `changed`: with a change in place, if the kind allows any. */
 function program(
   kind: (typeof resourceKinds)[number],
   step: "first" | "changed",
@@ -60,14 +60,14 @@ function program(
     return { connectionId, ...(step === "changed" && { timeout: "5m" }) };
   }
   if (kind === "Profile") {
-    // The connection of the program makes a profile with the name of the sample.
+    // The connection of the program creates a profile with the name of the sample.
     return { name: step };
   }
   const sample = samples[kind];
   return sample[step] ?? sample.first;
 }
 
-/** Outputs that the state does not have, not even as null. */
+/** Outputs that the state does not contain, not even as null. */
 function missingOutputs({ engine }: Stage): string[] {
   return resourceKinds.flatMap((kind) => {
     const { outputs = {} } = engine.find(kind) ?? {};
@@ -77,9 +77,9 @@ function missingOutputs({ engine }: Stage): string[] {
 }
 
 /**
- * A resource that takes each output. `missing`: the program's value for an output that the state
- * does not have. Source: Pulumi's SDK, where the value is unknown in a preview and undefined in an
- * update. An output that is null is undefined in both.
+ * Resource that takes every missing output. `missing`: the program's value for an output that is
+ * not in the state. Source: Pulumi's SDK, where the value is unknown in a preview and undefined in
+ * an update. A null output is undefined in both.
  */
 function takerOf(stage: Stage, missing: Properties[string]): Registered {
   const taken = missing === undefined ? [] : missingOutputs(stage).map((name) => [name, missing]);

@@ -2,62 +2,62 @@ import type { ResourceKind } from "../../src/bridges/kinds.js";
 import type { Emulator } from "../../src/emulator/index.js";
 import type { Properties } from "../bridges/wire-messages.js";
 
-/** What is in the state of a resource. */
+/** State of a resource. */
 interface InState {
   readonly id: string;
   readonly outputs: Properties;
 }
 
-/** Things in the service by id, each in a line that says everything that a program decides. */
+/** Objects and settings in the service by id, as lines with all values that a program decides. */
 export type Contents = Readonly<Record<string, string>>;
 
-/** What the contract suite must know of a kind of resource. */
+/** Inputs and checks of a kind of resource for the contract suite. */
 export interface Sample {
   readonly kind: ResourceKind;
-  /** Inputs with a fixed name. They and the others below differ in what the service keeps. */
+  /** Inputs with a fixed name. These and all further inputs differ in the service's contents. */
   readonly first: Properties;
-  /** The same resource, changed in place. Undefined where nothing can be. */
+  /** Inputs that change `first` in place. Undefined if nothing can be changed in place. */
   readonly changed?: Properties;
-  /** Another program, for a deployment that follows. */
+  /** Inputs for a later deployment. */
   readonly third: Properties;
-  /** Replaces `first`. */
+  /** Inputs that replace `first`. */
   readonly moved?: Properties;
-  /** Without a name. */
+  /** Inputs without a name. */
   readonly automatic?: Properties;
-  /** Replaces `automatic`. */
+  /** Inputs that replace `automatic`. */
   readonly automaticMoved?: Properties;
-  /** Changes `first` in place, by what is a creation for the service. */
+  /** Inputs that change `first` in place, by a creation in the service. */
   readonly rotated?: Properties;
-  /** The methods of its writes. */
+  /** Methods of the writes. */
   readonly methods: Readonly<Record<"create" | "change" | "remove", "POST" | "PATCH" | "DELETE">>;
-  /** Whether its class gives the option `deleteBeforeReplace`. */
+  /** Whether the class sets the option `deleteBeforeReplace`. */
   readonly deletesFirst: (properties: Properties) => boolean;
   /** Inputs that are strings. */
   readonly strings: readonly string[];
-  /** Inputs that mean nothing to what exists. */
+  /** Inputs without effect on existing objects. */
   readonly onlyForCreation?: readonly string[];
-  /** What a program gets that moves it to another logical name without an alias. */
+  /** Result of a move to a new logical name without an alias. */
   readonly withoutAlias: "advice" | "reused" | "created again";
-  /** What the service has of it without a program. Default: nothing. */
+  /** Contents of the service without a program. Default: none. */
   readonly before?: Contents;
-  /** How a run reports what something had before. Default: it names a command. */
+  /** Text that reports a previous value in a run. Default: a command. */
   readonly reportedAs?: (id: string) => string;
-  /** What the service has of this kind, besides what no program of the suite has. */
+  /** Contents of this kind in the service, except objects that no program of the suite manages. */
   readonly found: (emulator: Emulator) => Contents;
-  /** What the service must have for a resource in the state. */
+  /** Required contents of the service for a resource in the state. */
   readonly declared: (properties: Properties, inState: InState, logicalName: string) => Contents;
-  /** Another program changes it. */
+  /** Changes the object outside of the program. */
   readonly drift: (emulator: Emulator, id: string) => void;
-  /** Another program deletes it. Undefined where nothing can. */
+  /** Deletes the object outside of the program. Undefined if nothing can delete the object. */
   readonly remove?: (emulator: Emulator, id: string) => void;
-  /** Its class refuses a lookup by id. */
+  /** Whether the class refuses a lookup by id. */
   readonly cannotBeLookedUp?: boolean;
   readonly cannotBeImported?: boolean;
-  /** The service does not show everything, so the deployment after an import sends that again. */
+  /** Whether the service hides values, so that the deployment after an import sends them again. */
   readonly hidesValues?: boolean;
 }
 
-/** Ids of what exists before any program. */
+/** Ids of objects from before any program. */
 const home = "home";
 const limited = ["limited-1", "limited-2"] as const;
 const named = ["named-1", "named-2"] as const;
@@ -65,17 +65,17 @@ const limitsBefore = { maxConcurrentSessions: 3, maxConcurrentInvocations: null 
 const defaultBefore = 50;
 const neighbourKey = "key-of-the-neighbour";
 
-/** A resource of another kind that every program of the suite declares. */
+/** Resource of a different kind in every program of the suite. */
 export const neighbour = {
   type: "ApiKeyName",
   properties: { keyId: neighbourKey, name: "CI" },
   options: { deleteBeforeReplace: true },
 } as const;
 
-/** Folders of extensions, by the version in their manifest. */
+/** Versions in the manifests of extensions, by folder. */
 export const extensionFolders = { one: "1.0.1", two: "1.0.2", three: "1.0.3" } as const;
 
-/** Creates what exists before any program. */
+/** Creates the objects from before any program. */
 export function furnish(emulator: Emulator): void {
   emulator.createProject({ id: home, name: home });
   for (const id of limited) {
@@ -87,7 +87,7 @@ export function furnish(emulator: Emulator): void {
   }
 }
 
-/** Removes everything else, and gives back what programs have changed. */
+/** Removes all further objects, and restores the settings that programs changed. */
 export function tidy(emulator: Emulator): void {
   emulator.faults.clear();
   for (const id of Object.keys(Project.found(emulator))) {
@@ -123,7 +123,7 @@ export function tidy(emulator: Emulator): void {
   }
 }
 
-/** What both projects have of one kind. */
+/** Objects of a kind in both projects. */
 function inProjects<T>(emulator: Emulator, list: (projectId: string) => readonly T[]): readonly T[] {
   return [emulator.defaultProject.id, home].flatMap(list);
 }
@@ -141,12 +141,12 @@ function connectionsIn({ authConnections, defaultProject }: Emulator) {
   return [defaultProject.id, home].flatMap((projectId) => authConnections.list(projectId));
 }
 
-/** The name that a resource must have. */
+/** Expected name of a resource. */
 function nameOf({ name }: Properties, logicalName: string): string {
   return typeof name === "string" ? name : `${logicalName}-<7 digits>`;
 }
 
-/** A name without the digits of an automatic one. */
+/** Name without the digits of an automatic name. */
 function withoutDigits(name: string | null | undefined): string {
   return name?.replace(/-[0-9a-f]{7}$/, "-<7 digits>") ?? "no name";
 }
@@ -386,7 +386,7 @@ const Profile: Sample = {
   remove: ({ profiles }, id) => profiles.remove(id),
 };
 
-// An import does not know a password, so a program with one replaces what it imported.
+// No password: an import cannot read a password, so the program would replace the imported proxy.
 const custom = { type: "custom", config: { host: "proxy.example", port: 3128, username: "web" } };
 
 const Proxy: Sample = {
@@ -415,7 +415,7 @@ const Proxy: Sample = {
   remove: ({ proxies }, id) => proxies.remove(id),
 };
 
-/** The checksums of the archives of {@link extensionFolders}, once they are known. */
+/** Checksums of the archives of {@link extensionFolders}, by path, once packed. */
 export const checksums = new Map<string, string>();
 
 const Extension: Sample = {
@@ -444,7 +444,7 @@ const Extension: Sample = {
   remove: ({ extensions }, id) => extensions.remove(id),
 };
 
-/** Every kind of resource that writes to the service. */
+/** Samples of all kinds of resource that write to the service. */
 export const samples = {
   Project,
   ProjectLimits,

@@ -1,6 +1,6 @@
 import timers from "node:timers/promises";
 
-/** The same as `test/model/short-waits.cjs`, in the process of the tests of a file. */
+/** Shortens waits like `test/model/short-waits.cjs`, in the process of the tests of a file. */
 export function shortenWaits(): void {
   const { setTimeout: wait } = timers;
 

@@ -12,25 +12,25 @@ import { PlayedEngine, type Registered, type RunOptions } from "../model/played-
 import { newEmulator } from "../support/emulator.js";
 import { checksums, extensionFolders, furnish, neighbour, type Sample, samples, tidy } from "./samples.js";
 
-/** What a program declares of the kind under test, by logical names. */
+/** Inputs of resources of the kind under test, by logical name. */
 export type Program = Readonly<Record<string, Properties>>;
 
-/** The logical name that most programs use. */
+/** Logical name in most programs. */
 export const main = "main";
 
-/** The configured secret. */
+/** Configured secret key. */
 const configuredKey = `sk_live_${"fedcba9876543210".repeat(2)}`;
 
-/** A service, a program's folder and an engine. One stage serves all tests of a file. */
+/** Service, program folder and engine. A stage serves all tests of a file. */
 export class Stage {
   readonly emulator: Emulator;
   readonly engine: PlayedEngine;
   readonly folder: string;
-  /** What the runs since the last `tidy` have said, and why they failed. */
+  /** Messages and failures of the runs since `begin`. */
   reported: string[] = [];
   #sample: Sample = samples.Project;
   #program: Program = {};
-  /** The program's own files. */
+  /** Names of the program's own files. */
   readonly #files: readonly string[];
 
   private constructor(emulator: Emulator, engine: PlayedEngine) {
@@ -65,7 +65,7 @@ export class Stage {
     return new Stage(emulator, new PlayedEngine(folder, made));
   }
 
-  /** A stage for one test, which deletes what existed before any program. */
+  /** Opens a stage for a single test, which deletes objects from before any program. */
   static async alone(
     driver: DriverName,
     sample: Sample,
@@ -86,7 +86,7 @@ export class Stage {
     await this.emulator.close();
   }
 
-  /** Makes everything as it was, for a test of this kind. */
+  /** Restores the initial state and service, for a test of a kind. */
   begin(sample: Sample): void {
     this.engine.reset();
     tidy(this.emulator);
@@ -104,12 +104,12 @@ export class Stage {
     this.engine.write(new Map([["neighbour", neighbour], ...resources, ...Object.entries(others)]));
   }
 
-  /** Deploys. Returns why that failed. */
+  /** Deploys. Returns the failure, if any. */
   up(options: RunOptions = {}): Promise<string | undefined> {
     return this.#reporting(this.engine.up(options));
   }
 
-  /** Deploys, which must succeed. */
+  /** Deploys, and expects success. */
   async succeed(program: Program = this.#program, aliases: readonly string[] = []): Promise<void> {
     this.declare(program, aliases);
     expect(await this.up()).toBeUndefined();
@@ -129,26 +129,26 @@ export class Stage {
     return failure;
   }
 
-  /** Id of what the state has of a resource. */
+  /** Id of a resource's object, from the state. */
   idOf(logicalName = main): string {
     const { id, outputs } = this.engine.find(logicalName) ?? {};
-    // A rotated key has another id than its resource.
+    // After a rotation, key and resource have different ids.
     return String(outputs?.keyId ?? id);
   }
 
-  /** Writes that the service has received until now. */
+  /** Number of writes received by the service. */
   get writes(): number {
     return this.emulator.requests.filter(({ method }) => method !== "GET").length;
   }
 
-  /** The service holds exactly what the program declares, and a preview is empty. */
+  /** Expects the service to match the program exactly, and an empty preview. */
   async expectDeclared(): Promise<void> {
     expect(this.#sample.found(this.emulator)).toEqual(this.#expected());
     await this.#expectKeysToWork();
     expect(await this.engine.previewed()).toMatchObject({ steps: [], failures: [] });
   }
 
-  /** The service holds what it held before any program, and no run has left a file. */
+  /** Expects the service to match the contents before any program, and no files of a run. */
   expectNothing(): void {
     this.#program = {};
     expect(this.#sample.found(this.emulator)).toEqual(this.#expected());
@@ -173,13 +173,13 @@ export class Stage {
     return Object.assign({}, this.#sample.before, ...declared);
   }
 
-  /** Whether a run has named an id with its previous value, or with a command that helps. */
+  /** Whether a run reported an id with the previous value, or with a repair command. */
   hasReported(id: string): boolean {
     const help = this.#sample.reportedAs?.(id) ?? /"(?:browser-infra|pulumi) [^"]+"/;
     return this.reported.some((text) => text.includes(id) && text.search(help) >= 0);
   }
 
-  /** A person runs the command that a message names: deletes an object, or restores settings. */
+  /** Plays a person who runs the command in a message: deletes an object, or restores settings. */
   repair(id: string): void {
     const { before = {}, remove } = this.#sample;
     if (before[id] === undefined) {
@@ -189,7 +189,7 @@ export class Stage {
     }
   }
 
-  /** The service accepts the secret of each key in the state. */
+  /** Expects the service to accept the secrets of all keys in the state. */
   async #expectKeysToWork(): Promise<void> {
     for (const { kind, outputs } of this.engine.state) {
       if (kind === "ApiKey") {

@@ -4,21 +4,21 @@ import type { Registered } from "../model/played-engine.js";
 import type { Sample } from "./samples.js";
 import { main, Stage } from "./stage.js";
 
-/** Adds a test of the kind at hand. */
+/** Adds a test of the current kind. */
 export type AddRow = (title: string, play: () => Promise<unknown>) => void;
 
-/** Another resource of the program, which fails. */
+/** Further resource of the program, which fails. */
 const failing: Record<string, Registered> = {
   failing: { type: "ProjectLimits", properties: { projectId: "nowhere", maxConcurrentSessions: 1 } },
 };
 
-/** What a secret key looks like that is not the configured one. */
+/** Secret key other than the configured key. */
 const otherSecret = `sk_live_${"0123456789abcdef".repeat(2)}`;
 
-/** What a program may do with a resource, while nothing fails, as tests. */
+/** Tests of a program's steps with a resource, without faults. */
 export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample, row: AddRow): void {
   const { kind, first, changed, moved, automatic, automaticMoved } = sample;
-  /** What a bridge does with one input, it does with each. */
+  /** Inputs to test. A bridge treats all inputs alike, so a single input is enough. */
   const each = (inputs: readonly string[]) => (driver === "in process" ? inputs : inputs.slice(0, 1));
   const begin = async (program: Record<string, Registered["properties"]>) => {
     stage().begin(sample);
@@ -70,7 +70,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
       "that its forced replacement reused stays when the engine deletes what it replaced one deployment later",
       async () => {
         const id = await begin({ [main]: automatic });
-        // Without the option that a class sets, as a program in YAML.
+        // Without the option of the class, as in a YAML program.
         stage().declare({}, [], { [main]: { type: kind, properties: automatic }, ...failing });
         expect(await stage().up({ replace: main })).toMatch(/nowhere/);
         const isReused = stage().idOf() === id;
@@ -179,7 +179,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
     expect(await stage().destroy()).toBeUndefined();
     stage().declare({});
     for (const borrowed of stage().differences()) {
-      // The previous value is lost, and a warning has named it.
+      // The previous value is lost, but was in a warning.
       expect(stage().hasReported(borrowed)).toBe(true);
       stage().repair(borrowed);
     }

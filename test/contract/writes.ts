@@ -1,24 +1,24 @@
 import type { Properties } from "../bridges/wire-messages.js";
 import type { Sample } from "./samples.js";
 
-/** A write to the service, and what the programs around it declare of the resource. */
+/** Write to the service, and inputs of the resource in the programs around the write. */
 export interface Write {
   readonly method: "POST" | "PATCH" | "DELETE";
-  /** Which of the writes with this method it is. Default 1. */
+  /** Position among the writes with this method. Default: 1. */
   readonly nth?: number;
-  /** Undefined: the program does not declare the resource. */
+  /** Inputs in the previous program. Undefined: the program does not declare the resource. */
   readonly before?: Properties | undefined;
   readonly after?: Properties | undefined;
   readonly changed: Properties;
-  /** The deployment replaces the resource, even if nothing differs. */
+  /** Whether the deployment replaces the resource, even if nothing differs. */
   readonly isForced?: boolean;
 }
 
-/** Every write that a kind of resource sends. */
+/** Writes that a kind of resource sends, by description. */
 export function writesOf(sample: Sample): Readonly<Record<string, Write>> {
   const { first, changed, third, moved, automatic, automaticMoved, rotated, methods } = sample;
   const { create, change, remove } = methods;
-  // A resource that borrows settings sends both writes of its replacement with one method.
+  // For borrowed settings, both writes of a replacement have the same method.
   const isBorrowed = create === remove;
   const deletesFirst = sample.deletesFirst(first);
   const second = isBorrowed ? { nth: 2 } : {};

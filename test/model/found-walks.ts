@@ -4,22 +4,22 @@ import type { families } from "./walk-program.js";
 const up = { kind: "up", refresh: false, faults: [] } as const;
 
 /**
- * A walk that once failed. It starts with every resource of its family: with "reader" under an
- * automatic and "writer" under a fixed name, for instance.
+ * Walk that once failed. Starts with all resources of the family: with "reader" under an automatic
+ * and "writer" under a fixed name, for instance.
  */
 interface FoundWalk {
-  /** What went wrong. */
+  /** Failure of the walk. */
   readonly what: string;
-  /** By default extensions. */
+  /** Default: extensions. */
   readonly family?: keyof typeof families;
   readonly operations: readonly Operation[];
   /**
-   * Whether it depended on what the engine does, so that the played engine may not reproduce it.
+   * Whether the failure depended on the engine, so that the played engine may not reproduce the
+   * failure.
    */
   readonly ofTheEngine?: boolean;
 }
 
-/** Walks that once failed. */
 export const foundWalks: readonly FoundWalk[] = [
   {
     what: "a refresh before a destroy kept what it had to delete",

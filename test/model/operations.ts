@@ -3,8 +3,8 @@ import type { FaultAction, FaultPoint, FaultRule } from "../../src/emulator/inde
 import type { Family, Slot } from "./walk-program.js";
 
 /**
- * Faults of a request. `cancel` is the engine's Cancel while no reply comes. What SIGKILL leaves, the
- * engine names in its list of pending operations: see test/contract/interruptions.ts.
+ * Faults of a request. `cancel`: the engine's Cancel while no reply comes. After SIGKILL, the
+ * engine lists the pending operations: see test/contract/interruptions.ts.
  */
 export const mishaps = [
   "reset before reading",
@@ -18,7 +18,7 @@ export const mishaps = [
 ] as const;
 export type Mishap = (typeof mishaps)[number];
 
-/** A mishap of `times` requests with this method in a run, from the `nth` on. */
+/** Mishap of `times` requests with a method in a run, from the `nth` request on. */
 export interface Fault {
   readonly method: Family["methods"][number];
   readonly mishap: Mishap;
@@ -26,7 +26,7 @@ export interface Fault {
   readonly times: number;
 }
 
-/** One step of a walk. */
+/** Step of a walk. */
 export type Operation =
   | { readonly kind: "declare"; readonly slot: Slot; readonly content: number; readonly name: number }
   | { readonly kind: "edit"; readonly slot: Slot; readonly content: number }
@@ -60,8 +60,8 @@ function faults(mishapsAllowed: readonly Mishap[], family: Family): fc.Arbitrary
 }
 
 /**
- * Any step of a walk with the resources of a family. `endings`: how many of 10 faults end the
- * run, whose process must then be started again.
+ * Any step of a walk with the resources of a family. `endings`: number of faults, out of 10, that
+ * end the run. After such a fault, the process must be started again.
  */
 export function operationWith(endings: number, family: Family): fc.Arbitrary<Operation> {
   const slots: readonly Slot[] = family.slots;
@@ -101,7 +101,7 @@ export function operationWith(endings: number, family: Family): fc.Arbitrary<Ope
   );
 }
 
-/** The emulator's rules for a fault. `end` ends or cancels the provider. */
+/** Emulator's rules for a fault. `end` kills or cancels the provider. */
 export function rulesOf(
   { method, mishap, nth, times }: Fault,
   end: (how: "kill" | "cancel") => void,

@@ -9,54 +9,54 @@ import type {
   Emulator,
 } from "../../src/emulator/index.js";
 
-/** What a program says about one project. */
+/** Declaration of a project. */
 interface DeclaredProject {
-  /** Undefined for an automatic one. */
+  /** Fixed name; undefined: automatic name. */
   readonly name?: string | undefined;
 }
 
-/** What a program says about the limits of a project of its own, which exists already. */
+/** Declaration of the limits of a separate, existing project. */
 interface DeclaredLimits {
   readonly sessions: number;
-  /** Undefined for one that is not managed. A program in YAML cannot declare that there is none. */
+  /** Undefined: cap not managed. A YAML program cannot declare the absence of a cap. */
   readonly invocations?: number | undefined;
 }
 
-/** What a program says about one API key with its secret. */
+/** Declaration of an API key with a secret. */
 interface DeclaredApiKey {
   readonly name?: string | undefined;
-  /** Another number rotates the key. */
+  /** A new number rotates the key. */
   readonly round: number;
 }
 
-/** What a program says about one browser pool. */
+/** Declaration of a browser pool. */
 interface DeclaredPool {
   readonly name?: string | undefined;
   readonly size: number;
 }
 
-/** What a program says about one proxy. */
+/** Declaration of a proxy. */
 interface DeclaredProxy {
   readonly name?: string | undefined;
-  /** Another one replaces the proxy. */
+  /** A new country replaces the proxy. */
   readonly country: string;
 }
 
-/** What a program says about one credential. */
+/** Declaration of a credential. */
 interface DeclaredCredential {
   readonly name?: string | undefined;
   readonly password: string;
 }
 
-/** What a program says about one auth connection, whose domain is that of its logical name. */
+/** Declaration of an auth connection. The logical name determines the domain. */
 interface DeclaredConnection {
-  /** Another one replaces the connection. */
+  /** A new profile name replaces the connection. */
   readonly profileName: string;
   /** Seconds. */
   readonly healthCheckInterval: number;
 }
 
-/** What a program says about one resource, by kind. */
+/** Declarations of a resource, by kind. */
 export interface OrganizationKinds {
   readonly projects: DeclaredProject;
   readonly limits: DeclaredLimits;
@@ -68,33 +68,33 @@ export interface OrganizationKinds {
   readonly connections: DeclaredConnection;
 }
 
-/** What a program declares besides extensions, by logical names. */
+/** Declared resources, except extensions, by kind and logical name. */
 export type OrganizationProgram = {
   readonly [K in keyof OrganizationKinds]?: Readonly<Record<string, OrganizationKinds[K]>>;
 };
 
-/** A resource as a program registers it. */
+/** Resource as registered by a program. */
 interface RegisteredResource {
   readonly type: keyof typeof optionsOfClasses;
   readonly properties: Readonly<Record<string, unknown>>;
   readonly options: { readonly deleteBeforeReplace?: boolean };
 }
 
-/** What the state has of a resource. */
+/** Resource in the state. */
 interface StoredResource {
   readonly id?: string | undefined;
   readonly outputs?: Readonly<Record<string, unknown>> | undefined;
 }
 type State = (logicalName: string) => StoredResource;
 
-/** What the service holds, in lines that show everything that is wrong at once. */
+/** Contents of the service, as lines, so that a test shows all differences at once. */
 export interface OrganizationContents {
   readonly projects: readonly string[];
-  /** The caps of each project that existed before, by the logical name of its limits. */
+  /** Caps of the existing projects, by the logical name of the limits. */
   readonly limits: Readonly<Record<string, readonly (number | null)[]>>;
-  /** The caps that the state would restore. */
+  /** Caps that the state would restore. */
   readonly previousLimits: Readonly<Record<string, unknown>>;
-  /** Keys that work, those in their grace too. */
+  /** Working keys, including keys in a grace period. */
   readonly apiKeys: readonly string[];
   readonly pools: readonly string[];
   readonly profiles: readonly string[];
@@ -103,7 +103,7 @@ export interface OrganizationContents {
   readonly connections: readonly string[];
 }
 
-/** The options that each class in TypeScript sets. */
+/** Options set by the classes in TypeScript. */
 const optionsOfClasses = {
   Project: { deleteBeforeReplace: true },
   ProjectLimits: { deleteBeforeReplace: true },
@@ -115,23 +115,23 @@ const optionsOfClasses = {
   AuthConnection: { deleteBeforeReplace: true },
 } as const;
 
-/** The profiles that auth connections of programs log in to. */
+/** Profiles that auth connections of programs log in to. */
 export const profileNames = ["buyer", "seller", "guest"] as const;
 
-/** The domain that a credential or a connection is for. */
+/** Domain of a credential or a connection. */
 function domainOf(logicalName: string): string {
   return `${logicalName}.example`;
 }
 
-/** What a project has before any program sets its limits. */
+/** Limits of a project before any program sets limits. */
 const originalLimits = { maxConcurrentSessions: 3, maxConcurrentInvocations: null };
 
-/** What a program declares besides extensions, and what its service then holds. */
+/** Declared resources, except extensions, and the resulting contents of the service. */
 export class Organization {
   readonly #emulator: Emulator;
   /** Projects whose limits a program has declared, by the logical name of the limits. */
   readonly #limited = new Map<string, string>();
-  /** API keys that no ApiKey of a program made. */
+  /** Ids of API keys that no ApiKey of a program created. */
   readonly #otherKeys: Set<string>;
 
   constructor(emulator: Emulator) {
@@ -139,14 +139,14 @@ export class Organization {
     this.#otherKeys = new Set(emulator.apiKeyRecords.list().map(({ id }) => id));
   }
 
-  /** Creates an API key as another program does. Returns its id. */
+  /** Creates an API key outside of the program. Returns the id. */
   createApiKey(name: string): string {
     const { id } = this.#emulator.createApiKey({ name });
     this.#otherKeys.add(id);
     return id;
   }
 
-  /** The resources of a program. A project for limits is created when they are first declared. */
+  /** Resources of a program. The first declaration of limits creates the project. */
   resources(program: OrganizationProgram): Record<string, RegisteredResource> {
     const { projects = {}, limits = {}, apiKeys = {}, pools = {}, profiles = {} } = program;
     const { proxies = {}, credentials = {}, connections = {} } = program;
@@ -179,8 +179,8 @@ export class Organization {
   }
 
   /**
-   * What the service must hold, by what the program declares and the state says. `gone`: ids of
-   * what another program has deleted since.
+   * Expected contents of the service, from the program and the state. `gone`: ids of objects
+   * deleted since, outside of the program.
    */
   declared(program: OrganizationProgram, inState: State, gone: readonly string[] = []): OrganizationContents {
     const { projects = {}, limits = {}, apiKeys = {}, pools = {}, profiles = {} } = program;
@@ -223,7 +223,7 @@ export class Organization {
     };
   }
 
-  /** What the service holds, besides what was there before the program. */
+  /** Contents of the service, except objects from before the program. */
   found({ limits = {} }: OrganizationProgram, inState: State): OrganizationContents {
     const { projects, apiKeys, pools, profiles, proxies, credentials, connections } = this.#added();
     const all = this.#emulator.projects.list();
@@ -237,7 +237,7 @@ export class Organization {
       previousLimits: mapped(limits, (_, logicalName) => inState(logicalName).outputs?.previous),
       apiKeys: apiKeys
         .map(({ id, name, expiresAt }) => {
-          // No program of these tests gives a key a lifetime, so only a rotation has ended it.
+          // No program of these tests declares a lifetime, so only a rotation sets an expiry.
           return expiresAt === null ? `${withoutDigits(name)} ${id}` : `in its grace: ${id}`;
         })
         .sort(),
@@ -257,7 +257,7 @@ export class Organization {
     };
   }
 
-  /** Whether the service has something with a name of this resource, or limits that it has set. */
+  /** Whether the service contains an object with a name of the resource, or changed limits. */
   holdsAnythingOf(logicalName: string): boolean {
     const { connections, ...named } = this.#added();
     const limited = this.#emulator.projects.list().find(({ id }) => id === this.#limited.get(logicalName));
@@ -271,8 +271,8 @@ export class Organization {
   }
 
   /**
-   * Whether something waits for the next deployment: to get its name, because its rename failed, or
-   * to be deleted, because its answer was lost and another one has its name.
+   * Whether an object waits for the next deployment: for a name after a failed rename, or for
+   * deletion after a lost answer, because a namesake exists.
    */
   isUnsettled(): boolean {
     const { apiKeys, proxies } = this.#added();
@@ -282,17 +282,17 @@ export class Organization {
     return names.some((name) => /-[0-9a-f]{16}$/.test(name)) || new Set(names).size < names.length;
   }
 
-  /** Deletes what has an id, as another program does, if it exists. */
+  /** Deletes the object with an id, if any, outside of the program. */
   deleteOutside(id: string | undefined): void {
     this.#delete(({ id: each }) => each === id);
   }
 
-  /** Gives a project the limits that it had before any program, as another one does. */
+  /** Restores the original limits of a project, outside of the program. */
   restoreLimits(id: string): void {
     this.#emulator.projects.setLimits(id, originalLimits);
   }
 
-  /** Deletes everything that was not there before, and gives every project its limits again. */
+  /** Deletes all new objects, and restores the original limits of all projects. */
   reset(): void {
     this.#delete(() => true);
     for (const id of this.#limited.values()) {
@@ -300,7 +300,7 @@ export class Organization {
     }
   }
 
-  /** The keys among these secrets that the service does not accept. */
+  /** Keys that the service refuses, as `<logical name>: <status>`. `secrets`: by logical name. */
   async refusedKeys(secrets: Readonly<Record<string, string>>): Promise<readonly string[]> {
     const answers = await Promise.all(
       Object.entries(secrets).map(async ([logicalName, key]) => {
@@ -320,11 +320,11 @@ export class Organization {
     return id;
   }
 
-  /** What exists now, and did not before the program. */
+  /** Objects that did not exist before the program. */
   #added(): Added {
     const { projects, apiKeyRecords, browserPools, authConnections, defaultProject } = this.#emulator;
     const others = new Set([defaultProject.id, ...this.#limited.values()]);
-    // A connection makes its profile, which stays.
+    // A connection creates a profile, which stays.
     const ofLogins: readonly string[] = profileNames;
     return {
       projects: projects.list().filter(({ id }) => !others.has(id)),
@@ -339,7 +339,7 @@ export class Organization {
     };
   }
 
-  /** Deletes those of what was not there before that are meant. */
+  /** Deletes the matching objects among those that did not exist before the program. */
   #delete(isMeant: (each: { readonly id: string }) => boolean): void {
     const { projects, apiKeyRecords, browserPools, authConnections, profiles, proxies, credentials } =
       this.#emulator;
@@ -361,7 +361,7 @@ export class Organization {
   }
 }
 
-/** What was not there before a program. */
+/** Objects that did not exist before a program, by kind. */
 interface Added {
   readonly projects: readonly EmulatedProject[];
   readonly apiKeys: readonly EmulatedApiKeyRecord[];
@@ -372,13 +372,13 @@ interface Added {
   readonly connections: readonly EmulatedAuthConnection[];
 }
 
-/** The outputs of an ApiKey that say which keys work. */
+/** Outputs of an ApiKey that list the working keys. */
 interface StoredKey {
   readonly keyId?: string;
   readonly previousKeys?: readonly { readonly id: string }[];
 }
 
-/** What `make` makes of each entry, by the same names. */
+/** Results of `make` for all entries, by the same names. */
 function mapped<From, To>(
   all: Readonly<Record<string, From>>,
   make: (each: From, name: string) => To,
@@ -386,7 +386,7 @@ function mapped<From, To>(
   return Object.fromEntries(Object.entries(all).map(([name, each]) => [name, make(each, name)]));
 }
 
-/** A name without the digits of an automatic one, which a test does not know. */
+/** Name without the digits of an automatic name, which a test cannot predict. */
 function withoutDigits(name: string | null | undefined): string {
   return name?.replace(/-[0-9a-f]{7}$/, "-<7 digits>") ?? "no name";
 }

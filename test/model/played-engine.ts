@@ -2,18 +2,18 @@ import type { ResourceKind } from "../../src/bridges/kinds.js";
 import type { Properties, ProviderFailure } from "../bridges/wire-messages.js";
 import type { DrivenResource, Driver } from "./drivers/driver.js";
 
-/** A resource as a program registers it. */
+/** Resource as registered by a program. */
 export interface Registered {
   readonly type: ResourceKind;
   readonly properties: Properties;
   readonly options?: {
     readonly deleteBeforeReplace?: boolean | undefined;
-    /** Logical names that the resource had before. */
+    /** Former logical names of the resource. */
     readonly aliases?: readonly string[];
   };
 }
 
-/** What the state has of a resource. */
+/** Resource in the state. */
 interface Entry {
   slot: string;
   readonly kind: ResourceKind;
@@ -21,13 +21,13 @@ interface Entry {
   inputs: Properties;
   outputs: Properties;
   initErrors: readonly string[];
-  /** Replaced, and yet to be deleted. */
+  /** Whether the object was replaced and awaits deletion. */
   isCondemned: boolean;
-  /** Deleted to make room for a replacement that does not exist yet. */
+  /** Whether the object was deleted for a replacement that does not exist yet. */
   isPendingReplacement: boolean;
 }
 
-/** A resource as the program registers it. */
+/** Resource in the program, with the logical name. */
 interface Goal {
   readonly slot: string;
   readonly kind: ResourceKind;
@@ -36,36 +36,36 @@ interface Goal {
   readonly aliases: readonly string[];
 }
 
-/** How a run is played. */
+/** Options of a run. */
 export interface RunOptions {
   readonly refresh?: boolean;
-  /** A resource that is replaced in any case, as by `--replace`. */
+  /** Logical name of a resource to replace in any case, as by `--replace`. */
   readonly replace?: string | undefined;
-  /** The only resource that is deployed, as by `--target`. */
+  /** Logical name of the only resource to deploy, as by `--target`. */
   readonly target?: string | undefined;
   /**
-   * The engine cannot write its snapshot in this run, although it completes: a full disk, or a
-   * login that has expired.
+   * Whether the engine cannot write the snapshot although the run completes: a full disk, or an
+   * expired login.
    */
   readonly losesState?: boolean;
 }
 
-/** What a preview shows. */
+/** Result of a preview. */
 export interface Previewed {
-  /** What the deployment would do, such as `create shop`. Empty when nothing changes. */
+  /** Steps of the deployment, such as `create shop`. Empty when nothing changes. */
   readonly steps: readonly string[];
-  /** What it would refuse. */
+  /** Failures of the deployment, known in advance. */
   readonly failures: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** The process was killed after it had answered: the engine does nothing more. */
+/** Thrown for a process killed after an answer: the engine does nothing more. */
 class Killed extends Error {}
 
 /**
- * Plays the engine: calls the life cycles in the order the engine does, and keeps the state it
- * would keep. Source of the order: the engine's step generator,
- * github.com/pulumi/pulumi/pkg/v3 at 3.259.0, resource/deploy.
+ * Plays the engine: calls the life cycles in the engine's order, and keeps the same state as the
+ * engine. Source of the order: the engine's step generator, github.com/pulumi/pulumi/pkg/v3 at
+ * 3.259.0, resource/deploy.
  */
 export class PlayedEngine {
   readonly folder: string;
@@ -83,22 +83,22 @@ export class PlayedEngine {
     this.#driver = driver;
   }
 
-  /** What the run under way has said, or the last one. */
+  /** Messages of the current or last run. */
   get said(): Driver["said"] {
     return this.#driver.said;
   }
 
-  /** What the last run failed with. */
+  /** Error of the last run. */
   get failure(): unknown {
     return this.#failure;
   }
 
-  /** What the last run has done, in order, such as `create shop`. */
+  /** Steps of the last run, in order, such as `create shop`. */
   get did(): readonly string[] {
     return this.#did;
   }
 
-  /** Forgets everything, as for a new stack. */
+  /** Empties the state, as for a new stack. */
   reset(): void {
     this.#state = [];
   }
@@ -119,7 +119,7 @@ export class PlayedEngine {
     });
   }
 
-  /** Each of the commands returns why it failed, or undefined. */
+  /** Deploys. All commands return the failure, or undefined. */
   up({ refresh = false, replace, target, losesState = false }: RunOptions = {}): Promise<string | undefined> {
     return this.#run(losesState, async () => {
       if (refresh) {
@@ -155,7 +155,7 @@ export class PlayedEngine {
     });
   }
 
-  /** What a preview would change or refuse; undefined for nothing. */
+  /** Steps and failures of a preview; undefined without any. */
   async preview(): Promise<string | undefined> {
     const { steps, failures } = await this.previewed();
     const all = [...steps, ...failures];
@@ -178,7 +178,7 @@ export class PlayedEngine {
     return { steps, failures: problem === undefined ? failures : [...failures, problem], warnings };
   }
 
-  /** Reads what exists into the state, as `pulumi import` does. Returns why that failed. */
+  /** Reads an existing object into the state, as `pulumi import` does. Returns the failure. */
   import(kind: ResourceKind, slot: string, id: string): Promise<string | undefined> {
     return this.#run(false, async () => {
       const read = await this.#driver.resource(kind, slot).import(id);
@@ -189,7 +189,7 @@ export class PlayedEngine {
     });
   }
 
-  /** Reads what a program only looks up. Throws what the life cycle throws. */
+  /** Reads an object that a program only looks up. Throws the failure of the life cycle. */
   async lookUp(kind: ResourceKind, slot: string, id: string): Promise<Properties | undefined> {
     let found: Properties | undefined;
     const problem = await this.#run(false, async () => {
@@ -201,7 +201,7 @@ export class PlayedEngine {
     return found;
   }
 
-  /** What a preview and a deployment make of the inputs that the program gives a resource. */
+  /** Checks the inputs of a resource, first as in a preview, then as in a deployment. */
   async checks(slot: string) {
     const results: Awaited<ReturnType<DrivenResource["check"]>>[] = [];
     for (const isPreview of [true, false]) {
@@ -220,7 +220,7 @@ export class PlayedEngine {
     this.#ended ??= { how, done: how === "kill" ? this.#driver.kill() : this.#driver.cancel() };
   }
 
-  /** The provider answers the call under way. Then everything is killed before the state has it. */
+  /** Kills everything after the answer to the call under way, before the state has the result. */
   killAfterCall(): void {
     this.#diesAfterCall = true;
   }
@@ -230,12 +230,12 @@ export class PlayedEngine {
     return entry?.isPendingReplacement === false ? entry : undefined;
   }
 
-  /** Everything in the state, with what is yet to be deleted. */
+  /** Entries of the state, including objects that await deletion. */
   get state(): readonly Readonly<Entry>[] {
     return this.#state;
   }
 
-  /** One run of the command; returns why it failed. */
+  /** Runs a command. Returns the failure, if any. */
   async #run(losesState: boolean, work: () => Promise<void>): Promise<string | undefined> {
     this.#isPreview = false;
     this.#failure = undefined;
@@ -355,8 +355,7 @@ export class PlayedEngine {
         continue;
       }
       Object.assign(entry, { outputs: read.outputs, inputs: read.inputs, initErrors: [] });
-      // Turned round, to show what the service changed: what it holds now, against what was
-      // declared.
+      // Reversed, to show the changes in the service: current values against declared inputs.
       await this.#diff(entry, before);
     }
   }
@@ -401,14 +400,14 @@ export class PlayedEngine {
     return this.#resource(goal).check(goal.properties, olds, options);
   }
 
-  /** `goal`: the resource as the program has it, which an alias may have renamed. */
+  /** Compares a resource with new inputs. `goal`: the resource in the program, maybe renamed. */
   async #diff(old: Entry, news: Properties, goal: Goal | Entry = old) {
     const diff = await this.#resource(goal).diff(old, news);
     const differ = JSON.stringify(comparable(old.inputs)) !== JSON.stringify(comparable(news));
     return { ...diff, changes: diff.changes === "some" || (diff.changes === "unknown" && differ) };
   }
 
-  /** A call that changes something, after which everything may be killed. */
+  /** Awaits a changing call, after which everything may be killed. */
   async #call<R>(work: Promise<R>): Promise<R> {
     try {
       return await work;
@@ -424,7 +423,7 @@ export class PlayedEngine {
     return this.#state.find((entry) => entry.slot === slot && !entry.isCondemned);
   }
 
-  /** What the state has of a resource, by its name or one it had before. */
+  /** State of a resource, by current or former name. */
   #oldOf({ slot, aliases }: Goal): Entry | undefined {
     return [slot, ...aliases].map((name) => this.#find(name)).find((entry) => entry !== undefined);
   }
@@ -438,7 +437,7 @@ export class PlayedEngine {
   }
 }
 
-/** What is true of a resource that exists as declared. */
+/** Status of a resource that exists as declared. */
 const settled = { initErrors: [], isCondemned: false, isPendingReplacement: false } as const;
 
 function comparable({ __provider: _text, ...others }: Properties): unknown {

@@ -12,13 +12,13 @@ import { walk } from "./walk.js";
 import { type Family, families } from "./walk-program.js";
 
 /**
- * Number of sequences in one run of the tests, and their seed; these settings change both. Half of
- * them go through each bridge.
+ * Number of sequences per bridge in a run of the tests. Environment variables change the total, by
+ * default 20, and the seed.
  */
 const sequences = Math.ceil(Number(process.env.BROWSER_INFRA_TEST_SEQUENCES ?? 20) / bridges.length);
 const seed = Number(process.env.BROWSER_INFRA_TEST_SEED ?? 20_261_121);
 
-/** The walks against the provider process of one bridge, as tests of the file that calls this. */
+/** Tests of the walks against the provider process of a bridge. */
 export function testProcessWalk(bridge: Bridge): void {
   const emulator = shareEmulator();
   let organization: Organization;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { packExtension } from "../../src/archive/index.js";
 import { type Organization, type OrganizationProgram, profileNames } from "./organization.js";
 
-/** The logical names that programs of a walk choose from, and the methods whose answers fail. */
+/** Logical names in programs of a walk, and methods of requests with faults, by family. */
 export const families = {
   extensions: { slots: ["reader", "writer"], methods: ["POST", "POST", "DELETE", "GET"] },
   organization: {
@@ -18,36 +18,38 @@ export const families = {
 export type Family = (typeof families)[keyof typeof families];
 export type Slot = Family["slots"][number];
 
-/** What a program says about one resource, by numbers. Each kind has a use for both. */
+/** Declaration of a resource, as numbers. Every kind uses both. */
 export interface DeclaredSlot {
-  /** Number of the content of its folder, of its limits, or of what else it is made of. */
+  /** Number of the folder content, of the limits, or of further settings. */
   readonly content: number;
-  /** Number of its fixed name; 0 for an automatic one. Of limits, that of a second cap; of a connection, that of its profile. */
+  /**
+   * Number of the fixed name; 0: automatic name. For limits: second cap; for connections: profile.
+   */
   readonly name: number;
 }
 
-/** A program: the slots it declares. */
+/** Program: the declared slots. */
 export type WalkProgram = ReadonlyMap<Slot, DeclaredSlot>;
 
-/** A resource as a program registers it. */
+/** Resource as registered by a program. */
 export interface RegisteredSlot {
   readonly type: "Extension" | ReturnType<Organization["resources"]>[string]["type"];
   readonly properties: Readonly<Record<string, unknown>>;
   readonly options: { readonly deleteBeforeReplace?: boolean };
 }
 
-/** The program with which a walk starts: every slot, with and without fixed names. */
+/** First program of a walk: all slots, with and without fixed names. */
 export function firstProgram(family: Family): WalkProgram {
   const slots: readonly Slot[] = family.slots;
   return new Map(slots.map((slot, name) => [slot, { content: 0, name }]));
 }
 
-/** Fixed name number `number` of a slot; undefined for 0. No two slots share one. */
+/** Fixed name number `number` of a slot; undefined for 0. Slots never share a name. */
 export function fixedName(slot: Slot, number: number): string | undefined {
   return number === 0 ? undefined : `${slot}-fixed-${number}`;
 }
 
-/** What a program declares besides extensions. */
+/** Declared resources, except extensions. */
 export function organizationPart(program: WalkProgram): OrganizationProgram {
   const only = <D>(slot: Slot, make: (declared: DeclaredSlot, name: string | undefined) => D) => {
     const declared = program.get(slot);
@@ -71,7 +73,7 @@ export function organizationPart(program: WalkProgram): OrganizationProgram {
   };
 }
 
-/** The resources of a program, as its engine learns of them. */
+/** Resources of a program, as registered with the engine. */
 export function registeredBy(
   program: WalkProgram,
   organization: Organization,
@@ -83,7 +85,7 @@ export function registeredBy(
       const extension: RegisteredSlot = {
         type: "Extension",
         properties: { path: `./${slot}`, ...(name === undefined ? {} : { name }) },
-        // As the class Extension declares it.
+        // As in the class Extension.
         options: name === undefined ? {} : { deleteBeforeReplace: true },
       };
       return [slot, others[slot] ?? extension];
@@ -91,7 +93,7 @@ export function registeredBy(
   );
 }
 
-/** Writes the folders of a program into `folder`, each extension's below its own name. */
+/** Writes the extension folders of a program into `folder`, named after the slots. */
 export function writeFolders(folder: string, program: WalkProgram): void {
   for (const slot of families.extensions.slots) {
     rmSync(join(folder, slot), { recursive: true, force: true });
@@ -104,7 +106,7 @@ export function writeFolders(folder: string, program: WalkProgram): void {
   }
 }
 
-/** The checksum of what a declared slot's folder packs to. */
+/** Checksum of the packed folder of a declared slot. */
 export async function checksumOf(folder: string, slot: Slot): Promise<string> {
   return (await packExtension(join(folder, slot))).checksum;
 }

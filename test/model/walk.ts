@@ -15,25 +15,25 @@ import {
   writeFolders,
 } from "./walk-program.js";
 
-/** A stack that a walk deploys to. */
+/** Stack that a walk deploys to. */
 export interface WalkedStack {
-  /** The program's folder. */
+  /** Folder of the program. */
   readonly folder: string;
-  /** Writes the program, but not the folders of its extensions. */
+  /** Writes the program, but not the folders of the extensions. */
   write(resources: ReadonlyMap<Slot, RegisteredSlot>): void;
-  /** Each returns why it failed, or undefined. */
+  /** Deploys. All commands return the failure, or undefined. */
   up(options: { refresh: boolean; replace?: Slot | undefined }): Promise<string | undefined>;
   refresh(): Promise<string | undefined>;
   destroy(options: { refresh: boolean }): Promise<string | undefined>;
-  /** What a preview would change, or undefined. */
+  /** Changes in a preview, or undefined. */
   preview(): Promise<string | undefined>;
   /** Ends the current run, as SIGKILL or Ctrl-C does. */
   end(how: "kill" | "cancel"): void;
-  /** What the state has for a slot; undefined while it waits for its replacement. */
+  /** State of a slot; undefined between deletion and creation of a replacement. */
   find(slot: Slot): { readonly id: string; readonly outputs: Readonly<Record<string, unknown>> } | undefined;
 }
 
-/** The service that a walk deploys to, and what it contains besides extensions. */
+/** Service that a walk deploys to, and the contents besides extensions. */
 export interface WalkedService {
   readonly emulator: Emulator;
   readonly organization: Organization;
@@ -54,11 +54,11 @@ export async function walk(
   let deployed: WalkProgram = program;
   const deletedOutside = new Set<string>();
   const toldSteps: string[] = [];
-  /** A deletion without an answer has failed, and its error asks for a refresh. */
+  /** Whether the error of a deletion without an answer requires a refresh. */
   let needsRefresh = false;
 
   const service = (): readonly EmulatedExtension[] => emulator.extensions.list();
-  /** Whether the service has something for a resource that is not in the state. */
+  /** Whether the service contains an object for a resource that is not in the state. */
   const isOutOfReach = (slot: Slot) =>
     stack.find(slot) === undefined &&
     (service().some(({ name }) => name?.startsWith(`${slot}-`)) || organization.holdsAnythingOf(slot));
@@ -107,7 +107,7 @@ export async function walk(
       }
     } else if (operation.kind === "delete outside") {
       const { id, outputs } = stack.find(operation.slot) ?? {};
-      // A rotated key has another id than its resource.
+      // After a rotation, key and resource have different ids.
       const present = String(outputs?.keyId ?? id);
       deleteInService(present);
       deletedOutside.add(present);
@@ -154,7 +154,7 @@ export async function walk(
     }
   }
 
-  /** The service contains what the program declares and nothing else, and a preview is empty. */
+  /** Expects the service to match the program exactly, and an empty preview. */
   async function expectExactly(declared: WalkProgram, afterRefresh: boolean): Promise<void> {
     const expected: string[] = [];
     for (const slot of slots) {
@@ -163,7 +163,7 @@ export async function walk(
       if ((id === undefined) !== (resource === undefined)) {
         throw new Error(`The state has ${id} for ${slot}.`);
       }
-      // Only a refresh notices that another program has deleted something.
+      // Only a refresh notices a deletion outside of the program.
       const isThere = afterRefresh || !deletedOutside.has(id ?? "");
       if (resource !== undefined && isThere && isExtension(slot)) {
         const name = fixedName(slot, resource.name) ?? `${slot}-<7 digits>`;
@@ -188,12 +188,12 @@ function isExtension(slot: Slot): boolean {
   return families.extensions.slots.some((each) => each === slot);
 }
 
-/** Id in the command of an error that deletes what an earlier deployment has left. */
+/** Id of an orphan, from the deletion command in an error. */
 function deletionIn(failure: string): string | undefined {
   return /is taken by .*"browser-infra [a-z-]+ delete ([^\s"]+)/.exec(failure)?.[1];
 }
 
-/** Whether a deployment that refreshed nothing failed because something is gone, and says so. */
+/** Whether a deployment without a refresh failed with a request for a refresh. */
 function asksForRefresh(failure: string, operation: Operation): boolean {
   return operation.kind === "up" && !operation.refresh && /pulumi (up --)?refresh/.test(failure);
 }

@@ -2,16 +2,16 @@ import { importWithFile } from "./import-file.js";
 import { Stack } from "./stack.js";
 import type { YamlResource } from "./yaml-program.js";
 
-/** What a test declares, the same for both bridges, in the order in which they refer to another. */
+/** Resources of a test by logical name, for both bridges. References point to earlier resources. */
 type Resources = Readonly<Record<string, YamlResource>>;
 
-/** One of the two ways from a program to our life cycles, with programs that take it. */
+/** Way from a program to our life cycles, with suitable programs. */
 export interface Bridge {
   readonly name: string;
   create(environment: NodeJS.ProcessEnv): Promise<Stack>;
   /** Writes the program. `outputs` are references, such as `reference("agents.key")`. */
   declare(stack: Stack, resources: Resources, outputs?: Readonly<Record<string, string>>): void;
-  /** Brings what exists into the stack. Its name in the service is its logical name. */
+  /** Imports an object into the stack. The name in the service becomes the logical name. */
   import(stack: Stack, environment: NodeJS.ProcessEnv, existing: Existing): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ interface Existing {
   readonly type: "Project" | "BrowserPool";
   readonly name: string;
   readonly id: string;
-  /** The project that has it, for what belongs to a project. */
+  /** Project of the object; undefined for objects outside of projects. */
   readonly projectId?: string;
 }
 
@@ -46,7 +46,7 @@ export const bridges: readonly Bridge[] = [
   },
 ];
 
-/** The same program in JavaScript. */
+/** Program in JavaScript with the given resources and outputs. */
 function javaScript(resources: Resources, outputs: Readonly<Record<string, string>>): string {
   const declared = Object.entries(resources).map(
     ([logicalName, { type, properties = {}, options = {} }]) =>
@@ -56,7 +56,7 @@ function javaScript(resources: Resources, outputs: Readonly<Record<string, strin
   return ['const infra = require("pulumi-browser-infra");', ...declared, ...exported].join("\n");
 }
 
-/** A JSON text in which references are expressions. */
+/** Value as a JavaScript expression: JSON in which references are expressions. */
 function expression(value: unknown): string {
   return JSON.stringify(value).replace(/"\$\{([\w.]+)\}"/g, "$1");
 }

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A secret as it is, and as a URL, Base64 and hexadecimal digits would hide it. */
+/** Forms of a secret: plain, URL-encoded, Base64 and hexadecimal. */
 function formsOf(secret: string): string[] {
   return [
     secret,
     encodeURIComponent(secret),
-    // Base64 of the secret at each possible offset in an encoded string, without the characters
-    // that depend on its neighbours.
+    // Base64 of the secret at all possible offsets in an encoded string, without the characters
+    // that depend on neighbours.
     ...[0, 1, 2].map((offset) =>
       Buffer.from("x".repeat(offset) + secret)
         .toString("base64")
@@ -17,7 +17,7 @@ function formsOf(secret: string): string[] {
   ];
 }
 
-/** Looks for a secret in a string. Returns each form that it finds, once, with its surroundings. */
+/** Finds a secret in a string. Returns the first match of every form, with 80 characters around. */
 export function sightings(secret: string, text: string): string[] {
   return [...new Set(formsOf(secret))]
     .map((form) => [form, text.indexOf(form)] as const)
@@ -25,7 +25,7 @@ export function sightings(secret: string, text: string): string[] {
     .map(([form, at]) => text.slice(Math.max(0, at - 80), at + form.length + 80));
 }
 
-/** The arguments of every process of this machine, now. */
+/** Arguments of all processes that run on this machine now. */
 export function processArguments(): string {
   return readdirSync("/proc")
     .filter((entry) => /^\d+$/.test(entry))
@@ -33,7 +33,7 @@ export function processArguments(): string {
       try {
         return readFileSync(join("/proc", pid, "cmdline"), "latin1");
       } catch {
-        return ""; // It has ended since.
+        return ""; // Ended since.
       }
     })
     .join("\n");

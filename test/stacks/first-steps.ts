@@ -8,25 +8,25 @@ import { page } from "../documents/pages.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { programsFolder } from "./install-package.js";
 
-/** What a page has a newcomer write and run in an empty folder. */
+/** Files and commands that a page gives a newcomer for an empty folder. */
 export interface FirstSteps {
   readonly files: readonly { readonly name: string; readonly code: string }[];
   readonly commands: string;
 }
 
-/** Where the first steps of a page have led. */
+/** Result of the first steps of a page. */
 export interface Followed {
-  /** The folder of the program. */
+  /** Folder of the program. */
   readonly program: string;
-  /** What the commands have printed. */
+  /** Output of the commands. */
   readonly output: string;
-  /** What the service has then. */
+  /** Extensions in the service afterwards. */
   readonly extensions: readonly Extension[];
 }
 
 /**
- * The first steps of some chapters of a page, one after the other. A file is a block after words
- * that end with its name and a colon, and the blocks of the language `sh` are the commands.
+ * First steps of some chapters of a page, in sequence. A file is a block after a text that ends
+ * with the file name and a colon. Blocks of the language `sh` are the commands.
  */
 export function firstStepsOf(path: string, ...chapters: readonly string[]): FirstSteps {
   const blocks = page(path).blocks.filter(({ chapter }) => chapters.includes(chapter));
@@ -40,10 +40,11 @@ export function firstStepsOf(path: string, ...chapters: readonly string[]): Firs
 }
 
 /**
- * Follows the first steps as written, as a newcomer with an empty folder and an empty home. Only the
- * name of the package gives way to the packed one. Rejects with the output when a command fails.
+ * Follows the first steps as written, as a newcomer with an empty folder and an empty home. Only
+ * the name of the package is replaced, by the packed file. Rejects with the output when a command
+ * fails.
  *
- * @param settings more of the environment: what a language has outside of its folder.
+ * @param settings further environment variables, for files of a language outside of the program.
  */
 export async function follow(
   { files, commands }: FirstSteps,
@@ -68,7 +69,7 @@ export async function follow(
     stdio: ["pipe", printed, printed],
     detached: true,
   });
-  // What a person types when "pulumi config set --secret" asks for a value.
+  // Input of a person when "pulumi config set --secret" requests a value.
   shell.stdin?.end("sk_typed\n");
   try {
     const [code] = await once(shell, "exit");
@@ -86,7 +87,7 @@ export async function follow(
   }
 }
 
-/** A newcomer's environment: nothing but the tools on PATH, and how they reach their registries. */
+/** Newcomer's environment: only the tools on PATH and the settings of the registries. */
 export function newcomersEnvironment(home: string): NodeJS.ProcessEnv {
   const settings = join(homedir(), ".npmrc");
   const ofRegistries = Object.entries(process.env).filter(([name]) =>
@@ -104,24 +105,24 @@ export function newcomersEnvironment(home: string): NodeJS.ProcessEnv {
   };
 }
 
-/** The address and the key of the emulator, as the commands have printed them. */
+/** Address and key of the emulator, from the output of the commands. */
 function settingsIn(printed: string): { url: string; apiKey: string } {
   const setting = (name: string) => new RegExp(`\\b${name}=(\\S+)`).exec(printed)?.[1] ?? "";
   return { url: setting("BROWSER_INFRA_BASE_URL"), apiKey: setting("BROWSER_INFRA_API_KEY") };
 }
 
-/** Stops the emulators that the commands have started in the background. */
+/** Stops the emulators that the commands started in the background. */
 function stopEmulators(printed: string): void {
   for (const [, pid] of printed.matchAll(/^emulator\.log has its log\. To stop it: kill (\d+)$/gm)) {
     process.kill(Number(pid));
   }
 }
 
-/** Ends a shell and what it has left in the background. */
+/** Ends a shell and all its background processes. */
 function endGroup(shell: number): void {
   try {
     process.kill(-shell, "SIGKILL");
   } catch {
-    // Nothing is left.
+    // No process of the group exists.
   }
 }

@@ -5,8 +5,8 @@ import { programsFolder } from "./install-package.js";
 import type { Stack } from "./stack.js";
 
 /**
- * Imports what exists with the file that `browser-infra import` writes, by the `pulumi` command
- * that it prints. `environment` has the settings of the service.
+ * Imports existing objects: `browser-infra import` writes the file and prints the `pulumi` command.
+ * `environment`: settings of the service.
  */
 export async function importWithFile(
   stack: Stack,

@@ -11,8 +11,8 @@ export const programsFolder = join(engineFolder, "programs");
 
 /**
  * jest's global set-up of the engine tests: packs the package with "npm pack" and installs the
- * tarball, so that the tests see what is published and never src. Installs it again only when the
- * tarball or a version beside it has changed.
+ * tarball, so that the tests run the published files and never src. Installs again only when the
+ * tarball or the version of a further dependency has changed.
  */
 export default function installPackage(): void {
   mkdirSync(engineFolder, { recursive: true });

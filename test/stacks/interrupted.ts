@@ -22,25 +22,25 @@ const bin = join(programsFolder, "node_modules", ".bin");
 const writes = ["POST", "PATCH", "PUT", "DELETE"];
 const always = { times: Number.POSITIVE_INFINITY } as const;
 
-/** Inputs of each kind in one program; undefined: the program does not declare the kind. */
+/** Inputs of a kind in a program; undefined: the program does not declare the kind. */
 export type Inputs = (sample: Sample) => Properties | undefined;
 
 export type End = "Ctrl-C" | "SIGTERM" | "no answer" | "SIGKILL";
 
-/** A pending operation, as `browser-infra pending --json` prints it. */
+/** Pending operation in the output of `browser-infra pending --json`. */
 export interface Finding {
   readonly name: string;
   readonly exists: boolean | null;
   readonly repair: readonly { readonly purpose: string; readonly commands: readonly string[] }[];
 }
 
-/** Objects of a kind by id, each in a line. */
+/** Objects of a kind by id, as a line per object. */
 interface Difference {
   readonly expected: Contents;
   readonly found: Contents;
 }
 
-/** A stack whose program declares a resource of every kind that writes, each called like its kind. */
+/** Stack with a resource of every kind that writes. The logical name is the kind. */
 export class StackOfEveryKind {
   readonly stack: Stack;
   readonly emulator: Emulator;
@@ -84,8 +84,8 @@ export class StackOfEveryKind {
   }
 
   /**
-   * Deploys, and ends the deployment when the service has committed one write of each kind and answers
-   * none. Returns the output.
+   * Deploys, and ends the deployment when the service has committed a write of every kind without
+   * any response. Returns the output.
    */
   async strike(end: End): Promise<string> {
     const { emulator, stack } = this;
@@ -93,7 +93,7 @@ export class StackOfEveryKind {
     const count = () => {
       committed += 1;
       if (end === "no answer" && committed === kinds.length) {
-        // The service is gone for the rest of the run.
+        // For the rest of the run, the service is unreachable.
         emulator.faults.add({ ...always, method: "GET", at: "before-reading", action: "reset" });
       }
     };
@@ -122,12 +122,11 @@ export class StackOfEveryKind {
     return output;
   }
 
-  /** Runs `browser-infra pending`. */
   async pending(): Promise<readonly Finding[]> {
     return (await this.#pending()).pending;
   }
 
-  /** Runs the command with which Pulumi forgets its pending operations. */
+  /** Runs the command that makes Pulumi forget the pending operations. */
   async forgetPending(): Promise<void> {
     const { pending, clear } = await this.#pending();
     if (pending.length > 0) {
@@ -148,18 +147,18 @@ export class StackOfEveryKind {
     return JSON.parse(output);
   }
 
-  /** Runs commands of messages in the folder of the program. */
+  /** Runs commands from messages in the folder of the program. */
   async #shell(...commands: readonly string[]): Promise<void> {
     const script = ["set -ex", `export PATH="${bin}:$PATH"`, ...commands].join("\n");
     const { exitCode, output } = await this.stack.runScript("/bin/bash", "-c", script);
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
   }
 
-  /** Runs the commands of each finding: those for a purpose, or else the first ones. */
+  /** Runs the commands of all findings: for a purpose, otherwise the first commands. */
   async repair(findings: readonly Finding[], purpose: string): Promise<void> {
     const chosen = findings.map(({ repair }) => repair.find((each) => each.purpose === purpose) ?? repair[0]);
     const commands = new Set(chosen.flatMap((each) => each?.commands ?? []));
-    // A deployment would create what an import or a deletion is about.
+    // Deployments last: a deployment would create an object that is to be imported or deleted.
     const isDeployment = (command: string) => Number(command.startsWith("pulumi up"));
     const ordered = [...commands].sort((one, other) => isDeployment(one) - isDeployment(other));
     const script = ordered.map((command) =>
@@ -170,7 +169,7 @@ export class StackOfEveryKind {
     await this.#shell(...script);
   }
 
-  /** Runs the commands of a message that delete what the program does not declare. */
+  /** Runs the commands of a message that delete objects not declared by the program. */
   async deleteNamed(message: string): Promise<void> {
     const added = Object.values(this.differences()).flatMap(({ expected, found }) =>
       Object.keys(found).filter((id) => expected[id] === undefined),
@@ -181,7 +180,7 @@ export class StackOfEveryKind {
     await this.#shell(...new Set(commands));
   }
 
-  /** Everything in the service that is not as the program declares, by kind, except some kinds. */
+  /** Differences between the service and the program, by kind, except the kinds in `without`. */
   differences(without: readonly string[] = []): Readonly<Record<string, Difference>> {
     const resources = this.stack.resources();
     const compared = kinds.filter((kind) => !without.includes(kind));
@@ -205,7 +204,7 @@ export class StackOfEveryKind {
   }
 
   #foundOf(sample: Sample): Record<string, string> {
-    // Connections create the profiles that they name.
+    // Auth connections create the named profiles.
     const isDeclared = ([, text]: [string, string]) =>
       sample.kind !== "Profile" || !/^(buyer|seller) /.test(text);
     return Object.fromEntries(Object.entries(sample.found(this.emulator)).filter(isDeclared));

@@ -1,17 +1,17 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What `pulumi stack init --secrets-provider` gets. */
+/** Value for `pulumi stack init --secrets-provider`. */
 export const keyServiceUrl = "hashivault://tests";
 
 let started: Promise<NodeJS.ProcessEnv> | undefined;
 
 /**
- * The environment with which Pulumi finds a stand-in for the key service of a pipeline, which runs
- * in this process: the two requests of HashiCorp Vault's "transit" engine that Pulumi sends for the
- * data key of a stack, which is with this one no secret.
+ * Environment that leads Pulumi to a stand-in for the key service of a pipeline. The stand-in runs
+ * in this process and handles the two requests of HashiCorp Vault's "transit" engine that Pulumi
+ * sends for the data key of a stack. With the stand-in, the data key is no secret.
  *
- * Pulumi encrypts with that key as always. It only does not derive it from a passphrase, in a
+ * Pulumi encrypts with the data key as always, but skips the derivation from a passphrase in a
  * million rounds: a third of the processor time of a command with a YAML program.
  *
  * Source: developer.hashicorp.com/vault/api-docs/secret/transit, "Encrypt data", "Decrypt data".
@@ -35,7 +35,7 @@ async function startKeyService(): Promise<NodeJS.ProcessEnv> {
     response.setHeader("content-type", "application/json").end(JSON.stringify({ data }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // It serves as long as the tests run, and keeps nobody waiting.
+  // The server runs as long as the tests, but does not keep the process alive.
   server.unref();
   return {
     VAULT_SERVER_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -2,14 +2,14 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A running process. A number alone may belong to another process a minute later. */
+/** Running process. A pid alone may belong to a new process a minute later. */
 export interface RunningProcess {
   readonly pid: number;
-  /** When it was started, as the system prints it. */
+  /** Start time, as printed by the system. */
   readonly started: string;
 }
 
-/** A process and all below it, itself first. Without a number, or once it has ended: nothing. */
+/** A process and all descendants, the process first. Empty without a pid or after the end. */
 export function processTree(pid: number | undefined): readonly RunningProcess[] {
   const all = runningProcesses();
   const tree = all.filter((one) => one.pid === pid);
@@ -20,8 +20,8 @@ export function processTree(pid: number | undefined): readonly RunningProcess[] 
 }
 
 /**
- * Sends SIGKILL to processes and to the groups that they lead: the engine gives each plugin a
- * process group of its own. Those that have ended since are left alone.
+ * Sends SIGKILL to processes and to their process groups: the engine gives every plugin a separate
+ * process group. Skips processes that have ended since.
  */
 export function killAll(processes: readonly RunningProcess[]): void {
   for (const { pid } of stillRunning(processes)) {
@@ -29,13 +29,13 @@ export function killAll(processes: readonly RunningProcess[]): void {
       try {
         process.kill(target, "SIGKILL");
       } catch {
-        // It has ended, or it is not the leader of a group.
+        // The process has ended, or is not the leader of a group.
       }
     }
   }
 }
 
-/** Ids of the processes below `pid` that have `text` in their command line. */
+/** Ids of the processes below `pid` with `text` in the command line. */
 export function processesBelow(pid: number | undefined, text = ""): number[] {
   const commands = new Map(
     execFileSync("ps", ["-A", "-ww", "-o", "pid=,args="], { encoding: "utf8" })
@@ -48,12 +48,12 @@ export function processesBelow(pid: number | undefined, text = ""): number[] {
     processTree(pid)
       .slice(1)
       .map((one) => one.pid)
-      // The shell that starts the process has its path in its command line as well.
+      // Not the shell that starts the process: its command line contains the path as well.
       .filter((id) => commands.get(id)?.includes(text) && !/^\S*sh\s/.test(commands.get(id) ?? ""))
   );
 }
 
-/** Whether a process does nothing any more: SIGSTOP has reached all its threads, or it is over. */
+/** Whether a process rests: SIGSTOP has reached all threads, or the process has ended. */
 export function isAtRest({ pid }: Pick<RunningProcess, "pid">): boolean {
   try {
     return /^[TZ]/.test(stateOf(pid)) && threadsOf(pid).every((state) => /^[TZX]/.test(state));
@@ -63,7 +63,7 @@ export function isAtRest({ pid }: Pick<RunningProcess, "pid">): boolean {
   }
 }
 
-/** What the system says each thread of a process does. Nothing where there is no `/proc`. */
+/** System's states of the threads of a process. Empty without `/proc`. */
 function threadsOf(pid: number): string[] {
   const folder = `/proc/${pid}/task`;
   return existsSync(folder) ? readdirSync(folder).map((id) => threadState(join(folder, id, "stat"))) : [];
@@ -71,15 +71,15 @@ function threadsOf(pid: number): string[] {
 
 function threadState(file: string): string {
   try {
-    // After the name of the program, which is in brackets and may have any character.
+    // The state follows the program name, which is in brackets and may contain any character.
     return readFileSync(file, "utf8").replace(/^.*\) /s, "");
   } catch {
-    // It has ended.
+    // The thread has ended.
     return "X";
   }
 }
 
-/** What the system says a process does. Throws when there is none. */
+/** System's state of a process. Throws if the process does not exist. */
 function stateOf(pid: number): string {
   return execFileSync("ps", ["-o", "state=", "-p", String(pid)], { encoding: "utf8" });
 }
@@ -100,7 +100,7 @@ function runningProcesses() {
   });
 }
 
-/** Whether a process runs. One that has ended may wait some seconds until the system forgets it. */
+/** Whether a process runs. Excludes zombies: the system may keep an ended process for seconds. */
 export function exists(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -110,14 +110,14 @@ export function exists(pid: number): boolean {
   }
 }
 
-/** Checks again and again, not too often: the machine has other work. */
+/** Waits for a condition, checked every 20 ms. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
-/** How long a process exists from now on, 20 s at most. */
+/** Milliseconds until a process ends, 20 s at most. */
 export async function msUntilGone(pid: number): Promise<number> {
   const startedAtMs = performance.now();
   await until(() => !exists(pid) || performance.now() - startedAtMs > 20_000);

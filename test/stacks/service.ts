@@ -2,22 +2,22 @@ import type { Emulator, EmulatorOptions } from "../../src/emulator/index.js";
 import { newEmulator } from "../support/emulator.js";
 import type { Stack } from "./stack.js";
 
-/** What a test of a stack starts from. */
+/** Service and stack of a test. */
 export interface Started {
   readonly emulator: Emulator;
-  /** The environment with which a program uses the emulator. */
+  /** Environment for a program that uses the emulator. */
   readonly environment: NodeJS.ProcessEnv;
   readonly stack: Stack;
 }
 
-/** Requests that change something in the service. */
+/** Requests other than GET. */
 export function writesIn(emulator: Emulator): string[] {
   return emulator.requests
     .filter(({ method }) => method !== "GET")
     .map(({ method, path }) => `${method} ${path}`);
 }
 
-/** An emulator of the service, and the environment with which a program uses it. */
+/** Starts an emulator. Returns the emulator with the environment for a program. */
 export async function startService(options: EmulatorOptions = {}): Promise<Omit<Started, "stack">> {
   const emulator = await newEmulator(options);
   return {
@@ -30,8 +30,8 @@ export async function startService(options: EmulatorOptions = {}): Promise<Omit<
 }
 
 /**
- * Starts a service and a stack for each test of a block, hands them to `use`, and removes them
- * afterwards. In the folder of the program is that of an extension, `extension`.
+ * Starts a service and a stack for every test of a block, passes both to `use`, and removes both
+ * afterwards. The folder of the program contains an extension in the folder `extension`.
  */
 export function startEach(
   create: (environment: NodeJS.ProcessEnv) => Promise<Stack>,
@@ -50,7 +50,7 @@ export function startEach(
   afterEach(() => started?.stack.remove());
 }
 
-/** The manifest of an extension. */
+/** Manifest of an extension. */
 export function manifest(version = "1.0.0", name = "Reader"): string {
   return JSON.stringify({ manifest_version: 3, name, version });
 }

@@ -18,7 +18,7 @@ import { killAll, processesBelow, processTree } from "./process-tree.js";
 import { type YamlProgram, type YamlResource, yamlProject } from "./yaml-program.js";
 
 /**
- * The Pulumi.yaml of a program in plain JavaScript, which starts faster than one that Pulumi must
+ * Pulumi.yaml of a program in plain JavaScript, which starts faster than a program that Pulumi must
  * compile.
  */
 export const javaScriptProject = `
@@ -30,12 +30,12 @@ runtime:
 `;
 
 /**
- * What "pulumi stack init" writes for a project, by file. It is the same for every stack, so the
- * command runs once per test file.
+ * Files that "pulumi stack init" writes, by content of Pulumi.yaml. All stacks have the same files,
+ * so the command runs once per test file.
  */
 const emptyStacks = new Map<string, Promise<ReadonlyMap<string, Buffer>>>();
 
-/** What a run of the CLI left behind. */
+/** Result of a run of the CLI. */
 export interface CliRun {
   readonly exitCode: number | null;
   /** Both streams in the order of arrival, without terminal codes. */
@@ -49,9 +49,9 @@ export interface StateResource {
   readonly type: string;
   readonly inputs?: Record<string, unknown>;
   readonly outputs?: Record<string, unknown>;
-  /** It must still be deleted: another one has replaced it. */
+  /** Whether the object still awaits deletion, after a replacement. */
   readonly delete?: boolean;
-  /** It was deleted before its replacement was created. */
+  /** Whether the object was deleted before the creation of the replacement. */
   readonly pendingReplacement?: boolean;
 }
 
@@ -62,12 +62,12 @@ export interface DeployedExtension extends StateResource {
 }
 
 /**
- * A program and its stack, driven by the real Pulumi CLI in separate folders: the program below the
+ * A program and a stack, driven by the real Pulumi CLI in separate folders: the program below the
  * folder in which the packed package is installed, the state in a file backend, and an empty home.
  */
 export class Stack {
   #environment: NodeJS.ProcessEnv;
-  /** Everything this stack may write: program, state, home, temporary files. */
+  /** Folder for all files of this stack: program, state, home, temporary files. */
   readonly folder: string;
   #program: string;
 
@@ -78,8 +78,8 @@ export class Stack {
   }
 
   /**
-   * Creates a stack. `environment` is what the shell exports, for instance the settings of the
-   * provider; `project` is the contents of Pulumi.yaml, by default for a program in JavaScript.
+   * Creates a stack. `environment`: exports of the shell, for instance the settings of the
+   * provider. `project`: content of Pulumi.yaml, by default for a program in JavaScript.
    */
   static async create(environment: NodeJS.ProcessEnv = {}, project = javaScriptProject): Promise<Stack> {
     const folder = mkdtempSync(join(programsFolder, "stack-"));
@@ -96,14 +96,14 @@ export class Stack {
       // move.
       PULUMI_STACK: "dev",
       ...(await keyService()),
-      // Of a stack that a test creates by itself.
+      // For stacks that a test creates by itself.
       PULUMI_CONFIG_PASSPHRASE: "passphrase of a test",
       PULUMI_SKIP_UPDATE_CHECK: "true",
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
       PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
       // The CLI and the language hosts end before garbage collection would pay off.
       GOGC: "400",
-      // Programs in TypeScript are our examples, whose types "npm test" checks before.
+      // The programs in TypeScript are our examples; "npm test" checks the types before.
       PULUMI_NODEJS_TRANSPILE_ONLY: "true",
       ...withFasterSdk(environment),
     });
@@ -124,12 +124,12 @@ export class Stack {
     return stack;
   }
 
-  /** Creates a stack of a YAML program, which {@link declare} writes. */
+  /** Creates a stack for a YAML program. {@link declare} writes the program. */
   static createYaml(environment: NodeJS.ProcessEnv = {}): Promise<Stack> {
     return Stack.create(environment, yamlProject({}));
   }
 
-  /** Writes the YAML program of a stack: its resources, by their logical names. */
+  /** Writes the YAML program of a stack. `resources`: by logical name. */
   declare(resources: Readonly<Record<string, YamlResource>>, program?: YamlProgram): void {
     this.write("Pulumi.yaml", yamlProject(resources, program));
   }
@@ -163,12 +163,12 @@ export class Stack {
     this.#program = moved;
   }
 
-  /** Runs the CLI and waits for its end. */
+  /** Runs the CLI and waits for the end. */
   run(...args: string[]): Promise<CliRun> {
     return this.start(...args).ended;
   }
 
-  /** Runs the CLI. Rejects with its output unless it exits with 0. */
+  /** Runs the CLI. Rejects with the output unless the exit code is 0. */
   async succeed(...args: string[]): Promise<string> {
     const { exitCode, output } = await this.run(...args);
     if (exitCode !== 0) {
@@ -177,7 +177,7 @@ export class Stack {
     return output;
   }
 
-  /** Runs the CLI with `input` on its standard input, the way a person gives it a secret. */
+  /** Runs the CLI with `input` on standard input, as a person enters a secret. */
   async succeedWithInput(input: string, ...args: string[]): Promise<void> {
     const running = this.start(...args);
     running.write(input);
@@ -187,12 +187,12 @@ export class Stack {
     }
   }
 
-  /** Runs a script of the program, as a pipeline does, and waits for its end. */
+  /** Runs a script of the program, as a pipeline does, and waits for the end. */
   runScript(file: string, ...args: string[]): Promise<CliRun> {
     return this.#spawn(this.path(file), args).ended;
   }
 
-  /** Starts the CLI in a separate process group, for tests that interrupt it. */
+  /** Starts the CLI in a separate process group, for tests of interruptions. */
   start(...args: string[]) {
     return this.#spawn("pulumi", ["--non-interactive", "--color=never", ...args]);
   }
@@ -215,18 +215,18 @@ export class Stack {
       child.once("close", (exitCode) => resolveRun({ exitCode, output }));
     });
     return {
-      /** Number of the command's process; undefined when it could not be started. */
+      /** Id of the command's process; undefined if the command could not be started. */
       pid: child.pid,
       ended,
       output: () => output,
       write: (text: string) => child.stdin.end(text),
       /** Sends a signal to the command only, as Ctrl-C in a terminal does. */
       signal: (signal: NodeJS.Signals) => child.kill(signal),
-      /** Ends the command and every process below it at once, as a power failure does. */
+      /** Ends the command and all processes below at once, as a power failure does. */
       kill: () => killAll(processTree(child.pid)),
       /** Ids of the processes below the command, which a killed command leaves behind. */
       processes: () => processesBelow(child.pid),
-      /** Stops reading what the command prints, as `pulumi up | head -1` does. */
+      /** Stops reading the output of the command, as `pulumi up | head -1` does. */
       stopReading: () => child.stdout.destroy(),
       /** Ids of Pulumi's dynamic provider processes, and of provider plugins, below the command. */
       providers: () => [
@@ -240,7 +240,7 @@ export class Stack {
     return this.succeed("up", "--yes", "--skip-preview", ...args);
   }
 
-  /** Deploys. Rejects unless that fails. Returns what it printed, on one line. */
+  /** Deploys. Rejects unless the deployment fails. Returns the output as a single line. */
   async failingUp(...args: string[]): Promise<string> {
     const { exitCode, output } = await this.run("up", "--yes", "--skip-preview", ...args);
     if (exitCode === 0) {
@@ -261,26 +261,25 @@ export class Stack {
     return this.run("preview", "--diff", ...args);
   }
 
-  /** Previews. Rejects with its output unless there is nothing to do. */
+  /** Previews. Rejects with the output unless there is nothing to do. */
   expectNoChanges(...args: string[]): Promise<string> {
     return this.succeed("preview", "--diff", "--expect-no-changes", ...args);
   }
 
-  /** The outputs of the stack; the secret ones with `--show-secrets`. */
+  /** Outputs of the stack; secret outputs only with `--show-secrets`. */
   // biome-ignore lint/suspicious/noExplicitAny: a test knows what its program exports.
   async outputs(...args: string[]): Promise<any> {
     return JSON.parse(await this.succeed("stack", "output", "--json", ...args));
   }
 
-  /** The resources in the state file, with encrypted secrets. */
+  /** Resources in the state file, with encrypted secrets. */
   resources(): StateResource[] {
     return JSON.parse(readFileSync(this.#stateFile, "utf8")).checkpoint.latest?.resources ?? [];
   }
 
   /**
-   * Lets a command run whose engine cannot write its snapshot, and yet ends in order: the state
-   * file is the one of before. To a provider that is the same as a full disk. Returns what it
-   * printed.
+   * Runs a command, then restores the state file: the engine ends normally, but the snapshot is
+   * lost. For a provider, a full disk has the same effect. Returns the run.
    */
   async losingState(...args: string[]): Promise<CliRun> {
     const saved = readFileSync(this.#stateFile);
@@ -294,7 +293,7 @@ export class Stack {
     return join(this.folder, "state", ".pulumi", "stacks", project, "dev.json");
   }
 
-  /** Throws while the file that Pulumi's backend keeps beside the state file is empty. */
+  /** Throws while the attribute file of Pulumi's backend, beside the state file, is empty. */
   #readAttributes(): void {
     const file = `${this.#stateFile}.attrs`;
     if (existsSync(file)) {
@@ -302,7 +301,7 @@ export class Stack {
     }
   }
 
-  /** Whether the state file can be read. While the engine writes it, a part of it is missing. */
+  /** Whether the state file is readable. During a write by the engine, the file is incomplete. */
   hasCompleteState(): boolean {
     try {
       this.resources();
@@ -313,7 +312,7 @@ export class Stack {
     }
   }
 
-  /** The extensions in the state, in the order of their logical names. */
+  /** Extensions in the state, in the order of the logical names. */
   extensions(): DeployedExtension[] {
     return this.resources()
       .filter(

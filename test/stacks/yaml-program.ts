@@ -1,36 +1,35 @@
 import { join } from "node:path";
 import { programsFolder } from "./install-package.js";
 
-/** A resource of this package, as a YAML program declares it below its logical name. */
+/** Declaration of a resource of this package in a YAML program, below the logical name. */
 export interface YamlResource {
-  /** What follows `browser-infra:index:` in its type token, or a whole token. */
+  /** Last part of the type token, after `browser-infra:index:`, or a whole token. */
   readonly type: string;
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly options?: Readonly<Record<string, unknown>>;
-  /** What to look up instead of declaring it. */
+  /** Object to look up, instead of a declaration. */
   readonly get?: { readonly id: string; readonly state?: Readonly<Record<string, unknown>> };
 }
 
-/** Everything of a YAML program but its resources. */
+/** Parts of a YAML program besides the resources. */
 export interface YamlProgram {
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly outputs?: Readonly<Record<string, unknown>>;
 }
 
-/** What a YAML program writes for a resource, an output or a variable: `reference("reader.id")`. */
+/** Reference to a resource, an output or a variable in YAML, such as `reference("reader.id")`. */
 export function reference(path: string): string {
   return `\${${path}}`;
 }
 
-/** The provider plugin of the packed package, which a program names in its Pulumi.yaml. */
+/** Provider plugin of the packed package, for the Pulumi.yaml of a program. */
 export const pluginFolder = join(programsFolder, "node_modules", "pulumi-browser-infra", "plugin");
 
 /**
- * The text of a Pulumi.yaml that is a whole program. As every JSON text is YAML, this is JSON.
+ * Text of a Pulumi.yaml with a whole program, as JSON: every JSON text is YAML.
  *
- * Such a program runs without a process of its own, and its resources through the provider plugin.
- * So a test that is about a life cycle, and not about the dynamic bridge, takes a fraction of the
- * time.
+ * Such a program runs without a separate process, and the resources run through the provider
+ * plugin. So a test of a life cycle, not of the dynamic bridge, takes a fraction of the time.
  */
 export function yamlProject(
   resources: Readonly<Record<string, YamlResource>>,

@@ -1,4 +1,4 @@
-/** A certificate of an authority in PEM, valid until 2126. Its private key exists nowhere. */
+/** Certificate of an authority in PEM, valid until 2126. The private key was not kept. */
 export const authorityCertificate = `-----BEGIN CERTIFICATE-----
 MIIBhzCCAS2gAwIBAgIUWAY/YiXHUucerlQDRLAZqIYIzUQwCgYIKoZIzj0EAwIw
 GDEWMBQGA1UEAwwNcHJveHkuZXhhbXBsZTAgFw0yNjExMjYxMzQ0MjFaGA8yMTI2
@@ -12,7 +12,7 @@ GUk5sSqKceee7nDi3FMvlF4YlGuYzwEPAiEAw9bEe69KNOBaFpFpOMvDveQD+Igc
 -----END CERTIFICATE-----
 `;
 
-/** The same of a server, which vouches for nobody. */
+/** Certificate of a server, not of an authority, in PEM, valid until 2126, without private key. */
 export const serverCertificate = `-----BEGIN CERTIFICATE-----
 MIIBgjCCASigAwIBAgIUDl1hzbwVV1pCx3nUyefSjUenDLswCgYIKoZIzj0EAwIw
 FzEVMBMGA1UEAwwMbGVhZi5leGFtcGxlMCAXDTI2MTEyNjEzNDQyMloYDzIxMjYx

@@ -2,15 +2,15 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { findChromium } from "../../src/cli/chromium/find.js";
 import { leaveOut } from "./where-available.js";
 
-/** Longest wait of a test for what it expects on a page, in milliseconds. */
+/** Longest wait of a test for the start of a browser or for a page, in milliseconds. */
 const pageMsMax = 30_000;
 
 /** Path of the Chromium or Chrome of this machine; undefined without one. */
 export const browserPath = findChromium(process.env.PATH);
 
 /**
- * A test in the Chromium or Chrome of this machine. Without one it is left out, also in CI, whose
- * machine needs no browser.
+ * Adds a test in the Chromium or Chrome of this machine. Skipped without a browser, also in CI,
+ * where no browser is required.
  */
 export function testInBrowser(name: string, run: () => Promise<void>): void {
   if (browserPath === undefined) {
@@ -24,13 +24,13 @@ const browsers: Browser[] = [];
 
 afterAll(() => Promise.all(browsers.map((browser) => browser.close())));
 
-/** Starts that browser, with these options of its command line. It is closed for you. */
+/** Starts the browser with command line options `args`. Closed after the last test of the file. */
 export async function launchBrowser(args: string[] = []): Promise<Browser> {
   const browser = await chromium.launch({
     args,
     ...(browserPath !== undefined && { executablePath: browserPath }),
     timeout: pageMsMax,
-    // Its sandbox does not work for root, the user in most containers.
+    // The sandbox does not work for root, the user in most containers.
     chromiumSandbox: process.getuid?.() !== 0,
   });
   browsers.push(browser);

@@ -1,10 +1,10 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 
-/** What a proxy was asked for. */
+/** Request received by a proxy. */
 interface ProxiedRequest {
   readonly method: string;
-  /** `host:port` of a tunnel; for any other request its absolute URL. */
+  /** `host:port` of a tunnel; otherwise the absolute URL. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
 }
@@ -19,8 +19,8 @@ export interface ConnectProxy {
 }
 
 /**
- * Starts a proxy that opens tunnels (CONNECT). `route` says which port of this machine stands for a
- * target; a status: the proxy refuses; undefined: it does not answer.
+ * Starts a proxy that opens tunnels (CONNECT). `route` returns the port of this machine for a
+ * target, or a status with which the proxy refuses, or undefined for no answer.
  */
 export async function startConnectProxy(
   route: (target: string) => { readonly port: number } | { readonly status: number } | undefined,

@@ -3,7 +3,7 @@ import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/em
 const running = new Set<Emulator>();
 afterAll(() => Promise.all(Array.from(running, (emulator) => emulator.close())));
 
-/** Starts an emulator, which is closed after the last test of the file, if not before. */
+/** Starts an emulator, closed at the latest after the last test of the file. */
 export async function newEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const emulator = await startEmulator(options);
   running.add(emulator);
@@ -11,14 +11,14 @@ export async function newEmulator(options: EmulatorOptions = {}): Promise<Emulat
 }
 
 /**
- * The emulator of the running test: each test of the file, or of the `describe`, gets a new one.
- * Call it before the hooks that use it. It has nothing until the first test begins.
+ * Emulator of the running test: every test of the file, or of the `describe`, gets a new emulator.
+ * Must be called before the hooks that use the emulator. Unusable until the first test begins.
  */
 export function useEmulator(options: EmulatorOptions = {}): Emulator {
   return startedBy(beforeEach, options);
 }
 
-/** The same for one emulator that all tests of the file, or of the `describe`, share. */
+/** Shared emulator of all tests of the file, or of the `describe`. See {@link useEmulator}. */
 export function shareEmulator(options: EmulatorOptions = {}): Emulator {
   return startedBy(beforeAll, options);
 }
@@ -26,11 +26,11 @@ export function shareEmulator(options: EmulatorOptions = {}): Emulator {
 function startedBy(before: jest.Lifecycle, options: EmulatorOptions): Emulator {
   let current: Emulator | undefined;
   before(async () => {
-    // Not after its test, whose own hooks may still need it.
+    // Not closed after the test: hooks of the test may still need the emulator.
     await current?.close();
     current = await newEmulator(options);
   });
-  // Tests keep one object, which stands for the emulator that runs.
+  // Tests keep a single object that forwards to the running emulator.
   return new Proxy({} as Emulator, {
     get: (_target, name) => {
       const member = Reflect.get(current as Emulator, name);

@@ -1,7 +1,7 @@
 /** An error with the members that errors of this package may have. */
 type AnyError = Error & { readonly code?: string; readonly property?: string };
 
-/** The error that a promise rejects with. Fails when it is fulfilled. */
+/** Error of a rejected promise. Throws if the promise is fulfilled. */
 export async function errorOf(promise: Promise<unknown>): Promise<AnyError> {
   return promise.then(
     (value) => {

@@ -1,13 +1,13 @@
 import { crc32 } from "node:zlib";
 
-/** A file for `storedZip`: its name and contents. A wrong `crc32` makes a damaged archive. */
+/** File for `storedZip`. A wrong `crc32` makes a damaged archive. */
 export interface StoredFile {
   readonly name: string;
   readonly contents: string | Uint8Array;
   readonly crc32?: number;
 }
 
-/** A zip archive with these files, stored, in this order, dated 1980-01-01. */
+/** Zip archive with files in the given order, stored, dated 1980-01-01. */
 export function storedZip(files: readonly StoredFile[]): Buffer<ArrayBuffer> {
   const local: Buffer[] = [];
   const central: Buffer[] = [];
@@ -15,8 +15,8 @@ export function storedZip(files: readonly StoredFile[]): Buffer<ArrayBuffer> {
   for (const file of files) {
     const name = Buffer.from(file.name);
     const contents = Buffer.from(file.contents);
-    // The part that the local header and the central directory share: version 2.0, UTF-8 names,
-    // stored, date, CRC-32, sizes, name length.
+    // Fields common to local header and central directory: version 2.0, UTF-8 names, stored, date,
+    // CRC-32, sizes, name length.
     const fields = Buffer.alloc(26);
     fields.writeUInt16LE(20, 0);
     fields.writeUInt16LE(0x0800, 2);
@@ -41,8 +41,8 @@ export function storedZip(files: readonly StoredFile[]): Buffer<ArrayBuffer> {
 }
 
 /**
- * The archive of a small extension. Another `text` gives other bytes; `paddingBytes` makes it
- * larger.
+ * Archive of a small extension. A different `text` gives different bytes; `paddingBytes` makes the
+ * archive larger.
  */
 export function extensionZip(text = "", paddingBytes = 0): Buffer<ArrayBuffer> {
   const manifest = JSON.stringify({ manifest_version: 3, name: "Example", version: "1.0.0" });

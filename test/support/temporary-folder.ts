@@ -11,8 +11,8 @@ afterAll(() => {
 });
 
 /**
- * A new empty folder, removed after the last test of the file. `parent`: the folder it is in, made
- * when missing; by default that of the system for temporary files. Its path has no symbolic links.
+ * Path, without symbolic links, of a new empty folder, removed after the last test of the file.
+ * `parent`: parent folder, created if missing. Default: the system's folder for temporary files.
  */
 export function temporaryFolder(parent = tmpdir()): string {
   mkdirSync(parent, { recursive: true });

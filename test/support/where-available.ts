@@ -1,6 +1,7 @@
 /**
- * A test of what not every machine has. `missing` says why it is not here; undefined when it is.
- * CI must have it, so there the test fails. Elsewhere it is left out.
+ * Adds a test with a requirement that not every machine meets. `missing`: reason why this machine
+ * does not; undefined if the requirement is met. Unmet, the test fails in CI and is skipped
+ * elsewhere.
  */
 export function testWhereAvailable(title: string, missing: string | undefined, run: () => void): void {
   if (missing === undefined) {
@@ -15,8 +16,8 @@ export function testWhereAvailable(title: string, missing: string | undefined, r
 }
 
 /**
- * A test that does not run. The reason is printed, and it is in the name, which the end of "npm
- * test" lists.
+ * Adds a skipped test. The reason is printed, and is part of the name, which the end of "npm test"
+ * lists.
  */
 export function leaveOut(title: string, missing: string): void {
   console.warn(`Not tested: ${title}. ${missing}`);

@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 /** Commands of the packages of Chromium and Chrome. */
 const commands = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/** Place of Chrome on a Mac, where it has no command on PATH. */
+/** Path of Chrome on a Mac, where PATH contains no command for Chrome. */
 const macPath = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
 /**

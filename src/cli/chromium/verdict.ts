@@ -7,10 +7,10 @@ import { LocalError } from "../../errors.js";
 import { oneLine } from "../../text/escape.js";
 import { messageOf } from "../../text/words.js";
 
-/** Longest time for the start of the browser and its answers, in milliseconds. */
+/** Longest time for the start of the browser and all responses, in milliseconds. */
 const browserMsMax = 60_000;
 
-/** Longest message of the browser that is kept, in characters. */
+/** Longest quotation of a browser's message, in characters. */
 const messageCharactersMax = 1_000;
 
 /** Verdict of a browser about a folder. */
@@ -22,9 +22,9 @@ export interface Verdict {
 }
 
 /**
- * Asks a Chromium to load a folder as an unpacked extension, by the DevTools protocol over a pipe.
- * The browser runs without a window and with a new profile, which is removed. It may write into the
- * folder. Throws `LocalError` `browser_unusable`, and the reason of `signal`.
+ * Loads a folder in Chromium as an unpacked extension, by the DevTools protocol over a pipe. The
+ * browser runs without a window and with a temporary profile, and may write into the folder. Throws
+ * `LocalError` `browser_unusable`, and the reason of `signal`.
  */
 export async function chromiumVerdict(
   executable: string,
@@ -43,7 +43,7 @@ export async function chromiumVerdict(
       "--disable-gpu",
       "--disable-sync",
       "--no-first-run",
-      // Its sandbox does not work for root, the user in most containers.
+      // The sandbox does not work for root, the user in most containers.
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
       `--user-data-dir=${profile}`,
       "about:blank",
@@ -61,7 +61,7 @@ export async function chromiumVerdict(
       if (!(error instanceof Refused)) {
         throw error;
       }
-      // The folder is a temporary one, which means nothing to the reader.
+      // The folder is temporary, so the path means nothing to the reader.
       const text = error.message.replaceAll(`${folder}/`, "").replaceAll(folder, ".");
       return { browser: String(product), problem: oneLine(text, messageCharactersMax) };
     }
@@ -79,7 +79,7 @@ export async function chromiumVerdict(
   }
 }
 
-/** An error that the browser answered with. */
+/** Error response of the browser. */
 class Refused extends Error {}
 
 interface Waiting {
@@ -87,7 +87,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** The DevTools protocol over two pipes: messages of JSON, each with a zero byte after it. */
+/** DevTools protocol over two pipes: JSON messages, terminated by zero bytes. */
 class DevTools {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
@@ -103,7 +103,7 @@ class DevTools {
     });
     const [, , , , answers] = child.stdio as (Readable | null)[];
     answers?.setEncoding("utf8").on("data", (text: string) => this.#receive(text));
-    // The end of the browser says more than the end of its pipes.
+    // Ignored: the end of the browser explains more than the end of the pipes.
     for (const stream of child.stdio) {
       stream?.on("error", () => {});
     }
@@ -122,7 +122,7 @@ class DevTools {
     return answer;
   }
 
-  /** Ends the browser and waits for its end. */
+  /** Kills the browser and waits for the end of the process. */
   async close(): Promise<void> {
     this.#child.kill("SIGKILL");
     await this.#ended;

@@ -10,7 +10,7 @@ import type { Streams } from "../terminal/streams.js";
 import type { Shown } from "../terminal/table.js";
 import { day, displayText, moment } from "../terminal/text.js";
 
-/** `browser-infra api-keys`: the API keys. Only a key that is new is shown, once. */
+/** `browser-infra api-keys`: the API keys. A complete key is shown once, when created. */
 export function apiKeysCommand(streams: Streams): Command {
   return nounCommand(apiKeys, [create, rotate], streams);
 }
@@ -82,7 +82,7 @@ function policyText({ policy }: ApiKey): string | null {
   return `${texts.join(", ")}${added(others)}`;
 }
 
-/** Members of a policy or a statement that this version does not know, such as conditions. */
+/** Text for further members of a policy or a statement, such as conditions; or empty. */
 function added(members: object): string {
   return Object.keys(members).length === 0 ? "" : ` with ${JSON.stringify(members)}`;
 }
@@ -113,7 +113,7 @@ function neverOr(text: string | null): Shown {
 function isOver(dateTime: string | null): boolean {
   return dateTime !== null && (dateTimeMs(dateTime) ?? 0) <= Date.now();
 }
-/** The option for the days until a new key expires. */
+/** Option for the days until a new key expires. */
 function lifetimeOption(help: string): Option {
   return new Option("--expires-in-days <days>", help).argParser(wholeNumber(1));
 }
@@ -176,7 +176,7 @@ function rotationOf({ expiresInDays: daysToExpire, keepOldDays: keepOldKeyDays }
   return { daysToExpire, keepOldKeyDays: graceDaysOf({ daysToExpire, keepOldKeyDays }) };
 }
 
-/** The one time that a key is shown: its only other copy is with the service. */
+/** Shows a new key. No later command can show the key: only the service has a further copy. */
 function printNewKey(created: CreatedApiKey, { output }: Session): void {
   output.printOutcome(created, [
     ["ID", created.id],

@@ -9,7 +9,7 @@ interface ListFlags extends AuthConnectionListOptions {
   readonly profile?: string;
 }
 
-/** `browser-infra auth-connections`: the auth connections of one project, without addresses. */
+/** `browser-infra auth-connections`: the auth connections of a project, without addresses. */
 export const authConnections: Noun<AuthConnection> = {
   group: "auth-connections",
   noun: "auth connection",
@@ -47,7 +47,7 @@ function statusCell({ status }: AuthConnection): Shown {
   return { text: status, style: status === "AUTHENTICATED" ? "green" : "yellow" };
 }
 
-/** The login in progress, or else the last one. */
+/** Login in progress, otherwise the last login. */
 function loginCell({ flowStatus, flowStep }: AuthConnection): Shown {
   if (flowStatus === null) {
     return { text: "none", style: "dim" };

@@ -4,7 +4,7 @@ import { projectNameProblem } from "../../client/names.js";
 import { findByIdOrName } from "../find.js";
 import { byIdOrName, type Noun, nameFact, nameFilters, timeFact } from "../noun.js";
 
-/** `browser-infra credentials`: the stored credentials of one project, without their values. */
+/** `browser-infra credentials`: the stored credentials of a project, without values. */
 export const credentials: Noun<Credential> = {
   group: "credentials",
   noun: "credential",

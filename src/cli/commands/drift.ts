@@ -9,13 +9,13 @@ import { withProgress } from "../terminal/progress-line.js";
 import type { Streams } from "../terminal/streams.js";
 import { displayText, jsonText, shellQuoted } from "../terminal/text.js";
 
-/** Longest pair of values that a sentence tells, as JSON, in characters. `--json` has all. */
+/** Longest pair of values in a sentence, as JSON, in characters. `--json` prints all values. */
 const valuesCharactersMax = 160;
 
 const repairing = "pulumi up --refresh --run-program";
 const showing = "pulumi refresh --preview-only --run-program --diff";
 
-/** `browser-infra drift`: tells what in the service is not as the state of a stack says. */
+/** `browser-infra drift`: prints the differences between the service and the state of a stack. */
 export function driftCommand(streams: Streams): Command {
   return new Command("drift")
     .description("Tell what in the service differs from the state of a Pulumi stack; needs the Pulumi CLI.")
@@ -30,7 +30,7 @@ export function driftCommand(streams: Streams): Command {
         const { env } = streams;
         const named = stack || env.PULUMI_STACK || undefined;
         const drift = await withProgress(streams, "Checking for drift…", () => findDrift(named, env, signal));
-        // Whoever runs a command may have another stack selected.
+        // The reader of the output may have selected a different stack.
         const ofStack = named === undefined ? "" : ` --stack ${shellQuoted(named)}`;
         const repair = drift.clean ? null : repairing + ofStack;
         const form = markdown ? markdownOf : textOf;
@@ -54,7 +54,7 @@ function markdownOf(drift: Drift, ofStack: string): string {
   return `## Drift${drift.stack && ` of ${inMarkdown(drift.stack)}`}\n\n${table}${remarks(drift, ofStack, "`").join("\n\n")}\n`;
 }
 
-/** What is said below the resources, with commands in these quotes. */
+/** Sentences below the resources. `quote` encloses commands. */
 function remarks({ clean, others, pending }: Drift, ofStack: string, quote: string): string[] {
   const commands = [repairing, showing, "browser-infra pending"];
   const [repair, show, lookUp] = commands.map((command) => quote + command + ofStack + quote);
@@ -78,7 +78,7 @@ function rowOf({ name, type, drift, properties }: ResourceDrift): readonly [stri
   return [displayText(name), type.split(":").at(-1) ?? type, displayText(change)];
 }
 
-/** Text that Markdown shows as it is, also in a cell of a table. */
+/** Escapes text for Markdown, also for a cell of a table. */
 function inMarkdown(text: string): string {
   return text.replace(/[\\`*_{}[\]<>#!|~&@$:.]/g, "\\$&");
 }

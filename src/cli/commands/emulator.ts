@@ -16,7 +16,7 @@ import { interruptible } from "../terminal/interrupt.js";
 import { quietSqliteWarning, type Streams } from "../terminal/streams.js";
 import { displayText, jsonText, shellQuoted } from "../terminal/text.js";
 
-/** Most characters of a path in the log. */
+/** Maximum length of a path in the log, in characters. */
 const pathCharactersMax = 300;
 
 interface EmulatorFlags
@@ -117,7 +117,7 @@ async function runAttached(
   }
 }
 
-/** Whether nobody knows where the emulator is. Who closed the pipe may have read it. */
+/** Whether the address was lost. A reader may have closed the pipe after reading the address. */
 async function losesAddress(stdout: CheckedOutput): Promise<boolean> {
   await stdout.flushed();
   return stdout.failure !== undefined && stdout.failure.code !== "EPIPE";
@@ -126,8 +126,8 @@ async function losesAddress(stdout: CheckedOutput): Promise<boolean> {
 const addressLost = () => new OutputLost("The address of the emulator cannot be written.");
 
 /**
- * `--detach`: starts an emulator that outlives this command. Standard output is for a shell's `eval`,
- * unless a person reads it. After a failure, the `eval` fails too.
+ * `--detach`: starts an emulator that outlives the command. Without `--json`, a standard output
+ * other than a terminal is for a shell's `eval`. After a failure, the `eval` fails, too.
  */
 async function runDetached(
   { json, port, untilStdinEnds, ...flags }: EmulatorFlags,
@@ -170,7 +170,7 @@ async function runDetached(
   }
 }
 
-/** The options of a command line that has these flags. */
+/** Command line options for flags. */
 function optionsOf(flags: EmulatorFlags): readonly string[] {
   return Object.entries(flags).flatMap(([flag, value]) => {
     const option = `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
@@ -178,7 +178,7 @@ function optionsOf(flags: EmulatorFlags): readonly string[] {
   });
 }
 
-/** `browser-infra emulator exec`: runs a program with an emulator, which lives as long as it. */
+/** `browser-infra emulator exec`: runs a program with an emulator that stops with the program. */
 function execCommand(streams: Streams): Command {
   return new Command("exec")
     .description("Run a command with an emulator on a free port, which stops when the command ends.")
@@ -197,7 +197,7 @@ function execCommand(streams: Streams): Command {
     });
 }
 
-/** Also what the service's own tools read leads to the emulator, without a project of the service. */
+/** Environment for the emulator, in this package and the service's own tools, without a project. */
 function environmentOf({ url, apiKeys: [key] }: Emulator, { env }: Streams): NodeJS.ProcessEnv {
   const others = Object.entries(env).filter(([name]) => !/^(KERNEL_|BROWSER_INFRA_PROJECT_ID$)/.test(name));
   const ours = { BROWSER_INFRA_BASE_URL: url, BROWSER_INFRA_API_KEY: key };
@@ -210,7 +210,7 @@ async function started(
   logs: boolean,
 ): Promise<Emulator> {
   quietSqliteWarning();
-  // Loaded here, because it would make every other command start 0.1 s later.
+  // Loaded here: a static import would delay the start of every command by 0.1 s.
   const { startEmulator } = await import("../../emulator/index.js");
   return startEmulator({
     ...options,
@@ -221,20 +221,20 @@ async function started(
   });
 }
 
-/** Resolves when nothing more can be read, for whatever reason, or the signal aborts. */
+/** Resolves at the end of standard input, after a failed read, or when the signal aborts. */
 async function endOf(stdin: NodeJS.ReadableStream, signal: AbortSignal): Promise<void> {
   await finished(stdin.resume(), { writable: false, signal }).catch(() => {});
-  // A stream that flows would keep the process alive.
+  // A flowing stream would keep the process alive.
   stdin.pause();
 }
 
-/** The lines of a shell that lead programs to an emulator. */
+/** Shell lines that lead programs to an emulator. */
 function settingsFor({ url, apiKeys: [apiKey = ""] }: Pick<Emulator, "url" | "apiKeys">): string {
   return `export BROWSER_INFRA_BASE_URL=${shellQuoted(url)}
 export BROWSER_INFRA_API_KEY=${shellQuoted(apiKey)}`;
 }
 
-/** An emulator as a person needs to know it. `end`: the last line. */
+/** Description of an emulator for a person. `end`: the last line. */
 function describe(
   emulator: Pick<Emulator, "url" | "apiKeys">,
   end: string,
@@ -254,13 +254,13 @@ ${end}
 `;
 }
 
-/** One line for a request: when, what, and the status of its answer. */
+/** Log line of a request: time, method, path, and status of the response. */
 function logLine({ time, method, path, status }: RecordedRequest): string {
-  // A path is percent-encoded, but whoever sends a request may send anything.
+  // A path is percent-encoded, but a client may send anything.
   return displayText(`${time} ${method} ${shorten(path, pathCharactersMax)} ${status ?? "no answer"}`);
 }
 
-/** The emulator itself checks the range. */
+/** Parses a number. The emulator checks the range. */
 function readNumber(text: string): number {
   if (/^\d+(\.\d+)?$/.test(text)) {
     return Number(text);

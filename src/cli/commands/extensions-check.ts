@@ -22,7 +22,7 @@ interface CheckFlags {
   readonly json?: true;
 }
 
-/** `browser-infra extensions check`: whether an extension would load, by our check and a browser's. */
+/** `browser-infra extensions check`: checks an extension with our rules and in a browser. */
 export function checkCommand(streams: Streams): Command {
   return new Command("check")
     .description("Check whether an extension would load, with the Chromium of this machine if there is one.")
@@ -80,7 +80,7 @@ async function check(path: string, flags: CheckFlags, streams: Streams, signal: 
   }
 }
 
-/** What ships, or the problem of a manifest that Chromium would not load. Throws other errors. */
+/** Shipped contents, or the problem of a manifest that Chromium would refuse. */
 async function readOrProblem(
   path: string,
   options: Parameters<typeof readExtension>[1],
@@ -95,7 +95,7 @@ async function readOrProblem(
   }
 }
 
-/** Asks the browser about a copy of what ships: it may write into the folder that it loads. */
+/** Loads a copy of the shipped files: a browser may write into a loaded folder. */
 async function asked(
   browser: string,
   path: string,

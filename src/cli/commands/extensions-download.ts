@@ -65,7 +65,7 @@ export const download: ServiceCommand<[string, DownloadFlags]> = {
   },
 };
 
-/** Refuses an archive on standard output where it would meet a screen. */
+/** Throws `InputError` `output_unusable` if standard output is a terminal. */
 function requirePipe({ stdout }: Streams): void {
   if (stdout.isTTY) {
     throw new InputError(
@@ -101,7 +101,7 @@ function requireSameChecksum({ id, checksum: expected }: Extension, checksum: st
   );
 }
 
-/** The name or the id as a file name. It must not lead out of this folder or hide the file. */
+/** File name from name or id. Must not lead out of the current folder or hide the file. */
 function fileNameFor({ id, name }: Extension): string {
   const safe = [name ?? id, id].find((text) => /^[A-Za-z0-9_][A-Za-z0-9._-]{0,250}$/.test(text));
   if (safe !== undefined) {

@@ -15,7 +15,7 @@ interface UploadFlags {
   readonly exclude?: readonly string[];
 }
 
-/** `browser-infra extensions upload`: packs a folder as the resource does, and uploads it once. */
+/** `browser-infra extensions upload`: packs a folder like the resource, and uploads once. */
 export const upload: ServiceCommand<[string, UploadFlags]> = {
   name: "upload",
   help: "Upload an extension: a folder, packed to the same bytes everywhere, or a ready .zip or .crx file.",
@@ -55,15 +55,15 @@ export const upload: ServiceCommand<[string, UploadFlags]> = {
 };
 
 /**
- * Says what does not ship although no option asked for that, which patterns leave out nothing, and
- * what the extension lacks.
+ * Prints remarks: files excluded without an option, patterns that exclude nothing, and warnings
+ * about the extension.
  */
 export function remarkContents(
   { leftOut, leftOutCount, unusedPatterns, warnings }: ExtensionContents,
   output: Output,
 ): void {
   if (leftOutCount > 0) {
-    // All of them: `leftOut` is limited itself.
+    // No further limit: `leftOut` is already limited.
     const names = listed(leftOut.map(displayText), leftOut.length, ", ", leftOutCount);
     output.remark(`Left out, because such files never ship (${leftOutCount}): ${names}.`);
   }
@@ -77,8 +77,8 @@ export function remarkContents(
 }
 
 /**
- * Compares what the service says that it has stored with what was sent. A service may leave the
- * checksum out.
+ * Compares the stored checksum and size with the sent archive. A service may omit the checksum.
+ * Throws `ContractError` `checksum_mismatch`.
  */
 function requireSameBytes(extension: Extension, sent: ExtensionArchive): void {
   const { id, checksum, sizeBytes } = extension;

@@ -9,7 +9,7 @@ import { checkCommand } from "./extensions-check.js";
 import { download } from "./extensions-download.js";
 import { upload } from "./extensions-upload.js";
 
-/** `browser-infra extensions`: the extensions of one project. */
+/** `browser-infra extensions`: the extensions of a project. */
 export function extensionsCommand(streams: Streams): Command {
   return nounCommand(extensions, [upload, download], streams).addCommand(checkCommand(streams));
 }
@@ -24,7 +24,7 @@ export const extensions: Noun<Extension> = {
     { header: "SIZE", cell: ({ sizeBytes }) => sizeText(sizeBytes), full: exactSizeText, align: "right" },
     {
       header: "CHECKSUM",
-      // Enough to tell extensions apart.
+      // Enough to distinguish extensions.
       cell: ({ checksum }) => checksum?.slice(0, 12) ?? null,
       full: ({ checksum }) => checksum,
       hideWhenNarrow: true,

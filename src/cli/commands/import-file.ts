@@ -7,28 +7,28 @@ import type { Output } from "../terminal/output.js";
 import type { Streams } from "../terminal/streams.js";
 import { jsonText, shellQuoted } from "../terminal/text.js";
 
-/** An existing resource, as its life cycle has read it. */
+/** Existing resource, as read by the life cycle. */
 export interface ImportedResource extends ReadResult {
   readonly kind: ResourceKind;
-  /** Its logical name in the program. */
+  /** Logical name in the program. */
   readonly logicalName: string;
-  /** Its arguments in the program. */
+  /** Arguments in the program. */
   readonly args: object;
 }
 
-/** Where to write an import file. */
+/** Options for the path of an import file. */
 export interface OutputFlags {
   readonly output: string;
   readonly force?: true;
 }
 
-/** Writes what was read. `noun` is singular; `hint` introduces lines for the program. */
+/** Writes imported resources. `noun` is singular; `hint` introduces lines for the program. */
 type ImportWriter = (imported: readonly ImportedResource[], noun: string, hint: string) => void;
 
 /**
- * Checks before any work that an import file can be written, and returns how: to a file, followed
- * by what to do next, or to standard output, with that on standard error. Throws `InputError`
- * `output_unusable` and what `writeNewFile` throws.
+ * Checks before any work that an import file can be written, and returns the writer: to a file,
+ * with the next steps on standard output, or to standard output, with the next steps on standard
+ * error. Throws `InputError` `output_unusable`, and as `writeNewFile`.
  */
 export function importOutput(
   { output: file, force }: OutputFlags,

@@ -17,19 +17,20 @@ import { profiles } from "./profiles.js";
 import { projects } from "./projects.js";
 import { proxies } from "./proxies.js";
 
-/** What can be imported of a noun. */
+/** Import of the records of a noun. */
 interface Importable {
   readonly kind: kindsModule.ResourceKind;
-  /** What it is of a record that is imported, in the plural. Default: the record itself. */
+  /** Imported part of the records, in the plural. Default: the whole records. */
   readonly what?: string;
-  /** Ends the sentence "Then add to your program". */
+  /** End of the sentence "Then add to your program". */
   readonly hint?: string;
-  /** The arguments in a program that leave it as it is. */
+  /** Arguments in a program that leave the object unchanged. */
   args(inputs: PropertyMap, id: string): object;
 }
 
 /**
- * `browser-infra import`: prepares what exists for `pulumi import --file`, which cannot ask a dynamic provider to read them.
+ * `browser-infra import`: prepares existing resources for `pulumi import --file`, which cannot read
+ * through a dynamic provider.
  */
 export function importCommand(streams: Streams): Command {
   return new Command("import")
@@ -77,7 +78,7 @@ export function importCommand(streams: Streams): Command {
     );
 }
 
-/** A command that imports every resource of its arguments once. */
+/** Command that imports the resources in the arguments, without duplicates. */
 function importing<Row extends NounRecord>(
   noun: Noun<Row>,
   streams: Streams,
@@ -132,7 +133,7 @@ async function imported<Row extends NounRecord>(
 ): Promise<ImportedResource> {
   const { id, name } = await find(await session.client(), idOrName, session.signal, {});
   const context = contextOf(session, scope === "project" ? await session.projectId() : undefined);
-  // No other command needs the life cycles.
+  // Loaded here: only this command needs the life cycles.
   const { kinds } = require("../../bridges/kinds.js") as typeof kindsModule;
   const read = await kinds[kind].lifecycle().read({ id, state: {}, isImport: true }, context);
   if (read === undefined) {
@@ -142,7 +143,7 @@ async function imported<Row extends NounRecord>(
   return { ...read, kind, logicalName, args: args(read.inputs, id) };
 }
 
-/** A life cycle of this process, with the settings of the command. */
+/** Context of a life cycle in this process, with the settings of the command. */
 function contextOf({ settings, streams, output, signal }: Session, projectId?: string): LifecycleContext {
   const { apiKey, baseUrl } = settings;
   const configuration = new Map(Object.entries({ apiKey, baseUrl, projectId }));
@@ -158,7 +159,7 @@ function contextOf({ settings, streams, output, signal }: Session, projectId?: s
   };
 }
 
-/** A logical name is unique in the program and has few characters; a key's name may be anything. */
+/** Logical name: unique in the program, of few characters. A key's name may be anything. */
 function logicalNameOf(id: string, name: string, others: readonly ImportedResource[]): string {
   const slug = name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^-+|-+$/g, "");
   if (slug === "") {

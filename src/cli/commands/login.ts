@@ -10,12 +10,12 @@ import type { Streams } from "../terminal/streams.js";
 import type { Shown } from "../terminal/table.js";
 import { moment, shellQuoted } from "../terminal/text.js";
 
-/** `browser-infra login`: starts and watches logins of auth connections. It never ends one. */
+/** `browser-infra login`: starts and watches logins of auth connections, and never ends a login. */
 export function loginCommand(streams: Streams): Command {
   return serviceGroup("login", "Start and watch the logins of auth connections.", [start, follow], streams);
 }
 
-/** The option of commands that learn the addresses of a login. */
+/** Option of commands that receive the addresses of a login. */
 const showAddressesOption = new Option(
   "--show-addresses",
   "show the addresses of the login even outside a terminal; anyone who reads them can log in",
@@ -36,7 +36,7 @@ The command does not wait for the login. To wait for it:
   browser-infra login start <connection-id> &&
     browser-infra login follow <connection-id>`;
 
-/** `browser-infra login start`: begins a login of an auth connection, and does not wait for it. */
+/** `browser-infra login start`: begins a login of an auth connection, without waiting. */
 const start: ServiceCommand<[string, StartFlags]> = {
   name: "start",
   help: "Start a login. Fails if one is in progress.",
@@ -65,10 +65,10 @@ function addressCell({ hostedUrl }: StartedLogin, mayShow: boolean): Shown {
     : { text: "shown only in a terminal, or with --show-addresses", style: "dim" };
 }
 
-/** How long a login is followed by default. The service ends one after 20 minutes. */
+/** Default time to follow a login. The service ends a login after 20 minutes. */
 const timeoutDefault = "25m";
 
-/** Shortest time that a login can be followed, in milliseconds. */
+/** Shortest `--timeout`, in milliseconds. */
 const timeoutMsMin = 1_000;
 
 interface FollowFlags {
@@ -118,7 +118,7 @@ const follow: ServiceCommand<[string, FollowFlags]> = {
     try {
       await authConnections.waitForAuthentication(connectionId, {
         timeoutMs,
-        // What is still to come could not be seen.
+        // Nobody could see the further events.
         signal: AbortSignal.any([signal, failed]),
         onConnection: (connection) => progress.seeConnection(connection),
         onEvent: (event) => progress.seeEvent(event),

@@ -18,7 +18,7 @@ import { profiles } from "./profiles.js";
 import { projects } from "./projects.js";
 import { proxies } from "./proxies.js";
 
-/** An object of the service, and its words in a sentence. */
+/** Object of the service. `subject`: the object in a sentence. */
 interface Found {
   readonly row: NounRecord;
   readonly subject: string;
@@ -49,10 +49,10 @@ const lookups = new Map<string, Lookup>([
   ["Proxy", lookup(proxies)],
 ]);
 
-/** Kinds whose objects first have a one-time name, which is longer than the declared name. */
+/** Kinds with a one-time name at first, longer than the declared name. */
 const renamedAfterCreation: readonly string[] = ["ApiKey", "Proxy"];
 
-/** A pending operation, and the way out. */
+/** Pending operation, with repair. */
 interface Finding {
   readonly urn: string;
   readonly name: string;
@@ -60,7 +60,7 @@ interface Finding {
   readonly operation: string;
   /** Whether the object exists. Null for settings, whose object always exists. */
   readonly exists: boolean | null;
-  /** Objects that a creation may have left, or the object of a change or deletion. */
+  /** Objects that a creation may have made, or the object of a change or deletion. */
   readonly objects: readonly { readonly id: string; readonly name: string | null }[];
   /** Names of the inputs that an interrupted creation or update may have sent. */
   readonly sent: readonly string[];
@@ -108,7 +108,7 @@ export function pendingCommand(streams: Streams): Command {
   );
 }
 
-/** Looks up the objects of an operation. The sentence says what became of the operation. */
+/** Looks up the objects of an operation. Returns the finding, and the outcome as a clause. */
 async function lookUp(
   operation: PendingOperation,
   managed: ReadonlySet<string>,
@@ -145,7 +145,7 @@ async function lookUp(
   return [{ ...common, exists, objects, repair }, state];
 }
 
-/** Whether the creation may have made this object: one with the declared name, or one-time name. */
+/** Whether an object fits a creation: by name, one-time name, or domain and profile. */
 function isDeclaredBy({ kind, inputs }: PendingOperation, row: NounRecord): boolean {
   if (kind === "AuthConnection") {
     const { domain, profileName } = row as NounRecord & Record<"domain" | "profileName", unknown>;
@@ -170,7 +170,7 @@ function repairByPulumi(
   return [{ purpose: "repair it", commands: [...replacement, `pulumi up --refresh${ofStack}`] }];
 }
 
-/** Ways to keep or delete what a creation or a rotation left. */
+/** Ways to keep or delete the objects of a creation or a rotation. */
 function repairOfCreation(
   operation: PendingOperation,
   noun: Lookup,
@@ -188,7 +188,7 @@ function repairOfCreation(
   const isCertain =
     !renamedAfterCreation.includes(kind) || found.every(({ row }) => row.name !== inputs.name);
   const keep =
-    // No import reads a key's secret, and none gives a proxy its own name.
+    // An import cannot read a key's secret or give a proxy the declared name.
     renamedAfterCreation.includes(kind) || only === undefined || others.length > 0
       ? []
       : isFound

@@ -4,7 +4,7 @@ import { findByIdOrName } from "../find.js";
 import { byIdOrName, type Fact, type Noun, nameFact, nameFilters, timeFact } from "../noun.js";
 import type { Shown } from "../terminal/table.js";
 
-/** `browser-infra pools`: the browser pools of one project. */
+/** `browser-infra pools`: the browser pools of a project. */
 export const pools: Noun<BrowserPool> = {
   group: "pools",
   noun: "browser pool",
@@ -63,13 +63,13 @@ export const pools: Noun<BrowserPool> = {
   details: ({ size }) => [counted(size, "browser")],
 };
 
-/** A setting that only `get` shows. One without a value is left to the service. */
+/** Setting, shown only by `get`. Without a value, the service decides. */
 function setting(header: string, textOf: (pool: BrowserPool) => string | null): Fact<BrowserPool> {
   const full = (pool: BrowserPool): Shown => textOf(pool) ?? { text: "not set", style: "dim" };
   return { header, cell: full, full, onlyInGet: true };
 }
 
-/** Yellow while no browser can be acquired. */
+/** Number of ready browsers; yellow while no browser can be acquired. */
 function readyCell({ availableCount }: BrowserPool): Shown {
   return { text: String(availableCount), style: availableCount === 0 ? "yellow" : undefined };
 }
@@ -86,7 +86,7 @@ function routeText({ hosts, proxyId }: BrowserProxyRoute): string {
   return `${hosts.join(", ")} through ${proxyId}`;
 }
 
-/** The categories that are captured. */
+/** Names of the captured categories. */
 function capturedText(telemetry: NonNullable<BrowserPool["telemetry"]>): string {
   const captured = Object.entries(telemetry).filter(([, isCaptured]) => isCaptured);
   return captured.map(([category]) => category).join(", ");

@@ -3,7 +3,7 @@ import { profileNameProblem } from "../../client/names.js";
 import { findByIdOrName } from "../find.js";
 import { byIdOrName, type Noun, nameFact, nameFilters, timeFact } from "../noun.js";
 
-/** `browser-infra profiles`: the browser profiles of one project. */
+/** `browser-infra profiles`: the browser profiles of a project. */
 export const profiles: Noun<Profile> = {
   group: "profiles",
   noun: "profile",

@@ -3,7 +3,7 @@ import { proxyNameProblem } from "../../client/names.js";
 import { findByIdOrName } from "../find.js";
 import { byIdOrName, type Fact, type Noun, nameFact, nameFilters, timeFact } from "../noun.js";
 
-/** `browser-infra proxies`: the proxies of one project. */
+/** `browser-infra proxies`: the proxies of a project. */
 export const proxies: Noun<Proxy> = {
   group: "proxies",
   noun: "proxy",
@@ -40,7 +40,7 @@ function onlyInGet(header: string, cell: (proxy: Proxy) => string): Fact<Proxy> 
   return { header, cell, onlyInGet: true };
 }
 
-/** `host proxy.example.com, port 3128, hasPassword`; what is absent or false is left out. */
+/** `host proxy.example.com, port 3128, hasPassword`. Null and false members are omitted. */
 function configText(config: Proxy["config"]): string {
   const members = Object.entries(config ?? {}).filter(([, value]) => value !== null && value !== false);
   return members.map(([name, value]) => (value === true ? name : `${name} ${value}`)).join(", ") || "none";

@@ -62,17 +62,17 @@ function rowsOf({ apiKey, baseUrl, projectId, projectName, origins }: Settings):
 
 /** Whether the service accepts the settings, and who the key belongs to. */
 interface SettingsCheck {
-  /** Null when unknown: the service did not respond, or its response does not say. */
+  /** Null when unknown: no response, or an inconclusive response. */
   readonly accepted: boolean | null;
-  /** Why the settings were not accepted; null when they were. */
+  /** Why the settings were not accepted, or why that is unknown; otherwise null. */
   readonly problem: BrowserInfraError | null;
-  /** Null when the settings were not accepted, or when this version of the service cannot say. */
+  /** Null when the settings were not accepted, or when the service cannot report the identity. */
   readonly identity: Identity | null;
-  /** Id of the project of the settings; null without one, or when it was not found by its name. */
+  /** Id of the project in the settings; null without a project, or when the name was not found. */
   readonly projectId: string | null;
 }
 
-/** Who the key belongs to. A name is null when this key may not read it. */
+/** Owner of the key. A name is null when this key may not read the name. */
 interface Identity extends AuthContext {
   readonly apiKeyName: string | null;
   readonly credentialProjectName: string | null;
@@ -80,8 +80,8 @@ interface Identity extends AuthContext {
 }
 
 /**
- * Asks the service whether it accepts the client's settings. Throws `CanceledError`; any other
- * error becomes part of the result.
+ * Checks whether the service accepts the settings. A `BrowserInfraError` becomes part of the
+ * result. Throws `CanceledError` and unexpected errors.
  */
 async function checkSettings(session: Session): Promise<SettingsCheck> {
   let projectId = session.settings.projectId ?? null;
@@ -98,7 +98,7 @@ async function checkSettings(session: Session): Promise<SettingsCheck> {
   }
 }
 
-/** Null when the service accepts the key and the project, but lacks the operation. */
+/** Identity; null when the service accepts key and project, but lacks the operation. */
 async function readContext({ client: clientOf, organization, signal }: Session): Promise<AuthContext | null> {
   const client = await clientOf();
   try {
@@ -132,7 +132,7 @@ async function readIdentity({ organization, signal }: Session, context: AuthCont
   const { method, credentialId, credentialProjectId, effectiveProjectId } = context;
   const projectName = (id: string | null) => (id === null ? null : nameFrom(projects.get(id, { signal })));
   const [apiKeyName, credentialProjectName, effectiveProjectName] = await Promise.all([
-    // The service does not document that a credential's id is the key's id, but it probably is.
+    // Undocumented but probable: a credential's id is the key's id.
     credentialId === null || method !== "api_key" ? null : nameFrom(apiKeys.get(credentialId, { signal })),
     projectName(credentialProjectId),
     projectName(effectiveProjectId),
@@ -140,7 +140,7 @@ async function readIdentity({ organization, signal }: Session, context: AuthCont
   return { ...context, apiKeyName, credentialProjectName, effectiveProjectName };
 }
 
-/** The name, or null when it cannot be read: that says nothing about the settings. */
+/** Name, or null if unreadable: a failed read is no problem of the settings. */
 async function nameFrom(reading: Promise<{ readonly name: string }>): Promise<string | null> {
   try {
     return (await reading).name;

@@ -9,7 +9,7 @@ import { displayText, shellQuoted } from "../terminal/text.js";
 import { deploy } from "./deployment.js";
 import { languages, type NewProgram, subjects, writeProgram } from "./template.js";
 
-/** `browser-infra init`: writes a new program, and with `--up` deploys it to an emulator. */
+/** `browser-infra init`: writes a new program; `--up` deploys the program to an emulator. */
 export function initCommand(streams: Streams): Command {
   const { stdin, stdout, stderr } = streams;
   return new Command("init")
@@ -26,7 +26,7 @@ export function initCommand(streams: Streams): Command {
           const problem = `Not a terminal, so nothing can be asked. Pass --language (${some}) and --declare (${others}).`;
           throw new InputError("usage_invalid", language === undefined ? "language" : "declare", problem);
         }
-        // Both are one of those that Commander, or the question, allows.
+        // Commander and the question allow only valid values.
         const program = {
           language: language ?? (await ask("Which language?", languages, streams, signal)),
           subject: declare ?? (await ask("What does the program declare?", subjects, streams, signal)),
@@ -39,12 +39,12 @@ export function initCommand(streams: Streams): Command {
     );
 }
 
-/** The value of an option, for the label that a person chooses. */
+/** Value of an option, for the label that a person chooses. */
 const valueOf = (label: string) => label.toLowerCase().replace(/:.*/, "");
 
 /**
- * Asks in the terminal which of these to take. Throws `BrowserInfraError` `declined` when the
- * person leaves the question, and the reason of `signal`.
+ * Asks a person to choose a label. Throws `BrowserInfraError` `declined` when the person cancels
+ * the question, and the reason of `signal`.
  */
 async function ask(
   message: string,
@@ -52,7 +52,7 @@ async function ask(
   { stdin, stderr }: Streams,
   signal: AbortSignal,
 ): Promise<string> {
-  // An ES module, which no other command needs.
+  // An ES module that only `init` needs.
   const { isCancel, select } = await import("@clack/prompts");
   const output = new PassThrough().on("data", (chunk) => stderr.write(chunk));
   const choice = await select<string>({
@@ -69,7 +69,7 @@ async function ask(
   return choice;
 }
 
-/** What a person does next. `emulator`: the running one, if the program is deployed. */
+/** Next steps for a person. `emulator`: the running emulator, if the program is deployed. */
 function nextSteps(folder: string, emulator: BackgroundEmulator | undefined): string {
   const enter = folder === "." ? "" : `\n  cd ${shellQuoted(folder)}`;
   if (emulator === undefined) {

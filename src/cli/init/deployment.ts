@@ -1,4 +1,4 @@
-/** `browser-infra init --up`: deploys a new program as its README says, to an emulator of its own. */
+/** `browser-infra init --up`: deploys a new program to a separate emulator, as in the README. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setInterval } from "node:timers/promises";
@@ -12,9 +12,9 @@ import type { NewProgram } from "./template.js";
 
 /**
  * Runs the commands of the program's README: installs, starts an emulator in the background, and
- * deploys a local stack. Returns what it has started. Throws `LocalError` `program_missing` before
- * it runs anything, `command_failed`, or after `signal` `interrupted`. Whatever ends it early, the
- * emulator is stopped and the files stay.
+ * deploys a local stack. Returns the emulator. Throws `LocalError`: `program_missing` before the
+ * first command, `command_failed`, or `interrupted` after an abort of `signal`. After any error,
+ * the emulator is stopped and the files stay.
  */
 export async function deploy(
   { subject, withoutPerson }: NewProgram,
@@ -80,7 +80,7 @@ export BROWSER_INFRA_PROJECT_ID= KERNEL_PROJECT_ID= KERNEL_PROJECT= PULUMI_STACK
   }
 }
 
-/** Starts the first login of the newest project, as soon as that has an auth connection. */
+/** Starts the first login of the newest project, as soon as the project has an auth connection. */
 async function startLogin({ url, apiKeys }: BackgroundEmulator, signal: AbortSignal): Promise<void> {
   const [apiKey = ""] = apiKeys;
   const client = new BrowserInfraClient({ baseUrl: url, apiKey });

@@ -1,18 +1,18 @@
-/** The programs that `browser-infra init --up` runs: one after the other, and the emulator. */
+/** Programs of `browser-infra init --up`: commands in sequence, and the emulator. */
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import { LocalError } from "../../errors.js";
 import { type BackgroundEmulator, startInBackground } from "../background.js";
 import { runInForeground } from "../foreground.js";
 
-/** Where a program runs, and what ends it. */
+/** Folder, environment and end signal of a program. */
 export interface Place {
   readonly folder: string;
   readonly env: Record<string, string | undefined>;
   readonly signal: AbortSignal;
 }
 
-/** What to install where a program is missing. */
+/** Package to install, by missing program. */
 const installable: Readonly<Record<string, string>> = {
   npm: "npm, which comes with Node.js (https://nodejs.org)",
   pulumi: "the Pulumi CLI (https://www.pulumi.com/docs/install/)",
@@ -20,7 +20,7 @@ const installable: Readonly<Record<string, string>> = {
   go: "Go 1.25 or newer (https://go.dev/doc/install)",
 };
 
-/** Throws `LocalError` `program_missing` when one of these lines of a shell runs what PATH lacks. */
+/** Throws `LocalError` `program_missing` if shell lines run an installable program not in PATH. */
 export function requirePrograms(lines: readonly string[], env: Place["env"]): void {
   const names = new Set(lines.map((line) => line.replace(/ .*/, "")).filter((name) => name in installable));
   const has = (name: string) => spawnSync("sh", ["-c", `command -v ${name}`], { env }).status === 0;
@@ -31,11 +31,11 @@ export function requirePrograms(lines: readonly string[], env: Place["env"]): vo
   }
 }
 
-/** The settings of a deployment, as a person's shell and `runLine` read them. */
+/** File with the settings of a deployment, for a person's shell and for `runLine`. */
 export const settingsFile = "local.env.sh";
 
 /**
- * Runs a line of a shell in the terminal of this process, and waits for its end. Throws `LocalError`
+ * Runs a shell line in the terminal of this process, and waits for the end. Throws `LocalError`
  * `command_failed`, and the reason of `signal`.
  */
 export async function runLine(line: string, { folder, env, signal }: Place): Promise<void> {
@@ -48,7 +48,8 @@ export async function runLine(line: string, { folder, env, signal }: Place): Pro
 }
 
 /**
- * Starts the program's own emulator in the background. Throws as `startInBackground`.
+ * Starts the emulator of the package installed for the program, in the background. Throws as
+ * `startInBackground`.
  */
 export function startEmulator(options: readonly string[], place: Place): Promise<BackgroundEmulator> {
   const main = resolve(place.folder, "node_modules/pulumi-browser-infra/dist/cli/main.js");

@@ -1,4 +1,4 @@
-/** What `browser-infra init` writes: a copy of one of the package's examples, under another name. */
+/** Program written by `browser-infra init`: a renamed copy of an example in this package. */
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { InputError, LocalError } from "../../errors.js";
@@ -7,31 +7,31 @@ import { ownPackage } from "../own-package.js";
 import { displayText } from "../terminal/text.js";
 import { settingsFile } from "./processes.js";
 
-/** The languages of programs. In lower case, each is a value of `--language`. */
+/** Languages of programs. In lower case: the values of `--language`. */
 export const languages = ["TypeScript", "JavaScript", "YAML", "Python", "Go"] as const;
 
-/** What a program can declare. The first word, in lower case, is the value of `--declare`. */
+/** Subjects of programs. The first word, in lower case, is the value of `--declare`. */
 export const subjects = [
   "Extension: one that browsers load",
   "Environment: project, key, extension, browser pool, login",
   "Login: one that the deployment waits for",
 ] as const;
 
-/** The program to write. */
+/** Program to write. */
 export interface NewProgram {
   readonly language: Lowercase<(typeof languages)[number]>;
   readonly subject: keyof typeof examples;
-  /** Whether the login of `login` ends by itself, because nobody is there to log in. */
+  /** Whether the login of the subject `login` succeeds by itself, because no person can log in. */
   readonly withoutPerson: boolean;
 }
 
-/** The example for each subject in TypeScript. Those in other languages end in the language. */
+/** Examples for Node.js, by subject. Examples for further languages end in the language. */
 const examples = { extension: "quickstart", environment: "whole-environment", login: "login-gate" };
 
 /**
- * Writes a program into a folder, which is made if missing and may have other files. Returns what is
- * in the folder then, by name. Throws `InputError` `folder_unusable` before it writes anything when a
- * file or folder is in the way, and `LocalError` `output_failed` when it cannot write.
+ * Writes a program into a folder, which is created if missing and may contain unrelated files.
+ * Returns the written files and folders, by name. Throws `InputError` `folder_unusable` before any
+ * write if a file or folder is in the way, and `LocalError` `output_failed` if a write fails.
  */
 export function writeProgram(folder: string, program: NewProgram): readonly string[] {
   const files = filesOf(program, projectName(folder));
@@ -57,7 +57,7 @@ export function writeProgram(folder: string, program: NewProgram): readonly stri
   }
 }
 
-/** A folder's name as that of a project of Pulumi (at most 100 characters), of npm and of Go. */
+/** Folder name as a valid project name for Pulumi (at most 100 characters), npm and Go. */
 function projectName(folder: string): string {
   const valid = basename(resolve(folder))
     .toLowerCase()
@@ -65,7 +65,7 @@ function projectName(folder: string): string {
   return valid.slice(0, 100).replace(/^[._-]+|[._-]+$/g, "") || "browsers";
 }
 
-/** The files of a program: the path of each, and what is in it. */
+/** Files of a program: path and content. */
 function filesOf(program: NewProgram, name: string): (readonly [string, string | Uint8Array])[] {
   const { language, subject } = program;
   const isForNode = language === "typescript" || language === "javascript";
@@ -82,10 +82,10 @@ function filesOf(program: NewProgram, name: string): (readonly [string, string |
   return [...files, [".gitignore", ignored]];
 }
 
-/** What Git must not keep. npm packs no file of this name, so it is in no example. */
+/** Content of `.gitignore`. npm packs no file of this name, so the examples have none. */
 const ignored = "node_modules/\nvenv/\n.emulator/\n.pulumi/\nemulator.log\nlocal.env.sh\n";
 
-/** What differs from the example, by file. The name is in quotes where it could pass for a number. */
+/** Changes to the example, by file. YAML gets a quoted name: `1` would be a number. */
 const adapted: Readonly<Record<string, (text: string, name: string, program: NewProgram) => string>> = {
   "Pulumi.yaml": (text, name, { language }) => {
     const named = text.replace(/^name: .*$/m, `name: "${name}"`);
@@ -108,8 +108,8 @@ const adapted: Readonly<Record<string, (text: string, name: string, program: New
 };
 
 /**
- * How package.json names this package: by its version, or by the file or folder that it was
- * installed from, so that an unpublished package works too.
+ * Version of this package for package.json, or the file or folder of the installation, so that an
+ * unpublished package works, too.
  */
 function ownDependency(): string {
   const { folder, version } = ownPackage();

@@ -2,7 +2,7 @@ import { fstatSync, statSync, writeSync } from "node:fs";
 import { devNull } from "node:os";
 import { getSystemErrorMap } from "node:util";
 
-/** A stream that the command line writes to: `process.stdout`, or a test's own. */
+/** Stream that the command line writes to: `process.stdout`, or a stream of a test. */
 export interface OutputStream extends NodeJS.WritableStream {
   /** True for a terminal, where a person reads. */
   readonly isTTY?: boolean;
@@ -15,9 +15,8 @@ export interface OutputStream extends NodeJS.WritableStream {
 }
 
 /**
- * What a command writes to standard output or standard error. A disk may be full, or the reader of
- * a pipe gone: then nothing is thrown, and what follows is dropped. Whoever needs to know looks at
- * `failure`, after `flushed`.
+ * Standard output or standard error of a command. After a failed write (full disk, closed pipe),
+ * nothing is thrown and later text is dropped. Callers check `failure`, after `flushed`.
  */
 export class CheckedOutput {
   readonly #stream: OutputStream;
@@ -29,11 +28,11 @@ export class CheckedOutput {
   constructor(stream: OutputStream) {
     this.#stream = stream;
     this.#file = fileOf(stream);
-    // A stream reports a failed write here too, and an error without a listener ends the process.
+    // A stream also reports a failed write here. An error without a listener ends the process.
     stream.on("error", (error) => this.#fail(error));
   }
 
-  /** Whether it is a terminal, where a person reads. */
+  /** Whether the stream is a terminal, where a person reads. */
   get isTTY(): boolean {
     return this.#stream.isTTY === true;
   }
@@ -48,7 +47,7 @@ export class CheckedOutput {
     return this.isTTY && (this.#stream.getColorDepth?.(env) ?? 1) > 1;
   }
 
-  /** Writes text, or bytes as they are. */
+  /** Writes text, or bytes unchanged. */
   write(text: string | Uint8Array): void {
     if (this.#failure !== undefined) {
       return;
@@ -65,9 +64,9 @@ export class CheckedOutput {
   }
 
   /**
-   * Writes a line of a log, unless its reader is behind: then the line is dropped, so that nobody
-   * who starts a command and reads nothing of it makes it wait, now or at its end. At most 4096
-   * bytes, which a pipe takes as a whole or not at all.
+   * Writes a line of a log. If the reader of a pipe lags behind, the line is dropped: an unread
+   * pipe must not make the command wait, now or at the end. At most 4096 bytes, which a pipe takes
+   * as a whole or not at all.
    */
   writeLogLine(line: string): void {
     const { fd } = this.#stream;
@@ -76,7 +75,7 @@ export class CheckedOutput {
       return;
     }
     try {
-      // Node has made a pipe non-blocking, as soon as `process.stderr` was there.
+      // Node made a pipe non-blocking when `process.stderr` was first used.
       writeSync(fd, line);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EAGAIN") {
@@ -86,8 +85,8 @@ export class CheckedOutput {
   }
 
   /**
-   * Writes what a command has done, such as the id of an upload. A later command could not tell it,
-   * so it is also kept in `outcomes`.
+   * Writes the outcome of a command, such as the id of an upload. Also adds the text to `outcomes`,
+   * because no later command could print the same.
    */
   writeOutcome(text: string): void {
     this.#outcomes += text;
@@ -95,9 +94,9 @@ export class CheckedOutput {
   }
 
   /**
-   * For a command whose outcome can be had only once, before it does its work. Throws `OutputLost`
-   * where an outcome would be written without an error and yet be lost: in `/dev/null`, which is
-   * also what Node opens in place of a standard output that is closed.
+   * Throws `OutputLost` if the stream is `/dev/null`, where an outcome is lost without an error.
+   * Node also opens `/dev/null` in place of a closed standard output. For commands with an outcome
+   * that cannot be printed again, before the work.
    */
   requireKept(): void {
     const { fd } = this.#stream;
@@ -112,7 +111,7 @@ export class CheckedOutput {
     return this.#outcomes;
   }
 
-  /** Why text could not be written; undefined as long as none was lost. */
+  /** First reason for lost text; undefined as long as no text was lost. */
   get failure(): NodeJS.ErrnoException | undefined {
     return this.#failure;
   }
@@ -122,12 +121,12 @@ export class CheckedOutput {
     return this.#failed.signal;
   }
 
-  /** Resolves once everything is written or lost. */
+  /** Resolves once all text is written or lost. */
   async flushed(): Promise<void> {
     if (this.#failure !== undefined || this.#file !== undefined) {
       return;
     }
-    // Writes are carried out in order, so this one ends after all the others.
+    // Writes are carried out in order, so the empty write ends after all earlier writes.
     await new Promise<void>((resolve) => {
       this.#stream.write("", (error) => {
         if (error) {
@@ -145,7 +144,7 @@ export class CheckedOutput {
 }
 
 /**
- * The descriptor of a file or a device that is no terminal. Node writes to such a stream at once,
+ * Descriptor of a file, or of a device other than a terminal. Node writes to such a stream at once,
  * but does not notice when the disk takes only a part.
  */
 function fileOf({ fd, isTTY }: OutputStream): number | undefined {
@@ -168,13 +167,13 @@ function writeWhole(file: number, text: string | Uint8Array): void {
   }
 }
 
-/** The system's reason why a write failed, such as "no space left on device". */
+/** System's reason for a failed write, such as "no space left on device". */
 export function outputProblem({ errno = 0, message }: NodeJS.ErrnoException): string {
   return getSystemErrorMap().get(errno)?.[1] ?? message;
 }
 
 /**
- * Thrown by a command that ends because its output cannot be written. `run` says what happened to the
+ * Thrown by a command that ends because standard output cannot be written. `run` reports the lost
  * output.
  */
 export class OutputLost extends Error {

@@ -3,12 +3,12 @@ import { createInterface } from "node:readline";
 import { BrowserInfraError, InputError } from "../../errors.js";
 import type { Streams } from "./streams.js";
 
-/** Code of the error for a question that was not answered with yes. */
+/** Error code for a question that was not answered with yes. */
 export const declinedCode = "declined";
 
 /**
- * Throws `InputError` `confirmation_needed` where no person can answer. Call it before any work,
- * so that a pipeline fails early and the same way each time.
+ * Throws `InputError` `confirmation_needed` where no person can answer. Called before any work, so
+ * that a pipeline fails early and always in the same way.
  */
 export function requireTerminal({ stdin, stderr }: Streams): void {
   if (stdin.isTTY && stderr.isTTY) {
@@ -24,7 +24,7 @@ export function requireTerminal({ stdin, stderr }: Streams): void {
 /**
  * Asks a question on standard error and waits for `y` or `yes`. Throws `BrowserInfraError`
  * `declined` with the message `whenDeclined` for any other answer and at the end of input. Throws
- * the reason of `signal` when that is aborted.
+ * the reason of an aborted `signal`.
  */
 export async function confirm(
   question: string,

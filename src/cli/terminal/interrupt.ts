@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 
 /**
- * SIGINT or SIGTERM ended the work of a command. `cause` is the error that the canceled work threw.
+ * Thrown when SIGINT or SIGTERM ended the work of a command. `cause`: error of the canceled work.
  */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
@@ -15,9 +15,9 @@ export class Interrupted extends Error {
 }
 
 /**
- * Does work that the first SIGINT or SIGTERM cancels. The work can then still report what it did. A
- * second signal ends the process at once, unless a program in the foreground gets it. Throws
- * `Interrupted` when canceled work fails; canceled work that succeeds is a success.
+ * Runs work that the first SIGINT or SIGTERM cancels. Canceled work can still report results. A
+ * second signal ends the process at once, unless a program in the foreground receives the signal.
+ * Throws `Interrupted` when canceled work fails; canceled work that succeeds is a success.
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();

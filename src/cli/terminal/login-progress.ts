@@ -1,4 +1,4 @@
-/** How a login goes, for a person and for a program. */
+/** Progress of a login, for a person and for a program. */
 import { type AuthConnection, type LoginEvent, loginStanding } from "../../client/index.js";
 import { LoginReporter, loggedInText } from "../../client/login/reporter.js";
 import { withoutAddresses, withoutQuery } from "../../text/redact.js";
@@ -15,20 +15,19 @@ const repeatMs = 30_000;
 /** Cells left free at the end of the redrawn line, where the terminal shows `^C`. */
 const interruptCells = 2;
 
-/** Shows how a login goes. */
+/** Shows the progress of a login. */
 export interface LoginProgress {
-  /** Shows the connection as it is before its login is followed. */
+  /** Shows a connection as read before the login is followed. */
   readonly seeConnection: (connection: AuthConnection) => void;
   readonly seeEvent: (event: LoginEvent) => void;
-  /** Stops. After an interruption the last line stays, because the shell continues below it. */
+  /** Stops. After an interruption the last line stays, because the shell continues below. */
   readonly close: (interrupted: boolean) => void;
 }
 
 /**
- * Shows a person how a login goes, on standard error. In a terminal this is one line that is
- * redrawn in place, with lines above it that stay. Anywhere else a line is written when something
- * changes, and every 30 seconds. The result, that the profile is logged in, goes to standard
- * output.
+ * Shows a person the progress of a login, on standard error. A terminal gets a status line, redrawn
+ * in place, below permanent lines. Anywhere else a line is written after every change, and every
+ * 30 seconds. The result, that the profile is logged in, goes to standard output.
  */
 export class LoginText implements LoginProgress {
   readonly #streams: Streams;
@@ -40,8 +39,8 @@ export class LoginText implements LoginProgress {
   #status = "";
 
   /**
-   * The login ends `timeoutMs` from now. `startCommand`: what starts one. `showAddresses`: even
-   * outside a terminal, where they may be kept.
+   * `startCommand`: command that starts a login. `timeoutMs`: time limit from now. `showAddresses`:
+   * show addresses even outside a terminal, where output may be kept.
    */
   constructor(streams: Streams, startCommand: string, timeoutMs: number, showAddresses: boolean) {
     this.#streams = streams;
@@ -51,7 +50,7 @@ export class LoginText implements LoginProgress {
     const mayShow = showAddresses || streams.stderr.isTTY;
     this.#reporter = new LoginReporter(
       {
-        // The result or the error says how the login ended.
+        // The result or the error reports how the login ended.
         status: (text, isOver) => this.#setStatus(isOver ? "" : displayText(text)),
         address: (text) =>
           this.#writeAbove(
@@ -82,7 +81,7 @@ export class LoginText implements LoginProgress {
     const hasSucceeded = event.event === "managed_auth_state" && event.flowStatus === "SUCCESS";
     if (hasSucceeded) {
       const connection = this.#connection;
-      // Some services cannot say which profile it is.
+      // Some services cannot read connections, so the profile is unknown.
       this.#finish(connection === undefined ? "The login succeeded." : loggedInText(connection, false));
     }
   }
@@ -94,7 +93,7 @@ export class LoginText implements LoginProgress {
     }
   }
 
-  /** Replaces the status. One that is too long for the line is also written above it, in full. */
+  /** Replaces the status. A status too long for the line is also written above, in full. */
   #setStatus(status: string): void {
     this.#status = "";
     if (this.#isRedrawn && displayWidth(status) > this.#statusWidth()) {
@@ -117,7 +116,7 @@ export class LoginText implements LoginProgress {
     }
   }
 
-  /** Writes a line above the one that is redrawn. */
+  /** Writes a permanent line above the redrawn line. */
   #writeAbove(text: string): void {
     this.#line.clear();
     this.#streams.stderr.write(`${text}\n`);
@@ -126,7 +125,6 @@ export class LoginText implements LoginProgress {
     }
   }
 
-  /** Writes the result. */
   #finish(text: string): void {
     this.#status = "";
     this.#line.clear();
@@ -142,7 +140,7 @@ export class LoginText implements LoginProgress {
   }
 }
 
-/** Prints how a login goes for a program: a line of JSON for the connection and for each event. */
+/** Prints the progress of a login for a program: JSON lines for the connection and every event. */
 export function loginJson({ stdout }: Streams, showAddresses: boolean): LoginProgress {
   const print = (event: object) => {
     stdout.write(`${jsonText(event, 0, showAddresses ? undefined : withoutSecrets)}\n`);
@@ -158,7 +156,7 @@ export function loginJson({ stdout }: Streams, showAddresses: boolean): LoginPro
   };
 }
 
-/** For `JSON.stringify`: leaves out what lets its reader log in or watch. */
+/** Replacer for `JSON.stringify`: omits addresses for logging in or watching. */
 function withoutSecrets(name: string, value: unknown): unknown {
   if (name === "hostedUrl" || name === "liveViewUrl") {
     return undefined;
@@ -169,7 +167,7 @@ function withoutSecrets(name: string, value: unknown): unknown {
   return name === "postLoginUrl" || name === "loginUrl" ? withoutQuery(value) : withoutAddresses(value);
 }
 
-/** A record as its reader may see it: whoever has an address of a login can log in or watch. */
+/** Record without the addresses of a login: anyone with an address can log in or watch. */
 export function withoutAddressesOf<Shown extends object>(record: Shown): Shown {
   return JSON.parse(JSON.stringify(record, withoutSecrets));
 }

@@ -5,8 +5,8 @@ import { BrowserInfraError, InputError, LocalError } from "../../errors.js";
 import { displayText } from "./text.js";
 
 /**
- * Whether `--output` means standard output. A file of that name is `./-`. `what` is written there.
- * Throws `InputError` `output_unusable` when a JSON document is to be there as well.
+ * Whether `--output` means standard output. `./-` is a file named `-`. `what`: content, for the
+ * error. Throws `InputError` `output_unusable` if `--json` requires standard output as well.
  */
 export function isStandardOutput(path: string, what: string, json: boolean): boolean {
   if (path === "-" && json) {
@@ -18,8 +18,8 @@ export function isStandardOutput(path: string, what: string, json: boolean): boo
 
 /**
  * Checks before any work that a file can be written. Throws `InputError` `output_unusable` when the
- * file exists and `force` is false, when it is not a regular file, or when its folder does not
- * exist, and `LocalError` `output_failed` when the path cannot be read.
+ * file exists and `force` is false, when the path is not a regular file, or when the folder does
+ * not exist, and `LocalError` `output_failed` when the path cannot be read.
  */
 export function requireWritable(path: string, force = false): void {
   const existing = statOf(path);
@@ -35,13 +35,13 @@ export function requireWritable(path: string, force = false): void {
 }
 
 /**
- * Writes a file completely or not at all: first under another name in the same folder, then moved
- * into place in one step. A file that exists, even one created since the command began, is replaced
- * only with `force`. Throws `InputError` `output_unusable` as `requireWritable` does, or `LocalError`
- * `output_failed`.
+ * Writes a file completely or not at all: first under a temporary name in the same folder, then
+ * moved into place in a single step. An existing file, even if created since the command began, is
+ * replaced only with `force`. Throws `InputError` `output_unusable` as `requireWritable` does, or
+ * `LocalError` `output_failed`.
  */
 export function writeNewFile(path: string, bytes: Uint8Array, force = false): void {
-  // Replace the file itself, not a symbolic link that points to it.
+  // Replaces the file itself, not a symbolic link to the file.
   const target = existsSync(path) ? realpathSync(path) : resolve(path);
   const partial = join(dirname(target), `.browser-infra-${randomBytes(6).toString("hex")}.part`);
   try {

@@ -2,7 +2,7 @@ import { painter, type Streams } from "./streams.js";
 import { type Column, type Field, fieldsText, type Layout, tableText } from "./table.js";
 import { jsonText } from "./text.js";
 
-/** Prints the result of one command: as text, or with `--json` as one JSON document. */
+/** Prints the result of a command: as text, or with `--json` as a single JSON document. */
 export class Output {
   readonly #streams: Streams;
   /** Whether `--json` was given. */
@@ -13,32 +13,32 @@ export class Output {
     this.json = json;
   }
 
-  /** What text on standard output is laid out for. */
+  /** Layout of text on standard output. */
   get layout(): Layout {
     const { stdout, env } = this.#streams;
     return { columns: stdout.isTTY ? stdout.columns : undefined, paint: painter(stdout, env) };
   }
 
-  /** Prints a result as JSON or as this text, which ends in a line break. */
+  /** Prints a result as JSON or as `text`. `text` ends in a line break. */
   print(value: unknown, text: string): void {
     this.#streams.stdout.write(this.#resultText(value, text));
   }
 
   /**
-   * Prints what was done, as JSON or as this text or labels with their values. If standard output
-   * cannot take it, it goes to standard error in the end.
+   * Prints an outcome as JSON, or as text or labels with values. If standard output cannot be
+   * written, the outcome goes to standard error in the end.
    */
   printOutcome(value: unknown, shown: string | readonly Field[]): void {
     const text = typeof shown === "string" ? shown : fieldsText(shown, this.layout.paint);
     this.#streams.stdout.writeOutcome(this.#resultText(value, text));
   }
 
-  /** Prints a result as JSON or as labels with their values. */
+  /** Prints a result as JSON or as labels with values. */
   printFields(value: unknown, fields: readonly Field[]): void {
     this.print(value, fieldsText(fields, this.layout.paint));
   }
 
-  /** Prints a list as a JSON array or as a table. For an empty table it remarks `whenEmpty`. */
+  /** Prints a list as a JSON array or as a table. For an empty table, remarks `whenEmpty`. */
   printRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], whenEmpty: string): void {
     if (rows.length === 0) {
       this.remark(whenEmpty);
@@ -46,7 +46,7 @@ export class Output {
     this.print(rows, rows.length === 0 ? "" : tableText(rows, columns, this.layout));
   }
 
-  /** Says something beside the result, on standard error. Says nothing with `--json`. */
+  /** Prints a remark besides the result, on standard error. Prints nothing with `--json`. */
   remark(text: string): void {
     if (!this.json) {
       this.#streams.stderr.write(`${text}\n`);

@@ -1,10 +1,10 @@
 import { canRedraw, lineWidth, type Streams } from "./streams.js";
 import { cutToWidth } from "./text.js";
 
-/** Minimum time between two updates of a line, in milliseconds, so that it does not flicker. */
+/** Minimum time between two updates of a line, in milliseconds. Prevents flicker. */
 const redrawEveryMs = 100;
 
-/** A line on standard error that shows how far something has come. */
+/** Line on standard error that shows progress. */
 export interface ProgressLine {
   /** Replaces the line. */
   readonly show: (text: string) => void;
@@ -12,7 +12,7 @@ export interface ProgressLine {
   readonly clear: () => void;
 }
 
-/** A progress line for a terminal that can redraw one. Anywhere else it never shows anything. */
+/** Progress line for a terminal that can redraw lines. Anywhere else, nothing is shown. */
 export function progressLine(streams: Pick<Streams, "stderr" | "env">): ProgressLine {
   const write = (text: string) => {
     if (canRedraw(streams)) {
@@ -23,7 +23,8 @@ export function progressLine(streams: Pick<Streams, "stderr" | "env">): Progress
 }
 
 /**
- * Shows a line while work runs. `update` replaces it, unless it was replaced less than 100 ms ago.
+ * Shows a line while work runs. `update` replaces the line, unless the last update is less than
+ * 100 ms old.
  */
 export async function withProgress<T>(
   streams: Streams,

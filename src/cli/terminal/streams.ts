@@ -1,8 +1,8 @@
-/** Where a command reads and writes, and what the terminal there can show. */
+/** Input and output of a command, and abilities of the terminal. */
 import { styleText } from "node:util";
 import { CheckedOutput, type OutputStream } from "./checked-output.js";
 
-/** What the command line reads from and writes to. `process` has this shape; tests pass theirs. */
+/** Streams and environment of the process. `process` has this shape; tests pass fakes. */
 export interface ProcessStreams {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly stdout: OutputStream;
@@ -10,27 +10,26 @@ export interface ProcessStreams {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What a command reads from and writes to. */
+/** Streams and environment of a command. */
 export interface Streams extends Pick<ProcessStreams, "stdin" | "env"> {
-  /** For the result and nothing else. */
+  /** Output for the result only. */
   readonly stdout: CheckedOutput;
-  /** For everything beside the result: progress, questions, errors. */
+  /** Output for everything besides the result: progress, questions, errors. */
   readonly stderr: CheckedOutput;
 }
 
-/** Streams whose output notices when text is lost. */
+/** Wraps the streams of the process, so that lost output is noticed. */
 export function checkedStreams({ stdin, stdout, stderr, env }: ProcessStreams): Streams {
   return { stdin, stdout: new CheckedOutput(stdout), stderr: new CheckedOutput(stderr), env };
 }
 
-/** How text can look. */
 export type Style = "bold" | "dim" | "red" | "green" | "yellow";
 
-/** Gives text a style, or returns it unchanged where nothing is styled. */
+/** Gives text a style, or returns the text unchanged where nothing is styled. */
 export type Paint = (style: Style, text: string) => string;
 
 /**
- * Colors for one stream: only in a terminal that shows them, and never when `NO_COLOR` is set to a
+ * Colors for a stream: only in a terminal with colors, and never when `NO_COLOR` is set to a
  * non-empty string. Node alone would let `FORCE_COLOR` override both. Source: the NO_COLOR
  * convention.
  */
@@ -49,13 +48,13 @@ export function canRedraw({ stderr, env }: Pick<Streams, "stderr" | "env">): boo
  * that the line does not wrap.
  */
 export function lineWidth({ stderr }: Pick<Streams, "stderr">): number {
-  // Some terminals report 0 until they know their width.
+  // Some terminals report 0 until the width is known.
   return (stderr.columns || 80) - 1;
 }
 
 /**
- * Keeps one warning off standard error, and no other: Node.js 22 warns that `node:sqlite` is
- * experimental when it is first loaded. Users of the command cannot do anything about it.
+ * Keeps a single warning off standard error: on the first load of `node:sqlite`, Node.js 22 warns
+ * that the module is experimental. Users of the command cannot act on the warning.
  */
 export function quietSqliteWarning(): void {
   const { emitWarning } = process;

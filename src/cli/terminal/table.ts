@@ -7,33 +7,33 @@ const gap = "  ";
 /** Minimum width that a column is cut to, in cells. */
 const cutWidthMin = 10;
 
-/** One value: text as the service sent it, which the table escapes, and its style. */
+/** Value with a style. `text`: as sent by the service; the table escapes the text. */
 export interface Cell {
   readonly text: string;
   readonly style?: Style | undefined;
 }
 
-/** What a cell shows: text without a style, or null for what the service does not tell. */
+/** Content of a cell: styled or plain text; null if the service does not report the value. */
 export type Shown = Cell | string | null;
 
-/** The name of something that may have none. */
+/** Name of a record; "(none)" without a name. */
 export function nameCell({ name }: { readonly name: string | null }): Shown {
   return name ?? { text: "(none)", style: "dim" };
 }
 
-/** One column of a table. By default it is aligned left and complete, so that ids can be copied. */
+/** Column of a table. Default: aligned left and never cut, so that ids can be copied. */
 export interface Column<Row> {
   readonly header: string;
   readonly cell: (row: Row) => Shown;
   /** `right` for numbers. */
   readonly align?: "right";
-  /** Whether a narrow terminal may cut its text. Default: false. */
+  /** Whether a narrow terminal may cut the text. Default: false. */
   readonly cutWhenNarrow?: boolean;
-  /** Whether a narrow terminal may leave the column out. Default: false. */
+  /** Whether a narrow terminal may omit the column. Default: false. */
   readonly hideWhenNarrow?: boolean;
 }
 
-/** What a table is laid out for. */
+/** Width and colors for a table. */
 export interface Layout {
   /** Width of a line in cells; undefined where nothing is cut, as in a file. */
   readonly columns: number | undefined;
@@ -42,8 +42,8 @@ export interface Layout {
 
 /**
  * Rows as a table with aligned columns; every line ends in a line break. In a terminal that is too
- * narrow, the longest texts are cut first, then columns are left out, starting at the right. If
- * that is not enough, each row becomes a block with one line for each column.
+ * narrow, the longest texts are cut first, then columns are omitted, starting at the right. If the
+ * table still does not fit, every row becomes a block with a line per column.
  */
 export function tableText<Row>(
   rows: readonly Row[],
@@ -66,10 +66,10 @@ export function tableText<Row>(
   return rows.map((row) => fieldsText(fieldsOf(row), paint)).join("\n");
 }
 
-/** A label with its value. */
+/** Label and value. */
 export type Field = readonly [label: string, value: Shown];
 
-/** Fields, one a line; every line ends in a line break. Nothing is cut. */
+/** Fields, a line per field; every line ends in a line break. Nothing is cut. */
 export function fieldsText(fields: readonly Field[], paint: Paint): string {
   const width = Math.max(...fields.map(([label]) => displayWidth(label)));
   return fields
@@ -80,7 +80,7 @@ export function fieldsText(fields: readonly Field[], paint: Paint): string {
     .join("");
 }
 
-/** A column with its escaped cells, the header being the first, and the width it needs. */
+/** Column with escaped cells, the header first, and with the required width. */
 function layOut<Row>({ header, cell, align, cutWhenNarrow = false }: Column<Row>, rows: readonly Row[]) {
   const cells: Cell[] = [{ text: header, style: "bold" }, ...rows.map((row) => displayable(cell(row)))];
   const width = cells.reduce((widest, { text }) => Math.max(widest, displayWidth(text)), 0);
@@ -98,7 +98,7 @@ function painted({ text, style }: Cell, paint: Paint): string {
   return style === undefined ? text : paint(style, text);
 }
 
-/** Narrows the columns that may be cut until all fit. Returns false when that is not enough. */
+/** Narrows the cuttable columns until all columns fit. Returns false if the table is too wide. */
 function shrink(columns: readonly LaidOutColumn[], available: number): boolean {
   let excess = columns.reduce((sum, { width }) => sum + width, gap.length * (columns.length - 1)) - available;
   const cuttable = columns.filter(({ cutWhenNarrow }) => cutWhenNarrow);

@@ -4,8 +4,8 @@ import { dateTimeMs } from "../../text/date-time.js";
 import { escapeAll, escapeControls } from "../../text/escape.js";
 
 /**
- * A flag of regular expressions that is newer than the compiler's target. Its type hides it from
- * the compiler.
+ * Flag of regular expressions, newer than the compiler's target. The type `string` hides the flag
+ * from the compiler.
  */
 const unicodeSets: string = "v";
 
@@ -15,9 +15,9 @@ const oneEmoji = new RegExp("^\\p{RGI_Emoji}$", unicodeSets);
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /**
- * Text of the service on one line of a terminal, which it cannot steer: unsafe characters, and
- * spaces at either end, are escaped (`\u001b`). Emoji keep the format characters they consist of,
- * and words keep the joiners of their script.
+ * Text of the service on a single line, without control over the terminal: unsafe characters, and
+ * spaces at either end, are escaped (`\u001b`). Emoji keep their format characters, and words keep
+ * the joiners of their script.
  */
 export function displayText(text: string): string {
   const shown = Array.from(graphemes.segment(text), ({ segment }) => displayGrapheme(segment)).join("");
@@ -29,11 +29,11 @@ function displayGrapheme(grapheme: string): string {
     return grapheme;
   }
   const safe = escapeControls(grapheme, (character, index) => index > 0 && /[\u200c\u200d]/.test(character));
-  // A mark with no letter before it would combine with what is to its left on the line.
+  // A mark without a letter would combine with the character to the left on the line.
   return /^\p{M}/u.test(safe) ? `◌${safe}` : safe;
 }
 
-/** Width of text in a terminal, in cells. Not for text that has colors in it. */
+/** Width of text in a terminal, in cells. Not for text with colors. */
 export function displayWidth(text: string): number {
   return Array.from(graphemes.segment(text)).reduce(
     (width, { segment }) => width + graphemeWidth(segment),
@@ -42,8 +42,7 @@ export function displayWidth(text: string): number {
 }
 
 /**
- * Text cut to at most `width` cells, ending in "…" where something is missing. No character is cut
- * in half.
+ * Text cut to at most `width` cells. Cut text ends in "…". No character is cut in half.
  */
 export function cutToWidth(text: string, width: number): string {
   if (displayWidth(text) <= width) {
@@ -76,16 +75,16 @@ function characterWidth(character: string): number {
   if (noCells.test(character)) {
     return 0;
   }
-  // Unicode calls the letters of flags narrow, but one without its partner is shown as an emoji.
+  // Unicode calls the letters of flags narrow, but a single letter is shown as an emoji.
   return /\p{Regional_Indicator}/u.test(character) ? 2 : eastAsianWidth(character.codePointAt(0) ?? 0);
 }
 
-/** A date-time of the service as a day in UTC: `2026-11-21`; null without one. */
+/** Date-time of the service as a day in UTC: `2026-11-21`; or null. */
 export function day(dateTime: string | null): string | null {
   return inUtc(dateTime)?.slice(0, 10) ?? null;
 }
 
-/** A date-time of the service to the second, in UTC: `2026-11-21 10:00:00 UTC`; or null. */
+/** Date-time of the service to the second, in UTC: `2026-11-21 10:00:00 UTC`; or null. */
 export function moment(dateTime: string | null): string | null {
   const text = inUtc(dateTime)?.slice(0, 19).replace("T", " ");
   return text === undefined ? null : `${text} UTC`;
@@ -97,8 +96,8 @@ function inUtc(dateTime: string | null): string | undefined {
 }
 
 /**
- * A value as JSON, on one line or with each level indented by `indent` spaces. Characters that
- * could steer a terminal are escaped, which changes nothing for a program. `replacer` is that of
+ * Value as JSON, on a single line or indented by `indent` spaces per level. Characters that could
+ * control a terminal are escaped; a program parses the same value. `replacer`: see
  * `JSON.stringify`.
  */
 export function jsonText(
@@ -109,7 +108,7 @@ export function jsonText(
   return escapeControls(JSON.stringify(value, replacer, indent), (character) => character === "\n");
 }
 
-/** A value as a POSIX shell reads it: unchanged where that is safe, otherwise in single quotes. */
+/** Value for a POSIX shell: unchanged if safe, otherwise in single quotes. */
 export function shellQuoted(value: string): string {
   return /^[A-Za-z0-9_@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }

@@ -8,8 +8,8 @@ const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension
 const hidden = { urn };
 
 /**
- * The text of a provider whose life cycle is written in a test: the real adapter in the real
- * process. `body` is the members of a ResourceLifecycle.
+ * Text of a provider with a life cycle from a test: the real adapter in the real process. `body`:
+ * members of a ResourceLifecycle.
  */
 function textOf(body: string): string {
   return `
@@ -199,8 +199,7 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     await expect(provider.read("a", { __provider: text, __browserInfra: hidden })).rejects.toThrow(
       "Reading failed: 503.",
     );
-    // What the provider prints comes in order, so this line follows anything that the error would
-    // have printed.
+    // Output arrives in order, so the marker follows anything that the error would have printed.
     const marker = textOf(
       'read: async ({ state }) => { console.error("printed"); return { id: "a", outputs: state, inputs: state }; },',
     );

@@ -5,7 +5,7 @@ import { useEmulator } from "../../support/emulator.js";
 import { ProviderProcess, programFolder } from "../provider-process.js";
 import type { Properties } from "../wire-messages.js";
 
-/** What a version before may have written into states: another text that opens the same kind. */
+/** Text of an earlier version in a state: a different text that opens the same kind. */
 const earlierText = `${loaderText("Extension")}\n// Of an earlier version.`;
 
 const __browserInfra = {
@@ -44,7 +44,7 @@ describe("a state with an earlier loader text", () => {
     const before = await create(earlierText);
     await provider.kill();
     provider = await start(provider.folder);
-    // What the engine calls for "pulumi up --replace" of an extension whose bytes are unchanged.
+    // The engine's calls for "pulumi up --replace" of an extension whose bytes are unchanged.
     const after = await create(loaderText("Extension"));
     await provider.delete(before.id, before.properties);
     expect(after.id).toBe(before.id);

@@ -27,7 +27,7 @@ describe("loader text", () => {
     return execFileSync(process.execPath, ["-e", script], { cwd: program, encoding: "utf8" }).trim();
   }
 
-  /** A package of our name that says which one it is. */
+  /** Installs a package with our name, whose `open` returns `answer`. */
   function installIn(nodeModules: string, answer: string): void {
     const home = join(nodeModules, "pulumi-browser-infra");
     mkdirSync(home, { recursive: true });
@@ -39,20 +39,20 @@ describe("loader text", () => {
     );
   }
 
-  /** Writes a package.json with these dependencies. */
+  /** Writes a package.json with `dependencies`. */
   function declareIn(home: string, dependencies: readonly string[], member = "dependencies"): void {
     mkdirSync(home, { recursive: true });
     const versions = Object.fromEntries(dependencies.map((name) => [name, "*"]));
     writeFileSync(join(home, "package.json"), JSON.stringify({ [member]: versions }));
   }
 
-  /** Links an installed package to where the package manager keeps it. */
+  /** Links an installed package to the store of the package manager. */
   function link(from: string, to: string): void {
     mkdirSync(dirname(from), { recursive: true });
     symlinkSync(to, from);
   }
 
-  /** State files hold the text, so a digest is never changed. */
+  /** SHA-256 digests of the loader texts. Never changed, because state files contain the text. */
   const digests: Readonly<Record<ResourceKind, string>> = {
     Extension: "996355b2b10965d45105858a647c53f82d761434d29749fe208e33967cead930",
     ApiKeyName: "d45d91ccbb420f8d36961380efd702a1f36ecbfaee525c33ba21c2ff4fb4a7a9",

@@ -17,8 +17,8 @@ describe("the account of the plugin's provider", () => {
   });
 
   /**
-   * Asks for a project through a provider. `stack` is the stack configuration of today, which the
-   * engine puts into the environment.
+   * Looks up a project through a provider. `stack`: today's stack configuration, which the engine
+   * puts into the environment.
    */
   async function ask(
     name: string,

@@ -1,7 +1,9 @@
 import { detailedDiff } from "../../../src/bridges/plugin/detailed-diff.js";
 import { type PropertyMap, unknownValue } from "../../../src/providers/properties.js";
 
-/** Each change as "<kind>", or "<kind> !" for one that replaces. */
+/**
+ * Changes by path: "<kind>", "<kind> !" for a replacement, "(what exists)" if not of the inputs.
+ */
 function changes(olds: PropertyMap, news: PropertyMap, replaces: string[] = []): Record<string, string> {
   return Object.fromEntries(
     [...detailedDiff(olds, news, replaces)].map(([path, change]) => [

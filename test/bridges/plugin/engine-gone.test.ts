@@ -4,7 +4,7 @@ import { PlayedResource } from "../played-resource.js";
 import type { ProviderProcess } from "../provider-process.js";
 import { startPlugin } from "./plugin-requests.js";
 
-/** How long a plugin may outlive its engine. Milliseconds. */
+/** Longest time that a plugin may outlive the engine, in milliseconds. */
 const endsWithinMs = 2_000;
 
 describe("a plugin whose engine was killed", () => {

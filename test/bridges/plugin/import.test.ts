@@ -37,7 +37,7 @@ describe("an import through the plugin", () => {
     writeFileSync(join(provider.folder, "extension", file), content);
   }
 
-  /** What somebody else uploaded: the folder as it is now. */
+  /** Uploads the current folder outside of the program. */
   async function theirs(name: string, projectId?: string) {
     const { bytes } = await packExtension(join(provider.folder, "extension"));
     return client.inProject(projectId).extensions.upload({ name, archive: bytes });

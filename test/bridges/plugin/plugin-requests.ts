@@ -11,7 +11,7 @@ export function startPlugin(options: ProcessOptions = {}): Promise<ProviderProce
   return ProviderProcess.start(temporaryFolder(), { bridge: "plugin", ...options });
 }
 
-/** The engine's check of the inputs of a provider. */
+/** Sends the engine's check of the inputs of a provider. */
 export async function checkConfig(provider: ProviderProcess, name: string, news: Properties) {
   const request = new messages.CheckRequest().setUrn(urnOf(name)).setName(name).setType(type);
   const response = await provider.call<messages.CheckResponse>(
@@ -24,7 +24,7 @@ export async function checkConfig(provider: ProviderProcess, name: string, news:
   };
 }
 
-/** The engine's comparison of the inputs of a provider. Its outputs are the same. */
+/** Sends the engine's comparison of a provider's inputs. The old outputs equal the old inputs. */
 export async function diffConfig(
   provider: ProviderProcess,
   olds: Properties,

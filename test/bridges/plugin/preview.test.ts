@@ -50,7 +50,7 @@ describe("what the plugin answers in place of outputs", () => {
     return methods.slice(sent);
   }
 
-  /** Names of the outputs that are unknown. */
+  /** Names of the unknown outputs. */
   function unknownIn(outputs: Record<string, unknown>): string[] {
     const marker = JSON.stringify(unknownMarker);
     return Object.keys(outputs).filter((name) => JSON.stringify(outputs[name]).includes(marker));

@@ -48,7 +48,7 @@ describe("a run of the plugin", () => {
     await provider.cancel();
     const { id } = emulator.createApiKey({ name: "before" });
     for (const _run of [1, 2, 3]) {
-      // Engines may even have the same address, one after the other.
+      // Successive engines may even have the same address.
       await provider.call("attach", new PluginAttach().setAddress(provider.engineAddress));
       await provider.handshake(provider.engineAddress);
       await provider.configure();
@@ -76,7 +76,7 @@ describe("a run of the plugin", () => {
       }
       await provider.configure();
       expect((await invoke(provider, "getApiKey", { id: keyId })).name).toBe("before");
-      // The resource is still known to the run: nothing began anew.
+      // The run still remembers the resource: no new run began.
       const again = await new PlayedResource(provider, { kind: "ApiKeyName", name: "b" }).check({
         keyId,
         name: "c",
@@ -104,7 +104,7 @@ describe("a run of the plugin", () => {
     const { id } = emulator.createApiKey({ name: "before" });
     await named(id);
     provider.loseEngine();
-    // The end is noticed at the third refused connection.
+    // The third refused connection reveals the end.
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     await provider.handshake(other);
     await provider.configure();
@@ -155,7 +155,7 @@ describe("a run of the plugin", () => {
     const { __memo: memo, ...inputs } = await key.accepted({});
     const stored = JSON.stringify({ ...JSON.parse(String(memo)), autoName: { name: "reader-0000000" } });
     expect((await key.accepted({}, { ...inputs, __memo: stored })).name).toBe("reader-0000000");
-    // Somebody has edited the state: there is no memo.
+    // An edited state: the memo is unreadable.
     expect(await key.accepted({}, { ...inputs, __memo: "{" })).toEqual({ ...inputs, __memo: memo });
   });
 });

@@ -155,7 +155,9 @@ describe("a key in the environment of the plugin", () => {
     return startPlugin({ ...options, environment: { ...keys, PULUMI_CONFIG, ...options.environment } });
   }
 
-  /** Settings that take a key from the environment to an address: by any name, with any old settings. */
+  /**
+   * Settings that would send a key of the environment to `baseUrl`, by any name, after any olds.
+   */
   function callsFor(baseUrl: string): [name: string, olds: Properties, news: Properties][] {
     const named = [
       {},
@@ -173,7 +175,7 @@ describe("a key in the environment of the plugin", () => {
     );
   }
 
-  /** Calls every method that takes settings, as anyone on the machine can. */
+  /** Calls every method with settings, as anyone on the machine can. */
   async function strangerCalls(at: ProviderProcess): Promise<void> {
     for (const [name, olds, news] of callsFor(theirs.url)) {
       await checkConfig(at, name, news);
@@ -225,7 +227,7 @@ describe("a key in the environment of the plugin", () => {
   });
 });
 
-/** A service that several organizations share. The end of a key names its owner. */
+/** Starts a service shared by several organizations. The end of a key is the name of the owner. */
 function shareService(): { readonly url: string; readonly keys: readonly string[] } {
   const keys: string[] = [];
   const shared = { url: "", keys };
@@ -251,7 +253,7 @@ function shareService(): { readonly url: string; readonly keys: readonly string[
   return shared;
 }
 
-/** Who sends a request, in the form of `GET /auth/context`. */
+/** Owner of a key, in the form of `GET /auth/context`. */
 function ownedBy(owner: string) {
   const scope = { project_id: null };
   return {

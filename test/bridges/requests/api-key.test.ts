@@ -19,7 +19,7 @@ describe.each(bridges)("an API key, through the %s bridge,", (bridge) => {
     expect(await key.diff(created, inputs)).toMatchObject({ changes: "some", replaces: [] });
     const rotated = await key.update(created, inputs);
     expect(rotated.outputs).toMatchObject({ name: "two", previousKeys: [{ id: created.id }] });
-    // Plain on this wire: the engine knows which outputs are secret, and encrypts them.
+    // Plain on the wire: the engine encrypts the secret outputs.
     expect(session.output).not.toContain(String(created.outputs.key));
     expect(JSON.stringify(session.heard())).not.toMatch(/sk_[0-9a-z]{32}/);
   });

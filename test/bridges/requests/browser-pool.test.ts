@@ -112,7 +112,7 @@ describe.each(bridges)("a browser pool, through the %s bridge,", (bridge) => {
     session.write("popup.js", "// new\n");
     const reader = session.resource("Extension");
     await reader.diff(old, await reader.accepted(news, old.inputs));
-    // The engine checks what replaces it without the old inputs.
+    // The engine checks a replacement without the old inputs.
     const refusals = await reader.previewRefusals(news);
     if (naming.name === undefined) {
       expect(refusals).toEqual([]);

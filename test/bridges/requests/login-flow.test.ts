@@ -45,7 +45,7 @@ describe.each(bridges)("a login flow, through the %s bridge,", (bridge) => {
   test("waits no longer than customTimeouts say, and says for what it waited", async () => {
     const login = session.resource("LoginFlow", { timeouts: { create: 1 } });
     const { message } = await failureOf(login.deploy({ connectionId }));
-    // Through the plugin, the wait keeps the limit itself, and says more than the bridge could.
+    // In the plugin, the wait itself enforces the limit, with a better message than the bridge's.
     const expected =
       bridge === "plugin" ? /began within 1 s/ : /time limit of 1s in "customTimeouts" has passed/;
     expect(message).toMatch(expected);

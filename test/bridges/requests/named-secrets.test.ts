@@ -42,7 +42,7 @@ describe.each(bridges)("secrets that a program names, through the %s bridge,", (
 
     const updated = await started("correct mule", async (shop) => {
       const inputs = await shop.accepted(named, created.inputs);
-      // The engine compares the inputs of a dynamic resource itself.
+      // For a dynamic resource, the engine itself compares the inputs.
       const changes = bridge === "plugin" ? "some" : "unknown";
       expect(await shop.diff(created, inputs)).toMatchObject({ changes, replaces: [] });
       expect(inputs).not.toEqual(created.inputs);

@@ -8,10 +8,10 @@ import { PlayedResource, type ResourceOptions } from "../played-resource.js";
 import { type Bridge, ProviderProcess, programFolder } from "../provider-process.js";
 import type { ProviderFailure } from "../wire-messages.js";
 
-/** The key of the program. No message may contain it. */
+/** Key of the program. No message may contain the key. */
 export const apiKey = "sk_of_this_organization";
 
-/** One bridge, a program's folder and an emulator, through several runs of the engine. */
+/** Bridge, program folder and emulator, through several runs of the engine. */
 export class Session {
   readonly emulator: Emulator;
   readonly #bridge: Bridge;
@@ -52,7 +52,7 @@ export class Session {
     await this.nextRun();
   }
 
-  /** Begins another run. The engine starts a process for each; here they share one. */
+  /** Begins a new run. The engine starts a process per run; here the runs share a process. */
   async nextRun(): Promise<void> {
     this.#runs += 1;
     if (this.#bridge === "plugin") {
@@ -60,19 +60,19 @@ export class Session {
     }
   }
 
-  /** The engine's Cancel. A process is of no more use then. */
+  /** Sends the engine's Cancel. The process is unusable afterwards. */
   cancel(): Promise<void> {
     return this.#provider.cancel();
   }
 
-  /** Ends the process and starts another one. */
+  /** Kills the process and starts a new process. */
   async restart(): Promise<void> {
     await this.#provider.kill();
     this.#provider = await startProvider(this.emulator, this.#bridge, this.#folder);
     this.#heard = 0;
   }
 
-  /** A resource of the program, as the run under way asks about it. */
+  /** Resource of the program in the current run. */
   resource(kind: ResourceKind, options: Omit<ResourceOptions, "kind"> = {}): PlayedResource {
     return new PlayedResource(this.#provider, { kind, run: String(this.#runs), ...options });
   }
@@ -84,32 +84,32 @@ export class Session {
     writeFileSync(path, content);
   }
 
-  /** Number of requests so far that change something. */
+  /** Number of requests so far, except GET. */
   get writes(): number {
     return this.emulator.requests.filter(({ method }) => method !== "GET").length;
   }
 
-  /** Refuses the next request with this method. */
+  /** Refuses the next request with `method`. */
   refuse(method: string, status: number): void {
     const answer = { status, body: { code: "refused", message: "not this one" } };
     this.emulator.faults.add({ method, at: "before-commit", action: { answer } });
   }
 
-  /** What the process logged since the last call of this. */
+  /** Messages logged by the process since the last call of `heard`. */
   heard() {
     const logged = this.#provider.logged.slice(this.#heard);
     this.#heard = this.#provider.logged.length;
     return logged.map(({ message, ...rest }) => ({ ...rest, message: message.trimEnd() }));
   }
 
-  /** Resolves when the process has said something that matches since the last `heard`. */
+  /** Resolves once the process has logged a matching message since the last `heard`. */
   async said(pattern: RegExp): Promise<void> {
     while (!this.#provider.logged.slice(this.#heard).some(({ message }) => pattern.test(message))) {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   }
 
-  /** What the process printed. */
+  /** Output of the process. */
   get output(): string {
     return this.#provider.output;
   }
@@ -125,7 +125,7 @@ function startProvider(emulator: Emulator, bridge: Bridge, folder: string): Prom
   });
 }
 
-/** The error that a call must end with. */
+/** Error of a failed call. Throws if the call succeeds. */
 export function failureOf(work: Promise<unknown>): Promise<ProviderFailure> {
   return work.then(
     () => {

@@ -3,21 +3,21 @@ import type { StoredObject } from "../../bridges/played-resource.js";
 import type { Bridge } from "../../bridges/provider-process.js";
 import type { Properties } from "../../bridges/wire-messages.js";
 
-/** What reaches the life cycles: nothing at all, or one of the two processes. */
+/** Access to the life cycles: in the process of the test, or through a provider process. */
 export type DriverName = "in process" | Bridge;
 
-/** A message on a resource's row, or an error. */
+/** Message on a resource's row, or an error. */
 export interface Said {
   readonly isWarning: boolean;
   readonly message: string;
 }
 
-/** How a played engine reaches the life cycles. */
+/** Access of a played engine to the life cycles. */
 export interface Driver {
   readonly name: DriverName;
-  /** What the run has said so far, in order. */
+  /** Messages of the run so far, in order. */
   readonly said: readonly Said[];
-  /** Begins another run of the engine. */
+  /** Begins a new run of the engine. */
   begin(): Promise<void>;
   /** Cancels the calls under way, as Ctrl-C does. */
   cancel(): Promise<void>;
@@ -25,19 +25,19 @@ export interface Driver {
   kill(): Promise<void>;
   /** Ends everything, after the last run. */
   stop(): Promise<void>;
-  /** A resource of the run under way. */
+  /** Resource of the run under way. */
   resource(kind: ResourceKind, logicalName: string): DrivenResource;
 }
 
-/** What the engine says of a check besides the properties. */
+/** Options of a check besides the properties. */
 export interface CheckOptions {
-  /** The program runs in a preview. Default false. */
+  /** Whether the program runs in a preview. Default: false. */
   readonly isPreview?: boolean;
-  /** The program gives the option `deleteBeforeReplace`. Default false. */
+  /** Whether the program sets the option `deleteBeforeReplace`. Default: false. */
   readonly deletesFirst?: boolean;
 }
 
-/** The calls of the engine about one resource. */
+/** Calls of the engine about a resource. */
 export interface DrivenResource {
   check(
     news: Properties,
@@ -57,14 +57,14 @@ export interface DrivenResource {
     readonly detailed?: unknown;
   }>;
   create(inputs: Properties): Promise<StoredObject>;
-  /** Undefined when it is gone. */
+  /** Reads the object of a resource. Undefined if the object does not exist. */
   read(stored: StoredObject): Promise<StoredObject | undefined>;
   update(stored: StoredObject, news: Properties): Promise<StoredObject>;
   delete(stored: StoredObject): Promise<void>;
-  /** Reads what comes under management. Undefined when there is nothing. */
+  /** Reads an object to manage. Undefined if the object does not exist. */
   import(id: string): Promise<StoredObject | undefined>;
-  /** Reads what a program only looks up. Undefined when there is nothing. */
+  /** Reads an object that a program only looks up. Undefined if the object does not exist. */
   lookUp(id: string): Promise<StoredObject | undefined>;
-  /** What a preview refuses besides what its check has refused. */
+  /** Failures of a preview, besides the failures of the check. */
   previewRefusals(old: StoredObject | undefined, inputs: Properties): Promise<readonly string[]>;
 }

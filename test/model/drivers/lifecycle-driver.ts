@@ -12,21 +12,21 @@ import type { StoredObject } from "../../bridges/played-resource.js";
 import type { ProviderFailure } from "../../bridges/wire-messages.js";
 import type { DrivenResource, Driver, Said } from "./driver.js";
 
-/** Where the inputs keep the memo of `check`. */
+/** Input that contains the memo of `check`. */
 const memoInput = "__memo";
 
-/** The life cycles in this process: nothing is started, and nothing is sent but to the service. */
+/** Life cycles in this process: no process is started, and only the service gets requests. */
 export class LifecycleDriver implements Driver {
   readonly name = "in process";
   said: Said[] = [];
   readonly #folder: string;
   readonly #environment: LifecycleContext["environment"];
-  /** Settings are remembered with it, as long as a process lives. */
+  /** Key of the cached settings. New for every run, like a new process. */
   #configuration = () => undefined;
   #opened = new Map<ResourceKind, ResourceLifecycle>();
   #accounts = new Accounts();
   #cancel = new AbortController();
-  /** Calls of a run that was killed must say nothing in the next. */
+  /** New for every run: calls of a killed run must not report to the next run. */
   #report: Report = this.#reportTo(this.said);
 
   constructor(folder: string, environment: LifecycleContext["environment"]) {
@@ -118,7 +118,7 @@ export class LifecycleDriver implements Driver {
       delete: ({ id, outputs }) => lifecycle.delete({ id, state: visible(outputs) }, context()),
       import: async (id) => found(await lifecycle.read({ id, state: {}, isImport: true }, context()), {}),
       lookUp: async (id) => found(await lifecycle.read({ id, state: {} }, context()), {}),
-      // Its check has asked the service already.
+      // The check has already queried the service.
       previewRefusals: async () => [],
     };
   }
@@ -143,7 +143,7 @@ export class LifecycleDriver implements Driver {
   }
 }
 
-/** An error that says that something exists all the same, as the engine receives it. */
+/** Converts an error about a partially created object to the form that the engine receives. */
 async function inEnginesForm<R>(work: Promise<R>): Promise<R> {
   try {
     return await work;

@@ -4,18 +4,19 @@ import { PlayedResource } from "../../bridges/played-resource.js";
 import type { Bridge, ProviderProcess } from "../../bridges/provider-process.js";
 import type { DrivenResource, Driver, Said } from "./driver.js";
 
-/** The severity of a warning in the engine's log. Source: engine.proto. */
+/** Severity of a warning in the engine's log. Source: engine.proto. */
 const warning = 2;
 
 /**
- * A provider process. The engine starts one for each run. Here one process serves several, as long
- * as none is ended: a `__provider` text that names the run stands for that in Pulumi's own process,
- * which opens a provider of its own for it, and the next run of a plugin that a developer attaches.
+ * Life cycles in a provider process. The engine starts a process per run. Here a process serves
+ * several runs, as long as no run is ended. With dynamic resources, the `__provider` text contains
+ * the name of the run, and Pulumi's process opens a new provider for every new text. With the
+ * plugin, a run is the next run of a plugin that a developer attaches.
  */
 export class ProcessDriver implements Driver {
   readonly name: Bridge;
   readonly #start: () => Promise<ProviderProcess>;
-  /** The last one, also when it has ended. */
+  /** Last process, even if ended. */
   #provider: ProviderProcess | undefined;
   #isRunning = false;
   #runName = "";

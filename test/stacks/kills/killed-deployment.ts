@@ -6,37 +6,37 @@ import { isAtRest, processTree, type RunningProcess } from "../process-tree.js";
 import type { Stack } from "../stack.js";
 
 /**
- * Which processes a kill ends: the engine alone, which leaves the provider process to itself, or
+ * Processes that a kill ends: only the engine, which leaves the provider process alone, or
  * everything at once, as a power failure does.
  */
 export type KillTarget = "engine" | "everything";
 
-/** When a kill comes. Requests and writes are counted from 1. */
+/** Moment of a kill. Requests and writes are counted from 1. */
 export type KillMoment =
   /**
-   * The service has answered a write, and the provider has answered the engine. The engine is
-   * stopped since the service's commit, so it has neither read that nor written the state.
+   * The service has answered a write, and the provider has answered the engine. The engine has been
+   * stopped since the service's commit, and so has neither read the answer nor written the state.
    */
   | { readonly at: "answered"; readonly write: number; readonly method?: string }
   /** A request is at this point in the service. */
   | { readonly at: FaultPoint; readonly request: number }
-  /** So many milliseconds after the start, or at the end if that comes first. */
+  /** `ms` milliseconds after the start, or at the end of the deployment if earlier. */
   | { readonly at: "time"; readonly ms: number };
 
-/** What is left of a deployment that was to be killed. */
+/** Result of a deployment that was to be killed. */
 export interface KilledDeployment {
-  /** False when the deployment ended before the moment came. */
+  /** Whether the kill came before the end of the deployment. */
   readonly isKilled: boolean;
   readonly exitCode: number | null;
   readonly output: string;
-  /** Every process that the command had started, for `killAll` when the test is over. */
+  /** All processes of the command, for `killAll` after the test. */
   readonly processes: readonly RunningProcess[];
 }
 
-/** What a shell must export so that {@link killDeployment} learns what the provider has done. */
+/** Environment with which the provider records calls for {@link killDeployment}. */
 export const tellingCalls = { NODE_OPTIONS: `--require ${join(__dirname, "tell-calls.cjs")}` };
 
-/** How long a provider may take to answer the engine after the service has answered it. */
+/** Longest wait for the engine to stop, or for the provider to answer it, in milliseconds. */
 const answerMsMax = 30_000;
 
 /** Deploys, and sends SIGKILL when the moment has come. */
@@ -80,7 +80,7 @@ export async function killDeployment(
       seen += 1;
       if (seen === moment.write) {
         await stopBetweenWrites(stack, running);
-        // The service answers once this has returned.
+        // The service answers after the return of this function.
         void killOnceAnswered();
       }
     };
@@ -102,8 +102,8 @@ export async function killDeployment(
 }
 
 /**
- * Stops the engine while it is not writing the state file. Pulumi's file backend empties that file
- * and then writes it: a kill in between costs the state, whatever a provider does.
+ * Stops the engine outside of a write of the state file. Pulumi's file backend empties the file
+ * before writing: a kill in between costs the state, whatever a provider does.
  */
 async function stopBetweenWrites(stack: Stack, running: ReturnType<Stack["start"]>): Promise<void> {
   const { pid } = running;
@@ -121,7 +121,7 @@ async function stopBetweenWrites(stack: Stack, running: ReturnType<Stack["start"
   }
 }
 
-/** The calls of the engine that change something, as `tell-calls.cjs` writes them down. */
+/** Changing calls of the engine, as recorded by `tell-calls.cjs`. */
 class ProviderCalls {
   readonly #file: string;
 

@@ -21,7 +21,7 @@ import { awaited, MockedEngine } from "../../../resources/mocked-engine.js";
 
 const manifest = JSON.parse(readFileSync(join(__dirname, "../../../../package.json"), "utf8"));
 
-/** How the engine finds the plugin: this version, and where it may be downloaded. */
+/** Version and download address, by which the engine finds the plugin. */
 const ofThisVersion = { version: manifest.version, plugindownloadurl: manifest.pluginDownloadURL };
 
 let engine: MockedEngine;
@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 const triggers = [1];
 
-/** A resource of each kind, and the inputs that it registers. */
+/** Registered inputs and constructors of a resource, by kind. */
 const declared: Readonly<
   Record<ResourceKind, [inputs: unknown, (options?: pulumi.CustomResourceOptions) => pulumi.Resource]>
 > = {
@@ -58,7 +58,7 @@ function resource<Args>(
   return [args, (options) => new kind(name, args, options)];
 }
 
-/** One resource of each kind, with the same options. */
+/** Declares a resource of every kind, with the same options. */
 async function declareAll(options?: pulumi.CustomResourceOptions): Promise<void> {
   for (const [, declare] of Object.values(declared)) {
     await awaited(declare(options).urn);
