@@ -114,5 +114,5 @@ export const providerDescription =
   "The account that resources and functions use. A program needs to declare one only to use several accounts: the " +
   "default provider takes its settings from the stack configuration in the namespace `browser-infra:`, and what is " +
   "not there from the environment. What a declared provider is not given comes from the environment, not from the " +
-  "stack. A changed key updates the provider and replaces no resource. A changed address moves its resources: they are " +
-  "created there and deleted here.";
+  "stack. A changed key of the same organization updates the provider and replaces no resource. A changed address, or a " +
+  "key of a different organization, moves its resources: they are created there and deleted here.";
