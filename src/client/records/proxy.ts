@@ -95,7 +95,7 @@ export interface Proxy {
   readonly config: ReadProxyConfig | null;
   /** `available` or `unavailable` at the last check, if reported. */
   readonly status: string | null;
-  /** IP address, if stable; otherwise null. */
+  /** IP address of a proxy with a stable address. */
   readonly ipAddress: string | null;
   /** Time of the last check, as an ISO 8601 date-time, if reported. */
   readonly lastChecked: string | null;
