@@ -63,11 +63,12 @@ export async function previewFailures(
   const isNamedAnew = (given: string) => !isSameName(olds?.name, given) || project !== olds?.projectId;
   if (typeof name === "string" && isNamedAnew(name) && failures.length === 0) {
     const holder = await readInPreview(call, (limited) => extensionObject.holderOf(name, project, limited));
-    // A holder with the old name is this resource's own. Only outputs contain an adopted name, so
-    // the checksum is compared instead.
+    // Only outputs contain an adopted name, so the checksum is compared instead.
     const isOwn =
       olds !== undefined &&
-      (olds.name === undefined ? holder?.checksum === olds.checksum : holder?.name === olds.name);
+      olds.name === undefined &&
+      olds.projectId === project &&
+      holder?.checksum === olds.checksum;
     if (holder !== undefined && holder.id !== adopted?.extension.id && !isOwn) {
       failures.push(...holderFailures(holder, inputs, olds !== undefined, call, process));
     }

@@ -65,8 +65,10 @@ export class ExtensionProgram extends PlayedProgram {
   }
 
   /** Another program uploads what the folder holds now. */
-  async uploadTheirs(name?: string) {
+  async uploadTheirs(name?: string, projectId?: string) {
     const { bytes } = await packExtension(join(this.folder, "extension"));
-    return this.#withClient((client) => client.extensions.upload({ name, archive: bytes }));
+    return this.#withClient((client) =>
+      client.inProject(projectId).extensions.upload({ name, archive: bytes }),
+    );
   }
 }

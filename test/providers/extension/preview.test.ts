@@ -47,6 +47,14 @@ describe("a preview of an extension", () => {
     }
   });
 
+  test("names the holder of a fixed name in the project to which the extension moves", async () => {
+    await program.up({ name: "reader" });
+    const { id: projectId } = program.emulator.createProject({ name: "other" });
+    const { id } = await program.uploadTheirs("reader", projectId);
+    const { failures, warnings } = await program.preview({ name: "reader", projectId });
+    expect([...failures, ...warnings]).toEqual([expect.stringContaining(`is taken by extension ${id}`)]);
+  });
+
   test("refuses the name of an extension that another resource of the program keeps", async () => {
     const { id } = await theirs("reader");
     await program.up({ adopt: id });
