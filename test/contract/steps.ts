@@ -36,6 +36,17 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
     stage().expectNothing();
   });
 
+  row("is in no command that deletes, with --target, after a failure and in a refresh", async () => {
+    await begin({ [main]: first });
+    stage().reported = [];
+    expect(await stage().up({ target: "neighbour" })).toBeUndefined();
+    stage().declare({ [main]: first }, [], failing);
+    expect(await stage().up()).toBeDefined();
+    expect(await stage().refresh()).toBeUndefined();
+    const deletion = /"(?:browser-infra|pulumi) [^"]*delete[^"]*"/g;
+    expect(stage().reported.flatMap((text) => text.match(deletion) ?? [])).toEqual([]);
+  });
+
   if (changed !== undefined) {
     row("is changed in place", async () => {
       const id = await begin({ [main]: first });
