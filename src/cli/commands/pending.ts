@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import type { BrowserInfraClient } from "../../client/index.js";
-import { isAutoNameOf } from "../../providers/auto-name.js";
-import { isNameFor } from "../../providers/core/owned/one-time-name.js";
+import { isAutoNameOf, isNameFor } from "../../providers/names.js";
 import { listed } from "../../text/words.js";
 import type { Noun, NounRecord } from "../noun.js";
 import { subjectOf } from "../noun.js";

@@ -1,9 +1,9 @@
 import { isAbsolute, relative } from "node:path";
 import type { Extension } from "../../client/index.js";
 import { extensionNameProblem } from "../../client/names.js";
-import { autoName } from "../auto-name.js";
 import { marks } from "../core/marks.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
+import { autoName } from "../names.js";
 import {
   type DeclaredOf,
   isPropertyMap,

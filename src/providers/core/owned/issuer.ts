@@ -2,13 +2,13 @@ import { ContractError, OutcomeUnknownError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import { messageOf } from "../../../text/words.js";
 import type { Call } from "../../call.js";
+import { isNameFor, oneTimeName } from "../../names.js";
 import { isPropertyMap } from "../../properties.js";
 import { requestOf, type Unfinished } from "../marks.js";
 import { findUnlessItFails } from "../requests.js";
 import type { AnyInputs, LiveObject, Named } from "./declaration.js";
 import type { Issued } from "./issued.js";
 import type { OwnedObjects } from "./objects.js";
-import { isNameFor, oneTimeName } from "./one-time-name.js";
 
 /**
  * Maximum number of creation requests for an object. A further request follows only if the previous

@@ -6,7 +6,6 @@ import { defaultProjectId } from "../../../config.js";
 import { ApiError, type ConflictError, OutcomeUnknownError } from "../../../errors.js";
 import { dateTimeMs } from "../../../text/date-time.js";
 import { quote } from "../../../text/escape.js";
-import { autoName } from "../../auto-name.js";
 import type { Call } from "../../call.js";
 import {
   type CheckFailure,
@@ -15,6 +14,7 @@ import {
   type StoredResource,
   splitImportId,
 } from "../../lifecycle.js";
+import { autoName } from "../../names.js";
 import { unknownValue } from "../../properties.js";
 import type { Declared } from "../declared.js";
 import { type LostCreation, storedFailure } from "../marks.js";

@@ -1,4 +1,6 @@
-import { createHash } from "node:crypto";
+/** Names that the provider gives objects: automatic names, and one-time names of requests. */
+import { createHash, randomBytes } from "node:crypto";
+import { isSecretKey } from "../text/redact.js";
 
 /** Maximum length of the logical part. With hyphen and seven digits, within the service's 255. */
 const logicalPartLengthMax = 247;
@@ -27,4 +29,40 @@ function logicalPartOf(urn: string): string {
   // Of `urn:pulumi:<stack>::<project>::<type>::<name>`; a name may contain "::".
   const logicalName = urn.split("::").slice(3).join("::");
   return logicalName.replace(/[^A-Za-z0-9._-]+/g, "-").slice(0, logicalPartLengthMax);
+}
+
+/**
+ * Longest start of a one-time name, in bytes: 255 minus a hyphen and 16 digits. The service counts
+ * characters, and a string never has more characters than bytes.
+ */
+const nameBytesMax = 255 - 17;
+
+/**
+ * Builds a unique name of at most 255 bytes: the start of `name`, a hyphen and 16 random
+ * hexadecimal digits. If the whole looks like a secret key, as `sk_production` with digits does,
+ * the name consists of the digits alone.
+ */
+export function oneTimeName(name: string): string {
+  const digits = randomBytes(8).toString("hex");
+  const named = `${startOf(name)}-${digits}`;
+  return isSecretKey(named) ? digits : named;
+}
+
+/** Whether `found` is `name`, or a one-time name with the start of `name`. */
+export function isNameFor(name: string, found: string | null): boolean {
+  const start = `${startOf(name)}-`;
+  return (
+    found === name || (found?.startsWith(start) === true && /^[0-9a-f]{16}$/.test(found.slice(start.length)))
+  );
+}
+
+function startOf(name: string): string {
+  let start = "";
+  for (const character of name) {
+    if (Buffer.byteLength(start + character) > nameBytesMax) {
+      break;
+    }
+    start += character;
+  }
+  return start;
 }

@@ -1,12 +1,12 @@
 import { extensionNameProblem } from "../../src/client/names.js";
-import { autoName } from "../../src/providers/auto-name.js";
+import { autoName } from "../../src/providers/names.js";
 
 const urnOf = (name: string) =>
   `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::${name}`;
 const urn = urnOf("reader");
 const checksum = "a".repeat(64);
 
-describe("auto-name", () => {
+describe("an automatic name", () => {
   test("is the logical name and seven digits, the same every time", () => {
     expect(autoName(urn, checksum, undefined)).toMatch(/^reader-[0-9a-f]{7}$/);
     expect(autoName(urn, checksum, undefined)).toBe(autoName(urn, checksum, undefined));
