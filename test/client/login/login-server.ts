@@ -76,11 +76,11 @@ export interface StreamHand {
   readonly send: (piece: string | Uint8Array) => boolean;
   /** Ends the stream as HTTP does. */
   readonly end: () => void;
-  /** Closes the connection in the middle of the stream. What was sent still arrives. */
+  /** Closes the connection in the middle of the stream. Pieces already sent still arrive. */
   readonly cut: () => void;
 }
 
-/** Answers with an event stream and hands it to `act`. */
+/** Answers with an event stream and passes the stream to `act`. */
 export function stream(
   act: (hand: StreamHand) => void,
   headers = "content-type: text/event-stream\r\nx-sse-content-type: application/json\r\n",
@@ -102,7 +102,7 @@ export function stream(
   };
 }
 
-/** A stream that sends these events and ends. */
+/** Stream that sends the given events and ends. */
 export function sends(...events: readonly object[]): Script {
   return stream(({ send, end }) => {
     for (const event of events) {
@@ -112,7 +112,7 @@ export function sends(...events: readonly object[]): Script {
   });
 }
 
-/** A stream that sends these events and stays open. */
+/** Stream that sends the given events and stays open. */
 export function holds(...events: readonly object[]): Script {
   return stream(({ send }) => {
     for (const event of events) {
@@ -121,7 +121,7 @@ export function holds(...events: readonly object[]): Script {
   });
 }
 
-/** A stream that sends these events and breaks. */
+/** Stream that sends the given events and breaks. */
 export function breaks(...events: readonly object[]): Script {
   return stream(({ send, cut }) => {
     for (const event of events) {
@@ -132,7 +132,8 @@ export function breaks(...events: readonly object[]): Script {
 }
 
 /**
- * Scripts of a service with one auth connection, one per request. The last of each kind repeats.
+ * Scripts of a service with a single auth connection, one script per request. The last of each kind
+ * repeats.
  */
 export interface LoginServices {
   readonly streams: readonly Script[];
@@ -140,13 +141,13 @@ export interface LoginServices {
   readonly records?: readonly Script[];
 }
 
-/** A client and a service with one auth connection. */
+/** Client and service with a single auth connection. */
 export interface LoginBench extends Bench {
   /** The requests, in order: `stream`, `record`, or the path of something else. */
   readonly asked: () => string[];
 }
 
-/** Starts a service with one auth connection and a client. `closeBenches` ends both. */
+/** Starts a service with a single auth connection and a client. `closeBenches` ends both. */
 export async function startLoginBench(
   { streams, records = [json(200, wireConnection)] }: LoginServices,
   options: Partial<ClientOptions> = {},
