@@ -9,13 +9,13 @@ const { engines, exports: entries } = JSON.parse(readFileSync(join(root, "packag
 const range: string = engines.node;
 const minimum = range.replace(">=", "");
 
-/** Entries that run code: the imports, and the executable. */
+/** Entries with code: the imports, and the executable. */
 const libraries = Object.keys(entries)
   .filter((entry) => !entry.endsWith(".json"))
   .map((entry) => `pulumi-browser-infra${entry.slice(1)}`);
 const executable = join(root, "dist/cli/main.js");
 
-/** Runs scripts in a Node that is too old. */
+/** Old Node in which scripts run. */
 interface OldNode {
   readonly what: string;
   readonly version: string;
@@ -41,7 +41,7 @@ function installedOldNodes(): OldNode[] {
   return [];
 }
 
-/** The running Node, which pretends to be an old version. */
+/** Running Node that pretends to be an old version. */
 function pretendedOldNode(): OldNode {
   const preload = join(temporaryFolder(), "old-node.cjs");
   const version = "20.20.2";
@@ -95,7 +95,7 @@ describe.each([pretendedOldNode(), ...installedOldNodes()])("in $what", ({ versi
     expect(stderr).toBe("");
     const { loaded, ...failure } = JSON.parse(stdout);
     expect(failure).toEqual({ message: sentence, stack: sentence, code: "node_too_old" });
-    // A module that failed to load is no longer in the cache.
+    // The cache no longer contains a module after a failed load.
     expect(loaded).toEqual([]);
   });
 

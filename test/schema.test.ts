@@ -94,7 +94,7 @@ function followed({ $ref = "" }: TypeSpec) {
   return schema.types[$ref.replace("#/types/", "")];
 }
 
-/** Objects with a description, each with its path. */
+/** Objects with a description, by path. */
 function described(value: unknown, path: string): { path: string; description: unknown }[] {
   if (typeof value !== "object" || value === null) {
     return [];

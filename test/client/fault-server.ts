@@ -14,7 +14,7 @@ export interface SeenRequest {
 /** Reaction of the server to a complete request. */
 export type Script = (socket: Socket, request: SeenRequest) => void;
 
-/** Server that follows its scripts exactly, faults included. */
+/** Server with faults: follows the scripts exactly. */
 export interface FaultServer {
   readonly url: string;
   readonly port: number;

@@ -25,7 +25,7 @@ export interface Pack {
 
 let pack: Pack | undefined;
 
-/** Files that `npm pack` would pack. npm runs once per test file. */
+/** Report of `npm pack --dry-run`. npm runs once per test file. */
 export function packed(): Pack {
   pack ??= JSON.parse(
     execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts", "--loglevel=error"], {
@@ -36,7 +36,7 @@ export function packed(): Pack {
   return pack;
 }
 
-/** Paths of the files that `npm pack` would pack. */
+/** Paths of the files in the packed package. */
 export function packedFiles(): string[] {
   return packed().files.map(({ path }) => path);
 }

@@ -230,7 +230,7 @@ describe("emulator: event stream of a login", () => {
     const now = new Date("2026-06-01T12:00:00Z");
     emulator = await newEmulator({ now: () => now });
     const text = "x".repeat(2000);
-    // Endless login: two steps that lead to each other, with long texts.
+    // Endless login of two steps with long texts: each step leads to the other step.
     const turn = (next: string) => ({ step: "AWAITING_EXTERNAL_ACTION" as const, message: text, next });
     id = emulator.authConnections.create({
       domain: "example.com",

@@ -19,7 +19,7 @@ describe("an existing extension, with the real engine", () => {
     stack.declare({ reader: { type: "Extension", properties: { path: "./extension", ...args }, options } });
   }
 
-  /** Declares an extension for each element of `adopted`, the extension to adopt. */
+  /** Declares an extension for each element of `adopted`: the extension to adopt. */
   function declareEach(...adopted: (string | undefined)[]): void {
     const resources = adopted.map((adopt, index) => [
       `reader-${index}`,

@@ -178,7 +178,7 @@ function without(value: unknown, changes: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !changes.includes(name)));
 }
 
-/** Path of an id or a time with an unprintable character, if any. */
+/** Problem with an unprintable character in an id or a time, if any. */
 function badText(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) {
     return undefined;

@@ -49,7 +49,7 @@ const setting = (name: string, value: string) => ({
   environment: { BROWSER_INFRA_API_KEY: apiKey, BROWSER_INFRA_BASE_URL: "https://a.example", [name]: value },
 });
 
-/** Extension with the text in the manifest, and `exclude` patterns for each part of a path. */
+/** Reads an extension with the text in the manifest. `exclude` matches each part of a path. */
 async function manifestWith(text: string): Promise<unknown> {
   const folder = join(programFolder, "extension");
   mkdirSync(folder, { recursive: true });

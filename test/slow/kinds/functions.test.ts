@@ -78,8 +78,8 @@ describe("functions, with the real engine", () => {
   test("give a program an error once, which names the function, with no stack of this package", async () => {
     await program("");
     for (const text of [
-      // A module that runs to the end, a module that awaits the result, and a module that exports
-      // an output.
+      // A module without a wait, a module that awaits the result, and a module that exports an
+      // output.
       'infra.getProject({ name: "staging" });',
       'module.exports = async () => ({ project: await infra.getProject({ name: "staging" }) });',
       'exports.project = infra.getProjectOutput({ name: "staging" });',
