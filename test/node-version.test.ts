@@ -41,7 +41,7 @@ function installedOldNodes(): OldNode[] {
   return [];
 }
 
-/** Running Node that pretends to be an old version. */
+/** Current Node, pretending to be an old version. */
 function pretendedOldNode(): OldNode {
   const preload = join(temporaryFolder(), "old-node.cjs");
   const version = "20.20.2";

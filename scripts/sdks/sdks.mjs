@@ -17,7 +17,7 @@ export const sdkFolder = join(projectFolder, "sdk");
 const secondsMax = 120;
 
 /**
- * Writes the SDKs. Each SDK replaces the folder of its language. The generators are the CLI's
+ * Writes the SDKs. A new SDK replaces the folder of the language. The generators are the CLI's
  * language hosts, if capable. The published hosts of a CLI built from source are not; a program
  * over the CLI's own generators replaces these hosts. Both call the same functions. Rejects with
  * `CommandFailed`.

@@ -7,12 +7,12 @@ import { startCommand } from "./started-command.js";
 
 const root = resolve(__dirname, "../..");
 
-/** Replacement for npm that only links the package. */
+/** Replacement for npm: only links the package. */
 const npm = `mkdir -p node_modules && ln -s ${root} node_modules/pulumi-browser-infra`;
 
 /**
- * Starts `init shop --up` with programs of this test instead of npm and Pulumi, which record their
- * arguments. `up`: sh commands that `pulumi up` runs.
+ * Starts `init shop --up` with programs of this test instead of npm and Pulumi. Both record their
+ * arguments. `up`: sh commands of `pulumi up`.
  */
 function startInit(what: string, up: string) {
   const folder = temporaryFolder();

@@ -25,7 +25,7 @@ forEachNode((node) => {
   }
 });
 
-/** Error codes of this package, collected from src. */
+/** Error codes of this package in src, collected from all ways into an error. */
 const codes = new Set<string>();
 /** Codes in the emulator's imitation of the service's responses. */
 const serviceCodes = new Set<string>();

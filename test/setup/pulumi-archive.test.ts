@@ -14,7 +14,7 @@ const { version, sha256 } = JSON.parse(readFileSync(join(repository, pins), "utf
   sha256: Record<string, string>;
 };
 const platform = `${process.platform}-${process.arch}`;
-/** Programs that the set-up requires from the vendor's archive. */
+/** Programs required from the vendor's archive. */
 const programs = [
   "pulumi",
   "pulumi-language-go",
@@ -31,7 +31,7 @@ let archive: Buffer;
 /** Requested paths, and the server's response: an archive, or a status. */
 let asked: string[];
 let answer: Buffer | number;
-/** File that a program in the archive creates when run. */
+/** File created by a program in the archive when run. */
 let traces: string;
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ beforeEach(() => {
   rmSync(traces, { force: true });
 });
 
-/** Runs the set-up of a clone that pins the given archives, served by this test. */
+/** Runs the set-up of a clone with the given pins, served by this test. */
 function setUp(pinned: { version: string; sha256: Record<string, string> }, ...args: string[]) {
   writeFileSync(join(clone.folder, pins), JSON.stringify(pinned));
   const { port } = server.address() as AddressInfo;
