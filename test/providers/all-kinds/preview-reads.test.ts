@@ -194,7 +194,7 @@ describe("a preview that looks at the service", () => {
     expect(warnings).toEqual([expect.stringContaining("503")]);
   });
 
-  // Waits for an answer that never comes.
+  // Takes as long as the preview waits for an answer.
   test("does not wait longer than 5 s for an answer, and only once", async () => {
     emulator.faults.add({ at: "before-commit", times: Number.POSITIVE_INFINITY, action: "hang" });
     const start = performance.now();
