@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: what packing, checking, loading, following logins and previewing cost, beside
- * what they could cost. Prints tables and rewrites docs/performance.md. `npm run bench -- --quick`
+ * `npm run bench`: costs of packing, checking, loading, following logins and previewing, beside the
+ * lowest possible costs. Prints tables and rewrites docs/performance.md. `npm run bench -- --quick`
  * takes two or three minutes, with fewer runs and without 100 MB, and writes nothing.
  */
 import { execFileSync } from "node:child_process";
@@ -17,7 +17,7 @@ import { cloneStateFolder, projectFolder } from "./setup/project.mjs";
 import { runMain, SetUpError } from "./setup/set-up-error.mjs";
 import { setUp } from "./setup.mjs";
 
-/** Busier than this, for each core, and the figures say more about the others on the machine. */
+/** Load per core. Above, other work on the machine decides the figures. */
 const quietLoad = 0.3;
 
 await runMain(async () => {
@@ -29,7 +29,7 @@ await runMain(async () => {
   const isQuick = args.includes("--quick");
   const { node, nodeVersion, pulumi, pulumiVersion, env } = await setUp();
   requireZip();
-  // Imports packages that the set-up has installed only now.
+  // Imports packages that the set-up has just installed.
   const { benchStart } = await import("./bench/plugin/start.mjs");
   const folder = join(cloneStateFolder, "bench");
   rmSync(folder, { recursive: true, force: true });
@@ -42,7 +42,7 @@ await runMain(async () => {
     const rows = [];
     for (const part of [benchPacking, benchProgram, benchStreams, benchStart, benchPreviews]) {
       const measured = await part(bench);
-      // At once: a part that fails must not lose what the others took minutes to measure.
+      // Printed at once: a failing part must not lose minutes of earlier measurements.
       console.log(`\n${asTables(measured)}`);
       rows.push(...measured);
     }

@@ -1,10 +1,10 @@
 /**
  * `npm run demo`: sets everything up, then shows the main task with a real Pulumi engine: create a
- * browser extension from a folder, change it, lose it, repair it, destroy it. Uses the emulator, so
- * it needs no key and no internet.
+ * browser extension from a folder, change, lose, repair and destroy the extension. Uses the
+ * emulator, without a key and without the internet.
  *
  *   --keep    keeps the emulator and the stack, and prints how to continue by hand
- *   --login   shows another task: a deployment that waits until you have logged in on a web page
+ *   --login   shows a second task: a deployment that waits until you have logged in on a web page
  */
 import { createDemo } from "./demo/demo-stack.mjs";
 import * as extensionStory from "./demo/extension-story.mjs";

@@ -1,8 +1,7 @@
 /**
- * `npm run record`: records as text in docs/ what a person sees in a terminal of 100 columns: a
- * login that a deployment waits for, create, edit, drift, failure; a login that is followed; and
- * the demo of a login. Then it takes a picture of the page on which a person logs in. Needs tmux and
- * Chromium.
+ * `npm run record`: records a person's terminal of 100 columns as text in docs/: a login that a
+ * deployment waits for, create, edit, drift, failure; a followed login; and the demo of a login.
+ * Then takes a picture of the page on which a person logs in. Needs tmux and Chromium.
  */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -18,7 +17,7 @@ import { setUp } from "./setup.mjs";
 
 /** Columns of the terminal. */
 const width = 100;
-/** Longest time that a command may take, in milliseconds. */
+/** Longest duration of a command, in milliseconds. */
 const commandMsMax = 300_000;
 
 /** @typedef {import("./demo/demo-stack.mjs").Demo} Demo */
@@ -128,7 +127,7 @@ async function recordLoginPage(demo) {
   }
   const id = await connect(demo);
   const { hosted_url } = await demo.request("POST", `/auth/connections/${id}/login`);
-  // Its sandbox does not work for root, the user in most containers.
+  // Chromium's sandbox does not work for root, the user in most containers.
   const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
   try {
     const size = { width: 720, height: 560 };
@@ -144,10 +143,10 @@ async function recordLoginPage(demo) {
 }
 
 /**
- * An auth connection whose login needs a person.
+ * Creates an auth connection whose login needs a person.
  *
  * @param {Demo} demo
- * @returns {Promise<string>} its id.
+ * @returns {Promise<string>} id.
  */
 async function connect(demo) {
   const { id } = await demo.request("POST", "/auth/connections", {
@@ -158,7 +157,7 @@ async function connect(demo) {
 }
 
 /**
- * Answers the form of a login, as a person does on its page.
+ * Answers the form of a login, like a person on the page.
  *
  * @param {Demo} demo
  * @param {string} id
@@ -171,18 +170,18 @@ async function logIn(demo, id) {
   await demo.request("POST", `${path}/submit`, { field_values: { username: "ada", password: "any" } });
 }
 
-/** A terminal that a script types into. */
+/** Terminal that a script types into. */
 class Terminal {
   /** @type {string[]} */
   #parts = [];
-  /** Number of the command that was typed last. */
+  /** Number of the last typed command. */
   #command = 0;
 
   /** @param {{ cwd: string, env: NodeJS.ProcessEnv }} shell */
   constructor({ cwd, env }) {
     this.socket = `browser-infra-record-${process.pid}`;
     const size = ["-x", String(width), "-y", "60"];
-    // In a file of its own: the person's settings of tmux and of the shell do not count.
+    // The person's settings of tmux and of the shell must not count.
     const quiet = { ...env, npm_config_loglevel: "error" };
     this.#tmux(["-f", "/dev/null", "new-session", "-d", ...size, "-c", cwd, "env PS1='$ ' sh"], quiet);
   }
@@ -208,7 +207,7 @@ class Terminal {
   }
 
   /**
-   * Waits until the screen shows this.
+   * Waits until the screen matches.
    *
    * @param {RegExp} pattern
    */
@@ -229,7 +228,7 @@ class Terminal {
       .trim();
   }
 
-  /** The same with lines that the terminal has wrapped as one. */
+  /** Screen with wrapped lines joined. */
   get joinedScreen() {
     return this.#tmux(["capture-pane", "-p", "-J", "-S", "-"]);
   }

@@ -1,4 +1,6 @@
-/** `node scripts/run.mjs build | check | fix`: one task, after the set-up it needs. */
+/**
+ * `node scripts/run.mjs build | check | fix`: runs a single task, after the set-up for the task.
+ */
 import { join } from "node:path";
 import { runInForeground } from "./setup/process/run-command.mjs";
 import { projectFolder } from "./setup/project.mjs";
@@ -9,7 +11,7 @@ import { biome, biomeColors, lints, typeChecks } from "./test/checks.mjs";
 /** @typedef {import("./test/checks.mjs").Program} Program */
 
 /**
- * The set-up and the programs of each task. Each program runs even if one before it failed.
+ * Set-up and programs of each task. Each program runs even if an earlier program failed.
  *
  * @type {Readonly<Record<string, { needs: { engine: false, build?: boolean }, programs: readonly
  *   Program[] }>>}
@@ -20,7 +22,7 @@ const tasks = {
     needs: { engine: false },
     programs: [...typeChecks, ...lints],
   },
-  // Without the build: this also formats sources that do not compile yet.
+  // Without the build: also formats sources that do not compile yet.
   fix: {
     needs: { engine: false, build: false },
     programs: [[biome, "check", "--write", biomeColors, "."]],

@@ -1,8 +1,8 @@
 /**
  * Makes a clone ready for work: Node, the npm packages, the build, the Pulumi CLI. Every other
- * script calls `setUp` first, so none of them needs an `npm install` before. `npm run setup` sets
- * up what `npm test` needs; with `--hosts`, the CLI also runs programs in Python and Go. Runs on
- * Node 20 without any package. CONTRIBUTING.md says what it does and where it writes.
+ * script calls `setUp` first, so none needs an `npm install` before. `npm run setup` sets up
+ * everything for `npm test`; with `--hosts`, the CLI also runs programs in Python and Go. Runs on
+ * Node 20 without any package. CONTRIBUTING.md describes the steps and the written folders.
  */
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
@@ -24,7 +24,7 @@ import { messageOf, runMain, SetUpError } from "./setup/set-up-error.mjs";
  */
 
 /**
- * Paths and versions of what the set-up found or installed.
+ * Paths and versions of the tools found or installed by the set-up.
  *
  * @typedef {object} Tools
  * @property {NodeJS.ProcessEnv} env the environment of this process with the folders of `node` and
@@ -39,8 +39,8 @@ import { messageOf, runMain, SetUpError } from "./setup/set-up-error.mjs";
  */
 
 /**
- * Sets up what is missing and says nothing about what is there. Several calls at the same time may
- * make the same thing, and keep one. Rejects with `SetUpError`, whose message is for the user.
+ * Sets up missing parts and prints nothing about present parts. Concurrent calls may make the same
+ * part twice, and keep one. Rejects with `SetUpError`, whose message is for the user.
  *
  * @overload
  * @param {{ needs?: { engine?: true, build?: boolean, hosts?: readonly Language[] } }} [options]
@@ -96,7 +96,7 @@ if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.me
   });
 }
 
-/** Whether the command line asks for the hosts of Python and Go. */
+/** Whether the command line requests the hosts of Python and Go. */
 function readHosts() {
   try {
     return parseArgs({ options: { hosts: { type: "boolean", default: false } } }).values.hosts;

@@ -1,12 +1,12 @@
 /**
- * `npm run test:all`: the suites that take too long for `npm test`, or `-- <suite> …` some of them.
+ * `npm run test:all`: suites that take too long for `npm test`; `-- <suite> …` runs only some.
  *
- *   --count N   how often contract and walks do what they do
- *   --seed N    of walks; without it, the clock gives one
- *   --only A,B  of examples, init and programs: these cases
+ *   --count N   repetitions of contract and walks
+ *   --seed N    of walks; default: from the clock
+ *   --only A,B  cases of examples, init and programs
  *
- * Ends with a table of what passed, which is also in `.tools/test-all.md`, and `N passed, N
- * failed`. The exit code is 0 only when nothing failed and every suite tried something.
+ * Ends with a table of the results, also in `.tools/test-all.md`, and `N passed, N
+ * failed`. The exit code is 0 only if nothing failed and every suite ran something.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -52,7 +52,7 @@ await runMain(async () => {
 });
 
 /**
- * A suite that cannot run, or tries nothing, has failed.
+ * Results of a suite. A suite that cannot run, or runs nothing, has failed.
  *
  * @param {string} name
  * @param {import("./suites/cases.mjs").Place} place
@@ -72,7 +72,7 @@ async function resultsOf(name, place) {
   }
 }
 
-/** The suites, and what the command line says of them. */
+/** The suites, with the options of the command line. */
 function readArguments() {
   let read;
   try {

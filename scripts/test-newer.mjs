@@ -1,8 +1,8 @@
 /**
- * `npm run test:newer`: runs `.ci/run` on a day when a newer version of every package has been
- * published. A proxy on this machine lists such a version of whatever npm, pip and Go look up, and has
- * no file of any. So the run fails if a test or the set-up takes the newest version. Prints how many
- * versions the proxy has added, and which files of those were requested.
+ * `npm run test:newer`: runs `.ci/run` as if a newer version of every package had been published. A
+ * proxy on this machine lists such a version of every package that npm, pip and Go look up, and has
+ * no files of these versions. The run therefore fails if a test or the set-up takes the newest
+ * version. Prints the number of added versions, and the requested files of added versions.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -32,7 +32,8 @@ const registries = {
 };
 
 /**
- * Response of a registry with a newer version in it; undefined if the response is no list of versions.
+ * Response of a registry with a newer version added; undefined if the response is no list of
+ * versions.
  *
  * @type {Record<keyof typeof registries, (path: string, received: string) => string | undefined>}
  */
@@ -58,7 +59,7 @@ const withNewer = {
         }
       }
     };
-    // The newest of each major version, which ranges ask for.
+    // Newest version of each major version, as requested by ranges.
     const newest = new Map(Object.keys(document.versions).map((each) => [each.split(".")[0], each]));
     for (const base of newest.values()) {
       newer(base);
@@ -112,11 +113,11 @@ console.log(`Files of these versions that were requested: ${taken.join(", ") || 
 process.exitCode = code ?? 1;
 
 /**
- * Starts the proxy of a registry, on a port of its own: npm expects the files at the paths that the
- * registry has.
+ * Starts the proxy of a registry, on a separate port: npm expects the files at the paths of the
+ * registry.
  *
  * @param {keyof typeof registries} registry
- * @returns {Promise<string>} its address.
+ * @returns {Promise<string>} address.
  */
 async function listen(registry) {
   const server = createServer((request, response) => {
@@ -131,7 +132,7 @@ async function listen(registry) {
 }
 
 /**
- * Passes a request on to its registry.
+ * Passes a request on to the registry.
  *
  * @param {keyof typeof registries} registry
  * @param {import("node:http").IncomingMessage} request

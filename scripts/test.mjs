@@ -1,7 +1,7 @@
 /**
  * `npm test`: the set-up, then type check, lint and every test. `npm test -- <jest arguments>` runs
- * the chosen tests only. The last line of output is `N passed, N failed`. The exit code is 0 only
- * when nothing failed and at least one test ran.
+ * only the chosen tests. The last line of output is `N passed, N failed`. The exit code is 0 only
+ * if nothing failed and at least one test ran.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ await runMain(async () => {
   if (withoutEngine) {
     console.log("\nLEFT OUT every test that needs the Pulumi engine: BROWSER_INFRA_TEST_WITHOUT_ENGINE=1.");
   }
-  // Their output is far above, before that of thousands of tests.
+  // The output of the checks is far above, before the output of thousands of tests.
   for (const what of failedChecks) {
     console.log(`\n${what} failed. To see why: npm run check`);
   }

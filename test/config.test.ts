@@ -343,7 +343,7 @@ describe("parseBaseUrl", () => {
     for (const text of ["a", "https://", "/", ".", " "]) {
       errorFrom(() => parseBaseUrl(text.repeat(1_000_000 / text.length)));
     }
-    // A pattern that goes back takes minutes.
+    // A backtracking pattern takes minutes.
     expect(performance.now() - start).toBeLessThan(5_000);
   });
 });

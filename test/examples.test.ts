@@ -4,7 +4,7 @@ import { filesBelow } from "./support/files-below.js";
 
 const root = resolve(__dirname, "..");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-/** Of what has no program: the emulator in a container. */
+/** Example without a program: the emulator in a container. */
 const container = "emulator-container";
 const examples = readdirSync(join(root, "examples")).filter((example) => example !== container);
 

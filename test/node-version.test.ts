@@ -9,13 +9,13 @@ const { engines, exports: entries } = JSON.parse(readFileSync(join(root, "packag
 const range: string = engines.node;
 const minimum = range.replace(">=", "");
 
-/** Every entry that runs code: the imports, and the executable. */
+/** Entries with code: the imports, and the executable. */
 const libraries = Object.keys(entries)
   .filter((entry) => !entry.endsWith(".json"))
   .map((entry) => `pulumi-browser-infra${entry.slice(1)}`);
 const executable = join(root, "dist/cli/main.js");
 
-/** A way to run a script in a Node that is too old. */
+/** Old Node in which scripts run. */
 interface OldNode {
   readonly what: string;
   readonly version: string;
@@ -28,7 +28,7 @@ function nodeThatRuns(what: string, version: string, command: string, before: st
   return { what, version, run };
 }
 
-/** A Node of this machine that is too old for the package, if there is one. */
+/** Node of this machine that is too old for the package, if any. */
 function installedOldNodes(): OldNode[] {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/bin", "/usr/local/bin"];
   for (const command of new Set(folders.map((folder) => join(folder, "node")))) {
@@ -41,7 +41,7 @@ function installedOldNodes(): OldNode[] {
   return [];
 }
 
-/** The running Node, which says that it is an old one. */
+/** Current Node, pretending to be an old version. */
 function pretendedOldNode(): OldNode {
   const preload = join(temporaryFolder(), "old-node.cjs");
   const version = "20.20.2";
@@ -95,7 +95,7 @@ describe.each([pretendedOldNode(), ...installedOldNodes()])("in $what", ({ versi
     expect(stderr).toBe("");
     const { loaded, ...failure } = JSON.parse(stdout);
     expect(failure).toEqual({ message: sentence, stack: sentence, code: "node_too_old" });
-    // A module that failed to load is not in the cache any more.
+    // The cache no longer contains a module after a failed load.
     expect(loaded).toEqual([]);
   });
 

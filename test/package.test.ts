@@ -96,14 +96,14 @@ describe("the built package", () => {
       "plugin/pulumi-resource-browser-infra.cmd",
       "schema.json",
     ]);
-    // The plugin is published as a bundle. Its parts need packages that no user installs.
+    // The plugin is published as a bundle. The single parts need packages that no user installs.
     expect(paths.filter((path) => /^dist\/plugin\/[^/]+$/.test(path))).toEqual([]);
     const compiled = /^dist\/[\w/-]+(\.d\.ts|\.m?js|\.json|\.html|\.css|\.wasm)$/;
     const page = /^docs\/(api\/)?[\w.-]+\.(md|json|txt)$/;
     expect(
       paths.filter((path) => /^(dist|docs)\//.test(path) && !compiled.test(path) && !page.test(path)),
     ).toEqual([]);
-    // What a run of an example leaves in a clone.
+    // Files that a run of an example leaves in a clone.
     const left = /\/(node_modules|dist|bin|sdk|venv|\.pulumi)\/|\/Pulumi\.[^/]+\.yaml$|\.log$/;
     expect(paths.filter((path) => path.startsWith("examples/") && left.test(path))).toEqual([]);
     const forMaintainers = ["architecture", "performance", "releasing", "reliability"];

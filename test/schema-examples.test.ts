@@ -14,7 +14,7 @@ interface Declared {
 
 const { resources, functions } = JSON.parse(readFileSync(join(root, "schema.json"), "utf8"));
 
-/** What a resource or a function takes and gives, by the last part of its token. */
+/** Inputs and outputs of a resource or function, by the last part of the token. */
 function declared(name: string): Declared | undefined {
   const token = `browser-infra:index:${name}`;
   const [resource, called] = [resources[token], functions[token]];
@@ -34,7 +34,7 @@ function declared(name: string): Declared | undefined {
   );
 }
 
-/** A resource or function that a program uses: what it is given, and what is read of it. */
+/** Use of a resource or function in a program: the given inputs, and the outputs read. */
 interface Use {
   readonly name: string;
   readonly given: readonly string[];

@@ -61,7 +61,7 @@ const text = readFileSync(join(root, "schema.json"), "utf8");
 const schema: Schema = JSON.parse(text);
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-/** Of each kind, the inputs that it needs, and an instance that is as declared. */
+/** Required inputs, and an instance in accordance with the declaration, by kind. */
 const samples: Readonly<
   Record<ResourceKind, { readonly needs: readonly string[]; readonly olds: PropertyMap }>
 > = {
@@ -89,12 +89,12 @@ function resourceOf(kind: ResourceKind): ResourceSpec {
   return schema.resources[`browser-infra:index:${kind}`] as ResourceSpec;
 }
 
-/** A reference of the schema followed to the type that it names. */
+/** Type of the schema that a reference names. */
 function followed({ $ref = "" }: TypeSpec) {
   return schema.types[$ref.replace("#/types/", "")];
 }
 
-/** Every object with a description, with the path to it. */
+/** Objects with a description, by path. */
 function described(value: unknown, path: string): { path: string; description: unknown }[] {
   if (typeof value !== "object" || value === null) {
     return [];
@@ -157,7 +157,7 @@ describe("schema.json", () => {
     for (const settings of [config.variables, provider.inputProperties, provider.properties]) {
       expect(Object.keys(settings).filter((name) => settings[name]?.secret)).toEqual(["apiKey"]);
     }
-    // A default that the program reads from its environment would bring the key into the state.
+    // A default read from the program's environment would bring the key into the state.
     expect(text).not.toContain("defaultInfo");
   });
 
@@ -225,7 +225,7 @@ describe("the resources of schema.json", () => {
       Object.fromEntries(
         Object.entries(properties).map(([name, { schema }]) => [
           name,
-          // Any plain data, which `check` holds to nothing. The class says that it is a list.
+          // Any plain data, which `check` does not restrict. The class declares a list.
           name === "triggers" ? { type: "array", items: {} } : schema,
         ]),
       );
@@ -319,7 +319,10 @@ describe("the functions of schema.json", () => {
     }
   });
 
-  /** Checks a value against a type. A value may be missing, but each name of an object is there. */
+  /**
+   * Checks a value against a type. Values may be missing, but all names of an object must be
+   * present.
+   */
   function expectType(value: unknown, spec: TypeSpec): void {
     if (value === undefined) {
       return;
@@ -329,7 +332,7 @@ describe("the functions of schema.json", () => {
       expectType(value[0], spec.items ?? {});
     } else if (typeof value === "object" && "additionalProperties" in spec) {
       const { additionalProperties: each = {} } = spec;
-      // A value of any type says nothing to compare.
+      // A value of any type has no members to compare.
       for (const member of each.$ref === "pulumi.json#/Any" ? [] : Object.values(value as object)) {
         expectType(member, each);
       }

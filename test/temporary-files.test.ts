@@ -9,7 +9,7 @@ import { filesBelow } from "./support/files-below.js";
 import { temporaryFolder } from "./support/temporary-folder.js";
 
 describe("temporary files", () => {
-  /** The places where a process that packs could leave something, with what is in them. */
+  /** Places where a packing process could leave files, with the present files. */
   function places(folder: string) {
     const temporary = temporaryFolder();
     const program = temporaryFolder();
@@ -17,7 +17,7 @@ describe("temporary files", () => {
     return { temporary, program, files };
   }
 
-  /** A process that packs a folder, and says when it begins and how it ends. */
+  /** Process that packs a folder, and prints its begin and outcome. */
   function packing(folder: string, { temporary, program }: ReturnType<typeof places>): ChildProcess {
     const script = `
       const { packExtension } = require(${JSON.stringify(join(builtPackage, "archive", "index.js"))});

@@ -3,33 +3,33 @@ import { runCommand } from "../setup/process/run-command.mjs";
 import { projectFolder } from "../setup/project.mjs";
 
 /**
- * What every part of the bench gets.
+ * Environment of every part of the bench.
  *
  * @typedef {object} Bench
  * @property {string} node path of Node.
  * @property {string} pulumi path of the Pulumi CLI.
  * @property {NodeJS.ProcessEnv} env
- * @property {string} folder for everything the bench writes.
+ * @property {string} folder for all output of the bench.
  * @property {boolean} isQuick
  * @property {(text: string) => void} say
  */
 
 /**
- * The figures of one run, by name.
+ * Figures of a run, by name.
  *
  * @typedef {Readonly<Record<string, number>>} Figures
  */
 
-/** How long a process may take before the bench gives up on it. */
+/** Longest duration of a process. */
 const secondsMax = 300;
 
 /**
- * Runs a command to its end.
+ * Runs a command to the end.
  *
  * @param {string[]} command the program and its arguments.
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
- * @returns {Promise<{ ms: number, stdout: string }>} `ms`: from its start to its end. Rejects when
- *   it fails, with `CommandFailed`.
+ * @returns {Promise<{ ms: number, stdout: string }>} `ms`: from start to end. Rejects on
+ *   failure, with `CommandFailed`.
  */
 export async function timed([program = "", ...args], { cwd = projectFolder, env = process.env } = {}) {
   const startedAt = performance.now();
@@ -38,12 +38,12 @@ export async function timed([program = "", ...args], { cwd = projectFolder, env 
 }
 
 /**
- * Runs every candidate once in each round, so that whatever else the machine does meets all of
- * them. The first round only warms the file cache up and is not counted.
+ * Runs every candidate once in each round, so that other load on the machine affects all
+ * candidates. The first round only warms the file cache up and is not counted.
  *
  * @template {string} Name
  * @param {number} rounds
- * @param {Readonly<Record<Name, () => Promise<Figures>>>} candidates each resolves to its figures:
+ * @param {Readonly<Record<Name, () => Promise<Figures>>>} candidates each resolves to figures:
  *   `{ ms }`, `{ ms, peakMb }`.
  * @returns {Promise<Record<Name, Figures[]>>} the figures of each candidate, one for each round.
  */
@@ -65,7 +65,7 @@ export async function interleaved(rounds, candidates) {
 }
 
 /**
- * Median, least and greatest of one figure of the runs.
+ * Median, minimum and maximum of a figure in the runs.
  *
  * @param {readonly Figures[]} runs
  * @param {string} figure
@@ -92,8 +92,8 @@ function figureOf(run, figure) {
 }
 
 /**
- * The median of the ratios (or differences) of two candidates within each round: steadier than that
- * of their medians.
+ * Median of the ratios (or differences) of two candidates within each round: steadier than the
+ * ratio of the medians.
  *
  * @param {readonly Figures[]} runs
  * @param {readonly Figures[]} others
@@ -108,7 +108,7 @@ export function paired(runs, others, figure, compare) {
 }
 
 /**
- * The command bound to the first `cores` cores, if the system can do that.
+ * Binds the command to the first `cores` cores, if the system supports binding.
  *
  * @param {number} cores
  * @param {string[]} command

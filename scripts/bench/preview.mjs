@@ -10,14 +10,14 @@ import { interleaved, paired, spreadOf, timed } from "./measure.mjs";
 /** @typedef {import("./report.mjs").Row} Row */
 
 /**
- * A program of the bench. `count`: how many extensions it declares; `through`: what serves them.
+ * Program of the bench. `count`: declared extensions; `through`: the provider.
  *
  * @typedef {{ count: number, through: "nothing" | "dynamic" | "plugin" | "idle" }} Program
  */
 
 /**
- * By the name that the table gives them. A plugin that does nothing is the floor: what the SDK and
- * the engine cost for the same program, whatever its plugin does.
+ * Programs by name in the table. A plugin that does nothing is the floor: the cost of the SDK and
+ * the engine for the same program with any plugin.
  *
  * @type {Readonly<Record<string, Program>>}
  */
@@ -31,19 +31,19 @@ const programs = {
   "100 small extensions, plugin": { count: 100, through: "plugin" },
   "100 small extensions, a plugin that does nothing": { count: 100, through: "idle" },
 };
-/** Most that a preview of 100 dynamic resources may take beside the empty program. Milliseconds. */
+/** Most time of a preview of 100 dynamic resources beyond the empty program. Milliseconds. */
 const mostMs = 1_000;
-/** Most that one extension through the plugin may take beside the empty program. Milliseconds. */
+/** Most time of one extension through the plugin beyond the empty program. Milliseconds. */
 const mostPluginMs = 160;
-/** The row whose target is a ratio to a plugin that does nothing. */
+/** Row whose target is a ratio to a plugin that does nothing. */
 const sharePlugin = "100 small extensions, plugin";
-/** Most that it may take, as a share of a plugin without work. */
+/** Maximum of the row `sharePlugin`, as a share of a plugin without work. */
 const mostShare = 1.15;
 
 const here = dirname(fileURLToPath(import.meta.url));
 
 /**
- * Complete previews with the real CLI, of programs in which nothing has changed.
+ * Complete previews with the real CLI, of unchanged programs.
  *
  * @param {import("./measure.mjs").Bench} bench
  * @returns {Promise<Row[]>}
@@ -65,7 +65,7 @@ export async function benchPreviews({ node, env, pulumi, folder, isQuick, say })
 }
 
 /**
- * Deploys a program, and returns a function that previews it.
+ * Deploys a program, and returns a function that previews the program.
  *
  * @param {Program} program
  * @param {{ node: string, env: NodeJS.ProcessEnv, pulumi: string, folder: string, emulator: { url:
@@ -154,12 +154,12 @@ async function deployed({ count, through }, { node, env, pulumi, folder, emulato
   };
 }
 
-/** The same program, whichever plugin serves it. */
+/** Program text for every plugin. */
 const inPlugin = 'const { Extension } = require("pulumi-browser-infra/plugin");\n';
 
 /**
- * What a program loads. Inside this clone, so "pulumi-browser-infra" is the package that was built.
- * The empty program loads only what any program loads.
+ * Imports of a program. Inside this clone, so "pulumi-browser-infra" is the built package. The
+ * empty program only has the imports common to all programs.
  *
  * @type {Readonly<Record<Program["through"], string>>}
  */
@@ -177,7 +177,7 @@ const imports = {
 function rowsOf(runs) {
   const empty = runs["empty program"] ?? [];
   /**
-   * What each run takes beyond the empty program of its round.
+   * Time of each run beyond the empty program of the same round.
    *
    * @param {string} name
    */

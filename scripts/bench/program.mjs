@@ -6,7 +6,7 @@ const child = join(dirname(fileURLToPath(import.meta.url)), "program-child.cjs")
 const resources = 100;
 
 /**
- * What the package costs a Pulumi program: loading it, and declaring resources.
+ * Costs of the package in a Pulumi program: loading the package, and declaring resources.
  *
  * @param {import("./measure.mjs").Bench} bench
  * @returns {Promise<import("./report.mjs").Row[]>}

@@ -21,13 +21,13 @@
  */
 
 /**
- * Name and value of what the figures depend on.
+ * Name and value of a condition of the figures.
  *
  * @typedef {readonly [name: string, value: string]} Fact
  */
 
 /**
- * Why a figure misses its target, by name. Printed only beside a missed target.
+ * Reasons for missed targets, by name. Printed only beside a missed target.
  *
  * @type {Readonly<Record<string, string>>}
  */
@@ -54,7 +54,7 @@ const reasons = {
 };
 
 /**
- * The tables of the report in Markdown, one for each section, with columns of equal width.
+ * Tables of the report in Markdown, one per section, with columns of equal width.
  *
  * @param {readonly Row[]} rows
  */
@@ -82,7 +82,7 @@ export function asTables(rows) {
 }
 
 /**
- * `Map.groupBy`, which the Node that starts the scripts may not have yet.
+ * `Map.groupBy`, which the Node that starts the scripts may lack.
  *
  * @template Member
  * @param {readonly Member[]} members
@@ -137,7 +137,7 @@ function digits(value) {
 }
 
 /**
- * One line for each reason, with the names of its rows.
+ * Lines with a reason and the names of the rows.
  *
  * @param {readonly Row[]} missed
  */

@@ -1,10 +1,10 @@
 /**
  * `npm run generate:deflate`: makes src/archive/zip/deflate-module.ts from libdeflate's C sources.
- * `node scripts/deflate/generate.mjs FILE` writes to FILE instead; the test compares the two.
+ * `node scripts/deflate/generate.mjs FILE` writes to FILE instead; a test compares both.
  *
  * Needs Python with pip, for the compiler, and Cargo, for the sources. Both downloads are pinned by
- * version and SHA-256. Ends with exit code 69 when one of them cannot be had. A clone needs
- * neither, because the module is committed. Why it is made like this: docs/decisions/deflate.md.
+ * version and SHA-256. Ends with exit code 69 if either is unavailable. A clone needs neither,
+ * because the module is committed. Reasons: docs/decisions/deflate.md.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -26,7 +26,7 @@ import { projectFolder, toolsFolder } from "../setup/project.mjs";
 const here = dirname(fileURLToPath(import.meta.url));
 const generated = join(projectFolder, "src/archive/zip/deflate-module.ts");
 
-/** The crate that carries libdeflate's sources. */
+/** Crate with libdeflate's sources. */
 const crate = {
   name: "libdeflate-sys",
   version: "1.26.1",
@@ -34,13 +34,15 @@ const crate = {
   sha256: "d7870e5fbd2766179a937c725fb11f4ca0ef025d982beb61bd3ce755425bd19c",
 };
 
-/** Clang with its WebAssembly linker, the same on every system. requirements.txt has its hashes. */
+/**
+ * Clang with a WebAssembly linker, the same on every system. requirements.txt contains the hashes.
+ */
 const compilerVersion = "0.17.1";
 
 /**
- * Vectors and bulk memory are in every engine this package runs on. Link-time optimization drops
- * what level 6 does not need; without inlining, engines compile the functions faster than they lose
- * by it.
+ * Every engine that this package runs on has vectors and bulk memory. Link-time optimization drops
+ * the code that level 6 does not need. Without inlining, engines save more time in compiling than
+ * they lose in running.
  */
 const compilerFlags = [
   ...[
@@ -57,7 +59,7 @@ const compilerFlags = [
 
 const unavailable = 69;
 
-/** Something that the machine or the network does not have. */
+/** Something is missing on the machine or in the network. */
 class Unavailable extends Error {}
 
 try {
@@ -121,7 +123,7 @@ export const deflateModule: string =
 `;
 }
 
-/** Path of the compiler, installed into the tools folder when it is not there. */
+/** Path of the compiler. Installs a missing compiler into the tools folder. */
 function provideCompiler() {
   const home = join(toolsFolder, `ziglang-${compilerVersion}`);
   const program = join(home, "ziglang", process.platform === "win32" ? "zig.exe" : "zig");
@@ -145,7 +147,7 @@ function provideCompiler() {
       ]);
       renameSync(partial, home);
     } catch (error) {
-      // Another run may have been faster.
+      // A parallel run may have been faster.
       if (!existsSync(program)) {
         throw error;
       }
@@ -179,12 +181,11 @@ function provideSources(/** @type {string} */ folder) {
 }
 
 /**
- * Where Rust's tools keep their files: as the environment says, or the user's own where HOME is
- * another folder.
+ * Folders of Rust's tools: from the environment, or the user's own if HOME is a different folder.
  */
 function rustHomes() {
-  // Rustup writes its settings wherever something looks for Rust, as pip does for some packages.
-  // Only where its toolchains are can it compile.
+  // Rustup writes settings wherever a program looks for Rust, like pip for some packages. Compiling
+  // works only in the home that contains the toolchains.
   const home = existsSync(join(homedir(), ".rustup", "toolchains")) ? homedir() : userInfo().homedir;
   return {
     RUSTUP_HOME: process.env.RUSTUP_HOME ?? join(home, ".rustup"),
@@ -192,7 +193,7 @@ function rustHomes() {
   };
 }
 
-/** Runs a program that must be on the machine, and fails with `Unavailable`. */
+/** Runs a program that must be on the machine. Fails with `Unavailable`. */
 function run(
   /** @type {string} */ program,
   /** @type {string[]} */ args,
@@ -203,7 +204,7 @@ function run(
   } catch (error) {
     const { stderr, message } = /** @type {{ stderr?: Buffer, message: string }} */ (error);
     const lines = stderr?.toString().trim().split("\n") ?? [];
-    // A tool may end with a trace of its own calls, which says nothing about the reason.
+    // A tool may end with a trace of its own calls, which does not contain the reason.
     const errors = lines.filter((line) => /\berror\b|Caused by|failed/i.test(line));
     const reason = (errors.length > 0 ? errors.slice(0, 3) : lines.slice(-3)).join(" ") || message;
     throw new Unavailable(

@@ -12,18 +12,18 @@ const folder = join(root, ".tools", "demo");
 const pidFile = join(folder, "emulator.pid");
 
 /**
- * What the stories use of `createDemo`.
+ * Result of `createDemo`, for the stories.
  *
  * @typedef {Awaited<ReturnType<typeof createDemo>>} Demo
  */
 
 /**
- * A copy of one of the examples, a stack for it, and an emulator. The copy is inside the
- * repository, so that "pulumi-browser-infra" is the package just built. Writes nothing outside
- * .tools/demo, but for V8's cache beside it.
+ * Copy of an example, with a stack and an emulator. The copy is inside the repository, so that
+ * "pulumi-browser-infra" is the package just built. Writes only to .tools/demo, except V8's cache
+ * beside the folder.
  *
  * @param {{ env: NodeJS.ProcessEnv, node: string, pulumi: string }} tools
- * @param {string} example name of its folder.
+ * @param {string} example name of the folder.
  */
 export async function createDemo({ env, node, pulumi }, example) {
   const program = join(folder, "examples", example);
@@ -32,7 +32,8 @@ export async function createDemo({ env, node, pulumi }, example) {
   mkdirSync(join(folder, "state"), { recursive: true });
   cpSync(join(root, "examples", example), program, { recursive: true });
 
-  // It must outlive this script if the person wants to continue, and Ctrl-C is for Pulumi.
+  // The emulator must outlive this script if the person wants to continue, and Ctrl-C is for
+  // Pulumi.
   const emulator = await startEmulator(node, join(folder, "emulator"), { survivesInterrupt: true });
   writeFileSync(pidFile, String(emulator.pid));
   // A person who continues by hand must export these too.
@@ -49,7 +50,7 @@ export async function createDemo({ env, node, pulumi }, example) {
     ...offlinePulumi,
     // From the second command on, Pulumi's SDK loads faster.
     NODE_COMPILE_CACHE: join(root, ".tools", "compile-cache"),
-    // Pulumi would check the types of our example at each command, a third of the demo's time.
+    // Pulumi would check the types of our example at each command: a third of the demo's time.
     PULUMI_NODEJS_TRANSPILE_ONLY: "true",
   };
   /**
@@ -60,7 +61,7 @@ export async function createDemo({ env, node, pulumi }, example) {
   try {
     await run(["stack", "init", "demo"], "ignore");
   } catch (error) {
-    // While the emulator runs, this process cannot end.
+    // This process cannot end while the emulator runs.
     await emulator.stop();
     throw error;
   }
@@ -69,7 +70,7 @@ export async function createDemo({ env, node, pulumi }, example) {
 
   return {
     /**
-     * Runs the CLI on the demo's stack and shows its output. Rejects when it fails.
+     * Runs the CLI on the demo's stack and shows the output. Rejects on failure.
      *
      * @param {string[]} args
      */
@@ -82,7 +83,7 @@ export async function createDemo({ env, node, pulumi }, example) {
     },
 
     /**
-     * Runs the CLI when it must fail. Resolves to its exit code.
+     * Runs the CLI and requires a failure. Resolves to the exit code.
      *
      * @param {string[]} args
      */
@@ -107,13 +108,13 @@ export async function createDemo({ env, node, pulumi }, example) {
 
     request: emulator.request,
 
-    /** What a shell must have to continue by hand. */
+    /** Working directory and environment to continue by hand. */
     shell: { cwd: program, env: environment },
 
     /** The extensions of the service, read without Pulumi. */
     extensions,
 
-    /** Says that neither the service nor the stack has anything left. Rejects when one does. */
+    /** Prints that service and stack are empty. Rejects otherwise. */
     async expectNothingLeft() {
       const counts = [(await extensions()).length, resourcesInState()];
       say(`In the service: ${counts[0]} extensions. In the stack: ${counts[1]} resources.`);
@@ -157,11 +158,10 @@ function resourcesInState() {
 /**
  * @param {string[]} args
  * @param {import("node:child_process").SpawnOptions} options
- * @returns {Promise<number | null>} its exit code.
+ * @returns {Promise<number | null>} exit code.
  */
 async function runPulumi(args, options) {
-  // Ctrl-C also reaches the CLI, which ends in an orderly way. The clean-up happens here
-  // afterwards.
+  // Ctrl-C also reaches the CLI, which ends in an orderly way. Afterwards, this process cleans up.
   const stay = () => {};
   process.on("SIGINT", stay);
   try {
@@ -175,11 +175,11 @@ async function runPulumi(args, options) {
   }
 }
 
-/** An earlier "--keep" may have left its emulator running; this run starts from scratch. */
+/** An earlier "--keep" may have left an emulator running; this run starts from scratch. */
 function endEmulatorLeftRunning() {
   try {
     process.kill(Number(readFileSync(pidFile, "utf8")), "SIGTERM");
   } catch {
-    // There was none, or it has ended since.
+    // None was running, or the emulator has ended since.
   }
 }

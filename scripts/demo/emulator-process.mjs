@@ -11,12 +11,12 @@ import { projectFolder } from "../setup/project.mjs";
  */
 
 /**
- * Starts "browser-infra emulator" on a free port and waits until it is ready.
+ * Starts "browser-infra emulator" on a free port and waits until the emulator is ready.
  *
  * @param {string} node path of Node.
  * @param {string} dataFolder
- * @param {{ survivesInterrupt?: boolean }} [options] whether Ctrl-C leaves it running: it does not
- *   reach a separate process group. Default: false.
+ * @param {{ survivesInterrupt?: boolean }} [options] whether the emulator survives Ctrl-C, which
+ *   does not reach a separate process group. Default: false.
  */
 export async function startEmulator(node, dataFolder, { survivesInterrupt = false } = {}) {
   const command = join(projectFolder, "dist", "cli", "main.js");
@@ -44,7 +44,7 @@ export async function startEmulator(node, dataFolder, { survivesInterrupt = fals
      * @param {"GET" | "POST" | "DELETE"} method
      * @param {string} path
      * @param {object} [body]
-     * @returns the parsed JSON of the response, undefined when its body is empty.
+     * @returns the parsed JSON of the response, undefined when the body is empty.
      */
     async request(method, path, body) {
       const response = await fetch(url + path, {

@@ -1,10 +1,10 @@
 import { heading, say } from "./story.mjs";
 
-/** The example that the story deploys. */
+/** Example that the story deploys. */
 export const example = "quickstart";
 
 /**
- * Creates an extension from a folder, changes it, loses it, repairs it, destroys it.
+ * Creates an extension from a folder, then changes, loses, repairs and destroys the extension.
  *
  * @param {import("./demo-stack.mjs").Demo} demo
  * @param {{ keep: boolean }} options `keep`: ends after the repair.

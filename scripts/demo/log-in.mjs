@@ -1,5 +1,5 @@
 /**
- * Does what the page at this address does for a person: exchanges its code, and submits the form.
+ * Logs in like the page at the address: exchanges the code, and submits the form.
  *
  * @param {string} address
  */

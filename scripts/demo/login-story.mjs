@@ -1,10 +1,10 @@
 import { heading, say } from "./story.mjs";
 
-/** The example that the story deploys. */
+/** Example that the story deploys. */
 export const example = "login-gate";
 
 /**
- * A deployment that waits until the person who runs it has logged in on a web page.
+ * Deployment that waits until the user has logged in on a web page.
  *
  * @param {import("./demo-stack.mjs").Demo} demo
  */
@@ -22,8 +22,8 @@ export async function tell(demo) {
   say("A Pulumi program declares a login to wait for, and an extension that depends on it.");
   say("The deployment will wait and show an address. Open it in a browser on this machine,");
   say("enter any name and any password there, and watch this terminal. Ctrl-C gives up.");
-  // Not interactive: the live table of an interactive run shows permanent lines, and with them the
-  // address, only at its end.
+  // Not interactive: the live table of an interactive run shows permanent lines, including the
+  // address, only at the end.
   await demo.pulumi(
     "up",
     "--yes",

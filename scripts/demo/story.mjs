@@ -1,7 +1,7 @@
 const colored = process.stdout.isTTY && !process.env.NO_COLOR;
 
 /**
- * A step of the story, which looks different from the engine's output.
+ * Prints a step of the story, with a look different from the engine's output.
  *
  * @param {string} text
  */

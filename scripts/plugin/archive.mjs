@@ -7,7 +7,7 @@ import { TarArchive } from "archiver";
 /** A file of an archive. */
 /** @typedef {{ name: string, contents: Buffer, mode: number }} ArchiveFile */
 
-/** The same files give the same archive, whatever their dates. */
+/** A fixed date: equal files give equal archives. */
 const date = new Date(0);
 
 /**
@@ -25,8 +25,8 @@ export async function writeTar(path, files) {
 }
 
 /**
- * Writes the SHA-256 of every archive in a folder to its file `SHA256SUMS`, in the format that
- * `sha256sum --check` reads.
+ * Writes the SHA-256 of every archive in a folder to the file `SHA256SUMS`, in the format of
+ * `sha256sum --check`.
  *
  * @param {string} folder
  */

@@ -1,6 +1,6 @@
 /**
- * `node scripts/plugin/bundle.mjs <folder>`: makes the folder `plugin` of the npm package. The
- * build runs it. docs/decisions/plugin-forms.md says why it is made this way.
+ * `node scripts/plugin/bundle.mjs <folder>`: makes the folder `plugin` of the npm package. Run by
+ * the build. Reasons: docs/decisions/plugin-forms.md.
  */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -14,11 +14,11 @@ const wrapper = join(projectFolder, "scripts", "plugin", "wrapper");
 const packageJson = join(projectFolder, "package.json");
 const minimum = readPackageJson().engines.node.replace(/^\D+/, "");
 
-/** How src reads a file of the package. From src it has the same path as from dist. */
+/** Code with which src reads a file of the package. The path is the same from src and from dist. */
 const fileRead = /readFileSync\(join\(__dirname, "([^"]+)"\), "utf8"\)/g;
 
 /**
- * Replaces the reading of a file by its contents, so that the bundle needs no file beside it.
+ * Replaces the reading of a file by the contents, so that the bundle needs no file beside it.
  *
  * @type {import("esbuild").Plugin}
  */
@@ -29,7 +29,7 @@ const filesInlined = {
       const contents = readFileSync(path, "utf8").replace(fileRead, (_call, file) =>
         JSON.stringify(contentsOf(join(dirname(path), file))),
       );
-      // A file with a name that the bundler sets knows what to do without its folder.
+      // A file with a name that the bundler sets works without its folder.
       const problem = /\b__dirname\b/.test(contents) && !/^declare const bundled/m.test(contents);
       const text = `${relative(projectFolder, path)} looks for a file in a way that scripts/plugin/bundle.mjs cannot inline.`;
       return problem ? { errors: [{ text }] } : { contents, loader: "ts" };
@@ -38,7 +38,8 @@ const filesInlined = {
 };
 
 /**
- * Leaves out zod's messages in other languages, a tenth of the bundle. Nothing of ours names them.
+ * Drops zod's messages in other languages, a tenth of the bundle. Our code never uses these
+ * messages.
  *
  * @type {import("esbuild").Plugin}
  */
@@ -60,13 +61,13 @@ function contentsOf(file) {
 }
 
 /**
- * One file of JavaScript with everything that `entry` loads, except Node's own modules. Names stay,
- * so that a stack trace can be read.
+ * Bundles everything that `entry` loads into one file of JavaScript, except Node's own modules.
+ * Keeps names, so that stack traces are readable.
  *
  * @param {string} entry
  * @param {{ target?: string, define?: Record<string, string> }} [options]
- * @returns {Promise<{ code: string, files: string[] }>} `files`: paths of what is in it, below the
- *   top folder of the clone.
+ * @returns {Promise<{ code: string, files: string[] }>} `files`: paths of the bundled files, below
+ *   the top folder of the clone.
  */
 async function bundle(entry, { target = `node${minimum}`, define = {} } = {}) {
   const { outputFiles, metafile } = await build({
@@ -79,17 +80,17 @@ async function bundle(entry, { target = `node${minimum}`, define = {} } = {}) {
     define,
     minifySyntax: true,
     minifyWhitespace: true,
-    // Node prints the whole line of code before the stack of an error that nothing catches.
+    // Node prints the whole line of code before the stack of an uncaught error.
     lineLimit: 120,
     legalComments: "none",
     metafile: true,
     write: false,
-    // gRPC loads it for a service about its channels, which the plugin does not offer.
+    // gRPC loads this package for a service about its channels, which the plugin does not offer.
     external: ["@grpc/proto-loader"],
     plugins: [filesInlined, localesLeftOut],
     logLevel: "silent",
   }).catch((error) => {
-    // Its message names each place; its stack is esbuild's.
+    // The message names each place; the stack is esbuild's.
     throw new SetUpError(messageOf(error));
   });
   return { code: outputFiles[0]?.text ?? "", files: Object.keys(metafile.inputs) };

@@ -7,20 +7,21 @@ import { findOnPath } from "../setup/process/search-path.mjs";
 import { SetUpError } from "../setup/set-up-error.mjs";
 import { nodeFor, ownPlatform, platforms } from "./nodes.mjs";
 
-/** What Pulumi's engine looks for in an unpacked archive. */
+/** Name of the executable that Pulumi's engine expects in an unpacked archive. */
 const name = "pulumi-resource-browser-infra";
 
 const makingSecondsMax = 300;
 const startSecondsMax = 60;
 
 /**
- * Makes the plugin one executable: Node with the bundle in it (a "single executable application").
+ * Makes the plugin a single executable: Node with the bundle inside (a "single executable
+ * application").
  *
  * @param {string} platform a key of `platforms`.
  * @param {{ bundle: string, folder: string, env: NodeJS.ProcessEnv }} options `bundle`: path of
- *   bundle.cjs; `folder`: where to put it.
+ *   bundle.cjs; `folder`: folder of the result.
  * @returns {Promise<{ path: string, file: string, nodeLicence: string, lacks: string[] }>} `file`:
- *   its name in the archive; `lacks`: what this machine could not do, in words.
+ *   name in the archive; `lacks`: steps that this machine could not do, in words.
  */
 export async function makeExecutable(platform, { bundle, folder, env }) {
   const target = await nodeFor(platform, env);
@@ -35,7 +36,7 @@ export async function makeExecutable(platform, { bundle, folder, env }) {
       output: path,
       executable: target.binary,
       disableExperimentalSEAWarning: true,
-      // V8's code for another processor is of no use, and it refuses to start with it.
+      // V8's code for a different processor is useless, and V8 refuses to start with such code.
       useCodeCache: platform === ownPlatform,
     }),
   );
@@ -48,7 +49,7 @@ export async function makeExecutable(platform, { bundle, folder, env }) {
     if (codesign === undefined) {
       lacks.push("not signed, and macOS refuses to run it: there is no codesign on this machine");
     } else {
-      // Without a certificate: macOS asks for a signature, and not for a name in it.
+      // Without a certificate: macOS requires a signature, but no name in the signature.
       await run(codesign, ["--force", "--sign", "-", path], { folder, env });
     }
   }
@@ -57,7 +58,7 @@ export async function makeExecutable(platform, { bundle, folder, env }) {
   } else {
     lacks.push(`not started: this machine is ${ownPlatform}`);
   }
-  // npm's package for Windows has no licence file, and it is the same one.
+  // npm's package for Windows has no licence file, and the licence is the same.
   return { path, file, nodeLicence: maker.licence, lacks };
 }
 
@@ -78,13 +79,13 @@ async function run(program, args, { folder, env }) {
 }
 
 /**
- * Starts the plugin and waits for the line with its port.
+ * Starts the plugin and waits for the line with the port.
  *
  * @param {string} path
  * @param {NodeJS.ProcessEnv} env
  */
 async function requireStart(path, env) {
-  // Its argument is the address of an engine. This one answers nothing.
+  // The argument is the address of an engine. This engine never answers.
   const child = spawn(path, ["127.0.0.1:1"], { env, stdio: ["ignore", "pipe", "inherit"] });
   const timer = setTimeout(() => child.kill("SIGKILL"), startSecondsMax * 1000);
   /** @type {Promise<number | null>} */

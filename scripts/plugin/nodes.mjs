@@ -4,14 +4,14 @@ import { CommandFailed } from "../setup/process/run-command.mjs";
 import { SetUpError } from "../setup/set-up-error.mjs";
 
 /**
- * A platform that gets an executable: Pulumi's names for it, and npm's package with Node for it.
+ * Platform with an executable: Pulumi's names, and npm's package with Node for the platform.
  *
  * @typedef {{ os: string, arch: string, name: string, integrity: string }} Platform
  */
 
 /**
- * Node of the executables. The same on every platform, because the Node that makes an executable
- * must be of the version of the one in it. The newest that npm has for all of them; below 25.5,
+ * Node of the executables. All platforms use the same version, because an executable can only be
+ * made by the Node version inside. The newest version that npm has for all platforms; below 25.5,
  * Node makes no executables by itself.
  */
 const version = "26.10.0";
@@ -59,15 +59,15 @@ export const platforms = {
   },
 };
 
-/** The platform of this machine. */
+/** Platform of this machine. */
 export const ownPlatform = `${process.platform}-${process.arch}`;
 
 /**
- * Node for a platform, from npm, kept in the tools folder. Rejects with `SetUpError`.
+ * Node for a platform, from npm, stored in the tools folder. Rejects with `SetUpError`.
  *
  * @param {string} platform a key of `platforms`.
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<{ binary: string, licence: string }>} paths of Node and of its licence.
+ * @returns {Promise<{ binary: string, licence: string }>} paths of Node and of the licence.
  */
 export async function nodeFor(platform, env) {
   const entry = platforms[platform];

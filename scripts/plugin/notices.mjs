@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { projectFolder } from "../setup/project.mjs";
 
 const line = "=".repeat(78);
-/** Names of files with a licence or with what a licence asks to pass on. */
+/** Names of files with a licence, or with notices that a licence requires. */
 const licenceFile = /^(licen[cs]e|copying|notice)/i;
 const deflateModule = "src/archive/zip/deflate-module.ts";
 
 /**
- * The licences of other people's code in a bundle, with their texts, in the order of their names.
- * Throws when a package has no licence file.
+ * Licences of foreign code in a bundle, with the texts, ordered by name. Throws when a package has
+ * no licence file.
  *
  * @param {readonly string[]} files paths of everything in the bundle, below the top folder.
  */
@@ -53,7 +53,7 @@ function noticeOfPackage(folder) {
   return notice(`${name} ${version} (${license})`, texts.join("\n\n"));
 }
 
-/** The licence of the compressor is in the comment at the beginning of its module. */
+/** The comment at the beginning of the compressor's module contains the licence. */
 function noticeOfDeflate() {
   const text = readFileSync(join(projectFolder, deflateModule), "utf8");
   const [comment = ""] = /\/\*\*[\s\S]*?\*\//.exec(text) ?? [];

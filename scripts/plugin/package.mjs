@@ -1,7 +1,7 @@
 /**
- * `npm run package`: makes the plugin as single executables that need no Node, one archive for each
+ * `npm run package`: makes the plugin as single executables that need no Node, one archive per
  * platform, as Pulumi downloads them, and SHA256SUMS. `-- --platform linux-x64,darwin-arm64` for
- * some platforms, `-- --out <folder>` for another folder than `release`.
+ * some platforms, `-- --out <folder>` for a folder other than `release`.
  */
 import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Packs the package as `npm publish` would and checks what is in it: publint reads package.json and
- * the files it names, and are-the-types-wrong resolves every entry as each kind of program does.
+ * Packs the package like `npm publish` and checks the contents: publint reads package.json and the
+ * files named there, and are-the-types-wrong resolves every entry as each kind of program does.
  * Ends with 1 if either finds anything, warnings included. Needs dist.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -14,8 +14,8 @@ import { readPackageJson } from "../setup/project.mjs";
 import { runMain } from "../setup/set-up-error.mjs";
 
 /**
- * What are-the-types-wrong may find, as `kind entry resolution`. Pulumi's own process loads
- * `dynamic/v1` by name, so no program imports its types.
+ * Findings of are-the-types-wrong that are allowed, as `kind entry resolution`. Pulumi's own
+ * process loads `dynamic/v1` by name, so no program imports these types.
  */
 const expected = ["NoResolution ./dynamic/v1 node10"];
 

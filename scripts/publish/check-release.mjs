@@ -1,12 +1,12 @@
 /**
- * `node scripts/publish/check-release.mjs v1.2.3`: whether the folder it runs in may be published
- * under this tag. Lists everything that is still missing and ends with 1. The release workflow runs
- * it first; docs/releasing.md has the whole list.
+ * `node scripts/publish/check-release.mjs v1.2.3`: whether the working directory may be published
+ * under the tag. Lists everything missing and ends with 1. First step of the release workflow;
+ * docs/releasing.md has the whole list.
  */
 import { readFileSync } from "node:fs";
 
 const [tag = ""] = process.argv.slice(2);
-/** Hosts that stand for an address nobody has chosen yet. */
+/** Hosts that stand for an address still to be chosen. */
 const placeholder = /\bexample\.(com|org|net|invalid)\b/;
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));

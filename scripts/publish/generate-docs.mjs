@@ -1,7 +1,7 @@
 /**
- * `npm run generate:docs`: writes the pages of the package that a clone does not hold. These are
- * the API reference in docs/api, from the docstrings of src, and the JSON schemas of the emulator's
- * seed and login scenarios. A release runs it before it packs.
+ * `npm run generate:docs`: writes the pages of the package that a clone does not contain: the API
+ * reference in docs/api, from the docstrings of src, and the JSON schemas of the emulator's seed
+ * and login scenarios. A release runs this script before packing.
  */
 import { rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,7 +13,7 @@ import { setUp } from "../setup.mjs";
 
 const docs = join(projectFolder, "docs");
 
-/** The page that names the others. TypeDoc's own would say less. */
+/** Overview of the pages. TypeDoc's own overview has fewer details. */
 const overview = `# API reference
 
 Every public name, its members, defaults and limits, made from the docstrings of the source.

@@ -1,8 +1,8 @@
 /**
  * `npm run generate:schema`: writes schema.json, from the declared properties of the life cycles,
- * the types of the reads, and the docstrings of the classes and functions. With `--check` it only
- * says whether the committed file is up to date. With `--out <file>` it writes another file, in
- * which `--download-url <url>` can name another place where the CLI finds the plugin.
+ * the types of the reads, and the docstrings of the classes and functions. `--check` only reports
+ * whether the committed file is up to date. `--out <file>` writes to a different file, in which
+ * `--download-url <url>` can set where the CLI finds the plugin.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -30,7 +30,7 @@ await runMain(async () => {
     const args = [fileURLToPath(import.meta.url), "--out", committed];
     return runInForeground(node, args, { cwd: projectFolder, env });
   }
-  // Not before: it reads what the set-up installs and builds.
+  // Imported late: the module reads files that the set-up installs and builds.
   const { schemaText } = await import("./schema/schema.mjs");
   const text = schemaText(downloadUrl);
   if (out !== undefined) {

@@ -1,8 +1,9 @@
 /**
- * `node scripts/publish/sbom.mjs`: prints what a user installs with this package, as CycloneDX: its
- * dependencies, and the packages in the bundle of the plugin. In the clone itself, `npm sbom --omit
- * dev` would drop a dependency that a development one has too, such as zod. So npm reads a copy of
- * the lock file without the others. The peer, @pulumi/pulumi, is the user's own. Needs the build.
+ * `node scripts/publish/sbom.mjs`: prints the packages that a user installs with this package, as
+ * CycloneDX: the dependencies, and the packages in the bundle of the plugin. In the clone itself,
+ * `npm sbom --omit dev` would drop a dependency that is also a development dependency, such as zod.
+ * npm therefore reads a copy of the lock file without the rest. The peer, @pulumi/pulumi, is the
+ * user's own. Needs the build.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -19,7 +20,7 @@ const { name, version, license } = manifest;
 const dependencies = { ...manifest.dependencies };
 for (const bundled of bundledPackages()) {
   const { version: its, resolved, integrity, license: itsLicense } = lock.packages[`node_modules/${bundled}`];
-  // What it depends on is listed by itself, as far as it is in the bundle.
+  // Dependencies of a bundled package are listed separately, if bundled too.
   packages.push([`node_modules/${bundled}`, { version: its, resolved, integrity, license: itsLicense }]);
   dependencies[bundled] = its;
 }
@@ -41,8 +42,8 @@ try {
 }
 
 /**
- * Names of npm's packages that are in the bundle, as its notices say, and are no dependency of a
- * user anyway.
+ * Names of npm's packages that the notices of the bundle list, and that a user does not install
+ * anyway.
  */
 function bundledPackages() {
   const notices = readFileSync(join(projectFolder, "plugin", "NOTICES.txt"), "utf8");

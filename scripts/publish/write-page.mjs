@@ -5,8 +5,8 @@ import { projectFolder } from "../setup/project.mjs";
 import { biome } from "../test/checks.mjs";
 
 /**
- * Writes a page in Markdown as Biome formats it, so that `npm run check` accepts what a command
- * wrote.
+ * Writes a page in Markdown as formatted by Biome, so that `npm run check` accepts the output of a
+ * command.
  *
  * @param {string} file path.
  * @param {string} text

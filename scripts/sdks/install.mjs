@@ -10,16 +10,16 @@ import { generateSdks, sdkFolder } from "./sdks.mjs";
 
 const folder = join(cloneStateFolder, "sdks");
 const stamp = join(folder, "installed");
-/** Files that decide what is installed. */
+/** Files that determine the installed SDKs. */
 const inputs = ["schema.json", "scripts/sdks", "scripts/setup/pulumi", "examples/quickstart-go"];
 const secondsMax = 900;
 
 /**
- * Generates the SDKs, so that the tests pack them, and installs them once for the tests that run
- * programs in Python and Go. The folder then has:
+ * Generates the SDKs, which the tests pack, and installs the SDKs once for the tests of programs
+ * in Python and Go. The folder then contains:
  *
  * - `venv`: a virtual environment of Python with the SDK.
- * - `go`: examples/quickstart-go with the SDK, compiled once, so that Go's build cache has its packages.
+ * - `go`: examples/quickstart-go with the SDK, compiled once to fill Go's build cache.
  *
  * Rejects with `CommandFailed`: no Python 3, no Go, no registry.
  *
@@ -58,7 +58,7 @@ async function installForPython(env) {
       const install = ["-m", "pip", "--disable-pip-version-check", "install"];
       const pinned = ["--require-hashes", "-r", join(projectFolder, "scripts/sdks/requirements.txt")];
       await runCommand(join(venv, "bin", "python"), [...install, ...pinned], run);
-      // Its build uses what requirements.txt has pinned, and fetches nothing.
+      // The build uses the pinned packages of requirements.txt, and fetches nothing.
       const own = ["--no-deps", "--no-build-isolation", join(sdkFolder, "python")];
       await runCommand(join(venv, "bin", "python"), [...install, ...own], run);
     },

@@ -7,19 +7,20 @@ import { cliTags, goModules } from "../setup/pulumi-cli/programs.mjs";
 import { quietPulumi } from "../setup/pulumi-cli/pulumi-cli.mjs";
 
 /**
- * Languages that need an SDK. Pulumi's generators for .NET and Java are not published in a form that
- * can be built here; `pulumi package add` makes such an SDK on the user's machine.
+ * Languages that need an SDK. Pulumi's generators for .NET and Java are not published in a form
+ * that can be built here; `pulumi package add` makes such an SDK on the user's machine.
  */
 const languages = ["python", "go"];
 const schema = join(projectFolder, "schema.json");
-/** Folder of the SDKs, which the package contains. */
+/** Folder of the SDKs in the package. */
 export const sdkFolder = join(projectFolder, "sdk");
 const secondsMax = 120;
 
 /**
- * Writes the SDKs. Each replaces the folder of its language. The CLI's language hosts write them,
- * where they can; the published ones that a CLI built from source has cannot, and then a program over
- * the CLI's own generators does it. Both call the same functions. Rejects with `CommandFailed`.
+ * Writes the SDKs. A new SDK replaces the folder of the language. The generators are the CLI's
+ * language hosts, if capable. The published hosts of a CLI built from source are not; a program
+ * over the CLI's own generators replaces these hosts. Both call the same functions. Rejects with
+ * `CommandFailed`.
  *
  * @param {import("../setup.mjs").ToolsWithEngine} tools
  */

@@ -22,15 +22,14 @@ const inputs = [
 const dist = join(projectFolder, "dist");
 const plugin = join(projectFolder, "plugin");
 const source = join(projectFolder, "src");
-/** Files of src that the compiler leaves out: the emulator serves them unchanged. */
+/** Files of src that the compiler excludes: the emulator serves them unchanged. */
 const served = /\.(html|css|mjs)$/;
 /** Not in dist: everything in dist is published. */
 const stamp = join(cloneStateFolder, "build-stamp");
 const secondsMax = 300;
 
 /**
- * Compiles src into dist and bundles the plugin from it, unless both were made from exactly these
- * sources.
+ * Compiles src into dist and bundles the plugin, unless both were made from exactly these sources.
  *
  * @param {string} node path of the Node that runs the compiler.
  * @param {NodeJS.ProcessEnv} env
@@ -71,7 +70,7 @@ export async function setUpBuild(node, env) {
     for (const command of commands) {
       makeExecutable(join(folder, command));
     }
-    // Another set-up may have been faster.
+    // A parallel set-up may have been faster.
     if (!isBuilt()) {
       rmSync(stamp, { force: true });
       putInPlace(made, dist);

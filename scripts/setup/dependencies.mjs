@@ -20,15 +20,15 @@ import { codeOf, SetUpError } from "./set-up-error.mjs";
 
 const installed = join(projectFolder, "node_modules");
 const stampName = ".browser-infra-lock";
-/** In node_modules, so that removing that folder also removes the stamp. */
+/** Inside node_modules, so that removing the folder also removes the stamp. */
 const stamp = join(installed, stampName);
-/** What npm reads besides the registry. */
+/** Inputs of npm besides the registry. */
 const inputs = ["package.json", "package-lock.json", ".npmrc"];
 
 /**
  * Installs the packages of package-lock.json, unless exactly these are installed already.
  *
- * @param {NodeJS.ProcessEnv} env with the right Node first on PATH, so that it meets the packages'
+ * @param {NodeJS.ProcessEnv} env with a Node first on PATH that fits the packages'
  *   `engines`.
  */
 export async function setUpDependencies(env) {
@@ -47,12 +47,13 @@ export async function setUpDependencies(env) {
           for (const input of inputs.filter((name) => existsSync(join(projectFolder, name)))) {
             cpSync(join(projectFolder, input), join(folder, input));
           }
-          // Not "npm ci": it refuses a lock file that lacks the binaries of other platforms, and npm
-          // writes such a file when the registry does not have them. With --no-save, npm follows the
-          // lock file. The build needs the development packages, even with NODE_ENV=production.
+          // Not "npm ci": this command refuses a lock file that lacks the binaries of other
+          // platforms, and npm writes such a file when the registry does not have them. With
+          // --no-save, npm follows the lock file. The build needs the development packages, even
+          // with NODE_ENV=production.
           await npmInstall(["--no-save", "--include=dev"], { folder, env, onLine });
           writeFileSync(join(folder, "node_modules", stampName), wanted);
-          // Another set-up may have been faster.
+          // A parallel set-up may have been faster.
           if (found() !== wanted) {
             putInPlace(join(folder, "node_modules"), installed);
           }
@@ -72,16 +73,16 @@ export async function setUpDependencies(env) {
 }
 
 /**
- * Makes a package of links to the clone's own in its node_modules, and links its commands. The
- * examples have package.json files of their own, so neither Node nor npx finds the package of the
- * clone by its name otherwise. "npm install" removes the links; the next set-up restores them.
+ * Makes a package of links to the clone's own files in node_modules, and links the commands. The
+ * examples have separate package.json files, so neither Node nor npx would otherwise find the
+ * package of the clone by name. "npm install" removes the links; the next set-up restores them.
  *
- * One link to the whole clone would be a cycle: Pulumi's language host follows links, and walks the
- * clone once more at each turn.
+ * A single link to the whole clone would be a cycle: Pulumi's language host follows links, and
+ * would walk the clone once more at each turn.
  */
 function linkOwnPackage() {
   const own = join(installed, "pulumi-browser-infra");
-  // What "npm link" leaves. A link that is made through it replaces a file of the clone.
+  // Link made by "npm link". A link created through this link would replace a file of the clone.
   if (lstatSync(own, { throwIfNoEntry: false })?.isSymbolicLink()) {
     rmSync(own);
   }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 /**
  * SHA-256 over the names and contents of files, 64 lowercase hexadecimal digits. A folder counts as
- * every file below it.
+ * all files below the folder.
  *
  * @param {string} root
  * @param {string[]} paths relative to `root`.
@@ -31,6 +31,6 @@ function add(hash, root, path) {
     return;
   }
   const bytes = readFileSync(full);
-  // With its length, so that moving bytes from one file to the next changes the digest.
+  // Includes the length, so that moving bytes from a file to the next file changes the digest.
   hash.update(`${path}\0${bytes.length}\0`).update(bytes);
 }

@@ -6,7 +6,7 @@ import { SetUpError } from "./set-up-error.mjs";
 import { isAtLeast } from "./version.mjs";
 
 /**
- * For each platform, the newest long-term-support version on npm.
+ * Newest long-term-support version on npm, by platform.
  *
  * @type {Readonly<Record<string, import("./npm.mjs").NodePackage>>}
  */
@@ -38,8 +38,8 @@ const nodePackages = {
 };
 
 /**
- * A Node that is new enough for this package (`engines` in package.json): the running one, else the
- * pinned one. Rejects with `SetUpError`.
+ * A Node that is new enough for this package (`engines` in package.json): the running Node, else
+ * the pinned Node. Rejects with `SetUpError`.
  *
  * @returns {Promise<{ path: string, version: string }>} `version` without a `v`.
  */

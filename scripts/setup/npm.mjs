@@ -8,7 +8,7 @@ import { findOnPath } from "./process/search-path.mjs";
 import { projectFolder, toolsFolder } from "./project.mjs";
 import { SetUpError } from "./set-up-error.mjs";
 
-/** npm's request log and the path of its log file: they show progress and explain no failure. */
+/** npm's request log and the path of the log file: progress, without the cause of a failure. */
 export const npmNoise = /^npm (http|notice|warn)|A complete log of this run/;
 const secondsMax = 900;
 
@@ -42,9 +42,9 @@ export async function npmInstall(args, { folder, env, onLine }) {
 }
 
 /**
- * Packs this package, as npm publishes it. Rejects with `CommandFailed`.
+ * Packs this package, like npm before publishing. Rejects with `CommandFailed`.
  *
- * @param {string} folder where to, without another tarball in it.
+ * @param {string} folder target, without any tarball.
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<string>} path of the tarball.
  */
@@ -53,16 +53,15 @@ export async function packPackage(folder, env) {
 }
 
 /**
- * A package of npm with Node's binary for one platform and nothing else. It needs no install
- * script, unlike the package `node`, whose script fetches these. `integrity` is npm's
- * `dist.integrity`.
+ * Package of npm with only Node's binary for a platform. Needs no install script, unlike the
+ * package `node`, whose script fetches these packages. `integrity` is npm's `dist.integrity`.
  *
  * @typedef {{ name: string, version: string, integrity: string }} NodePackage
  */
 
 /**
- * Node for a platform, in the tools folder, where an earlier set-up may have left it. npm installs
- * no package of another platform, but it packs one. Nothing is unpacked that is not the pinned one.
+ * Node for a platform, in the tools folder, perhaps from an earlier set-up. npm does not install a
+ * package of a different platform, but packs such a package. Only the pinned package is unpacked.
  * Rejects with `CommandFailed`.
  *
  * @param {NodePackage} entry

@@ -6,20 +6,23 @@ import { codeOf, messageOf, SetUpError } from "./set-up-error.mjs";
 /** Top folder of this clone. */
 export const projectFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Where a clone keeps what belongs to it alone: stamps, the last test report. Git ignores it. */
+/**
+ * Folder of data that belongs to this clone alone: stamps, the last test report. Git ignores the
+ * folder.
+ */
 export const cloneStateFolder = join(projectFolder, ".tools");
 
 /**
- * Where the set-up puts Node and the Pulumi CLI: `.tools` of the clone, or the folder that
- * BROWSER_INFRA_TOOLS names. Several clones may use that one at the same time. A relative path
- * starts at the working directory.
+ * Folder in which the set-up puts Node and the Pulumi CLI: `.tools` of the clone, or the folder in
+ * BROWSER_INFRA_TOOLS, which several clones may use at the same time. A relative path starts at the
+ * working directory.
  */
 export const toolsFolder = process.env.BROWSER_INFRA_TOOLS
   ? resolve(process.env.BROWSER_INFRA_TOOLS)
   : cloneStateFolder;
 
 /**
- * The parsed package.json of this clone.
+ * Parsed package.json of this clone.
  *
  * @returns {{ engines: { node: string }, main: string, bin?: Record<string, string> }}
  */
@@ -27,7 +30,7 @@ export function readPackageJson() {
   return JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8"));
 }
 
-/** Makes both folders. Throws `SetUpError` when one is not writable. */
+/** Makes both folders. Throws `SetUpError` if a folder is not writable. */
 export function makeFolders() {
   for (const folder of [cloneStateFolder, toolsFolder]) {
     try {

@@ -1,5 +1,5 @@
 /**
- * A step of the set-up failed. The message says what failed, why, and what to do. It is printed
+ * A step of the set-up failed. The message contains the step, the reason, and the remedy. Printed
  * without a stack: the reader has a fresh clone and did not write these scripts.
  */
 export class SetUpError extends Error {
@@ -26,7 +26,7 @@ export function messageOf(error) {
 }
 
 /**
- * Prints a `SetUpError` as its message alone, and any other error with its stack.
+ * Prints only the message of a `SetUpError`, and any other error with the stack.
  *
  * @param {unknown} error
  */
@@ -35,8 +35,7 @@ export function printError(error) {
 }
 
 /**
- * Runs the main function of a script and prints what it throws. Sets the exit code; 1 after an
- * error.
+ * Runs the main function of a script and prints errors. Sets the exit code; 1 after an error.
  *
  * @param {() => Promise<number | void>} main resolves to the exit code; undefined means 0.
  */

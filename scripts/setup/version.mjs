@@ -1,7 +1,7 @@
 /**
- * Whether version `found` is `minimum` or newer. Both are such as `v3.259.0`, `24.21.0`, `go1.26`
- * or `>=22.19`: a missing part counts as 0, and a label after the numbers is ignored, because only
- * releases are compared here. False when one of them contains no number.
+ * Whether version `found` is `minimum` or newer. Formats: `v3.259.0`, `24.21.0`, `go1.26` or
+ * `>=22.19`. A missing part counts as 0. A label after the numbers is ignored, because only
+ * releases are compared here. False if either contains no number.
  *
  * @param {string} found
  * @param {string} minimum

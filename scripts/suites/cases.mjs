@@ -3,13 +3,13 @@ import { CommandFailed } from "../setup/process/run-command.mjs";
 import { SetUpError } from "../setup/set-up-error.mjs";
 
 /**
- * One case. `what`: the line of the report that counts it.
+ * Result of a case. `what`: the line of the report that counts the case.
  *
  * @typedef {{ readonly what: string, readonly passed: boolean }} Result
  */
 
 /**
- * What a suite gets.
+ * Environment of a suite.
  *
  * @typedef {object} Place
  * @property {import("../setup.mjs").ToolsWithEngine} tools
@@ -20,7 +20,7 @@ import { SetUpError } from "../setup/set-up-error.mjs";
  */
 
 /**
- * The cases to run. Throws `SetUpError` when one of them does not exist.
+ * Cases to run. Throws `SetUpError` if a case does not exist.
  *
  * @param {readonly string[]} all
  * @param {Place["only"]} only
@@ -34,7 +34,7 @@ export function chosen(all, only) {
 }
 
 /**
- * Runs a case and prints how it ended.
+ * Runs a case and prints the outcome.
  *
  * @param {string} what
  * @param {() => Promise<unknown>} run rejects with `CommandFailed` when the case fails.
@@ -56,7 +56,7 @@ export async function attempt(what, run) {
 }
 
 /**
- * Runs cases two at a time: most of one is waiting for processes that use one core.
+ * Runs cases two at a time: a case mostly waits for processes that use one core.
  *
  * @template Case
  * @param {readonly Case[]} cases

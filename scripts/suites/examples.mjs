@@ -20,16 +20,16 @@ import { newcomersEnvironment } from "./init.mjs";
 import { versions } from "./programs/rows.mjs";
 import { installTool } from "./programs/tools.mjs";
 
-/** Its README needs Docker, and the package from npm's registry. */
+/** The README of this example needs Docker, and the package from npm's registry. */
 const container = "emulator-container";
 
 const exampleSecondsMax = 600;
 
 /**
- * Takes each example with a program out of the packed package, and runs the commands of its README
+ * Extracts each example with a program from the packed package, and runs the commands of the README
  * exactly as written, in an empty home. Only the tarball gives the package its name. Then a preview
- * must be empty and a destroy must succeed. Needs the registries of npm, Python and Go, and gets pnpm
- * from npm's. Rejects with `CommandFailed` or `SetUpError` when it cannot try anything.
+ * must be empty and a destroy must succeed. Needs the registries of npm, Python and Go, and gets
+ * pnpm from npm's. Rejects with `CommandFailed` or `SetUpError` if no case can be tried.
  *
  * @param {import("./cases.mjs").Place} place
  */
@@ -38,7 +38,7 @@ export async function testExamples({ tools, env: isolated, only }) {
   const examples = chosen(all, only);
   const folder = mkdtempSync(join(realpathSync(tmpdir()), "browser-infra-examples-"));
   try {
-    // The package contains them.
+    // The package contains the SDKs.
     await generateSdks(tools);
     const tarball = await packPackage(folder, isolated);
     await runCommand(
@@ -76,8 +76,8 @@ function useInstead(program, tarball) {
 }
 
 /**
- * Runs the commands of an example's README in a home of its own, does what a person is asked to do,
- * and looks whether the commands did what they say. Rejects with `CommandFailed` if one of them fails.
+ * Runs the commands of an example's README in a separate home, plays the person, and checks the
+ * effects of the commands. Rejects with `CommandFailed` if a command fails.
  *
  * @param {string} program
  * @param {NodeJS.ProcessEnv} env
@@ -88,7 +88,7 @@ async function runReadme(program, env) {
   const options = / --cwd \S+/.exec(commands)?.[0] ?? "";
   const script = [
     commands,
-    // "--config" writes to the stack's configuration, so these commands know its settings too.
+    // "--config" writes to the stack's configuration, so these commands use the same settings.
     `pulumi preview --expect-no-changes${options}`,
     `pulumi destroy --yes${options}`,
   ];
@@ -116,15 +116,17 @@ function runBash(script, options) {
   return runCommand(findOnPath("bash") ?? "bash", ["-ec", script], options);
 }
 
-/** Somebody who reads what the commands print, and follows it in another terminal. */
+/**
+ * Person who reads the output of the commands, and follows the instructions in a second terminal.
+ */
 class Person {
-  /** The lines that lead another shell to the emulator. */
+  /** Lines that connect a second shell to the emulator. */
   #settings = "";
   /** @type {number[]} */
   #emulators = [];
   #run;
   #hasLoggedIn = false;
-  /** Rejects when what was asked for failed. @type {Promise<unknown>} */
+  /** Rejects when a requested action failed. @type {Promise<unknown>} */
   done = Promise.resolve();
 
   /** @param {{ cwd: string, env: NodeJS.ProcessEnv }} run */
@@ -147,7 +149,7 @@ class Person {
       this.#hasLoggedIn = true;
       this.done =
         address === undefined ? runBash(`${this.#settings}${command}`, this.#run) : logInAt(address);
-      // The deployment fails without it, and says why.
+      // Without the action, the deployment fails and reports the reason.
       this.done.catch(() => {});
     }
   }

@@ -14,10 +14,10 @@ const subjects = ["extension", "environment", "login"];
 const secondsMax = 600;
 
 /**
- * What `browser-infra init` of the packed package writes, in every language and with everything that
- * it can declare: written, installed and deployed by `--up` in an empty home outside of the clone.
+ * Output of `browser-infra init` of the packed package, in every language and with everything that
+ * can be declared: written, installed and deployed by `--up` in an empty home outside of the clone.
  * Then a preview must be empty and a destroy must succeed. Needs the registries of npm, Python and
- * Go. Rejects with `CommandFailed` or `SetUpError` when it cannot try anything.
+ * Go. Rejects with `CommandFailed` or `SetUpError` if no case can be tried.
  *
  * @param {import("./cases.mjs").Place} place
  */
@@ -26,7 +26,7 @@ export async function testInit({ tools, env: isolated, only }) {
   const names = chosen(all, only);
   const folder = mkdtempSync(join(realpathSync(tmpdir()), "browser-infra-init-"));
   try {
-    // The package contains them.
+    // The package contains the SDKs.
     await generateSdks(tools);
     const tarball = await packPackage(folder, isolated);
     await npmInstall([tarball], { folder, env: isolated });
@@ -38,7 +38,7 @@ export async function testInit({ tools, env: isolated, only }) {
 }
 
 /**
- * Writes, deploys, previews and destroys a program, and stops its emulator.
+ * Writes, deploys, previews and destroys a program, and stops the program's emulator.
  *
  * @param {string} name
  * @param {string} folder where the package is installed.
@@ -68,8 +68,8 @@ async function liveWith(name, folder, env) {
 }
 
 /**
- * The environment of a newcomer with an empty home: only the caches of the package managers, and
- * how they reach their registries, are this machine's.
+ * Environment of a newcomer with an empty home: only the caches of the package managers, and the
+ * access to the registries, are this machine's.
  *
  * @param {NodeJS.ProcessEnv} env
  */

@@ -14,12 +14,12 @@ import { testPrograms } from "./programs/suite.mjs";
 /** @typedef {import("./cases.mjs").Result} Result */
 
 /**
- * `hosts`: the languages that its programs are in, besides JavaScript.
+ * `hosts`: languages of the suite's programs, besides JavaScript.
  *
  * @typedef {object} Suite
  * @property {readonly import("../setup.mjs").Language[]} hosts
  * @property {(place: Place) => Promise<readonly Result[]>} run rejects with `CommandFailed` or
- *   `SetUpError` when it cannot try anything.
+ *   `SetUpError` if no case can be tried.
  */
 
 /** The suites of `npm run test:all`. @type {Readonly<Record<string, Suite>>} */
@@ -35,7 +35,7 @@ export const suites = {
     hosts: [],
     run: (place) =>
       runJest("contract/(dynamic|plugin)-process.test.ts", place, {
-        // Each write ends in this many of the ways in which bridges can differ.
+        // Number of ways to end each write, out of the ways in which bridges can differ.
         settings: { RUNS: place.count ?? 2 },
         // "<kind> keeps the contract…".
         whatOf: (name) => /^\w+/.exec(name)?.[0] ?? name,
@@ -69,7 +69,7 @@ export const suites = {
 };
 
 /**
- * Makes the executable for this machine, and asks it what the engine asks.
+ * Makes the executable for this machine, and sends the engine's requests.
  *
  * @param {Place} place
  */
@@ -85,19 +85,19 @@ async function testPackage(place) {
 /**
  * Runs test files of the engine's project.
  *
- * @param {string} tests pattern of their paths below test.
+ * @param {string} tests pattern of paths below test.
  * @param {Place} place
  * @param {object} options
- * @param {Readonly<Record<string, string | number>>} options.settings by what follows
- *   `BROWSER_INFRA_TEST_` in their names.
- * @param {(name: string) => string} [options.whatOf] the line that counts a test, by its full name.
- *   Default: one line for all.
+ * @param {Readonly<Record<string, string | number>>} options.settings by the part after
+ *   `BROWSER_INFRA_TEST_` in the name.
+ * @param {(name: string) => string} [options.whatOf] report line of a test, by full name.
+ *   Default: a single line.
  * @returns {Promise<readonly Result[]>}
  */
 async function runJest(tests, { tools, env }, { settings, whatOf = () => "tests" }) {
   const report = join(cloneStateFolder, "test-all.json");
   rmSync(report, { force: true });
-  // A configuration of its own: test/release is in no project.
+  // Separate configuration: test/release is in no project.
   const { projects, ...general } = jestConfig;
   const engine = projects.find(({ displayName }) => displayName === "engine");
   const config = { ...general, ...engine, testMatch: ["<rootDir>/test/**/*.test.ts"] };

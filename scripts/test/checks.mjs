@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { cloneStateFolder } from "../setup/project.mjs";
 
 /**
- * A program in JavaScript and its arguments; the path starts at the top of the clone.
+ * A program in JavaScript with arguments; the path starts at the top of the clone.
  *
  * @typedef {[path: string, ...args: string[]]} Program
  */
@@ -11,13 +11,13 @@ import { cloneStateFolder } from "../setup/project.mjs";
 export const biome = "node_modules/@biomejs/biome/bin/biome";
 
 /**
- * Without it, `biome ci` prints colours everywhere, and the log of a pipeline fills with escape
- * sequences.
+ * Without this option, `biome ci` prints colours everywhere, and the log of a pipeline fills with
+ * escape sequences.
  */
 export const biomeColors = `--colors=${process.stdout.isTTY ? "force" : "off"}`;
 
 /**
- * A type check of the project in a folder. It checks only what has changed since the last one.
+ * Type check of the project in a folder. Incremental: checks only changes since the last run.
  *
  * @param {string} folder
  * @returns {Program}
@@ -36,9 +36,8 @@ function typeCheck(folder) {
 export const typeChecks = [typeCheck("."), typeCheck("scripts"), typeCheck("src/emulator/pages")];
 
 /**
- * Biome: format and rules. knip: files, exports and dependencies that nothing uses.
- * dependency-cruiser: which imports src may have. Then the packed package and the schema, which need
- * dist.
+ * Biome: format and rules. knip: unused files, exports and dependencies. dependency-cruiser:
+ * allowed imports of src. Then the packed package and the schema, which need dist.
  *
  * @type {readonly Program[]}
  */

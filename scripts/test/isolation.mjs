@@ -4,14 +4,14 @@ import { settingsOfRegistries } from "./registries.mjs";
 
 /**
  * Settings of a developer's shell that would point a test to a real service, account or stack, or
- * change what Pulumi does.
+ * change Pulumi's behavior.
  */
 const settings = /^(BROWSER_INFRA|KERNEL|PULUMI)_/;
 
-/** Settings of the set-up, which is over. Nothing is lost when the tests do not see them. */
+/** Settings of the set-up, which is over. The tests do not need these settings. */
 const setUpOnly = ["BROWSER_INFRA_PULUMI_ARCHIVES"];
 
-/** Settings that only say how much the tests do. */
+/** Settings of the extent of the tests. */
 const extents = [
   "BROWSER_INFRA_TEST_KILLS",
   "BROWSER_INFRA_TEST_RUNS",
@@ -20,11 +20,11 @@ const extents = [
 ];
 
 /**
- * The environment of the tests, without any setting of the service or of Pulumi from outside. Package
- * managers install nothing that is newer than the lock.
+ * Environment of the tests, without any outside setting of the service or of Pulumi. Package
+ * managers install nothing newer than the lock.
  *
  * @param {NodeJS.ProcessEnv} env
- * @param {{ pulumi?: string | undefined, toolsDir: string }} found what the set-up found;
+ * @param {{ pulumi?: string | undefined, toolsDir: string }} found result of the set-up;
  *   without `pulumi`, the tests run without an engine.
  * @returns {{ env: NodeJS.ProcessEnv, removed: string[] }} `removed`: names of the removed
  *   settings, for the user to read; never values.

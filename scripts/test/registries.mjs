@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { cloneStateFolder, projectFolder } from "../setup/project.mjs";
 
 /**
- * End of the packages' history for tests, ISO 8601: the time of package-lock.json. Tests that install
- * packages as a user does get the newest versions of that time, whatever was published since.
- * CONTRIBUTING.md says when it moves.
+ * End of the packages' history for tests, ISO 8601: the time of package-lock.json. Tests that
+ * install packages as a user does get the newest versions of the given time, without later
+ * publications. CONTRIBUTING.md describes when to move the time.
  */
 const lockedAt = "2026-11-26T12:00:00Z";
 
 /**
  * Settings that make the package managers ignore versions newer than the lock: a time for npm, pnpm
- * and Yarn, and for pip the versions of scripts/sdks/requirements.txt. Go needs none, because it takes
- * the versions that a go.mod names.
+ * and Yarn, and for pip the versions of scripts/sdks/requirements.txt. Go needs no setting, because
+ * Go takes the versions in go.mod.
  *
  * @returns {Record<string, string>}
  */
@@ -28,7 +28,7 @@ export function settingsOfRegistries() {
   };
 }
 
-/** Writes the pinned versions without their hashes, with which pip would refuse a folder. */
+/** Writes the pinned versions without the hashes, because pip refuses a folder with hashes. */
 function pipConstraints() {
   const pinned = readFileSync(join(projectFolder, "scripts/sdks/requirements.txt"), "utf8");
   const path = join(cloneStateFolder, "pip-constraints.txt");

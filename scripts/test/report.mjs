@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 
 /**
- * The part of jest's JSON report that the scripts read.
+ * Part of jest's JSON report that the scripts read.
  *
  * @typedef {object} JestReport
  * @property {number} numRuntimeErrorTestSuites test files that could not be loaded.
@@ -13,12 +13,12 @@ import { existsSync, readFileSync } from "node:fs";
  */
 
 /**
- * The tests in jest's JSON report. A test file that could not be loaded is one that failed; without
- * a report there are none.
+ * Tests in jest's JSON report. A test file that could not be loaded counts as a failed test;
+ * without a report, the list is empty.
  *
  * @param {string} path
  * @returns {{ status: string, title: string, fullName: string }[]} `status`: `passed`, `failed`, or
- *   another one for a test that did not run.
+ *   a different value for a test that did not run.
  */
 export function readTests(path) {
   if (!existsSync(path)) {

@@ -30,7 +30,7 @@ describe("docs/archive.md", () => {
     "a folder at the top level": [false, true],
     "files and folders": [true, true],
   };
-  /** Rows of the table of what never ships; names with a `*` are made names of files. */
+  /** Rows of the table of files that never ship; names with a `*` become file names. */
   const rows = page
     .slice(page.indexOf("| Name, in any letter case"), page.indexOf("They are recognized by name"))
     .split("\n")

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Files of an extension in the order they are created: path with `/`, contents. */
+/** Files of an extension in order of creation: path with `/`, contents. */
 export type FixtureFiles = readonly (readonly [path: string, contents: string | Uint8Array])[];
 
 /** An extension whose archive is known to the byte. */
@@ -22,7 +22,7 @@ export function numbersFrom(seed: number): () => number {
   };
 }
 
-/** Bytes that no compressor makes smaller. */
+/** Incompressible bytes. */
 export function noise(seed: number, length: number): Uint8Array {
   const next = numbersFrom(seed);
   const words = new Uint32Array(Math.ceil(length / 4));
@@ -36,12 +36,12 @@ export function noise(seed: number, length: number): Uint8Array {
   return bytes.subarray(0, length);
 }
 
-/** The smallest manifest that loads, with more members when given. */
+/** Smallest manifest that loads, plus `members`. */
 export function manifestText(members: object = {}): string {
   return JSON.stringify({ manifest_version: 3, name: "Example", version: "1.0.0", ...members });
 }
 
-/** About a megabyte of text that looks like a bundler's. */
+/** About a megabyte of text like a bundler's output. */
 function bundle(seed: number, length: number): string {
   const next = numbersFrom(seed);
   const words = Array.from({ length: 400 }, () => next().toString(36));
@@ -55,7 +55,7 @@ function bundle(seed: number, length: number): string {
   return parts.join("");
 }
 
-/** Mostly zeros: what streaming deflate implementations have corrupted. */
+/** Mostly zeros: streaming deflate implementations have corrupted such data. */
 function sparse(seed: number, length: number): Uint8Array {
   const next = numbersFrom(seed);
   const bytes = new Uint8Array(length);
@@ -128,7 +128,7 @@ export const fixtures: readonly Fixture[] = [
     name: "repeats",
     files: [
       ["manifest.json", manifestText()],
-      // Farther apart than deflate looks back, and longer than one stored block.
+      // Farther apart than the window of deflate, and longer than a stored block.
       ["far.bin", Buffer.concat(Array.from({ length: 3 }, () => noise(41, 70_000)))],
       ["near.txt", "the same line again and again\n".repeat(6_000)],
     ],

@@ -5,9 +5,7 @@ import { errorOf } from "../support/error-of.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { type FixtureFiles, manifestText, writeFiles } from "./fixtures.js";
 
-/**
- * The compiled package, for processes of their own. "npm test" builds it before it runs any test.
- */
+/** Compiled package, for separate processes. "npm test" builds the package before the tests run. */
 export const builtPackage = resolve(__dirname, "../../dist");
 
 /** A folder with exactly these files. */
@@ -29,7 +27,7 @@ export function zipFileOf(bytes: Uint8Array): string {
   return path;
 }
 
-/** The error that work on a folder or an archive ends with, which must be an `ArchiveError`. */
+/** Error of work on a folder or an archive. Expects an `ArchiveError`. */
 export async function archiveErrorOf(work: Promise<unknown>): Promise<ArchiveError> {
   const error = await errorOf(work);
   expect(error).toBeInstanceOf(ArchiveError);

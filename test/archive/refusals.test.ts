@@ -135,7 +135,7 @@ describe("archive: what is refused", () => {
     const folder = extensionOf([["secret.js", "x"]]);
     chmodSync(folder, 0o755);
     chmodSync(join(folder, "secret.js"), 0o000);
-    // The superuser may read everything, so the process drops its rights once the code is loaded.
+    // The superuser may read everything, so the process drops privileges after loading the code.
     const script = `
       const { packExtension } = require(process.argv[1]);
       if (process.getuid() === 0) process.setuid(65534);

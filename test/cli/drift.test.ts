@@ -9,7 +9,7 @@ const secret = {
   ciphertext: "c2VjcmV0",
 };
 
-/** What the engine writes about a resource of the stack "dev". The checksum is an output alone. */
+/** Event of the engine about a resource of the stack "dev". The checksum is only an output. */
 function step(op: string, name: string, type: string, old: object, now: object | null, paths: string[] = []) {
   const state = (inputs: object, checksum: string) => ({ inputs, outputs: { ...inputs, checksum } });
   const metadata = {
@@ -51,7 +51,7 @@ describe("browser-infra drift", () => {
   mkdirSync(bin);
   mkdirSync(tmp);
 
-  /** Writes a program in place of the Pulumi CLI, which writes events, and then does this. */
+  /** Writes a program in place of the Pulumi CLI. The program writes events, then runs `then`. */
   function usePulumi(written: readonly object[], then: string): void {
     writeFileSync(join(bin, "events"), written.map((event) => `${JSON.stringify(event)}\n`).join(""));
     const script = `#!${process.execPath}

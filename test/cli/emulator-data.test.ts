@@ -10,7 +10,7 @@ import { temporaryFolder } from "../support/temporary-folder.js";
 
 const command = builtFile("dist/cli/main.js");
 
-/** Starts an emulator on a folder. A file may have this many KiB, as on a disk that is full. */
+/** Starts an emulator on a folder. `fileKiBMax` limits each file, like a full disk. */
 function start(data: string, fileKiBMax?: number) {
   // In POSIX, the unit is 512 bytes.
   const limit = fileKiBMax === undefined ? "" : `ulimit -f ${fileKiBMax * 2}; `;
@@ -19,7 +19,7 @@ function start(data: string, fileKiBMax?: number) {
   const child = spawn("sh", ["-c", script, process.execPath, command, ...args], {
     env: { PATH: process.env.PATH },
     stdio: ["ignore", "pipe", "pipe"],
-    // One that never ends, nor on SIGTERM, fails its test, not the whole run.
+    // A process that never ends, even on SIGTERM, fails its test, not the whole run.
     timeout: 30_000,
     killSignal: "SIGKILL",
   });
@@ -38,7 +38,7 @@ describe("browser-infra emulator --data", () => {
     folder = temporaryFolder();
   });
 
-  // Where not even the superuser may write. Only Linux has these.
+  // Paths where even the superuser cannot write. Linux only.
   const places = existsSync("/proc/self")
     ? ["/proc/browser-infra/data", "/proc/self", "/sys/browser-infra"]
     : [];

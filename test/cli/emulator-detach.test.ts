@@ -8,16 +8,16 @@ import { temporaryFolder } from "../support/temporary-folder.js";
 import { play } from "./played-terminal.js";
 import { startCommand } from "./started-command.js";
 
-/** The processes of emulators, which outlive what starts them. */
+/** Process ids of the emulators, which outlive the commands. */
 const emulators = new Set<number>();
 
-/** Runs a script in a shell that has the command as `browser-infra`. */
+/** Runs a script in a shell where the command is available as `browser-infra`. */
 function shell(script: string, folder = temporaryFolder()) {
   const command = `browser-infra() { "${process.execPath}" "${builtFile("dist/cli/main.js")}" "$@"; }`;
   const { status, stdout, stderr } = spawnSync("bash", ["-ec", `${command}\n${script}`], {
     cwd: folder,
     env: { PATH: process.env.PATH },
-    // Bash reads ~/.bashrc where its input is a socket, as a pipe of Node is.
+    // Bash reads ~/.bashrc if the input is a socket, like a pipe of Node.
     stdio: ["ignore", "pipe", "pipe"],
     encoding: "utf8",
     timeout: 60_000,
@@ -141,7 +141,7 @@ describe("browser-infra emulator --detach", () => {
     );
     expect([exitCode, err]).toEqual([10, expect.stringContaining("Standard output cannot be written")]);
     emulators.clear();
-    // A second one could not have the folder while the first one runs.
+    // A second emulator cannot use the folder while the first emulator runs.
     const again = "until browser-infra emulator exec --data data -- true; do :; done";
     expect(shell(again, folder).exitCode).toBe(0);
   });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { startCommand } from "./started-command.js";
 
-/** A program that prints its settings and what the emulator answers with them. */
+/** Program that prints its settings and the emulator's response to a request with the settings. */
 const asks = `const { BROWSER_INFRA_BASE_URL: url, BROWSER_INFRA_API_KEY: key, ...others } = process.env;
 const service = Object.entries(others).filter(([name]) => /^(KERNEL|BROWSER_INFRA_PROJECT)/.test(name));
 fetch(url + "/org/projects", { headers: { authorization: "Bearer " + key } }).then(async (answer) => {

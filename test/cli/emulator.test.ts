@@ -88,7 +88,7 @@ describe("browser-infra emulator", () => {
     running.add(unread);
     const [line] = (await once(unread.stdout.setEncoding("utf8"), "data")) as [string];
     const address = (JSON.parse(line) as { url: string }).url;
-    // More than the pipe holds, and nobody reads it.
+    // More than the pipe holds, and nobody reads the pipe.
     for (let round = 0; round < 10; round += 1) {
       const asked = Array.from({ length: 50 }, () => fetch(`${address}/${"x".repeat(290)}`));
       expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 501));
@@ -170,9 +170,9 @@ describe("browser-infra emulator", () => {
       const start = performance.now();
       emulator.child.kill(signal);
       expect(await emulator.ended).toMatchObject({ exitCode: 0, signal: null, err: "" });
-      // Node itself would wait 5 s for an idle one.
+      // Node itself would wait 5 s for an idle connection.
       expect(performance.now() - start).toBeLessThan(4_000);
-      // A database that was not closed leaves its write-ahead log behind.
+      // An unclosed database would leave a write-ahead log behind.
       expect(readdirSync(data)).toEqual(["emulator.sqlite"]);
       socket.destroy();
     },
@@ -202,7 +202,7 @@ describe("browser-infra emulator", () => {
       const program = temporaryFolder();
       mkdirSync(join(program, "node_modules/.bin"), { recursive: true });
       symlinkSync(builtFile("dist/cli/main.js"), join(program, "node_modules/.bin/browser-infra"));
-      // In place of the service's own package, which a test cannot download.
+      // Replaces the service's own package, which a test cannot download.
       writeFileSync(join(program, "kernel.py"), clientInPython);
       const script = `${sample?.code}    print(emulator["url"], flush=True)\n`;
 

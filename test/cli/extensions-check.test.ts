@@ -15,7 +15,7 @@ const sound = () =>
 const withoutIcon = () => folderOf([["manifest.json", manifestText({ icons: { 16: "gone.png" } })]]);
 
 describe("browser-infra extensions check", () => {
-  /** Runs the command without a service, and by default without a PATH in which to find a browser. */
+  /** Runs the command without a service, and by default without a PATH to find a browser. */
   const check = (args: readonly string[], env: Play["env"] = {}) =>
     play({ url: "", apiKeys: [] }, ["extensions", "check", ...args], {
       env: { BROWSER_INFRA_BASE_URL: undefined, BROWSER_INFRA_API_KEY: undefined, PATH: "", ...env },

@@ -26,7 +26,7 @@ describe("browser-infra extensions", () => {
   const extensions = (args: readonly string[], options?: Play) =>
     play(emulator, ["extensions", ...args], { cwd: folder, ...options });
   const methods = () => emulator.requests.map(({ method }) => method);
-  /** Puts a record in the place of the service's answer to one request. */
+  /** Replaces the service's response to a request with a record. */
   const answerWith = (status: number, record: object, request: { method?: string; path?: string }) => {
     const body = { created_at: "2026-11-21T10:00:00Z", size_bytes: 1, ...record };
     emulator.faults.add({ ...request, at: "before-commit", action: { answer: { status, body } } });
@@ -123,7 +123,7 @@ describe("browser-infra extensions", () => {
     const { exitCode, out, err } = await extensions(["upload", ...args]);
     expect([exitCode, out, methods()]).toEqual([code, "", []]);
     expect(err).toContain(reason);
-    // Where a path leads is only in the error of one that leads nowhere.
+    // The resolved path occurs only in the error about a path that leads nowhere.
     expect(err.replace(join(folder, "nowhere"), "")).not.toContain(folder);
   });
 

@@ -18,7 +18,7 @@ describe("what browser-infra import wrote, and then a program that declares the 
 
   afterAll(() => session.stop());
 
-  /** The resource as `pulumi import` puts it into the state, and its arguments as printed. */
+  /** Resource as `pulumi import` writes it to the state, with the printed arguments. */
   async function imported(group: string, id: string): Promise<StoredObject & { readonly args: object }> {
     const output = join(temporaryFolder(), "import.json");
     const { out } = await play(session.emulator, ["import", group, id, "--output", output]);
@@ -27,7 +27,7 @@ describe("what browser-infra import wrote, and then a program that declares the 
     return { ...(resource as StoredObject), args: new Function(`return ${args}`)() as object };
   }
 
-  /** What the next deployment does with an imported resource. */
+  /** Actions of the next deployment on an imported resource. */
   async function nextUp(kind: ResourceKind, resource: StoredObject, args: object) {
     await session.nextRun();
     const played = session.resource(kind);

@@ -11,7 +11,7 @@ import { play } from "./played-terminal.js";
 const plainName = fc.stringMatching(/^[A-Za-z0-9_-]{1,12}$/);
 const anyText = fc.string({ unit: "grapheme", maxLength: 20 }).map((text) => text.replaceAll("\0", ""));
 
-/** Whether an object is in the project of the settings, in place of the default one. */
+/** Whether an object is in the project of the settings instead of the default project. */
 const isInShop = fc.boolean();
 
 const extensions = fc.record({
@@ -62,7 +62,7 @@ const pools = fc.record({
         },
         { requiredKeys: ["width", "height"] },
       ),
-      // protobuf cannot carry a member of this name, and no policy has one.
+      // protobuf cannot carry a member with this name, and no policy has such a member.
       chromePolicy: fc
         .dictionary(plainName, fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 })
         .filter((policy) => !JSON.stringify(policy).includes('"__proto__"')),
@@ -76,7 +76,7 @@ const pools = fc.record({
   ),
 });
 
-/** What a deployment knows of an imported resource. */
+/** Data of a deployment about an imported resource. */
 interface Known {
   readonly id: string;
   readonly inputs: object;
@@ -86,7 +86,7 @@ interface Known {
 
 describe("browser-infra import, and an engine that imports the same object with the same settings", () => {
   const emulator = shareEmulator();
-  /** With a project, and without: a process takes its settings once. */
+  /** With and without a project: a process reads its settings once. */
   let engines: { readonly shop: ProviderProcess; readonly none: ProviderProcess };
   let objects = 0;
 
@@ -105,7 +105,7 @@ describe("browser-infra import, and an engine that imports the same object with 
 
   afterAll(() => Promise.all(Object.values(engines).map((engine) => engine.stop())));
 
-  /** A name that nothing has. */
+  /** Unused name. */
   function unique(name: string): string {
     objects += 1;
     return `${name}${objects}`;

@@ -36,7 +36,7 @@ describe("browser-infra import", () => {
 
   const importing = (args: readonly string[]) => play(emulator, ["import", ...args]);
 
-  /** Writes the import file, and returns its entries and what was printed. */
+  /** Writes the import file, and returns the entries and the output. */
   async function imported(kind: string, ...args: readonly string[]) {
     const { exitCode, out, err } = await importing([kind, ...args, "--output", output]);
     expect([exitCode, err]).toEqual([0, ""]);
@@ -230,7 +230,7 @@ describe("browser-infra import", () => {
       name: "Shop & Co",
       status: "active",
       onDelete: "delete",
-      // A program that gives no name leaves the project this one.
+      // A program without a name keeps this name of the project.
       __browserInfra: { memo: { autoName: { name: "Shop & Co" } } },
       __provider: expect.stringContaining('.open("Project")'),
     };

@@ -7,12 +7,12 @@ import { startCommand } from "./started-command.js";
 
 const root = resolve(__dirname, "../..");
 
-/** In place of npm, which only puts the package where the emulator is started from. */
+/** Replacement for npm: only links the package. */
 const npm = `mkdir -p node_modules && ln -s ${root} node_modules/pulumi-browser-infra`;
 
 /**
- * `init shop --up` with programs of this test in place of npm and Pulumi, which note what they are
- * asked. `up`: what `pulumi up` does, in sh.
+ * Starts `init shop --up` with programs of this test instead of npm and Pulumi. Both record their
+ * arguments. `up`: sh commands of `pulumi up`.
  */
 function startInit(what: string, up: string) {
   const folder = temporaryFolder();
@@ -40,7 +40,7 @@ function startInit(what: string, up: string) {
   return { ...started, read, client };
 }
 
-/** Asks an emulator whether it is there, and closes the client. */
+/** Whether an emulator responds. Closes the client. */
 const answers = (client: BrowserInfraClient): Promise<boolean> =>
   client.projects
     .list()

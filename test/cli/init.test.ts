@@ -10,7 +10,7 @@ const root = resolve(__dirname, "../..");
 const nowhere = { url: "http://127.0.0.1:9", apiKeys: ["sk_0123456789abcdefghij"] };
 
 const examples = { extension: "quickstart", environment: "whole-environment", login: "login-gate" };
-/** What an example's name ends in, by language. */
+/** Suffixes of example names, by language. */
 const endings = { typescript: "", javascript: "", yaml: "-yaml", python: "-python", go: "-go" };
 const combinations = Object.entries(endings).flatMap(([language, ending]) =>
   Object.entries(examples).map(([what, name]) => ({ language, what, example: `${name}${ending}` })),

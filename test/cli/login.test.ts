@@ -24,7 +24,7 @@ describe("browser-infra login follow", () => {
     return id;
   }
 
-  /** The same for another profile. */
+  /** Like `connect`, for a second profile. */
   function connectOther(scenario: string): string {
     const { id } = emulator.authConnections.create({ domain: "b.example", profileName: "other", scenario });
     emulator.authConnections.startLogin(id);
@@ -43,7 +43,7 @@ describe("browser-infra login follow", () => {
     }
   }
 
-  /** Answers, one after the other, whenever a followed login asks for something. */
+  /** Gives the answers in order, whenever a followed login requests input. */
   async function answer(id: string, answers: readonly Answer[]): Promise<void> {
     for (const each of answers) {
       await until(
@@ -87,7 +87,7 @@ describe("browser-infra login follow", () => {
     const shown = played.err.replaceAll("\r\u001b[K", "\n").split("\n");
     expect(shown).toContain('\u001b[1mLogin of the profile "buyer" at shop.example\u001b[22m');
     expect(shown.filter((line) => line === `To log in at shop.example, open ${hostedUrl}`)).toHaveLength(1);
-    // The service lets this login expire after 24 s; it could be followed for 25 minutes.
+    // The service lets this login expire after 24 s; the timeout of following is 25 minutes.
     expect(shown).toContainEqual(
       expect.stringMatching(/^waiting for "Email or username", "Password" \(\d+ s left\)$/),
     );

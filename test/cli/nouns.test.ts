@@ -8,19 +8,19 @@ const secret = "sk_0123456789abcdefghij";
 const bytes = extensionZip("blocker");
 const [size, checksum] = [`${bytes.length} bytes`, sha256Of(bytes)];
 
-/** What each noun shows of the records that the emulator starts with. */
+/** Output of a noun for the records that the emulator starts with. */
 interface Told {
   readonly list: readonly string[];
-  /** What `get` takes: its id and, where names are unique, its name. */
+  /** Arguments of `get`: the id and, if names are unique, the name. */
   readonly idOrName: readonly string[];
-  /** How the output of `get` begins. */
+  /** First lines of the output of `get`. */
   readonly get: readonly string[];
-  /** The error about each argument that finds nothing. */
+  /** Errors, by argument that finds nothing. */
   readonly missing: Readonly<Record<string, string>>;
-  /** The ids or names that each filter of `list` finds. */
+  /** Ids or names found, by filter of `list`. */
   readonly filters: Readonly<Record<string, readonly string[]>>;
   readonly inProject: boolean;
-  /** The record in a sentence, where it can be deleted. */
+  /** Sentence part for the record, if deletion exists. */
   readonly subject?: string;
 }
 
@@ -380,7 +380,7 @@ describe("browser-infra list, get, rename and delete of every noun", () => {
     const [idOrName = "", name = idOrName] = ways;
 
     test("asks in a terminal, and deletes by id only after yes", async () => {
-      // The last one ends the input, and with it the line.
+      // The last answer ends the input, and with the input the line.
       for (const answer of [{ answer: "" }, { answer: "n" }, { answer: "yesterday" }, {}]) {
         const declined = await run([group, "delete", name], { terminal: 80, ...answer });
         expect([declined.exitCode, declined.out]).toEqual([4, ""]);

@@ -12,11 +12,11 @@ const root = resolve(__dirname, "../..");
 const page = readFileSync(join(root, "docs/cli.md"), "utf8");
 const nowhere = { url: "http://127.0.0.1:9", apiKeys: ["sk_0123456789abcdefghij"] };
 
-/** What `--help` says of a command at the end of its group. */
+/** Facts from `--help` of a command at the end of its group. */
 interface Helped {
-  /** As the usage shows it, without the options: `browser-infra projects get <id-or-name>`. */
+  /** Usage without the options: `browser-infra projects get <id-or-name>`. */
   readonly usage: string;
-  /** The options, each with its value: `--limit <number>`. */
+  /** Options with values: `--limit <number>`. */
   readonly options: readonly string[];
   readonly help: string;
 }
@@ -27,7 +27,7 @@ function listed(help: string, title: string): string[] {
   return Array.from(part.matchAll(/^ {2}(\S.*?)(?: {2,}.*)?$/gm), ([, entry = ""]) => entry);
 }
 
-/** Every command of the program, by reading `--help` of each group. One with options is one too. */
+/** Every command of the program, from `--help` of each group. A group with options counts too. */
 async function commandsBelow(path: readonly string[]): Promise<readonly Helped[]> {
   const { out: help } = await play(nowhere, [...path, "--help"]);
   const below = listed(help, "Commands").map((entry) => entry.split(" ", 1)[0] ?? "");
@@ -35,14 +35,14 @@ async function commandsBelow(path: readonly string[]): Promise<readonly Helped[]
   const options = listed(help, "Options").filter((option) => option !== "-h, --help");
   const itself = { usage: usage.replace(/ \[options\]( \[command\])?/, ""), options, help };
   const commands: Helped[] = below.length === 0 || (path.length > 0 && options.length > 0) ? [itself] : [];
-  // One after the other: `play` runs one command at a time.
+  // In sequence: `play` runs one command at a time.
   for (const name of below) {
     commands.push(...(await commandsBelow([...path, name])));
   }
   return commands;
 }
 
-/** The options that a page names in backticks. */
+/** Options that a page mentions in backticks. */
 function optionsIn(text: string): string[] {
   return Array.from(text.matchAll(/`(--[a-z-]+)(?: <[^>`]+>)?`/g), ([, name = ""]) => name);
 }
@@ -100,12 +100,12 @@ describe("the examples of docs/cli.md", () => {
   let folder: string;
   beforeAll(() => {
     folder = temporaryFolder();
-    // Where a reader is: in a project that has the package.
+    // Like a reader: in a project with the package installed.
     mkdirSync(join(folder, "node_modules"));
     symlinkSync(root, join(folder, "node_modules/pulumi-browser-infra"));
   });
 
-  /** Without what differs from run to run, and without the padding of columns. */
+  /** Removes varying values and the padding of columns. */
   const comparable = (text: string) =>
     text
       .replaceAll(emulator.url, "http://127.0.0.1:4010")
@@ -127,14 +127,14 @@ describe("the examples of docs/cli.md", () => {
     return out + err;
   }
 
-  /** Runs a line with a pipe in a shell. Only its standard output is on the page. */
+  /** Runs a line with a pipe in a shell. The page contains only the standard output. */
   async function piped(line: string): Promise<string> {
     const command = line.replace("browser-infra", `"${process.execPath}" "${builtFile("dist/cli/main.js")}"`);
     const env = { ...key, PATH: process.env.PATH, BROWSER_INFRA_BASE_URL: emulator.url };
     return (await promisify(exec)(command, { env, cwd: folder })).stdout;
   }
 
-  /** Splits a line as a shell does, as far as the page needs it. */
+  /** Splits a line like a shell, as far as the page requires. */
   const words = (line: string) =>
     Array.from(line.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, bare = ""]) => quoted ?? bare);
 

@@ -4,7 +4,7 @@ import { shareEmulator } from "../support/emulator.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { settingsOf, startCommand } from "./started-command.js";
 
-/** A resource of the stack "dev" in what `pulumi stack export` prints. */
+/** Resource of the stack "dev" in the output of `pulumi stack export`. */
 function resource(type: string, name: string, inputs: object = {}, more: object = {}) {
   return { urn: `urn:pulumi:dev::shop::${type}::${name}`, type, inputs, ...more };
 }

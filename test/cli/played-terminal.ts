@@ -4,21 +4,21 @@ import { join } from "node:path";
 import type { Emulator } from "../../src/emulator/index.js";
 import { builtFile } from "../support/built-file.js";
 
-/** How a command is run. */
+/** Environment and input of a command. */
 export interface Play {
-  /** Added to the settings for the emulator; undefined removes one. */
+  /** Additions to the settings for the emulator; undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Width of the terminal in cells. Default: none of the streams is a terminal. */
   readonly terminal?: number;
-  /** What is typed when a question is asked; `SIGINT` is Ctrl+C. Default: the input ends there. */
+  /** Line typed at a question; `SIGINT` is Ctrl+C. Default: the input ends there. */
   readonly answer?: string;
-  /** What is pressed at each list to choose from. */
+  /** Keys pressed, in turn, at each list to choose from. */
   readonly keys?: readonly string[];
-  /** Working directory of this command and later ones. */
+  /** Working directory of this and all later commands. */
   readonly cwd?: string;
 }
 
-/** How a command ended and what it wrote. */
+/** Exit code and output of a command. */
 export interface Played {
   readonly exitCode: number;
   readonly out: string;
@@ -36,7 +36,7 @@ afterAll(async () => {
   await ended;
 });
 
-/** Runs the built command line against an emulator, one command at a time. */
+/** Runs the built command line against an emulator. Only one command runs at a time. */
 export async function play(
   emulator: Pick<Emulator, "url" | "apiKeys">,
   args: readonly string[],

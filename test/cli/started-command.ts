@@ -3,34 +3,34 @@ import { once } from "node:events";
 import { builtFile } from "../support/built-file.js";
 import { compileCache } from "../support/faster-node.js";
 
-/** How a process of the command is started. */
+/** Environment and streams of a process of the command. */
 export interface Start {
   readonly cwd?: string;
-  /** Added to what every process needs; undefined removes one. */
+  /** Additions to the variables of every process; undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** What it reads. Default: nothing. */
+  /** Input. Default: none. */
   readonly stdin?: "pipe";
-  /** Where it writes, as file descriptors. Default: pipes of this test. */
+  /** Output as file descriptors. Default: pipes of this test. */
   readonly stdout?: number | undefined;
   readonly stderr?: number | undefined;
 }
 
-/** The variables with which a command asks an emulator. */
+/** Variables that connect a command to an emulator. */
 export function settingsOf({ url, apiKeys }: { readonly url: string; readonly apiKeys: readonly string[] }) {
   return { BROWSER_INFRA_BASE_URL: url, BROWSER_INFRA_API_KEY: apiKeys[0] };
 }
 
-/** Starts the built command in a process of its own, for what `play` cannot show. */
+/** Starts the built command in a separate process, for tests that `play` cannot do. */
 export function startCommand(args: readonly string[], { cwd, env, stdin, stdout, stderr }: Start = {}) {
   const child = spawn(process.execPath, [builtFile("dist/cli/main.js"), ...args], {
     cwd,
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...env },
     stdio: [stdin ?? "ignore", stdout ?? "pipe", stderr ?? "pipe"],
-    // One that never ends fails its test, not the whole run.
+    // A command that never ends fails its test, not the whole run.
     timeout: 60_000,
     killSignal: "SIGKILL",
   });
-  /** What it has printed so far. */
+  /** Output so far. */
   const printed = { out: "", err: "" };
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {
     printed.out += text;

@@ -1,20 +1,20 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 
-/** A request as the server read it, byte for byte. */
+/** Request as read by the server, byte for byte. */
 export interface SeenRequest {
   readonly method: string;
   /** Path and query as sent. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Number of the connection it came on, from 0. */
+  /** Number of the connection, from 0. */
   readonly connection: number;
 }
 
-/** What the server does with one complete request. */
+/** Reaction of the server to a complete request. */
 export type Script = (socket: Socket, request: SeenRequest) => void;
 
-/** A server that does exactly what its scripts say, faults included. */
+/** Server with faults: follows the scripts exactly. */
 export interface FaultServer {
   readonly url: string;
   readonly port: number;
@@ -28,9 +28,9 @@ export interface FaultServer {
 
 /** Behaviour outside of complete requests. */
 export interface FaultServerOptions {
-  /** Called for each new connection before anything is read. True: the server ignores it. */
+  /** Called for each new connection before any read. True: the server ignores the connection. */
   readonly onConnection?: (socket: Socket, number: number) => boolean;
-  /** Called once per connection, when the head of its first request has come. */
+  /** Called once per connection, after the head of the first request. */
   readonly onHead?: (socket: Socket) => void;
 }
 
@@ -102,7 +102,7 @@ export async function startFaultServer(
   };
 }
 
-/** Writes exactly this text. */
+/** Writes exactly the given text. */
 export function raw(text: string | Buffer): Script {
   return (socket) => socket.write(text);
 }
@@ -142,7 +142,7 @@ export const reset: Script = (socket) => {
 /** Reads the request and never answers. */
 export const hang: Script = () => {};
 
-/** Answers, then closes the connection properly without announcing it. */
+/** Answers, then closes the connection properly without an announcement. */
 export function thenClose(script: Script): Script {
   return (socket, request) => {
     script(socket, request);
@@ -163,7 +163,7 @@ export function endless(head: string): Script {
   };
 }
 
-/** A port of this machine that nothing listens on. */
+/** Port of this machine without a listener. */
 export async function closedPort(): Promise<number> {
   const probe = await startFaultServer([]);
   await probe.close();

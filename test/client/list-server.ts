@@ -1,10 +1,10 @@
 import { json, type Script } from "./fault-server.js";
 
-/** How a served list behaves. */
+/** Behavior of a served list. */
 export interface ServedList {
   /** The rows at the time of a request, in the service's order. `request` counts from 0. */
   readonly rows: (request: number) => readonly object[];
-  /** Most rows per page, whatever the client asks for. Default 100, as the service. */
+  /** Maximum rows per page, whatever limit the client requests. Default: 100, as in the service. */
   readonly pageRowsMax?: number;
 }
 
@@ -22,7 +22,7 @@ export function serveList({ rows, pageRowsMax = 100 }: ServedList): Script {
   };
 }
 
-/** A list that has these rows and no more. */
+/** List of exactly the given rows. */
 export function listOf(...rows: readonly object[]): Script {
   return json(200, rows, { "x-has-more": "false", "x-next-offset": "0" });
 }

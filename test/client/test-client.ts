@@ -1,10 +1,10 @@
 import { BrowserInfraClient, type ClientOptions, RetryBudget } from "../../src/client/index.js";
 import { type FaultServer, type FaultServerOptions, type Script, startFaultServer } from "./fault-server.js";
 
-/** A key that no service issued. Tests look for it and its encodings where it must not be. */
+/** Key that no service issued. Tests search for the key and its encodings where none may occur. */
 export const canaryKey = "sk_canary/Zm9v+YmFy~0123456789";
 
-/** A record as the service sends it. */
+/** Extension in the service's format. */
 export const wireExtension = {
   id: "ckv9w8q2f000001l5r3j7k9m",
   name: "ad-blocker",
@@ -15,13 +15,13 @@ export const wireExtension = {
 };
 
 /**
- * A client and a scripted server. Waits take no time and are the only time that passes, the date
- * stands still, jitter is maximal.
+ * Client and scripted server. Time passes only in waits, which end at once. The date is constant,
+ * jitter is maximal.
  */
 export interface Bench {
   readonly client: BrowserInfraClient;
   readonly server: FaultServer;
-  /** Milliseconds of each wait between two sends. */
+  /** Waits between two sends, in milliseconds. */
   readonly waits: number[];
 }
 
@@ -30,7 +30,7 @@ export const benchDate = Date.parse("2026-11-21T10:00:00Z");
 
 const open: (() => Promise<void>)[] = [];
 
-/** Starts a server with these scripts and a client that talks to it. `closeBenches` ends both. */
+/** Starts a server with the given scripts and a client for the server. `closeBenches` ends both. */
 export async function startBench(
   scripts: readonly Script[],
   options: Partial<ClientOptions> = {},
@@ -48,7 +48,7 @@ export function openClient(baseUrl: string, options: Partial<ClientOptions> = {}
   const client = new BrowserInfraClient({
     apiKey: canaryKey,
     baseUrl,
-    // No proxy of this machine.
+    // Disables a proxy of this machine.
     environment: {},
     ...options,
     retry: {
@@ -70,12 +70,15 @@ export function openClient(baseUrl: string, options: Partial<ClientOptions> = {}
   return { client, waits };
 }
 
-/** Closes something at the end of the test, before the clients: they wait for their requests. */
+/**
+ * Closes `thing` at the end of the test, before the clients, because clients wait for their
+ * requests.
+ */
 function closeAfterTest(thing: { readonly close: () => Promise<void> }): void {
   open.unshift(() => thing.close());
 }
 
-/** Closes what the test has opened. Call it in `afterEach`. */
+/** Closes everything opened by the test. For `afterEach`. */
 export async function closeBenches(): Promise<void> {
   for (const close of open.splice(0)) {
     await close();

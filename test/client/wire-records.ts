@@ -1,4 +1,4 @@
-/** A project as the service sends it. */
+/** Project in the service's format. */
 export const wireProject = {
   id: "ckp0000000000000000000ab",
   name: "staging",
@@ -7,7 +7,7 @@ export const wireProject = {
   updated_at: "2026-06-01T08:00:00.123Z",
 };
 
-/** An API key as the service sends it. */
+/** API key in the service's format. */
 export const wireApiKey = {
   id: "ckk0000000000000000000cd",
   name: "ci",
@@ -20,7 +20,7 @@ export const wireApiKey = {
   masked_key: "sk_1234...abcd",
 };
 
-/** A profile as the service sends it. */
+/** Profile in the service's format. */
 export const wireProfile = {
   id: "ckf0000000000000000000b1",
   name: "shopper",
@@ -29,7 +29,7 @@ export const wireProfile = {
   last_used_at: "2026-07-01T08:00:00Z",
 };
 
-/** A credential as the service sends it, alone. */
+/** Credential in the service's format, without related records. */
 export const wireCredential = {
   id: "crd0000000000000000000ab",
   name: "shop",
@@ -45,7 +45,7 @@ export const wireCredential = {
   updated_at: "2026-11-21T10:00:00Z",
 };
 
-/** A proxy as the service sends it. */
+/** Proxy in the service's format. */
 export const wireProxy = {
   id: "ckx0000000000000000000c1",
   name: "exit",
@@ -58,7 +58,7 @@ export const wireProxy = {
   last_checked: "2026-07-01T08:00:00Z",
 };
 
-/** A browser pool as the service sends it, with every setting. */
+/** Browser pool in the service's format, with every setting. */
 export const wireBrowserPool = {
   id: "ckb0000000000000000000ef",
   name: "agents",

@@ -10,7 +10,7 @@ const clientPage = page("docs/client.md");
 /** `20 000`, as the page writes numbers. */
 const written = (value: unknown) => String(value).replace(/\B(?=(\d{3})+$)/g, " ");
 
-/** The defaults in the last column of a table, by the names in its first. */
+/** Defaults in the last column of a table, by name in the first column. */
 function defaultsUnder(heading: string): Record<string, string> {
   return Object.fromEntries(
     tableRows(clientPage, heading)
@@ -59,7 +59,7 @@ describe("docs/client.md", () => {
   });
 });
 
-/** Names of the public methods of an object, also of the class that its class extends. */
+/** Names of the public methods of an object, inherited methods included. */
 function methodsOf(object: object): string[] {
   const names = new Set<string>();
   for (

@@ -12,16 +12,16 @@ import { type CodeBlock, pages, root } from "./pages.js";
 const blocks = pages.flatMap(({ blocks: ofPage }) => ofPage);
 const inLanguage = (...languages: string[]) => blocks.filter(({ language }) => languages.includes(language));
 
-/** Without indentation: in a page, a part of a file may be further to the left. */
+/** Removes indentation: a page may show a part of a file further to the left. */
 const flat = (code: string) => code.replace(/^ +/gm, "").trim();
 
-/** Sources that run in tests, of which pages show parts. */
+/** Sources that run in tests. Pages show parts of these sources. */
 const sources = ["test/mocks", "test/engine", "test/slow", "examples"]
   .flatMap((folder) => filesBelow(join(root, folder)))
   .filter((file) => /\.(ts|js|mjs|cjs)$/.test(file) && !file.includes("node_modules"))
   .map((file) => flat(readFileSync(file, "utf8")));
 
-/** Whether a block shows a part of a file that runs in tests. It may leave out lines at `// …`. */
+/** Whether a block shows a part of a file that runs in tests. `// …` stands for omitted lines. */
 function isPartOfSource({ code }: CodeBlock): boolean {
   const parts = code.split(/^\s*\/\/ …$/m).map(flat);
   return sources.some((source) => parts.every((part) => source.includes(part)));
@@ -60,8 +60,8 @@ describe("the code in README and docs", () => {
       }),
     );
     const declared = ["test-runners.d.ts", "other-providers.d.ts"].map((file) => join(__dirname, file));
-    // A program of a user: strict, and with modules as bundlers and type stripping know them, so
-    // that a sample may await at its top level.
+    // Like a user's program: strict, with the module rules of bundlers and type stripping, so that
+    // a sample may await at the top level.
     const program = ts.createProgram([...places.keys(), ...declared], {
       noEmit: true,
       strict: true,
@@ -175,11 +175,12 @@ describe("the code in README and docs", () => {
     const shells = inLanguage("sh");
     const chaptersOf = (path: string) =>
       shells.filter(({ place }) => place.startsWith(`${path}:`)).map(({ chapter }) => chapter);
-    // "npm run demo" and "npm test": test/slow/examples/demo.test.ts, and this run. The others: test/engine/first-steps.
+    // "npm run demo" and "npm test": test/slow/examples/demo.test.ts, and this run. The rest:
+    // test/engine/first-steps.
     expect(chaptersOf("README.md")).toEqual(["What you need", "Quick start"]);
     // test/slow/examples/languages.test.ts
     expect(chaptersOf("docs/languages.md")).toEqual(["Start", "In YAML", "In Python", "In Go", "Settings"]);
-    // scripts/suites/examples.mjs runs one block of each.
+    // scripts/suites/examples.mjs runs a block of each page.
     const examples = pages.filter(({ path }) => /^examples\/.*README\.md$/.test(path));
     expect(examples.length).toBeGreaterThan(15);
     const others = examples.filter(({ path }) => chaptersOf(path).length !== 1);
@@ -213,18 +214,18 @@ function problemOf(place: string, attempt: () => unknown): string[] {
   }
 }
 
-/** What a person types in a recording: its lines after a prompt, and those that continue them. */
+/** Commands typed in a recording: the lines after a prompt, with continuation lines. */
 function typed(block: CodeBlock): CodeBlock {
   const commands = block.code.match(/^\$ .*(?:\\\n.*)*/gm) ?? [];
   return { ...block, code: commands.map((command) => command.slice(2)).join("\n") };
 }
 
-/** A script with a word in place of what the reader fills in, such as `<connection-id>`. */
+/** Replaces placeholders such as `<connection-id>` in a script by a word. */
 function filledIn(script: string): string {
   return script.replace(/<[a-z][a-z -]*>/g, "word");
 }
 
-/** What follows `browser-infra` in each line of a script, up to a pipe, `>` or a comment. */
+/** Arguments after `browser-infra` in each line of a script, up to a pipe, `>` or a comment. */
 function commandsIn(script: string): string[] {
   const lines = filledIn(script).replace(/\\\n/g, " ").split("\n");
   return lines.flatMap((line) =>
@@ -234,7 +235,7 @@ function commandsIn(script: string): string[] {
 
 const helps = new Map<string, Promise<string>>();
 
-/** What is wrong with a call of the command line, by the help of the command it names. */
+/** Problems of a call of the command line, according to the help of the command. */
 async function usageProblems(command: string): Promise<string[]> {
   const words = command.split(/\s+/);
   const path: string[] = [];

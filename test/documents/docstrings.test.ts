@@ -19,7 +19,7 @@ const program = ts.createProgram(entries, {
 });
 const checker = program.getTypeChecker();
 
-/** The names that an entry of the package exports. */
+/** Symbols that an entry of the package exports. */
 function exportsOf(entry: string): ts.Symbol[] {
   const file = program.getSourceFile(entry);
   const module = file && checker.getSymbolAtLocation(file);
@@ -28,7 +28,7 @@ function exportsOf(entry: string): ts.Symbol[] {
   );
 }
 
-/** The public members of a class, an interface or an object type that are declared in src. */
+/** Public members of a class, an interface or an object type that are declared in src. */
 function membersOf(symbol: ts.Symbol): ts.Symbol[] {
   const isType = symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias);
   const members = isType ? checker.getDeclaredTypeOfSymbol(symbol).getProperties() : [];
@@ -46,7 +46,10 @@ function membersOf(symbol: ts.Symbol): ts.Symbol[] {
   });
 }
 
-/** Its own words, or those of the function whose type it has, which an editor shows at a call. */
+/**
+ * Docstring of the symbol, or of the function that is the symbol's type, as an editor shows at a
+ * call.
+ */
 function textOf(symbol: ts.Symbol): string {
   const own = symbol.getDocumentationComment(checker);
   const [call] = own.length > 0 ? [] : checker.getTypeOfSymbol(symbol).getCallSignatures();
@@ -82,7 +85,7 @@ describe("the docstrings", () => {
       exportsOf(entry)
         .filter(({ name }) => Object.hasOwn(kinds, name) || name.startsWith("get"))
         .flatMap((symbol) =>
-          // A class says which bridge it has.
+          // The docstring of a class names the bridge.
           [...(symbol.name.startsWith("get") ? [symbol] : []), ...membersOf(symbol)].map((each) => [
             symbol.name,
             each.name,

@@ -12,7 +12,7 @@ const sources = filesBelow(join(root, "src"))
   .filter((file) => file.endsWith(".ts"))
   .map((file) => ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true));
 
-/** Which argument of a function of src is its parameter `code`, by the function's name. */
+/** Index of the parameter `code`, by name of a function in src. */
 const codeParameters = new Map<string, number>();
 
 forEachNode((node) => {
@@ -25,9 +25,9 @@ forEachNode((node) => {
   }
 });
 
-/** Codes of this package in src, by how they get into an error. */
+/** Error codes of this package in src, collected from all ways into an error. */
 const codes = new Set<string>();
-/** Codes with which the emulator answers as the service would. */
+/** Codes in the emulator's imitation of the service's responses. */
 const serviceCodes = new Set<string>();
 
 forEachNode((node) => {
@@ -92,7 +92,9 @@ function forEachNode(visit: (node: ts.Node) => void): void {
   sources.forEach(walk);
 }
 
-/** Adds the string literals that an expression or a type may be, if they look like codes. */
+/**
+ * Adds all string literals that an expression or a type may be, if the literals look like codes.
+ */
 function add(to: Set<string>, node: ts.Node | undefined, must = /./): void {
   if (node === undefined) {
     return;

@@ -7,10 +7,10 @@ const isRelative = (link: string) => !/^[a-z][a-z+.-]*:/i.test(link);
 /** Beginning of a link to a file of the repository, for readers who have only the package. */
 const inRepository = `${manifest.homepage.replace(/#.*$/, "")}/blob/main/`;
 
-/** What `npm run generate:docs` and `npm run generate:sdks` write. */
+/** Output of `npm run generate:docs` and `npm run generate:sdks`. */
 const writtenWhenPacked = /^docs\/(?:api\b|[\w-]+\.schema\.json$)|^sdk\/(?:python|go)$/;
 
-/** Whether npm packs this file or something in this folder. */
+/** Whether npm packs the file, or any file in the folder. */
 function isPublished(path: string): boolean {
   return packedFiles().some((file) => file === path || file.startsWith(`${path}/`));
 }
@@ -93,7 +93,7 @@ describe("the pages for people", () => {
         const target = link.startsWith(inRepository)
           ? link.slice(inRepository.length).replace(/#.*$/, "")
           : linkedPath(from, link);
-        // A link to a folder shows its first page.
+        // A link to a folder shows the README of the folder.
         for (const each of [target, `${target.replace(/\/$/, "")}/README.md`]) {
           if (pages.some(({ path: known }) => known === each)) {
             reached.add(each);

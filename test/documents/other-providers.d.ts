@@ -1,4 +1,7 @@
-/** What samples use of providers that nothing here installs, as these declare it. */
+/**
+ * Types of foreign providers that samples use and no package here installs, as the providers
+ * declare the types.
+ */
 declare module "@pulumi/kubernetes" {
   import type { CustomResource, Input } from "@pulumi/pulumi";
 

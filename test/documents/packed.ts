@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./pages.js";
 
-/** package.json, as far as the tests of what is published read it. */
+/** Members of package.json that the tests of published files read. */
 export const manifest: {
   readonly version: string;
   readonly engines: { readonly node: string };
@@ -14,7 +14,7 @@ export const manifest: {
   readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
 } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-/** What `npm pack` says it would pack. */
+/** Report of `npm pack`. */
 export interface Pack {
   /** Bytes of the tarball. */
   readonly size: number;
@@ -25,7 +25,7 @@ export interface Pack {
 
 let pack: Pack | undefined;
 
-/** What `npm pack` would pack. Asked once for each test file. */
+/** Report of `npm pack --dry-run`. npm runs once per test file. */
 export function packed(): Pack {
   pack ??= JSON.parse(
     execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts", "--loglevel=error"], {
@@ -36,7 +36,7 @@ export function packed(): Pack {
   return pack;
 }
 
-/** Paths of the files that `npm pack` would pack. */
+/** Paths of the files in the packed package. */
 export function packedFiles(): string[] {
   return packed().files.map(({ path }) => path);
 }

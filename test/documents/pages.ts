@@ -9,14 +9,14 @@ export const root = resolve(__dirname, "../..");
 
 /** A block of code between fences. */
 export interface CodeBlock {
-  /** Where it begins: `docs/client.md:12`. */
+  /** File and first line: `docs/client.md:12`. */
   readonly place: string;
-  /** What follows the opening fence; empty when nothing does. */
+  /** Language after the opening fence; empty if none. */
   readonly language: string;
   readonly code: string;
-  /** The paragraph right before it, as Markdown; empty without one. */
+  /** Paragraph right before the block, as Markdown; empty if none. */
   readonly before: string;
-  /** The heading of the second level that it is under, as text; empty before the first. */
+  /** Heading of the second level above the block, as text; empty before the first heading. */
   readonly chapter: string;
 }
 
@@ -26,9 +26,9 @@ export interface Page {
   readonly path: string;
   readonly text: string;
   readonly blocks: readonly CodeBlock[];
-  /** Targets of its links and images, as written. */
+  /** Targets of links and images, as written. */
   readonly links: readonly string[];
-  /** What a link to one of its headings may have after `#`. */
+  /** Anchors of the headings, without `#`. */
   readonly anchors: ReadonlySet<string>;
 }
 
@@ -42,7 +42,7 @@ export const pages: readonly Page[] = [
   ),
 ].map(readPage);
 
-/** The page with this path. */
+/** Page with the given path. Throws if none exists. */
 export function page(path: string): Page {
   const found = pages.find((each) => each.path === path);
   if (found === undefined) {
@@ -51,7 +51,7 @@ export function page(path: string): Page {
   return found;
 }
 
-/** The path that a relative link of a page names, from the top of the clone; without the anchor. */
+/** Target of a relative link, as a path from the top of the clone, without the anchor. */
 export function linkedPath(from: Page, link: string): string {
   const [path = ""] = link.split("#");
   return path === "" ? from.path : posix.join(dirname(from.path), decodeURIComponent(path));

@@ -1,6 +1,6 @@
 /**
- * Test runners that samples of the docs import and this package does not install. Their functions
- * have the types of jest's, which they follow.
+ * Test runners that samples of the docs import and this package does not install. The functions
+ * have jest's types, which the runners follow.
  */
 declare module "vitest" {
   export const describe: jest.Describe;

@@ -31,7 +31,7 @@ export function send(
   });
 }
 
-/** The JSON of an answer with this status. */
+/** JSON of a response. Expects the given status. */
 export async function json<Body>(response: Response | Promise<Response>, status = 200): Promise<Body> {
   const answer = await response;
   const body = await answer.text();
@@ -39,7 +39,7 @@ export async function json<Body>(response: Response | Promise<Response>, status 
   return JSON.parse(body) as Body;
 }
 
-/** A project as the service sends it. */
+/** Project in the service's format. */
 export interface WireProject {
   readonly id: string;
   readonly name: string;
@@ -48,7 +48,7 @@ export interface WireProject {
   readonly updated_at: string;
 }
 
-/** An API key as the service sends it. */
+/** API key in the service's format. */
 export interface WireApiKey {
   readonly id: string;
   readonly name: string;
@@ -62,7 +62,7 @@ export interface WireApiKey {
   readonly key?: string;
 }
 
-/** Uploads an extension, by default with its own archive. */
+/** Uploads an extension, by default with an archive made from the name. */
 export function upload(
   emulator: Emulator,
   {
@@ -83,7 +83,7 @@ export function upload(
   });
 }
 
-/** An extension as the service sends it. */
+/** Extension in the service's format. */
 export interface WireExtension {
   readonly id: string;
   readonly name: string | null;
@@ -93,7 +93,7 @@ export interface WireExtension {
   readonly last_used_at: string | null;
 }
 
-/** Uploads and returns the record; fails when it is not stored. */
+/** Uploads and returns the record; fails if the upload is refused. */
 export async function stored(
   emulator: Emulator,
   extension: Parameters<typeof upload>[1] = {},
@@ -103,7 +103,7 @@ export async function stored(
   return (await response.json()) as WireExtension;
 }
 
-/** Status and the members of an error body that programs read. */
+/** Status and members of an error body that programs read. */
 export async function refusal(
   response: Response,
 ): Promise<{ status: number; code: string; inner?: string | undefined; message: string }> {

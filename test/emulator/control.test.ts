@@ -147,7 +147,7 @@ describe("emulator: control over HTTP", () => {
   });
 });
 
-/** Sends a signed GET with this target, to the letter. A reset connection has the status 0. */
+/** Sends a signed GET with exactly the given target. A reset connection gives status 0. */
 function get(emulator: Emulator, path: string): Promise<{ status: number; headers: IncomingHttpHeaders }> {
   return new Promise((resolve) => {
     const { port } = new URL(emulator.url);

@@ -69,7 +69,7 @@ describe("emulator: the service's official client, on credentials", () => {
     expect(await change({ totp_secret: "" })).toMatchObject({ has_totp_secret: false });
   });
 
-  // The vectors of RFC 6238, appendix B. The secrets are its ASCII digits in base32.
+  // Vectors of RFC 6238, appendix B. The secrets are the RFC's ASCII digits in base32.
   test.each([
     ["SHA1", 20, "94287082"],
     ["SHA256", 32, "46119246"],

@@ -39,7 +39,7 @@ describe("emulator: start and end", () => {
     try {
       emulator = await newEmulator({ host });
     } catch (error) {
-      // A machine without IPv6 has no ::1, but the rule has accepted it.
+      // A machine without IPv6 has no ::1, but the rule has accepted the address.
       expect(error).toMatchObject({ code: "emulator_port_unavailable" });
       return;
     }
@@ -115,7 +115,7 @@ describe("emulator: start and end", () => {
     );
     const start = performance.now();
     await Promise.all([emulator.close(), emulator.close()]);
-    // Node itself would wait 5 s for an idle one, and for the other one for ever.
+    // Node itself would wait 5 s for the idle connection, and forever for the sending connection.
     expect(performance.now() - start).toBeLessThan(4_000);
     await ended;
     await expect(fetch(emulator.url)).rejects.toThrow();

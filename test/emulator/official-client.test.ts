@@ -86,8 +86,8 @@ describe("emulator: the service's official client", () => {
   });
 
   test("stores an extension twice when the answer to an upload without a name is lost and it retries", async () => {
-    // Documented behavior of that client, which must be visible with the emulator as with the
-    // service.
+    // Documented behavior of the official client, which must be equally visible with the emulator
+    // and the service.
     emulator.faults.add({ method: "POST", at: "after-commit", action: "reset" });
     const file = await toFile(extensionZip(), "extension.zip");
     await new Kernel({ apiKey: "sk_emulator", baseURL: emulator.url }).extensions.upload({ file });

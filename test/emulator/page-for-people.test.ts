@@ -8,7 +8,7 @@ import { call, json } from "./calls.js";
 const root = resolve(__dirname, "../..");
 const page = readFileSync(resolve(root, "docs/emulator.md"), "utf8");
 
-/** The text below a heading, up to the next one of the same level or above. */
+/** Text below a heading, up to the next heading of the same level or above. */
 function section(heading: string): string {
   const [, level = ""] = new RegExp(`^(#+) ${heading}$`, "m").exec(page) ?? [];
   expect(level).not.toBe("");

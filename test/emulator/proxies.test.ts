@@ -163,7 +163,7 @@ describe("emulator: the service's official client, on proxies", () => {
       browser: { proxy: { mode: "default" } },
     } as object);
     await kernel.proxies.delete(id);
-    // Published for neither: a pool does not block it.
+    // Published neither for connections nor for pools: a pool does not block the deletion.
     expect(await kernel.browserPools.update(pool.id, { size: 2 })).toMatchObject({
       browser_pool_config: { proxy_id: id, size: 2 },
     });

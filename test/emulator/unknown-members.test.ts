@@ -10,7 +10,7 @@ interface Route {
 
 describe("emulator: what it does not emulate", () => {
   const emulator = shareEmulator();
-  // Of the login page, which is no operation of the service.
+  // The login page is no operation of the service.
   const isOfPage = ({ path }: Route) => path.startsWith("/login/");
   const routes = async () =>
     (await json<Route[]>(call(emulator, "GET", "/_emulator/routes"))).filter((route) => !isOfPage(route));
@@ -22,10 +22,10 @@ describe("emulator: what it does not emulate", () => {
     );
     expect(withBody.length).toBeGreaterThan(15);
     for (const { method, path } of withBody) {
-      // What else a proxy may have depends on its type.
+      // Further members of a proxy depend on the type.
       const type = `${method} ${path}` === "POST /proxies" ? { type: "isp" } : {};
       const answer = await send(emulator, method, path, { unheard_of: true, ...type });
-      // Beside the members that it lacks.
+      // Reported beside the missing members.
       expect([method, path, answer.status, await answer.text()]).toEqual([
         method,
         path,

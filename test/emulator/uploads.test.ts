@@ -8,7 +8,7 @@ import { call, refusal, signed, stored, upload } from "./calls.js";
 const manifest = { manifest_version: 3, name: "Example", version: "1.0.0" };
 const badInput = { status: 400, code: "bad_request", inner: "invalid_input" };
 
-/** Sends a body as it is. */
+/** Sends a body unchanged. */
 function post(
   emulator: Emulator,
   body: string | Uint8Array<ArrayBuffer>,

@@ -28,7 +28,7 @@ describe.each(refusals)(
       expect((await client.projects.list()).map(({ id }) => id)).toEqual(
         manyProjects(count).map(({ id }) => id),
       );
-      // A full page may have a next one, any other is the last.
+      // A full page may have a successor, any other page is the last.
       expect(service.requests).toHaveLength(count < 100 ? 1 : 1 + Math.floor((count - 1) / 99));
     });
 

@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** How the service may refuse what it does not have. */
+/** Ways in which the service may refuse unsupported operations. */
 export const refusals = ["404 page", "404 with a code", "405", "501"] as const;
 export type Refusal = (typeof refusals)[number];
 
-/** A service that has just the five operations that the interface specifies, and nothing else. */
+/** Service with exactly the five operations that the interface specifies. */
 export interface FiveOperations {
   readonly url: string;
   readonly apiKeys: readonly [string];
-  /** Projects in the order of the list. Add to it at any time. */
+  /** Projects in the order of the list. Tests may add projects at any time. */
   readonly projects: { readonly id: string; readonly name: string }[];
-  /** Method and path of each request, without the query. */
+  /** Method and path of all requests, without the query. */
   readonly requests: string[];
   readonly close: () => Promise<void>;
 }
@@ -23,8 +23,8 @@ const apiKey = "sk_five_operations_0123456789";
 const time = "2026-11-21T10:00:00Z";
 
 /**
- * Starts the service. Its list of projects has a limit, an offset and nothing that tells whether
- * there are more; names of keys are kept; the login of the only connection succeeds.
+ * Starts the service. The list of projects has a limit and an offset, but no sign of further
+ * projects. Names of keys are stored. The login of the only connection succeeds.
  */
 export async function startFiveOperations(refusal: Refusal = "404 page"): Promise<FiveOperations> {
   const projects: { id: string; name: string }[] = [];

@@ -16,7 +16,7 @@ import { askPlugin, type PluginStart } from "./started-plugin.js";
 const minimum = manifest.engines.node.replace(">=", "");
 const name = "pulumi-resource-browser-infra";
 
-/** The folder `plugin` of the package, alone: nothing that it needs can lie beside it. */
+/** Copy of the package's folder `plugin`, alone: no dependency can lie beside the folder. */
 let plugin: string;
 /** The environment of a user whose folder for caches is `home/.cache`. */
 let environment: NodeJS.ProcessEnv;
@@ -34,7 +34,7 @@ beforeEach(() => {
   environment = { PATH: dirname(process.execPath), HOME: home, ...service.environment };
 });
 
-/** Asks the wrapper script, from a folder that has nothing else. */
+/** Runs the wrapper script from an otherwise empty folder, and checks the paths. */
 function ask(
   paths: readonly string[],
   { command = join(plugin, name), env = environment, signal }: Partial<AskOptions> = {},
@@ -47,7 +47,7 @@ interface AskOptions extends Pick<PluginStart, "signal"> {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Runs the wrapper script to its end, for a plugin that cannot start. */
+/** Runs the wrapper script to the end, for a plugin that cannot start. */
 function start(env: NodeJS.ProcessEnv) {
   const { status, stdout, stderr } = spawnSync("/bin/sh", [join(plugin, name), "127.0.0.1:1"], {
     env,
@@ -149,11 +149,11 @@ describe("the plugin in the npm package", () => {
 
 describe("the notices of the plugin", () => {
   const notices = () => readFileSync(join(plugin, "NOTICES.txt"), "utf8");
-  /** Name and version of each part. */
+  /** Name and version of each package. */
   const titles = () => [...notices().matchAll(/^=+\n(.+)\n=+$/gm)].map(([, title = ""]) => title);
 
   test("name every package in the bundle, with the text of its licence", () => {
-    // In a bundle that keeps names, a CommonJS module is a property with its path.
+    // In a bundle that keeps names, a CommonJS module is a property named by path.
     const code = readFileSync(join(plugin, "bundle.cjs"), "utf8");
     const bundled = new Set(
       [...code.matchAll(/node_modules\/((?:@[\w.-]+\/)?[\w.-]+)\//g)].map(([, bundledName]) => bundledName),

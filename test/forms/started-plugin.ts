@@ -14,34 +14,37 @@ import {
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import structProto from "google-protobuf/google/protobuf/struct_pb.js";
 
-/** How to start a plugin. */
+/** Environment, folder and end of a plugin. */
 export interface PluginStart {
   readonly environment: NodeJS.ProcessEnv;
   /** The working directory: the program's folder. */
   readonly folder: string;
-  /** Ends it. `SIGINT` is what the engine sends at the end of a command. Default: `SIGKILL`. */
+  /**
+   * Signal that ends the plugin. The engine sends `SIGINT` at the end of a command. Default:
+   * `SIGKILL`.
+   */
   readonly signal?: "SIGINT" | "SIGKILL" | undefined;
 }
 
-/** What a form of the plugin answers to the first questions of the engine. */
+/** Responses of a form of the plugin to the first requests of the engine. */
 export interface FirstAnswers {
   readonly version: string;
   readonly schema: string;
-  /** What its check finds for an Extension with each path. */
+  /** Checksums from the check of an Extension, by index of the path. */
   readonly checksums: readonly unknown[];
 }
 
 /**
- * Starts a form of the plugin as the engine does, asks it who it is and checks an Extension with
- * each of these paths. Ends it afterwards. Rejects with what it printed if it does not start, or if
- * it ends with the engine and says something.
+ * Starts a form of the plugin like the engine, requests version and schema, and checks an Extension
+ * with each of the paths. Ends the plugin afterwards. Rejects with the plugin's output if the
+ * plugin does not start, or prints something when the engine ends.
  */
 export async function askPlugin(
   command: string,
   paths: readonly string[],
   { environment, folder, signal = "SIGKILL" }: PluginStart,
 ): Promise<FirstAnswers> {
-  // As much of an engine as a plugin looks for: an address that accepts connections.
+  // Minimal engine for a plugin: an address that accepts connections.
   const engine = createServer((socket) => socket.resume());
   await new Promise<void>((resolve) => engine.listen(0, "127.0.0.1", resolve));
   const { port: enginePort } = engine.address() as AddressInfo;

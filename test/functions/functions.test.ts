@@ -213,7 +213,8 @@ describe("getExtension", () => {
     expect((await getExtension({ name: "ad-blocker" })).id).toBe(id);
     delete process.env.BROWSER_INFRA_PROJECT_ID;
     process.env.KERNEL_PROJECT = "Staging";
-    // A name: never the default project in its place, and no concern of what the organization owns.
+    // A name instead of an id: the default project never replaces the name, and objects of the
+    // organization do not need the project.
     expect((await errorOf(getExtension({ name: "ad-blocker" }))).message).toContain(
       "The project from environment variable KERNEL_PROJECT is not an id",
     );

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { inlineEnvironment } from "../../src/functions/inline-program.js";
 
-/** A command that runs until its standard input ends, with the arguments of a deployment. */
+/** Command with the arguments of a deployment, which runs until standard input ends. */
 function command(stack: string, settings: NodeJS.ProcessEnv, client = "--client=127.0.0.1:1") {
   const child = spawn(
     process.execPath,
@@ -23,7 +23,7 @@ describe("the environment of an inline program", () => {
     const end = command("shop/program/dev", { BROWSER_INFRA_API_KEY: "sk_of_env_vars" });
     const endOther = command("prod", { BROWSER_INFRA_API_KEY: "sk_of_prod" });
     expect(inlineEnvironment("dev")).toBeDefined();
-    // Node 22 does not tell it.
+    // Node 22 does not provide the variable.
     const tells = Number.parseInt(process.versions.node, 10) >= 24;
     const expected = tells ? "sk_of_env_vars" : undefined;
     expect(inlineEnvironment("dev")?.variables?.BROWSER_INFRA_API_KEY).toBe(expected);

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Extension, getExtensionOutput, getProject, getProjectOutput, Provider } from "../../src/index.js";
 
-/** What the mocks were asked, in order: constructions of resources and calls of functions. */
+/** Requests to the mocks, in order: constructions of resources and calls of functions. */
 let asked: { token?: string; name?: string; inputs: Record<string, unknown>; provider?: string }[];
-/** Holds the construction of resources back until it is called. */
+/** Releases the construction of resources, which waits for this call. */
 let letResourcesExist: () => void;
 
 /** Puts mocks in force, in a preview or not. In a preview new resources have no id yet. */
@@ -33,7 +33,7 @@ async function mock(preview: boolean): Promise<void> {
   );
 }
 
-/** An Output as it is behind Pulumi's types. */
+/** Members of an Output behind Pulumi's types. */
 async function look<T>(output: pulumi.Output<T>) {
   const inside = output as unknown as { promise(): Promise<T>; isKnown: Promise<boolean> };
   return {

@@ -9,7 +9,8 @@ const variables = [
 ] as const;
 
 /**
- * Points this process at an emulator, as the environment of a deployment would. `stop` undoes it.
+ * Sets the variables of a deployment in this process, for an emulator. `stop` restores the
+ * variables.
  */
 export async function startService(): Promise<{ emulator: Emulator; stop: () => Promise<void> }> {
   const emulator = await newEmulator();

@@ -31,7 +31,7 @@ export interface Browsers {
 }
 
 /**
- * What a program declares, without reading its configuration, so that a test can pass any settings.
+ * Resources of a program. Does not read the configuration, so that a test can pass any settings.
  */
 export async function declareBrowsers({ projectName, extensionPath, keyId, connectionId }: Browsers) {
   const project = await getProject({ name: projectName });
@@ -68,7 +68,9 @@ export async function declareBrowsers({ projectName, extensionPath, keyId, conne
   };
 }
 
-/** An environment of its own: a project with a cap, a key for its agents, and browsers for them. */
+/**
+ * Separate environment: a project with a cap, a key for the agents, and browsers for the agents.
+ */
 export function declareEnvironment(name: string) {
   const project = new Project(name, { onDelete: "archive" });
   const { id: projectId } = project;

@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 
 /**
- * Results of functions by token, and what the service adds to resources by type. Change them before
- * a test declares anything.
+ * Results of functions by token, and outputs of resources by type that the service adds. Change
+ * both before a test declares anything.
  */
 export class MockedService implements pulumi.runtime.Mocks {
   /** Every resource the program has declared. */
@@ -47,7 +47,7 @@ export class MockedService implements pulumi.runtime.Mocks {
 
   newResource(args: pulumi.runtime.MockResourceArgs): pulumi.runtime.MockResourceResult {
     this.resources.push(args);
-    // A key name has the id of its key; an extension gets its id from the service.
+    // A key name has the id of the key; an extension gets an id from the service.
     return {
       id: args.inputs.keyId ?? `${args.name}-id`,
       state: { ...args.inputs, ...this.outputs[args.type] },
@@ -63,7 +63,7 @@ export class MockedService implements pulumi.runtime.Mocks {
     return answer(args.inputs);
   }
 
-  /** The inputs of the resource with this logical name. */
+  /** Inputs of the resource with a logical name. */
   inputsOf(name: string): Record<string, unknown> {
     return this.resources.find((resource) => resource.name === name)?.inputs ?? {};
   }

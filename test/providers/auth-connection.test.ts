@@ -3,7 +3,7 @@ import { PlayedProgram } from "./played-program.js";
 
 const shop = { domain: "shop.example", profileName: "buyer" };
 
-/** Every setting, none of them the service's default. */
+/** Every setting, with values that differ from the service's defaults. */
 const settings = {
   loginUrl: "https://shop.example/login",
   allowedDomains: ["sso.example"],
@@ -234,7 +234,7 @@ describe("an auth connection", () => {
     );
   });
 
-  /** A connection as the service answers it. */
+  /** Connection in the service's response. */
   async function read(id: string): Promise<object> {
     const headers = { authorization: `Bearer ${program.emulator.apiKeys[0]}` };
     return (await (

@@ -12,7 +12,7 @@ describe("a credential", () => {
   });
 
   const live = () => program.emulator.credentials.list().find(({ id }) => id === program.stored.id);
-  /** Bodies of the requests that changed something, as the service got them. */
+  /** Number of changing requests so far. */
   const writes = () => program.writes.length;
 
   test("has the declared values, and is changed by what differs", async () => {

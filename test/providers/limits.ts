@@ -1,7 +1,7 @@
 import { newEmulator } from "../support/emulator.js";
 import { PlayedProgram } from "./played-program.js";
 
-/** A program with the limits of a project, which has 3 sessions and 4 invocations before it. */
+/** Program with the limits of a project. Initial limits: 3 sessions and 4 invocations. */
 export class LimitsProgram extends PlayedProgram {
   readonly projectId = this.emulator.createProject({
     name: "web",
@@ -17,7 +17,7 @@ export class LimitsProgram extends PlayedProgram {
     return this.up({ projectId: this.projectId, ...limits });
   }
 
-  /** Another program sets limits of the project. */
+  /** Sets limits of the project like a different program. */
   setOutside(limits: Parameters<PlayedProgram["emulator"]["projects"]["setLimits"]>[1]): void {
     this.emulator.projects.setLimits(this.projectId, limits);
   }

@@ -36,7 +36,7 @@ describe("the life cycle of a login flow", () => {
     };
   }
 
-  /** Resolves when the row has said something that matches. */
+  /** Resolves when the row contains a matching message. */
   async function said(pattern: RegExp): Promise<void> {
     while (!lines.some((line) => pattern.test(line))) {
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -78,7 +78,7 @@ describe("the life cycle of a login flow", () => {
     });
     const address = `info: To log in at shop.example, open ${hostedUrl}`;
     expect(lines.filter((line) => line.startsWith("info: "))).toEqual([address]);
-    // The service lets this login expire after 24 s; the wait could last 25 minutes.
+    // The service lets the login expire after 24 s; the wait could last 25 minutes.
     const awaited = /waiting for "Email or username", "Password" \(\d+ s left\)$/;
     expect(lines.filter((line) => line.startsWith(`progress: open ${hostedUrl} - `))).toEqual([
       expect.stringMatching(awaited),
@@ -106,7 +106,7 @@ describe("the life cycle of a login flow", () => {
       lifecycle.check({ olds: undefined, news: inputs, memo: undefined, isPreview: true }, contextOf());
     expect(await preview(news)).toMatchObject({ failures: [] });
     expect(lines.at(-1)).toContain(`login follow ${connectionId} --project ${projectId}`);
-    // It may be the project that this deployment creates.
+    // The connection may belong to a project still to be created.
     expect(await preview({ connectionId, projectId: unknownValue })).toMatchObject({ failures: [] });
     expect(await preview({ connectionId })).toMatchObject({ failures: [{ property: "connectionId" }] });
     expect(await preview({ connectionId, projectId: " " })).toMatchObject({
@@ -142,7 +142,7 @@ describe("the life cycle of a login flow", () => {
       "info: The deployment will wait here, 25m at most, until the login of the auth connection has succeeded. It does not wait if the profile is already logged in. To see in another terminal where to log in, run:\nnpx browser-infra login follow <connection-id>",
     ]);
     lines = [];
-    // In a deployment the row says it, and a resource that exists does not wait.
+    // A deployment shows the wait in the row, and an existing resource does not wait.
     await lifecycle.check({ olds: undefined, news, memo: undefined, isPreview: false }, contextOf());
     await lifecycle.check({ olds: news, news, memo: undefined, isPreview: true }, contextOf());
     expect(lines).toEqual([]);

@@ -7,22 +7,25 @@ import { PlayedEngine, type Registered, type RunOptions } from "../model/played-
 import { newEmulator } from "../support/emulator.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
-/** The logical name of the resource that most tests are about. */
+/** Logical name of the resource that most tests use. */
 export const main = "agents";
 
-/** How a run is played, and what the program declares besides its inputs. */
+/** Options of a run, and further declarations of the program. */
 interface Options extends RunOptions {
-  /** The process is killed after its first write, before the state has that. */
+  /** Whether the process is killed after the first write, before the write is in the state. */
   readonly isKilled?: boolean;
-  /** Logical names that the resource had before. */
+  /** Former logical names of the resource. */
   readonly aliases?: readonly string[];
-  /** More resources, by logical name: inputs of one of the same kind, or everything of another. */
+  /**
+   * Further resources, by logical name: only inputs for the program's kind, or the full declaration
+   * for any kind.
+   */
   readonly others?: Readonly<Record<string, Properties | Registered>>;
-  /** Default: what the class of the kind gives. */
+  /** Default: option of the kind's class. */
   readonly deleteBeforeReplace?: boolean;
 }
 
-/** A program with resources of one kind, through several runs of the engine in this process. */
+/** Program with resources of one kind, through several runs of the engine in this process. */
 export class PlayedProgram {
   readonly emulator: Emulator;
   readonly engine: PlayedEngine;
@@ -41,17 +44,17 @@ export class PlayedProgram {
     this.engine = new PlayedEngine(this.folder, driver);
   }
 
-  /** With an emulator of its own, which the caller closes. */
+  /** Starts with a separate emulator, which the caller closes. */
   static async start(kind: keyof typeof samples): Promise<PlayedProgram> {
     return new PlayedProgram(await newEmulator(), kind);
   }
 
-  /** What the state has of the resource, which there must be. */
+  /** State of the resource. Throws if none exists. */
   get stored() {
     return this.storedAs(main);
   }
 
-  /** The same of another resource. */
+  /** State of any resource, by logical name. Throws if none exists. */
   storedAs(logicalName: string) {
     const found = this.engine.find(logicalName);
     if (found === undefined) {
@@ -60,12 +63,12 @@ export class PlayedProgram {
     return found;
   }
 
-  /** What the last run has said. */
+  /** Messages of the last run. */
   get messages(): readonly string[] {
     return this.engine.said.map(({ message }) => message);
   }
 
-  /** The warnings among them. */
+  /** Warnings of the last run. */
   get warnings(): readonly string[] {
     return this.engine.said.filter(({ isWarning }) => isWarning).map(({ message }) => message);
   }
@@ -75,12 +78,12 @@ export class PlayedProgram {
     return readdirSync(this.folder);
   }
 
-  /** Methods of the requests until now that change something. */
+  /** Methods of all changing requests so far. */
   get writes(): readonly string[] {
     return this.emulator.requests.map(({ method }) => method).filter((method) => method !== "GET");
   }
 
-  /** Makes this the program, for the next runs. Undefined: it does not declare the resource. */
+  /** Sets the program of the next runs. Undefined: the resource is undeclared. */
   declare(inputs: Properties | undefined, { aliases = [], others = {}, ...rest }: Options = {}): void {
     const registered = (properties: Properties, own: readonly string[] = []): Registered => {
       const { deleteBeforeReplace = samples[this.#kind].deletesFirst(properties) || undefined } = rest;
@@ -100,7 +103,9 @@ export class PlayedProgram {
     );
   }
 
-  /** `pulumi up`. Returns what it did with the resource. Throws what it fails with. */
+  /**
+   * Runs `pulumi up`. Returns the operation on the resource. Throws the error of the deployment.
+   */
   async up(inputs: Properties | undefined, options: Options = {}): Promise<string> {
     this.declare(inputs, options);
     if (options.isKilled === true) {
@@ -111,7 +116,9 @@ export class PlayedProgram {
     return this.engine.did.find((step) => step.endsWith(` ${main}`))?.split(" ")[0] ?? "same";
   }
 
-  /** `pulumi up` whose process is killed after its first write, before the state has that. */
+  /**
+   * `pulumi up` whose process is killed after the first write, before the write is in the state.
+   */
   async upKilled(inputs: Properties | undefined, options: Options = {}): Promise<void> {
     await this.up(inputs, { ...options, isKilled: true });
   }
@@ -121,7 +128,9 @@ export class PlayedProgram {
     await this.up(inputs, { ...options, losesState: true });
   }
 
-  /** `pulumi up` of a program with another resource alone, which is in the state and unchanged. */
+  /**
+   * `pulumi up` of a program that declares only a neighbour, which is in the state and unchanged.
+   */
   async upWithout(options: RunOptions = {}): Promise<void> {
     if (this.#neighbour === undefined) {
       const { id: keyId } = this.emulator.createApiKey({ name: "neighbour" });
@@ -137,7 +146,7 @@ export class PlayedProgram {
     return this.engine.previewed();
   }
 
-  /** What a deployment refuses in the inputs, in the form `property: reason`. */
+  /** Failures of the inputs in a deployment, as `property: reason`. */
   async failures(inputs: Properties): Promise<readonly string[]> {
     this.declare(inputs);
     const [, { failures = [] } = {}] = await this.engine.checks(main);
@@ -170,7 +179,10 @@ export class PlayedProgram {
     this.engine.forget(logicalName);
   }
 
-  /** The next such write gets no answer, and Ctrl-C ends the run. `at`: before or after it. */
+  /**
+   * The next write with `method` gets no answer, and Ctrl-C ends the run. `at`: before or after the
+   * write.
+   */
   interrupt(method: string, at: "before-reading" | "after-commit" = "after-commit"): void {
     this.emulator.faults.add({ method, at, action: { call: () => this.engine.end("cancel") } });
     this.emulator.faults.add({ method, at, action: "hang" });

@@ -19,7 +19,7 @@ describe("a project", () => {
   const named = (name: string) => projects().find((project) => project.name === name);
   const createTheirs = (name: string) => program.emulator.createProject({ name });
 
-  /** The automatic name, which a preview shows. */
+  /** Automatic name, as shown in a preview. */
   async function autoNameOf(): Promise<string> {
     program.declare({});
     const [check] = await program.engine.checks(main);
@@ -201,7 +201,7 @@ describe("a project", () => {
     test("in another case is not theirs after a creation whose answer was lost", async () => {
       const rule = { method: "POST", at: "before-commit" } as const;
       let looks = 0;
-      // The first look sees theirs, and the person gives up at the second one.
+      // The first lookup finds the foreign project. The user cancels during the second lookup.
       const onLook = () => {
         looks += projects().length > 1 ? 1 : 0;
         return looks > 1 ? program.engine.end("cancel") : undefined;

@@ -54,7 +54,7 @@ describe("a proxy", () => {
       await program.up(inputs, options).catch((error: Error) => said.push(error.message));
       said.push(...program.messages);
     };
-    // The service repeats what it refuses.
+    // The service repeats the refused value.
     const body = { code: "bad_request", message: `config.password ${password} is bad` };
     program.emulator.faults.add({
       method: "POST",

@@ -9,7 +9,7 @@ import { startService } from "../stacks/service.js";
 import { Stack } from "../stacks/stack.js";
 import { releasedArchive, releaseFolder } from "./released.js";
 
-/** A plain HTTP server with the files of a release, and the paths that were asked for. */
+/** Plain HTTP server with the files of a release, and the requested paths. */
 let releases: Server;
 let asked: string[];
 let address: string;
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => new Promise((resolve) => releases.close(resolve)));
 
-/** A program in YAML, with the options that a generated SDK gives to every resource. */
+/** YAML program, with the options that a generated SDK gives to every resource. */
 function program(): string {
   return `
 name: shop
@@ -56,7 +56,7 @@ test("a program that names the download URL gets the plugin from there at its fi
   const stack = await Stack.create(
     {
       ...environment,
-      // Nothing but the engine and its language hosts.
+      // Only the engine and the language hosts.
       PATH: process.env.BROWSER_INFRA_TEST_PULUMI,
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false",
     },

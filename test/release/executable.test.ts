@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => service.emulator.close());
 
-/** Asks the executable, where PATH has no program at all. */
+/** Runs the executable with an empty PATH, and checks the paths. */
 function ask(paths: readonly string[], environment: NodeJS.ProcessEnv = {}) {
   const empty = temporaryFolder();
   return askPlugin(join(unpacked, "pulumi-resource-browser-infra"), paths, {

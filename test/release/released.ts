@@ -1,6 +1,6 @@
 import { manifest } from "../documents/packed.js";
 
-/** Pulumi's names for the systems and processors that Node names differently. */
+/** Pulumi's names of systems and processors, by Node's name if different. */
 const pulumiNames: Readonly<Record<string, string>> = { win32: "windows", x64: "amd64" };
 
 const [os, arch] = [process.platform, process.arch].map((name) => pulumiNames[name] ?? name);
@@ -8,5 +8,5 @@ const [os, arch] = [process.platform, process.arch].map((name) => pulumiNames[na
 /** Name of the archive with the executable for this machine. */
 export const releasedArchive = `pulumi-resource-browser-infra-v${manifest.version}-${os}-${arch}.tar.gz`;
 
-/** Folder with what `npm run package` has made. `npm run test:all -- package` names it. */
+/** Folder with the output of `npm run package`. Set by `npm run test:all -- package`. */
 export const releaseFolder = process.env.BROWSER_INFRA_TEST_RELEASE ?? "";

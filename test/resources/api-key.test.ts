@@ -5,7 +5,7 @@ import { awaited, entries, MockedEngine } from "./mocked-engine.js";
 let engine: MockedEngine;
 
 beforeEach(async () => {
-  // As the state has it: a missing value is null.
+  // As in the state: a missing value is null.
   const outputs = { name: "agents-1234567", keyId: "key_2", key: "sk_x", expiresAt: null, previousKeys: [] };
   engine = await MockedEngine.start("key_1", outputs);
 });

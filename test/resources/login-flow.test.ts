@@ -5,7 +5,7 @@ import { awaited, entries, MockedEngine } from "./mocked-engine.js";
 let engine: MockedEngine;
 
 beforeEach(async () => {
-  // As the state has it: a missing value is null.
+  // As in the state: a missing value is null.
   const ended = { flowStatus: "SUCCESS", errorCode: null, hostedUrl: null };
   engine = await MockedEngine.start("conn_1", ended);
 });
@@ -25,7 +25,7 @@ describe.each(entries)("LoginFlow of $entry", ({ classes, typeOf }) => {
     const args = { connectionId: "conn_1", timeout: "9m" };
     await awaited(new classes.LoginFlow("b", args, { customTimeouts }).urn);
     expect(engine.registered.map(({ inputs }) => inputs.timeout)).toEqual(["5m", "9m"]);
-    // The engine must not end the wait: it would say less.
+    // The engine must not end the wait: the engine's error has fewer details.
     const limits = { create: "", update: "1m" };
     expect(engine.requests.map(({ customtimeouts }) => customtimeouts)).toMatchObject([limits, limits]);
   });

@@ -3,7 +3,7 @@ import type { RegisterResourceRequest, ResourceInvokeRequest } from "@pulumi/pul
 import * as plugin from "../../src/bridges/plugin/sdk/index.js";
 import * as dynamic from "../../src/index.js";
 
-/** The two entries for a Pulumi program, and the types that their resources have. */
+/** The two entries for a Pulumi program, with the types of the resources. */
 export const entries = [
   {
     entry: "pulumi-browser-infra",
@@ -17,18 +17,18 @@ export const entries = [
   },
 ];
 
-/** What a program tells the engine of a resource, as it is sent. */
+/** Registration of a resource, as sent to the engine. */
 export type Registered = RegisterResourceRequest.AsObject;
 
-/** Pulumi's mocks, with the requests behind them. */
+/** Pulumi's mocks, with the underlying requests. */
 export class MockedEngine implements pulumi.runtime.Mocks {
-  /** What the program declared or looked up, as mocks show it. */
+  /** Declared and looked up resources, as mocks show them. */
   readonly registered: pulumi.runtime.MockResourceArgs[] = [];
-  /** What the program declared, with the options that mocks do not show. */
+  /** Declared resources, with the options that mocks do not show. */
   readonly requests: Registered[] = [];
-  /** Which functions it called, as mocks show it. */
+  /** Function calls, as mocks show them. */
   readonly calls: pulumi.runtime.MockCallArgs[] = [];
-  /** Which functions it called, with the options that mocks do not show. */
+  /** Function calls, with the options that mocks do not show. */
   readonly invokes: ResourceInvokeRequest.AsObject[] = [];
   readonly #id: string;
   readonly #outputs: Record<string, unknown>;
@@ -38,7 +38,7 @@ export class MockedEngine implements pulumi.runtime.Mocks {
     this.#outputs = outputs;
   }
 
-  /** Puts it in force. It gives every resource this id and these outputs besides its inputs. */
+  /** Installs the mocks. Every resource gets this id, and these outputs besides the inputs. */
   static async start(id: string, outputs: Record<string, unknown> = {}): Promise<MockedEngine> {
     const engine = new MockedEngine(id, outputs);
     await pulumi.runtime.setMocks(engine, "shop", "dev");

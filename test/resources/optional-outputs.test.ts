@@ -3,7 +3,9 @@ import { kinds, outputsOf, type ResourceKind } from "../../src/bridges/kinds.js"
 import type * as infra from "../../src/index.js";
 import { awaited, entries, MockedEngine } from "./mocked-engine.js";
 
-/** Names that `Resource` has as outputs and `Args` as inputs, where the input refuses the output. */
+/**
+ * Names that are outputs of `Resource` and inputs of `Args`, where the input refuses the output.
+ */
 type Refused<Resource, Args> = {
   [Name in keyof Args & keyof Resource]: Required<Pick<Resource, Name>> extends Pick<Args, Name>
     ? never
@@ -13,7 +15,7 @@ type Refused<Resource, Args> = {
 /** Compiles only if `Names` is empty. The compiler's error shows the names. */
 function expectNone<_Names extends never>(): void {}
 
-/** The compiler is the test: `npm test` and `npm run check` run it. */
+/** The compiler is the test: `npm test` and `npm run check` compile this file. */
 test("An argument takes the output of its name, with or without a value.", () => {
   expectNone<Refused<infra.ApiKey, infra.ApiKeyArgs>>();
   expectNone<Refused<infra.ApiKeyName, infra.ApiKeyNameArgs>>();
@@ -29,7 +31,7 @@ test("An argument takes the output of its name, with or without a value.", () =>
   expectNone<Refused<infra.Proxy, infra.ProxyArgs>>();
 });
 
-/** Names of the optional arguments of `Args` that refuse an output which may have no value. */
+/** Names of the optional arguments of `Args` that refuse an output without a value. */
 type RequiringValue<Args> = {
   [Name in keyof Args]-?: undefined extends Args[Name]
     ? pulumi.Output<undefined> extends Args[Name]
@@ -52,11 +54,11 @@ test("An optional argument takes an output without a value.", () => {
   expectNone<RequiringValue<infra.ProjectLimitsArgs>>();
   expectNone<RequiringValue<infra.ProxyArgs>>();
   expectNone<RequiringValue<infra.ProxyConfig>>();
-  // Not `apiKeyFrom`, which a program reads before it declares anything.
+  // Not `apiKeyFrom`: a program reads the value before any declaration.
   expectNone<RequiringValue<Omit<infra.ProviderArgs, "apiKeyFrom">>>();
 });
 
-/** Arguments with which each class registers a resource. */
+/** Arguments to register a resource, by kind. */
 const args: Readonly<Record<ResourceKind, object>> = {
   ApiKey: {},
   ApiKeyName: { keyId: "key_1", name: "CI" },

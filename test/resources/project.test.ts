@@ -30,7 +30,7 @@ describe.each(entries)("Project and ProjectLimits of $entry", ({ classes, typeOf
     const project = classes.Project.get("theirs", "proj_9");
     const limits = classes.ProjectLimits.get("theirs", "proj_9");
     expect(await awaited(pulumi.all([project.id, limits.id]))).toEqual(["proj_9", "proj_9"]);
-    // Only the program that made them knows that, and the types say so.
+    // Only the program that declares the resources has the value, as the types show.
     const onDelete: pulumi.Output<string | undefined>[] = [project.onDelete, limits.onDelete];
     expect(await awaited(pulumi.all(onDelete))).toEqual([undefined, undefined]);
     for (const { inputs } of engine.registered) {

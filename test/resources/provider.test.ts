@@ -10,7 +10,7 @@ beforeEach(async () => {
   engine = await MockedEngine.start("provider_1");
 });
 
-/** What the program gave the engine for its last provider. */
+/** Inputs that the engine got for the last provider. */
 function inputs(): Record<string, unknown> {
   return engine.registered.at(-1)?.inputs ?? {};
 }
@@ -18,7 +18,7 @@ function inputs(): Record<string, unknown> {
 describe.each(entries)("a Provider of $entry", ({ classes, entry }) => {
   const namespace = entry === "pulumi-browser-infra" ? "pulumi-nodejs" : "browser-infra";
 
-  /** The error of a Provider with these arguments, which a program in JavaScript may pass. */
+  /** Error of a Provider with arguments that only a JavaScript program can pass. */
   function refusal(args: unknown): InputError {
     try {
       new classes.Provider("eu", args as ProviderArgs);
@@ -109,7 +109,7 @@ describe("a Provider of the plugin", () => {
     await awaited(new plugin.Provider("eu", { apiKey: "sk_eu", baseUrl: "https://eu.example.com" }).urn);
     const [{ object } = {}] = engine.requests;
     const fields = new Map(object?.fieldsMap);
-    // The value has the mark of a secret beside it.
+    // The value carries the mark of a secret.
     expect(Object.keys(fields.get("apiKey") ?? {})).toContain("structValue");
     expect(fields.get("apiKey")?.structValue?.fieldsMap).toHaveLength(2);
     expect(fields.get("baseUrl")).toMatchObject({ stringValue: "https://eu.example.com" });

@@ -11,7 +11,7 @@ beforeEach(async () => {
   engine = await MockedEngine.start("prx_1", { name: "exit-1a2b3c4" });
 });
 
-/** The configuration as the engine gets it: a secret is an object with a signature. */
+/** Configuration as sent to the engine: a secret is an object with a signature. */
 const sentConfig = () => {
   const fields = engine.requests[0]?.object?.fieldsMap ?? [];
   const [, config] = fields.find(([name]) => name === "config") ?? [];
@@ -39,7 +39,7 @@ describe.each(entries)("Proxy of $entry", ({ classes, typeOf }) => {
 
   test("shows what is no secret", async () => {
     await awaited(new classes.Proxy("exit", { type: "custom", config: custom }).urn);
-    // Each secret has its signature, and the object around them has none.
+    // Each secret has a signature, and the surrounding object has none.
     expect(sentConfig().match(/1b47061264138c4ac30d75fd1eb44270/g)).toHaveLength(2);
   });
 

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 
 const root = resolve(__dirname, "../..");
 
-/** What package-lock.json says of a package. */
+/** Entry of a package in package-lock.json. */
 interface Locked {
   readonly version: string;
   readonly integrity?: string;
@@ -20,14 +20,14 @@ const lock: Record<string, Locked> = JSON.parse(
   readFileSync(join(root, "package-lock.json"), "utf8"),
 ).packages;
 const locked = Object.entries(lock).filter(([path]) => path !== "");
-/** What a user of this package installs with it, by name. */
+/** Packages that a user installs with this package, by name. */
 const ofUsers = new Map(
   locked
     .filter(([, { dev, devOptional }]) => !dev && !devOptional)
     .map(([path, entry]) => [path.replace(/^.*node_modules\//, ""), entry]),
 );
 
-/** Licences that ask for no more than to be named. */
+/** Licences that require no more than attribution. */
 const permissive =
   /^\(?(0BSD|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|CC0-1\.0|ISC|MIT|PSF-2\.0|Python-2\.0)\)?$/;
 
@@ -102,7 +102,7 @@ describe("the dependencies", () => {
   });
 });
 
-/** What the registry answered. Undefined when it cannot be reached or keeps no advisories. */
+/** Report of the registry; undefined if the registry is unreachable or has no advisories. */
 function vulnerabilitiesIn(report: string): { high: number; critical: number } | undefined {
   try {
     return JSON.parse(report).metadata?.vulnerabilities;

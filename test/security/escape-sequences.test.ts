@@ -12,7 +12,7 @@ import { closeBenches, startBench } from "../client/test-client.js";
 import { newEmulator } from "../support/emulator.js";
 import { errorOf } from "../support/error-of.js";
 
-/** Clears a terminal, sets its title, turns text around and hides it. */
+/** Clears a terminal, sets the title, reverses and hides text. */
 const hostile = "a\u001b[2J\u001b]0;x\u0007\u009b31m\u202e\u200bb";
 
 /** Characters that steer a terminal or hide text. Our own messages may have line breaks. */
@@ -102,7 +102,7 @@ describe("an escape sequence in foreign text", () => {
         ({ message }: Error) => message,
       );
       expect([member, said.match(unsafe)]).toEqual([member, null]);
-      // Chromium ignores a page that it does not know.
+      // Chromium ignores an unknown page.
       expect([member, said.includes("a\\u001b[2J")]).toEqual([member, member !== "chrome_url_overrides"]);
     }
   });
@@ -191,7 +191,7 @@ function methodsOf(operations: object): readonly string[] {
       ];
 }
 
-/** The message of the error that a call ends with; empty without one of this package. */
+/** Message of the error that a call ends with; empty without an error of this package. */
 async function messageOfCall(operations: object, method: string, args: readonly unknown[]): Promise<string> {
   try {
     const result: unknown = Reflect.apply(Reflect.get(operations, method), operations, args);
@@ -199,7 +199,7 @@ async function messageOfCall(operations: object, method: string, args: readonly 
     await (iterator === undefined ? result : iterator.next());
     return "";
   } catch (error) {
-    // A method with other parameters may end with an error of the language.
+    // A method with different parameters may end with an error of the language.
     return error instanceof errors.BrowserInfraError ? error.message : "";
   }
 }

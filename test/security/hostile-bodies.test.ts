@@ -6,12 +6,12 @@ import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 
 const mebibyte = 1_048_576;
-/** Most memory of the process that reads, Node and everything it loads included. */
+/** Most memory of the reading process, including Node and all loaded code. */
 const megabytesMax = 200;
 const child = join(__dirname, "reader-child.cjs");
 
 let server: Server;
-/** What the server answers to every request. */
+/** Answer of the server to every request. */
 let answer: (response: ServerResponse) => void;
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ afterAll(() => {
   return new Promise((resolve) => server.close(resolve));
 });
 
-/** Sends pieces for as long as the other side takes them, 300 MiB at most. */
+/** Sends pieces as long as the client accepts them, at most 300 MiB. */
 function endless(response: ServerResponse, start: string, piece: Buffer): void {
   let left = (300 * mebibyte) / piece.length;
   const send = () => {
@@ -84,7 +84,7 @@ describe("a service that sends too much", () => {
       const { port } = server.address() as AddressInfo;
       const { stdout } = await promisify(execFile)(process.execPath, [child, `http://127.0.0.1:${port}`]);
       const { ended, megabytes } = JSON.parse(stdout);
-      // A deletion may be done all the same: its status says so.
+      // A deletion may be done anyway, according to its status.
       const { delete: deleted, ...others } = ended;
       expect(deleted).toMatch(/^done$|Error$/);
       expect(Object.keys(others)).toHaveLength(6);

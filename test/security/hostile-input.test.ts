@@ -10,7 +10,7 @@ import { errorOf } from "../support/error-of.js";
 
 afterEach(closeBenches);
 
-/** Every operation that puts an id or a name into a path. */
+/** Operations that put an id or a name into a path. */
 const byId: Readonly<Record<string, (client: BrowserInfraClient, id: string) => Promise<unknown>>> = {
   "extensions.get": ({ extensions }, id) => extensions.get(id),
   "extensions.download": ({ extensions }, id) => extensions.download(id),
@@ -35,7 +35,7 @@ const byId: Readonly<Record<string, (client: BrowserInfraClient, id: string) => 
   "authConnections.waitForLogin": ({ authConnections }, id) => authConnections.waitForLogin(id),
 };
 
-/** What leaves a folder of a URL, or ends its path, once a server or a proxy has decoded it. */
+/** Ids that leave the folder of a URL or end the path, once decoded by a server or a proxy. */
 const traversals: readonly [what: string, id: string][] = [
   ["nothing", ""],
   ["one dot", "."],
@@ -132,7 +132,7 @@ describe("a hostile member of an answer", () => {
 });
 
 describe("a megabyte of hostile text", () => {
-  /** Longest time for one string, in milliseconds. Each one takes about a millisecond. */
+  /** Longest time for one string, in milliseconds. Typical: about a millisecond. */
   const millisecondsMax = 100;
   const megabyte = (piece: string) => piece.repeat(Math.ceil(1_000_000 / piece.length));
   const pieces = [
@@ -167,8 +167,8 @@ describe("a megabyte of hostile text", () => {
   test.each(Object.entries(readers))("X12: is read by %s within 100 ms", (_name, read) => {
     for (const piece of pieces) {
       for (const text of [megabyte(piece), `https://${megabyte(piece)}`, `${megabyte(piece)}\n`]) {
-        // Time of the processor, because the machine may be busy with something else. Once more
-        // when it was longer: the collector of garbage may have run.
+        // CPU time, because the machine may be busy. Repeated after a longer time: the garbage
+        // collector may have run.
         const isFast = [1, 2, 3].some(() => {
           const start = process.cpuUsage();
           try {

@@ -8,10 +8,10 @@ import { fetch } from "undici";
 import { newEmulator } from "../support/emulator.js";
 import { errorOf } from "../support/error-of.js";
 
-/** An address that nobody has (RFC 5737). Without the block, connecting to it would hang. */
+/** Reserved address (RFC 5737). Without the block, a connection attempt would hang. */
 const foreign = "192.0.2.1";
 
-/** The error of a socket that connects. */
+/** Error of a connecting socket. */
 function socketError(socket: ReturnType<typeof connect>): Promise<Error> {
   return new Promise((resolve, reject) => {
     socket.once("error", resolve);

@@ -7,7 +7,7 @@ import { temporaryFolder } from "../support/temporary-folder.js";
 const root = resolve(__dirname, "../..");
 const workflows = join(root, ".github", "workflows");
 
-/** What a workflow says, as far as the tests read it. */
+/** Members of a workflow that the tests read. */
 interface Workflow {
   readonly on: unknown;
   readonly permissions: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { TemporaryClone } from "./temporary-clone.js";
 
-/** A Pulumi CLI that writes SDKs, but not in the languages of FAKE_WITHOUT. */
+/** Fake Pulumi CLI that writes SDKs, except in the languages of FAKE_WITHOUT. */
 const pulumi = String.raw`
 const { appendFileSync } = require("node:fs");
 const args = process.argv.slice(2);

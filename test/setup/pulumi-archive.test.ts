@@ -14,7 +14,7 @@ const { version, sha256 } = JSON.parse(readFileSync(join(repository, pins), "utf
   sha256: Record<string, string>;
 };
 const platform = `${process.platform}-${process.arch}`;
-/** What of the vendor's archive the set-up looks for. */
+/** Programs required from the vendor's archive. */
 const programs = [
   "pulumi",
   "pulumi-language-go",
@@ -28,10 +28,10 @@ const programs = [
 let clone: TemporaryClone;
 let server: Server;
 let archive: Buffer;
-/** What was asked for, and what the server answers: an archive, or a status. */
+/** Requested paths, and the server's response: an archive, or a status. */
 let asked: string[];
 let answer: Buffer | number;
-/** A program in the archive makes this file when it runs. */
+/** File created by a program in the archive when run. */
 let traces: string;
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ beforeEach(() => {
   rmSync(traces, { force: true });
 });
 
-/** Runs the set-up of a clone that pins these archives, next to this test's server. */
+/** Runs the set-up of a clone with the given pins, served by this test. */
 function setUp(pinned: { version: string; sha256: Record<string, string> }, ...args: string[]) {
   writeFileSync(join(clone.folder, pins), JSON.stringify(pinned));
   const { port } = server.address() as AddressInfo;

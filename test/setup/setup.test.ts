@@ -20,7 +20,7 @@ beforeEach(() => {
   clone = new TemporaryClone();
 });
 
-/** Puts a Pulumi CLI of this version on PATH; `companions`: with the programs that belong to it. */
+/** Puts a Pulumi CLI of the version on PATH; `companions`: with the related programs. */
 function installPulumi(version: string, companions: boolean): void {
   clone.install("pulumi", `console.log("v${version}")`);
   if (!companions) {

@@ -16,10 +16,10 @@ import { temporaryFolder } from "../support/temporary-folder.js";
 /** The entry of `takeCalls` for the packages of the lock file. */
 export const installPackages = "npm install";
 
-/** The entries of `takeCalls` for the language host that runs programs in YAML. */
+/** Entries of `takeCalls` for the language host of YAML programs. */
 export const yamlHost = ["go version", "go build pulumi-language-yaml"];
 
-/** The entries of `takeCalls` for a Pulumi CLI that is built from source. */
+/** Entries of `takeCalls` for a Pulumi CLI built from source. */
 export const fromSource = [
   "go version",
   "go build pulumi",
@@ -32,9 +32,9 @@ export const fromSource = [
 const repository = dirname(dirname(__dirname));
 
 /**
- * A fake npm: logs its arguments, and installs packages that are just large enough for the next
- * steps. FAKE_NPM=fail ends with an error; FAKE_NPM=hang leaves an unfinished package and does not
- * end; FAKE_NPM=slow takes a moment.
+ * Fake npm: logs the arguments, and installs packages just large enough for the next steps.
+ * FAKE_NPM=fail ends with an error; FAKE_NPM=hang leaves an unfinished package and does not end;
+ * FAKE_NPM=slow takes a moment.
  */
 const npm = String.raw`
 const { appendFileSync, chmodSync, copyFileSync, mkdirSync, writeFileSync } = require("node:fs");
@@ -93,8 +93,8 @@ if (mode === "slow") setTimeout(() => {}, 700);
 `;
 
 /**
- * A fake Go: knows its version and the folder of Pulumi's SDK, and builds programs that print the
- * version of the CLI. FAKE_GO is its version; FAKE_GO_FAILS is the program whose build fails.
+ * Fake Go: prints a version and the folder of Pulumi's SDK, and builds programs that print the
+ * version of the CLI. FAKE_GO is the version of Go; FAKE_GO_FAILS is the program whose build fails.
  */
 const go = String.raw`
 const { appendFileSync, mkdirSync, rmSync, writeFileSync } = require("node:fs");
@@ -121,7 +121,7 @@ else if (args[0] === "list") {
 }
 `;
 
-/** In place of the script that bundles the plugin. FAKE_BUNDLE=fail ends with an error. */
+/** Replaces the script that bundles the plugin. FAKE_BUNDLE=fail ends with an error. */
 const bundle = `
 import { mkdirSync, writeFileSync } from "node:fs";
 if (process.env.FAKE_BUNDLE === "fail") {
@@ -132,22 +132,22 @@ mkdirSync(process.argv[2]);
 writeFileSync(process.argv[2] + "/plugin.cjs", "");
 `;
 
-/** The result of one run of a script. `stderr` is the progress. */
+/** Result of a script run. `stderr` contains the progress. */
 export interface ScriptResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A script that is still running, and its end. */
+/** Running script, and its end. */
 export interface RunningScript {
   readonly child: ChildProcess;
   readonly ended: Promise<ScriptResult>;
 }
 
 /**
- * A clone in a temporary folder with this repository's scripts, one source file, and a PATH that
- * has only the fake programs of the test.
+ * Clone in a temporary folder with this repository's scripts, a single source file, and a PATH with
+ * only the fake programs of the test.
  */
 export class TemporaryClone {
   readonly folder: string;
@@ -217,19 +217,19 @@ export class TemporaryClone {
     rmSync(join(this.bin, name));
   }
 
-  /** Replaces the one source file. */
+  /** Replaces the only source file. */
   writeSource(text: string): void {
     writeFileSync(join(this.folder, "src", "index.ts"), text);
   }
 
-  /** The calls of the programs on PATH since the last call of this method. */
+  /** Calls of the programs on PATH since the previous `takeCalls`. */
   takeCalls(): string[] {
     const calls = readFileSync(this.log, "utf8").split("\n").filter(Boolean);
     writeFileSync(this.log, "");
     return calls.map((call) => call.trim());
   }
 
-  /** Resolves to the process id of an npm that hangs, as soon as it does. */
+  /** Resolves to the process id of npm as soon as npm hangs. */
   async hangingNpm(): Promise<number> {
     const path = `${this.log}.pid`;
     while (!existsSync(path) || readFileSync(path, "utf8") === "") {
@@ -250,7 +250,7 @@ export class TemporaryClone {
         PATH: this.bin,
         HOME: this.bin,
         FAKE_LOG: this.log,
-        // Nothing listens there. The tests download from nowhere but this machine.
+        // Nothing listens there. The tests download only from this machine.
         BROWSER_INFRA_PULUMI_ARCHIVES: "http://127.0.0.1:2",
         ...env,
       },
@@ -272,7 +272,7 @@ export class TemporaryClone {
     return this.start(script, args, env).ended;
   }
 
-  /** Value of an expression; `module` in it has the exports of one of the scripts. */
+  /** Value of an expression; in the expression, `module` has the exports of a script. */
   async evaluate(module: string, expression: string): Promise<unknown> {
     const url = JSON.stringify(`file://${join(this.folder, "scripts", module)}`);
     writeFileSync(

@@ -1,4 +1,4 @@
-/** How text is spelled where software passes it on: a service may repeat a secret in any of these. */
+/** Spellings of text passed on by software: a service may repeat a secret in any of these forms. */
 export const spellings: Readonly<Record<string, (text: string) => string>> = {
   "as it is": (text) => text,
   "on one line": (text) => text.replace(/\s+/g, " "),
@@ -35,10 +35,10 @@ function escaped(text: string, characters: RegExp, escape: (code: number) => str
   return JSON.stringify(text).replace(characters, (character) => escape(character.charCodeAt(0)));
 }
 
-/** Whether a message shows a part of a secret that contains this word, in any of the spellings. */
+/** Whether a message contains, in any spelling, a part of a secret with the given word. */
 export function shows(message: string, word: string): boolean {
   const base64 = ["", ":", "a:"].map((before) => {
-    // Only characters that the word alone decides.
+    // Only characters that depend on the word alone.
     const at = before === "" ? 0 : before.length + 1;
     return Buffer.from(before + word)
       .toString("base64")

@@ -19,7 +19,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const packChild = join(here, "pack-child.cjs");
 const mb = 1_000_000;
 
-/** Memory that a process may take beside the archive and 1.6 times its largest file. MB. */
+/** Memory that a process may use beside the archive and 1.6 times the largest file. MB. */
 const peakBaseMb = 80;
 
 /**
@@ -83,8 +83,8 @@ function samplesIn(folder, isQuick) {
  * @returns {Promise<Row[]>}
  */
 async function benchSample({ name, path, rounds, most }, { node, env: general, folder, isQuick }) {
-  // As the plugin's process starts: from the second time on, V8 has the compiled scripts. Every
-  // process of Node has it here, archiver's too.
+  // Like the plugin's process, in which V8 has the compiled scripts from the second start on.
+  // Applies to every process of Node here, also archiver's.
   const env = { ...general, NODE_COMPILE_CACHE: join(folder, "compile-cache") };
   const zip = join(folder, "out.zip");
   mkdirSync(folder, { recursive: true });
@@ -142,7 +142,7 @@ async function benchSample({ name, path, rounds, most }, { node, env: general, f
       unit: "ms",
       ...check,
       beside: { value: ratio.median, unit: "× hash floor" },
-      // Of a small folder, what does not depend on its size takes most of the time.
+      // For a small folder, the fixed costs take most of the time.
       ...(most !== undefined
         ? { target: { most: 1.5, unit: "× hash floor", actual: ratio.median, why: "unchanged" } }
         : {}),
@@ -169,8 +169,8 @@ async function benchSample({ name, path, rounds, most }, { node, env: general, f
 }
 
 /**
- * The sum of what `times` of the shell prints: "0m0.25s 0m0.02s" for the shell, and then for what
- * it ran.
+ * Sum of the output of the shell's `times`: "0m0.25s 0m0.02s" for the shell, and then for the
+ * children.
  *
  * @param {string} printed
  */
@@ -183,7 +183,7 @@ function cpuMsOf(printed) {
 }
 
 /**
- * Processor time, which a busy machine changes least.
+ * CPU time, the figure least affected by a busy machine.
  *
  * @param {readonly Figures[]} figures
  * @param {readonly Figures[]} zipFigures

@@ -10,7 +10,7 @@ import { projectFolder } from "../../setup/project.mjs";
  */
 const imageEvery = 20;
 const words = 800;
-/** Share of the statements that repeat one a little earlier in the same file, as bundles do. */
+/** Share of the statements that repeat an earlier statement of the same file, like in bundles. */
 const repeatedShare = 0.45;
 const repeatedWithin = 120;
 
@@ -18,15 +18,15 @@ const manifest = JSON.stringify({ manifest_version: 3, name: "Bench", version: "
 
 const packagesFolder = join(projectFolder, "node_modules");
 
-/** What is taken from packages: on average 15 KB, as in an extension that ships its dependencies. */
+/** Files taken from packages: on average 15 KB, as in an extension that ships its dependencies. */
 const packageFiles = { name: /\.(?:[cm]?js|d\.[cm]?ts)$/, bytesMin: 3_000, bytesMax: 1_000_000 };
 
 /**
- * Makes the folder of an extension from the scripts and the type declarations of the packages that
- * the clone has: many small files. Replaces what is there.
+ * Makes the folder of an extension from the scripts and the type declarations of the clone's
+ * packages: many small files. Replaces an existing folder.
  *
  * @param {string} folder
- * @param {number} bytes Of all files together, if there are as many.
+ * @param {number} bytes Total of all files, if the packages have enough.
  */
 export function makePackagesFolder(folder, bytes) {
   rmSync(folder, { recursive: true, force: true });
@@ -58,8 +58,8 @@ export function makePackagesFolder(folder, bytes) {
 }
 
 /**
- * Makes the folder of an extension from a seed: scripts that look bundled, and images. Replaces
- * what is there.
+ * Makes the folder of an extension from a seed: scripts that look bundled, and images. Replaces an
+ * existing folder.
  *
  * @param {string} folder
  * @param {{ seed?: number, files: number, bytes: number }} size `bytes` of all files together.
@@ -89,7 +89,7 @@ export function makeSampleFolder(folder, { seed = 1, files, bytes }) {
 }
 
 /**
- * Bytes that no compressor makes smaller.
+ * Incompressible bytes.
  *
  * @param {Numbers} next
  * @param {number} length
@@ -103,7 +103,7 @@ function noise(next, length) {
 }
 
 /**
- * A script that looks like a bundler's.
+ * Script like a bundler's output.
  *
  * @param {Numbers} next
  * @param {number} length

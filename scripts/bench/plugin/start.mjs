@@ -21,19 +21,19 @@ import { memoryMb } from "../memory.cjs";
 
 const require = createRequire(import.meta.url);
 
-/** Most time to the first answer, as a share of that of Pulumi's dynamic provider process. */
+/** Most time to the first answer, as a share of the time of Pulumi's dynamic provider process. */
 const mostShare = 0.35;
-/** Most memory of the plugin after its first answers. MB (2^20 bytes). */
+/** Most memory of the plugin after the first answers. MB (2^20 bytes). */
 const mostMb = 110;
-/** An engine asks about so many resources, one after the other, after the first. */
+/** Further resources that the engine checks in sequence after the first. */
 const moreChecks = 50;
 
 const urn = "urn:pulumi:dev::shop::browser-infra:index:Extension::reader";
 const section = "The provider's process, until its first answer to Check";
 
 /**
- * From the start of a provider's process, as the engine starts it, to its first answer about a
- * small extension: Pulumi's dynamic provider process, the plugin's script, and its executable.
+ * Time from the start of a provider's process, as by the engine, to the first answer about a small
+ * extension: Pulumi's dynamic provider process, the plugin's script, and the executable.
  *
  * @param {import("../measure.mjs").Bench} bench
  * @returns {Promise<Row[]>}
@@ -76,7 +76,7 @@ export async function benchStart({ node, env, folder, isQuick, say }) {
 }
 
 /**
- * Path of the plugin as an executable; undefined when this machine cannot make one.
+ * Path of the plugin as an executable; undefined if this machine cannot make an executable.
  *
  * @param {string} bundle
  * @param {string} folder
@@ -97,9 +97,9 @@ async function executableOf(bundle, folder, { env, say }) {
 }
 
 /**
- * Makes the system read a file from its disk again, as after a restart. While it still has a file
- * as it was written, it counts much larger pieces of it to every process that touches one: some 30
- * MB more for an executable. Where `dd` cannot do that, the file stays as it is.
+ * Makes the system read a file from disk again, as after a restart. For a freshly written file, the
+ * system counts much larger pieces to every process that touches a piece: some 30 MB more for an
+ * executable. If `dd` does not support this, the file is unchanged.
  *
  * @param {string} path
  * @param {NodeJS.ProcessEnv} env
@@ -108,7 +108,7 @@ function forgetPages(path, env) {
   spawnSync("dd", [`of=${path}`, "oflag=nocache", "conv=notrunc,fdatasync", "count=0"], { env });
 }
 
-/** What only a dynamic resource sends: the text that loads this package, and its hidden input. */
+/** Inputs of dynamic resources only: the text that loads this package, and the hidden input. */
 function dynamicInputs() {
   const {
     hiddenInput,
@@ -120,7 +120,7 @@ function dynamicInputs() {
 }
 
 /**
- * Starts a provider, asks it, and ends it.
+ * Starts a provider, sends the requests, and ends the process.
  *
  * @param {string[]} command
  * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
@@ -130,7 +130,7 @@ function dynamicInputs() {
  */
 async function firstAnswer([program = "", ...args], options, inputs) {
   const startedAt = performance.now();
-  // Nothing listens at this engine's address, and a provider needs it only to say something.
+  // Nothing listens at this engine's address. A provider needs the engine only for messages.
   const child = spawn(program, [...args, "127.0.0.1:1"], { ...options, stdio: ["pipe", "pipe", "pipe"] });
   /** @type {Promise<unknown>} */
   const ended = new Promise((resolve) => child.once("close", resolve));

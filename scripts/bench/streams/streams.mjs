@@ -9,7 +9,7 @@ import { interleaved, paired, spreadOf, timed } from "../measure.mjs";
 /** @typedef {keyof typeof latencyClients} Client */
 
 /**
- * What the emulator's process answers; each task gives a part of it.
+ * Answer of the emulator's process; each task returns a part.
  *
  * @typedef {{ url: string, apiKey: string, ids: string[], pushedPerSecond: number }} Answer
  */
@@ -21,20 +21,20 @@ const clientChild = join(here, "client-child.cjs");
 const perSecond = 10_000;
 const waitingStreams = 1_000;
 
-/** Most that an event may take at p99. Milliseconds. */
+/** Most latency of an event at p99. Milliseconds. */
 const latencyMsMost = 5;
 /** Most processor time for the same events, as a multiple of the official client's. */
 const cpuTimesMost = 1.2;
-/** Most that the streams that wait may take together. MB. */
+/** Most memory of all waiting streams together. MB. */
 const memoryMbMost = 100;
 
-/** The clients that follow logins, in the order in which they run in each round. */
+/** Clients that follow logins, in the order of the runs in each round. */
 const clients = { official: "official client", ours: "ours" };
-/** And the floor of latency: the least that any client needs on this machine. */
+/** Plus the floor of latency: the least that any client needs on this machine. */
 const latencyClients = { bare: "bare HTTP and JSON", ...clients };
 
 /**
- * Following logins, compared with the official client, on one emulator.
+ * Following logins, compared with the official client, on the same emulator.
  *
  * @param {import("../measure.mjs").Bench} bench
  * @returns {Promise<Row[]>}
@@ -175,8 +175,8 @@ function besideOfficial(runs, figure) {
 }
 
 /**
- * Starts the emulator in a separate process. `ask` gives it one task at a time and resolves to its
- * answer.
+ * Starts the emulator in a separate process. `ask` sends a single task at a time and resolves to
+ * the answer.
  *
  * @param {string} node
  * @param {NodeJS.ProcessEnv} env

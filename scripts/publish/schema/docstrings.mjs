@@ -6,22 +6,22 @@ import { readFileSync } from "node:fs";
 import ts from "typescript";
 
 /**
- * A member of a class or an interface.
+ * Member of a class or an interface.
  *
  * @typedef {object} Member
- * @property {string} text its docstring as written; empty when it has none.
- * @property {string} type its type as written; empty when it has none.
+ * @property {string} text docstring as written; empty if none.
+ * @property {string} type type as written; empty if none.
  * @property {boolean} mayBeMissing whether the type allows undefined, or a `?` stands at the name.
  */
 
 /**
- * A class or an interface with its own members.
+ * Class or interface with its own members.
  *
  * @typedef {{ readonly text: string, readonly members: ReadonlyMap<string, Member> }} Declaration
  */
 
 /**
- * The classes, interfaces and functions of a file by name, in its order. Functions have no members.
+ * Classes, interfaces and functions of a file by name, in order. Functions have no members.
  *
  * @param {string} file
  * @returns {ReadonlyMap<string, Declaration>}
@@ -56,7 +56,7 @@ function membersOf(member, source) {
 }
 
 /**
- * The docstring of a declaration as written, with the text of `@deprecated` if it has nothing else.
+ * Docstring of a declaration as written; without a docstring, the text of `@deprecated`.
  *
  * @param {ts.Node} node
  */
@@ -66,7 +66,7 @@ export function docstringOf(node) {
 }
 
 /**
- * What `@deprecated` says of a declaration.
+ * Text of `@deprecated` at a declaration.
  *
  * @param {ts.Node} node
  */

@@ -1,4 +1,4 @@
-/** The examples of the schema: programs beside this file, which the tests run. */
+/** Examples of the schema: programs beside this file, which run in the tests. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -11,9 +11,9 @@ const languages = [
 ];
 
 /**
- * The examples of a resource or a function, in the form that every generator of SDKs and docs
- * reads: each takes out the code of its own language. Empty when there are none. An example is a
- * folder with a program for each language. Its name is the title, with hyphens.
+ * Examples of a resource or a function, in the form that every generator of SDKs and docs reads:
+ * each generator extracts the code of one language. Empty if none. An example is a folder with a
+ * program for each language. The folder name is the title, with hyphens.
  *
  * @param {string} name `Extension`, `getProject`.
  */
@@ -29,7 +29,8 @@ export function examplesOf(name) {
         const file = join(ours, example, `program.${ending}`);
         return existsSync(file) ? [`\`\`\`${language}\n${readFileSync(file, "utf8").trimEnd()}\n\`\`\``] : [];
       });
-      // A generator takes out an example without a program in its language, with its heading.
+      // A generator drops an example without a program in the generator's language, including the
+      // heading.
       const heading = `## Example: ${example.replaceAll("-", " ")}`;
       return `{{% example %}}\n${heading}\n\n${programs.join("\n\n")}\n{{% /example %}}`;
     });

@@ -1,4 +1,4 @@
-/** What the schema says of the package as a whole: names, addresses, languages, settings. */
+/** Facts of the schema about the whole package: names, addresses, languages, settings. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectFolder } from "../../setup/project.mjs";
@@ -11,14 +11,14 @@ const manifest = JSON.parse(readFileSync(join(projectFolder, "package.json"), "u
 /** Address of the repository, for links in the docs. */
 export const repository = manifest.repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
 
-/** Who publishes the plugin, at GitHub: a part of the names of packages at NuGet and Maven. */
+/** Publisher of the plugin at GitHub: a part of the names of packages at NuGet and Maven. */
 const owner = String(manifest.pluginDownloadURL.split("/")[3]);
 
 /** @typedef {Readonly<Record<string, unknown>> & { readonly description: string }} PropertySpec */
 
 /**
- * The facts at the top of the schema. `downloadUrl`: where the CLI finds the plugin, by default
- * what package.json says.
+ * Facts at the top of the schema. `downloadUrl`: where the CLI finds the plugin, by default the
+ * value of package.json.
  *
  * @param {string} [downloadUrl]
  */
@@ -59,8 +59,8 @@ export function packageFacts(downloadUrl = manifest.pluginDownloadURL) {
 }
 
 /**
- * The settings that a provider can have, by name. No default is declared as `defaultInfo`: the
- * program would read the variable then, and the key would get into the state.
+ * Settings of a provider, by name. No default is declared as `defaultInfo`: the program would then
+ * read the variable, and the key would get into the state.
  *
  * @type {Readonly<Record<string, PropertySpec>>}
  */
@@ -106,10 +106,10 @@ export const settings = {
 
 const { apiKeyFromEnv: _fromEnv, apiKeyFromConfig: _fromConfig, ...ofStack } = settings;
 
-/** The settings of a stack for its default provider, in the namespace `browser-infra:`. */
+/** Settings of a stack for the default provider, in the namespace `browser-infra:`. */
 export const stackSettings = ofStack;
 
-/** What the provider resource is, for whoever declares one. */
+/** Description of the provider resource, for users who declare a provider. */
 export const providerDescription =
   "The account that resources and functions use. A program needs to declare one only to use several accounts: the " +
   "default provider takes its settings from the stack configuration in the namespace `browser-infra:`, and what is " +

@@ -15,7 +15,7 @@ import { toMarkdown } from "./markdown.mjs";
 /** @typedef {import("../../../src/functions/forms.js").ArgumentRules} ArgumentRules */
 
 /**
- * The functions by token, and the types that they name.
+ * Functions by token, and the named types.
  *
  * @returns {{ functions: Record<string, Spec>, types: Record<string, Spec> }}
  */
@@ -42,7 +42,7 @@ export function functionSpecs() {
   return { functions: Object.fromEntries(functions), types: reader.types };
 }
 
-/** What a union or a single type consists of. @param {ts.Type} type */
+/** Members of a union, or the single type. @param {ts.Type} type */
 function partsOf(type) {
   return type.isUnion() ? type.types : [type];
 }
@@ -52,19 +52,19 @@ function capitalized(text) {
   return text.replace(/^./, (letter) => letter.toUpperCase());
 }
 
-/** Reads types as a schema describes them. */
+/** Reads types and describes the types as a schema. */
 class TypeReader {
-  /** The types with a name that were met, by token. @type {Record<string, Spec>} */
+  /** Named types found so far, by token. @type {Record<string, Spec>} */
   types = {};
   /** @type {ts.TypeChecker} */
   #checker;
-  /** What the file exports, by name. @type {Map<string, ts.Symbol>} */
+  /** Exports of the file, by name. @type {Map<string, ts.Symbol>} */
   #exports;
   /** Names of resources. @type {readonly string[]} */
   #resources;
 
   /**
-   * @param {string} path of a file that imports types of ours alone.
+   * @param {string} path of a file that imports only our own types.
    * @param {readonly string[]} resources
    */
   constructor(path, resources) {
@@ -142,7 +142,7 @@ class TypeReader {
     }
     /** @type {(flags: ts.TypeFlags) => boolean} */
     const all = (flags) => parts.every((part) => (part.flags & flags) !== 0);
-    // A set of strings that may grow is a string: one of its parts is an intersection.
+    // An open set of strings is a string: a member of the union is an intersection.
     if (all(ts.TypeFlags.StringLike | ts.TypeFlags.Intersection)) {
       return { type: "string" };
     }
@@ -150,7 +150,7 @@ class TypeReader {
       return { type: "boolean" };
     }
     if (all(ts.TypeFlags.NumberLike)) {
-      // The client's schemas of all of them say `int`.
+      // The client's schemas of all such numbers are `int`.
       return { type: "integer" };
     }
     const item = this.#checker.getIndexTypeOfType(given, ts.IndexKind.Number);
@@ -162,7 +162,7 @@ class TypeReader {
       };
     }
     const value = this.#checker.getIndexTypeOfType(given, ts.IndexKind.String);
-    // A type with members of its own is open, and no map.
+    // A type with named members is open, and no map.
     if (value !== undefined && given.getProperties().length === 0) {
       const isFlag = (value.flags & ts.TypeFlags.BooleanLike) !== 0;
       return {
@@ -188,7 +188,7 @@ class TypeReader {
   }
 
   /**
-   * The type that a list names for its elements. The compiler forgets the name when it resolves it.
+   * Element type as written in a list. The compiler forgets the name when resolving the type.
    *
    * @param {ts.PropertySignature} declaration
    */

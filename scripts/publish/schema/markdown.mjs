@@ -1,13 +1,11 @@
-/**
- * Turns a docstring of TypeScript into Markdown that reads right beside code in every language.
- */
+/** Turns a docstring of TypeScript into Markdown that fits code in every language. */
 
-/** Where the pages of this repository can be read. */
+/** Path of this repository's pages below the repository's address. */
 const pages = "/blob/main/";
 
 /**
  * @param {string} docstring
- * @param {string} repository address of the repository, for links to its pages.
+ * @param {string} repository address of the repository, for links to pages.
  */
 export function toMarkdown(docstring, repository) {
   const paragraphs = docstring
@@ -22,7 +20,7 @@ export function toMarkdown(docstring, repository) {
 }
 
 /**
- * Without what a function rejects with: other languages have no classes of errors.
+ * Removes the errors of a function: other languages have no classes of errors.
  *
  * @param {string} paragraph
  */
@@ -31,7 +29,7 @@ function withoutErrors(paragraph) {
 }
 
 /**
- * One line for each paragraph or item of a list.
+ * Puts each paragraph or list item on one line.
  *
  * @param {string} paragraph
  */
@@ -40,7 +38,7 @@ function joinLines(paragraph) {
 }
 
 /**
- * Links become names, and `undefined` becomes what it means.
+ * Replaces links by names, and `undefined` by the meaning.
  *
  * @param {string} text
  * @param {string} repository

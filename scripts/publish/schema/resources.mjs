@@ -1,6 +1,6 @@
 /**
- * The resources of the schema: names and types from the declared properties of the life cycles,
- * words from the docstrings of the classes that TypeScript programs use.
+ * Resources of the schema: names and types from the declared properties of the life cycles, words
+ * from the docstrings of the classes that TypeScript programs use.
  */
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { examplesOf } from "./examples.mjs";
 import { provider, repository } from "./facts.mjs";
 import { toMarkdown } from "./markdown.mjs";
 
-/** Where the classes are, below the top of the clone. */
+/** Folder of the classes, below the top of the clone. */
 const classes = "src/resources";
 
 /** @typedef {import("./docstrings.mjs").Declaration} Declaration */
@@ -25,7 +25,7 @@ const { kinds, programInputsOf, outputsOf } = createRequire(import.meta.url)(
 );
 
 /**
- * The resources by token, and the types that they name.
+ * Resources by token, and the named types.
  *
  * @returns {{ resources: Record<string, Spec>, types: Record<string, Spec> }}
  */
@@ -55,7 +55,7 @@ function describe(name, kind) {
       file,
       name: `${name}${property.replace(/^./, (letter) => letter.toUpperCase())}`,
     });
-    // The words of the input come first, and say more.
+    // The docstring of the input comes first, and has more details.
     types = { ...spec.types, ...types };
     return { ...spec.type, description: toMarkdown(member.text, repository) };
   };
@@ -82,7 +82,7 @@ function describe(name, kind) {
       ),
       inputProperties,
       requiredInputs: Object.keys(inputs).filter((property) => inputs[property]?.isRequired),
-      // All of them: an output that is not named here is undefined in a lookup.
+      // All properties: an output that is not listed here is undefined in a lookup.
       stateInputs: {
         description: "What is known of a resource that a program looks up. Its id is enough.",
         properties,
@@ -93,13 +93,13 @@ function describe(name, kind) {
 }
 
 /**
- * A declared type in the words of a schema, and the types that it names: an enumeration, or an
- * object with members, has a name there.
+ * A declared type in the form of a schema, and the named types: an enumeration, or an object with
+ * members, has a name in the schema.
  *
  * @param {TypeSchema} schema
  * @param {Member} member
  * @param {ReadonlyMap<string, Declaration>} declarations
- * @param {{ file: string, name: string }} place where it is; `name`: that of an enumeration.
+ * @param {{ file: string, name: string }} place of the type; `name`: name of an enumeration.
  * @returns {{ type: Spec, types?: Record<string, Spec> }}
  */
 function typeSpec(schema, member, declarations, { file, name }) {
@@ -137,7 +137,7 @@ function typeSpec(schema, member, declarations, { file, name }) {
     return { type: { type: "array", items }, ...(types !== undefined && { types }) };
   }
   if (schema.type === undefined) {
-    // Any plain data. The class says whether it is a list of them.
+    // Any plain data. The class declares whether the input is a list of such data.
     const any = { $ref: "pulumi.json#/Any" };
     return { type: /\[\](?: \| undefined)?\s*>?$/.test(member.type) ? { type: "array", items: any } : any };
   }

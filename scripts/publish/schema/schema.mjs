@@ -3,10 +3,10 @@ import { functionSpecs } from "./functions.mjs";
 import { resourceSpecs } from "./resources.mjs";
 
 /**
- * The schema of the provider plugin as it is in `schema.json`. Reads dist and src, so the build
- * must be up to date.
+ * Schema of the provider plugin as in `schema.json`. Reads dist and src, so the build must be up to
+ * date.
  *
- * @param {string} [downloadUrl] where the CLI finds the plugin, in place of what package.json says.
+ * @param {string} [downloadUrl] where the CLI finds the plugin. Default: the value in package.json.
  * @returns {string} JSON, with a line break at the end.
  */
 export function schemaText(downloadUrl) {

@@ -7,12 +7,13 @@ import { codeOf } from "../set-up-error.mjs";
 const pattern = /^partial-(\d+)-(.*)-\w{6}$/;
 
 /**
- * Gives the work an empty folder beside its target, for `putInPlace`. So commands that set up the
- * same thing at once cannot meet: each makes its own, and the first complete one stays. Removes the
- * folder afterwards. After an interrupt it stays until the next set-up.
+ * Gives the work an empty folder beside the target, for `putInPlace`. Concurrent commands that set
+ * up the same part therefore do not collide: each command makes a separate folder, and the first
+ * complete result stays. Removes the folder afterwards. After an interrupt, the folder stays until
+ * the next set-up.
  *
  * @template T
- * @param {string} parent the folder the result will be in. Made when it is missing.
+ * @param {string} parent folder of the result. Created if missing.
  * @param {(folder: string) => Promise<T>} work
  * @returns {Promise<T>}
  */
@@ -28,13 +29,13 @@ export async function withPartialFolder(parent, work) {
 }
 
 /**
- * Puts a finished file or folder into its place, and what was there beside the finished one.
+ * Puts a finished file or folder into place, and moves a predecessor into the partial folder.
  *
  * @param {string} made in a partial folder.
  * @param {string} place on the same file system.
  */
 export function putInPlace(made, place) {
-  // The old one moves away first: a rename replaces an empty folder only.
+  // The old folder is moved away first: a rename replaces only an empty folder.
   if (existsSync(place)) {
     renameSync(place, join(dirname(made), `${basename(place)}-before`));
   }
@@ -42,7 +43,7 @@ export function putInPlace(made, place) {
 }
 
 /**
- * Removes what interrupted processes of this host left.
+ * Removes partial folders of interrupted processes of this host.
  *
  * @param {string} parent
  */
@@ -61,7 +62,7 @@ function isRunning(pid) {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it belongs to another user.
+    // EPERM: the process belongs to a different user.
     return codeOf(error) !== "ESRCH";
   }
 }

@@ -3,8 +3,8 @@ import { stripVTControlCharacters } from "node:util";
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const frameMilliseconds = 100;
 /**
- * Without a terminal, one line this often: the log of a pipeline shows that nothing hangs, and
- * stays short.
+ * Interval of lines without a terminal: the log of a pipeline shows that nothing hangs, and stays
+ * short.
  */
 const plainLineSeconds = 30;
 
@@ -14,9 +14,9 @@ function isTerminal() {
 }
 
 /**
- * Says on standard error what is being done, why, and how long it usually takes. Meanwhile it shows
- * the last line the tool printed, and at the end how long it took. In a terminal it redraws one
- * line; elsewhere it prints plain lines.
+ * Prints the action, the reason and the usual duration on standard error. Meanwhile shows the last
+ * line of the tool's output, and at the end the duration. In a terminal, redraws a single line;
+ * elsewhere, prints plain lines.
  *
  * @template T
  * @param {{ what: string, why: string, usually: string }} step the three parts of the announcement.

@@ -11,17 +11,17 @@ import { createInterface } from "node:readline";
  */
 
 /**
- * How a command is run.
+ * Options of a command.
  *
  * @typedef {object} RunOptions
  * @property {string} cwd
  * @property {NodeJS.ProcessEnv} env
  * @property {OnLine} [onLine] gets every line of output, from both streams.
- * @property {RegExp} [noise] lines that explain nothing when the command fails.
+ * @property {RegExp} [noise] lines that do not explain a failure.
  * @property {number} [secondsMax] default: no limit.
  */
 
-/** Number of lines kept of a command's output, for the message when it fails. */
+/** Number of output lines kept for the message about a failure. */
 const keptLinesMax = 200;
 
 /** A command ended with an exit code other than 0, could not be started, or took too long. */
@@ -31,16 +31,16 @@ export class CommandFailed extends Error {
 
   /**
    * @param {string} message
-   * @param {string[]} [lines] the end of its output.
+   * @param {string[]} [lines] end of the output.
    */
   constructor(message, lines = []) {
     super(message);
     this.lines = lines;
   }
 
-  /** What failed and what the command said, on one line. */
+  /** Failure and output of the command, on one line. */
   get reason() {
-    // A tool says the cause first and its advice last. npm's mark on each line says nothing new.
+    // A tool prints the cause first and advice last. npm's mark on each line adds nothing.
     const words = this.lines
       .slice(0, 4)
       .join(" ")
@@ -52,7 +52,7 @@ export class CommandFailed extends Error {
 }
 
 /**
- * Runs a command without a terminal and waits for its end. Ctrl-C in a terminal ends both.
+ * Runs a command without a terminal and waits for the end. Ctrl-C in a terminal ends both.
  *
  * @param {string} command absolute path of the program.
  * @param {string[]} args
@@ -103,13 +103,13 @@ export function runCommand(command, args, { cwd, env, onLine, noise, secondsMax 
 }
 
 /**
- * Runs a command that talks to the user itself. It has the terminal, and Ctrl-C reaches it
- * directly: this process waits until it has cleaned up, and then ends as well.
+ * Runs a command that talks to the user itself. The command has the terminal, and Ctrl-C reaches
+ * the command directly: this process waits for the command's clean-up, and then ends as well.
  *
  * @param {string} command absolute path of the program.
  * @param {readonly string[]} args
  * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
- * @returns {Promise<number>} its exit code, 1 when a signal ended it.
+ * @returns {Promise<number>} exit code, 1 after a signal.
  */
 export async function runInForeground(command, args, { cwd, env }) {
   const child = spawn(command, args, { cwd, env, stdio: "inherit" });
@@ -118,8 +118,8 @@ export async function runInForeground(command, args, { cwd, env }) {
   /** @param {NodeJS.Signals} signal */
   const wait = (signal) => {
     received = signal;
-    // The terminal has sent SIGINT to the child already. A second one would make it skip its
-    // clean-up.
+    // The terminal has already sent SIGINT to the child. A second SIGINT would make the child skip
+    // the clean-up.
     if (signal !== "SIGINT") {
       child.kill(signal);
     }

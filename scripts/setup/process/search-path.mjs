@@ -2,8 +2,8 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 
 /**
- * The first executable of that name on PATH, or undefined. Skips empty and relative entries: they
- * mean the working directory, and a program there could come with a clone.
+ * First executable with the name on PATH, or undefined. Skips empty and relative entries: they mean
+ * the working directory, and a program there could come with a clone.
  *
  * @param {string} name
  * @param {NodeJS.ProcessEnv} [env]
@@ -31,7 +31,7 @@ export function isExecutable(path) {
 }
 
 /**
- * The environment with these folders at the start of PATH, in this order.
+ * Environment with the folders at the start of PATH, in order.
  *
  * @param {NodeJS.ProcessEnv} env
  * @param {string[]} folders

@@ -10,15 +10,14 @@ import { projectFolder, toolsFolder } from "../project.mjs";
 import { messageOf, SetUpError } from "../set-up-error.mjs";
 import { pinnedPulumi as version } from "./programs.mjs";
 
-/** Where the vendor publishes the archives of releases. */
+/** Address of the vendor's release archives. */
 const vendor = "https://get.pulumi.com/releases/sdk";
 const secondsMax = 600;
 
 /**
- * Downloads the vendor's release archive, with the CLI and all its companions, and unpacks it. Only
- * if its SHA-256 is the pinned one: before that, nothing of it is unpacked or run. For a platform
- * without a pin, or of another version than the pins, nothing is downloaded. Rejects with
- * `CommandFailed`.
+ * Downloads the vendor's release archive, with the CLI and all companions. Unpacks and runs nothing
+ * unless the SHA-256 is the pinned value. Downloads nothing for a platform without a pin, or if the
+ * pins are for a different version. Rejects with `CommandFailed`.
  *
  * @param {string} folder that gets the programs.
  * @param {NodeJS.ProcessEnv} env
@@ -70,14 +69,14 @@ async function download(address, file) {
     }
     await pipeline(response.body, createWriteStream(file));
   } catch (error) {
-    // `fetch` says only "fetch failed". The cause says why.
+    // `fetch` only reports "fetch failed". The cause contains the reason.
     const cause = (error instanceof Error && error.cause) || error;
     throw new CommandFailed(messageOf(cause) || "the connection failed");
   }
 }
 
 /**
- * The address below which the archives are: a mirror may serve them, because the pin decides.
+ * Address below which the archives are: a mirror may serve the archives, because the pin decides.
  *
  * @param {NodeJS.ProcessEnv} env
  */
@@ -92,7 +91,7 @@ function archivesAddress({ BROWSER_INFRA_PULUMI_ARCHIVES: mirror }) {
 }
 
 /**
- * The SHA-256 of an archive, 64 lowercase hexadecimal digits, as this repository pins it.
+ * SHA-256 of an archive as pinned by this repository, 64 lowercase hexadecimal digits.
  *
  * @param {string} platform
  */

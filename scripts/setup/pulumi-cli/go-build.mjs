@@ -9,12 +9,12 @@ import { isAtLeast } from "../version.mjs";
 import { goMinimum } from "./programs.mjs";
 
 const secondsMax = 3600;
-/** What a build prints when nothing is wrong: downloads, and the packages compiled so far. */
+/** Output of a build without problems: downloads, and the packages compiled so far. */
 const goNoise = /^(go: downloading .*|[^\s:#]+)$/;
 
 /**
  * Builds a program of a published Go module, pinned by the go.mod and go.sum of this repository,
- * and puts it with its companion into a folder. Nothing else there changes. Rejects with
+ * and puts program and companion into a folder. Nothing else there changes. Rejects with
  * `CommandFailed`: no Go, a Go that is too old, no module proxy.
  *
  * @param {import("./programs.mjs").Program} program
@@ -53,7 +53,7 @@ export async function buildGoProgram(program, { folder, why, env }) {
 }
 
 /**
- * Path of the Go on PATH. Rejects with `CommandFailed`: no Go, or a Go that is too old.
+ * Path of Go on PATH. Rejects with `CommandFailed`: no Go, or a Go that is too old.
  *
  * @param {NodeJS.ProcessEnv} env
  */

@@ -3,37 +3,39 @@ import { join } from "node:path";
 import { projectFolder } from "../project.mjs";
 
 /**
- * A program of Pulumi. The vendor's release archive has all of them; each can also be built from
- * its published Go module.
+ * A program of Pulumi. The vendor's release archive contains all programs; each program can also be
+ * built from its published Go module.
  *
  * @typedef {object} Program
- * @property {string} what it is, in words.
- * @property {string} file its name.
- * @property {string} module folder of the go.mod that pins it, relative to the project.
+ * @property {string} what name in words.
+ * @property {string} file file name.
+ * @property {string} module folder of the pinning go.mod, relative to the project.
  * @property {string} package
  * @property {string[]} args of `go build`.
- * @property {{ file: string, module: string, path: string }} [companion] a file that must be beside
- *   it, with the module that has it and its path in there.
- * @property {string} usually how long a build takes.
+ * @property {{ file: string, module: string, path: string }} [companion] a file required beside
+ *   the program, with the module and the path in the module.
+ * @property {string} usually duration of a build.
  */
 
-/** The Go modules that the set-up builds. This project is tested with exactly their versions. */
+/** Go modules that the set-up builds. This project is tested with exactly these versions. */
 export const goModules = {
   cli: "scripts/setup/pulumi",
-  /** The newest published one with these hosts, so it needs an older SDK than the CLI. */
+  /** Newest published module with these hosts, which needs an older SDK than the CLI. */
   hosts: "scripts/setup/language-hosts",
 };
 
 /**
- * Version of the CLI that the set-up downloads or builds, without a `v`: the one its go.mod
- * requires.
+ * Version of the CLI that the set-up downloads or builds, without a `v`: the version required in
+ * go.mod.
  */
 export const pinnedPulumi = lineOfGoMod(/github\.com\/pulumi\/pulumi\/pkg\/v3 v(\S+)/);
 
-/** Oldest Go that can build the CLI: the `go` line of its go.mod. */
+/** Oldest Go that can build the CLI: the `go` line of go.mod. */
 export const goMinimum = lineOfGoMod(/^go (\S+)$/m);
 
-/** What keeps the build of the CLI, and so Go's build cache, the same for all of its programs. */
+/**
+ * Flags that make the build of the CLI, and so Go's build cache, the same for all of its programs.
+ */
 export const cliTags = ["-tags", "osusergo,grpcnotrace"];
 const sdk = "github.com/pulumi/pulumi/sdk/v3";
 const small = "-ldflags=-s -w";
@@ -70,7 +72,7 @@ export const programs = {
     file: "pulumi-language-yaml",
     module: goModules.cli,
     package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
-    // Without -trimpath, its error messages in the state name folders of the machine that built it.
+    // Without -trimpath, error messages in the state would contain folders of the build machine.
     args: ["-trimpath", ...cliTags, small],
     usually: "2 minutes the first time on two cores, seconds from Go's build cache",
   },

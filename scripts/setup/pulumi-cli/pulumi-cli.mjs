@@ -13,27 +13,30 @@ import { goMinimum, goModules, pinnedPulumi, programs } from "./programs.mjs";
 /** @typedef {import("./programs.mjs").Program} Program */
 
 /**
- * The oldest CLI on PATH that the set-up uses. The package itself works with older ones. The tests
- * also run `pulumi import --file` with a file format that needs 3.254.0.
+ * Oldest CLI on PATH that the set-up uses. The package itself also works with older versions. The
+ * tests also run `pulumi import --file` with a file format that needs 3.254.0.
  */
 const pulumiMinimum = "3.254.0";
 
-/** Environment in which the CLI asks no server but its backend, and installs nothing. */
+/** Environment in which the CLI contacts no server except the backend, and installs nothing. */
 export const offlinePulumi = {
   PULUMI_SKIP_UPDATE_CHECK: "true",
   PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
   PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
 };
 
-/** Environment in which `pulumi version` asks no server and writes nothing outside the clone. */
+/**
+ * Environment in which `pulumi version` contacts no server and writes nothing outside the clone.
+ */
 export const quietPulumi = {
   PULUMI_HOME: join(cloneStateFolder, "pulumi-home"),
   PULUMI_SKIP_UPDATE_CHECK: "true",
 };
 
 /**
- * A Pulumi CLI that runs programs in JavaScript and in these languages: from PATH, from an earlier
- * set-up, from the vendor, or built from its published Go modules. Rejects with `SetUpError`.
+ * Pulumi CLI that runs programs in JavaScript and in the given languages: from PATH, from an
+ * earlier set-up, from the vendor, or built from the published Go modules. Rejects with
+ * `SetUpError`.
  *
  * @param {NodeJS.ProcessEnv} env
  * @param {readonly import("../../setup.mjs").Language[]} languages
@@ -59,7 +62,7 @@ export async function setUpPulumi(env, languages) {
     `PATH: ${fromPath.reason}`,
     "an earlier set-up: it left no complete one in the tools folder",
   ];
-  // With a CLI in the folder, that one was built, and so are the programs that it lacks.
+  // A CLI in the folder was built from source, and the missing programs are built too.
   if (missing().includes(programs.cli)) {
     try {
       await downloadPulumi(folder, env);

@@ -1,7 +1,7 @@
 /** @typedef {keyof typeof kinds} KindName */
 
 /**
- * How a program is written and started.
+ * Files and start of a program.
  *
  * @typedef {object} Kind
  * @property {string} runtime the lines of Pulumi.yaml after the name of the project.
@@ -9,7 +9,7 @@
  * @property {Readonly<Record<string, unknown>>} [packageJson] members besides dependencies.
  * @property {readonly ("typescript" | "ts-node" | "tsx" | "@types/node")[]} [tools]
  * @property {boolean} [build] whether `tsc` runs before each deployment.
- * @property {"process" | "envVars"} [automation] an inline program, and where its settings are.
+ * @property {"process" | "envVars"} [automation] an inline program, and the place of the settings.
  */
 
 const typed = `import { Extension, getProjectOutput } from "pulumi-browser-infra";
@@ -53,7 +53,7 @@ export const templateOptions = {
   noImplicitReturns: true,
   forceConsistentCasingInFileNames: true,
 };
-/** The same for ES modules, as Node finds them. */
+/** Same options for ES modules, as Node resolves them. */
 export const nodenext = { ...templateOptions, module: "nodenext", moduleResolution: "nodenext" };
 
 /** @param {object} compilerOptions */
@@ -62,7 +62,7 @@ const tsconfig = (compilerOptions) => JSON.stringify({ compilerOptions, files: [
 const plainRuntime = "runtime: nodejs\n";
 const withoutTypeScript = "runtime:\n  name: nodejs\n  options:\n    typescript: false\n";
 
-/** @param {string} workspace an expression: its options. */
+/** @param {string} workspace expression for the options. */
 const inline = (workspace) => `const { LocalWorkspace } = require("@pulumi/pulumi/automation");
 const { Extension, getProjectOutput } = require("pulumi-browser-infra");
 
@@ -169,7 +169,7 @@ export function kindOf(name) {
   return kinds[name];
 }
 
-/** The library of a workspace, through which alone the program has the package. */
+/** Library of a workspace. Only through this library does the program have the package. */
 export const library = `const { Extension, getProjectOutput } = require("pulumi-browser-infra");
 
 exports.declare = (path) => new Extension("reader", { path });

@@ -12,12 +12,12 @@ import { installTool } from "./tools.mjs";
 const ours = "pulumi-browser-infra";
 
 /**
- * Who installs a program, and where.
+ * Package manager and place of a program's installation.
  *
  * @typedef {object} Layout
  * @property {"npm" | "pnpm" | "yarn"} manager
- * @property {readonly string[]} [args] of its command `install`.
- * @property {Readonly<Record<string, string>>} [files] its settings, at the top of the workspace.
+ * @property {readonly string[]} [args] of the command `install`.
+ * @property {Readonly<Record<string, string>>} [files] settings, at the top of the workspace.
  */
 
 const packages = 'packages:\n  - "packages/*"\n';
@@ -47,7 +47,7 @@ const layouts = /** @satisfies {Record<string, Layout>} */ ({
 });
 
 /**
- * Writes the program of a row and installs it.
+ * Writes the program of a row and installs the packages.
  *
  * @param {import("./rows.mjs").Row} row
  * @param {object} place
@@ -132,7 +132,7 @@ async function install({ manager, args = [] }, { folder, env }) {
       env: {
         ...env,
         YARN_NPM_REGISTRY_SERVER: registry,
-        // Another program may take the network at the same time.
+        // A parallel program may use the network at the same time.
         YARN_HTTP_RETRY: "10",
         YARN_GLOBAL_FOLDER: join(cloneStateFolder, "programs-yarn"),
         ...(registry.startsWith("http:") && { YARN_UNSAFE_HTTP_WHITELIST: new URL(registry).hostname }),
@@ -141,7 +141,7 @@ async function install({ manager, args = [] }, { folder, env }) {
   );
 }
 
-/** The SDK that the tests use. */
+/** Version of the SDK in the tests. */
 export function newestSdk() {
   /** @type {{ devDependencies: Record<string, string> }} */
   const { devDependencies } = JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8"));

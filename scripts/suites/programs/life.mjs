@@ -5,30 +5,29 @@ import { cloneStateFolder } from "../../setup/project.mjs";
 import { offlinePulumi } from "../../setup/pulumi-cli/pulumi-cli.mjs";
 import { writeFiles } from "./layouts.mjs";
 
-/** Longest time that one command may take, in seconds. */
+/** Longest duration of a command, in seconds. */
 const secondsMax = 180;
 
 /**
- * A running emulator, as far as a program's life needs it.
+ * Running emulator of a program.
  *
  * @typedef {import("../../demo/emulator-process.mjs").EmulatorProcess} Service
  */
 
 /**
- * Where a program lives.
+ * Folders, environment and service of a program.
  *
  * @typedef {object} Place
- * @property {string} program its folder, installed.
+ * @property {string} program folder, with installed packages.
  * @property {string} folder for the state and Pulumi's home; not inside of `program`.
  * @property {NodeJS.ProcessEnv} env with Node and Pulumi on PATH.
- * @property {string} node path of that Node.
- * @property {string} compiler path of tsc, for a program that is built.
+ * @property {string} node path of Node.
+ * @property {string} compiler path of tsc, for a built program.
  * @property {Service} service
  */
 
 /**
- * A program and its stack. Every method rejects with `CommandFailed` at the first thing that is not
- * as it must be.
+ * Program with a stack. Every method rejects with `CommandFailed` at the first deviation.
  *
  * @param {Place} place
  */
@@ -43,7 +42,7 @@ export function openProgram({ program, folder, env, node, compiler, service }) {
     PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
     PULUMI_CONFIG_PASSPHRASE: "passphrase of a test",
     ...offlinePulumi,
-    // Loading Pulumi's SDK, twice for each command, is a fifth of the time.
+    // Loading Pulumi's SDK, twice per command, is a fifth of the time.
     NODE_COMPILE_CACHE: join(cloneStateFolder, "engine", "compile-cache"),
   };
 
@@ -91,7 +90,7 @@ export function openProgram({ program, folder, env, node, compiler, service }) {
     },
 
     /**
-     * Edits the extension and deploys it. Resolves with its id.
+     * Edits the extension and deploys the program. Resolves to the id of the extension.
      *
      * @param {import("./kinds.mjs").Kind} kind
      * @param {string} version of the extension.
@@ -110,10 +109,10 @@ export function openProgram({ program, folder, env, node, compiler, service }) {
     },
 
     /**
-     * Tries to deploy where that cannot work.
+     * Deploys where a deployment must fail.
      *
      * @param {import("./kinds.mjs").Kind} kind
-     * @param {RegExp} expected what Pulumi then says.
+     * @param {RegExp} expected Pulumi's message.
      */
     async refuses(kind, expected) {
       writeExtension("1.0.0");
@@ -125,7 +124,7 @@ export function openProgram({ program, folder, env, node, compiler, service }) {
     },
 
     /**
-     * Deletes the extension without Pulumi. The preview must show that.
+     * Deletes the extension without Pulumi. The preview must show the deletion.
      *
      * @param {import("./kinds.mjs").Kind} kind
      */
@@ -138,7 +137,7 @@ export function openProgram({ program, folder, env, node, compiler, service }) {
     },
 
     /**
-     * Destroys the stack, after which nothing is left.
+     * Destroys the stack, and requires that nothing remains.
      *
      * @param {import("./kinds.mjs").Kind} kind
      */
@@ -152,7 +151,7 @@ export function openProgram({ program, folder, env, node, compiler, service }) {
 }
 
 /**
- * What a command says that must fail. Undefined when it does not fail.
+ * Output of a command that must fail; undefined after success.
  *
  * @param {Promise<unknown>} running
  * @returns {Promise<string | undefined>}

@@ -1,17 +1,17 @@
 /**
- * One kind of program in one kind of install: a line of the table in docs/programs.md.
+ * A kind of program with a kind of install: a line of the table in docs/programs.md.
  *
  * @typedef {object} Row
- * @property {string} name what `--only` takes, and the first column of the table there.
- * @property {import("./kinds.mjs").KindName} kind how the program is written and started.
- * @property {import("./layouts.mjs").LayoutName} layout who installs it, and where.
+ * @property {string} name value of `--only`, and first column of the table.
+ * @property {import("./kinds.mjs").KindName} kind files and start of the program.
+ * @property {import("./layouts.mjs").LayoutName} layout package manager and place.
  * @property {string} [node] version of Node; default: `versions.node`.
- * @property {string} [sdk] version of `@pulumi/pulumi`; default: the newest, which the tests use.
+ * @property {string} [sdk] version of `@pulumi/pulumi`; default: the newest, as in the tests.
  * @property {string} [typescript] default: `versions.typescript`.
- * @property {RegExp} [refused] what the first `pulumi up` says where this cannot work.
+ * @property {RegExp} [refused] message of the first `pulumi up` where a row cannot work.
  */
 
-/** What a row has unless it says otherwise, and the package managers. Exact versions. */
+/** Default versions of a row, and the package managers. Exact versions. */
 export const versions = {
   node: "24.21.0",
   typescript: "5.9.3",
@@ -22,7 +22,7 @@ export const versions = {
   yarn: "4.18.1",
 };
 
-/** The oldest SDK that package.json allows. */
+/** Oldest SDK that package.json allows. */
 const oldestSdk = "3.216.0";
 
 /** @type {readonly Row[]} */

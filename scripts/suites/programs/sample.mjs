@@ -1,8 +1,8 @@
 /**
- * What test/slow/examples/programs.test.ts runs: writes one program in six ways, one after the other, and
- * deploys each with an edit on the same stack. So every kind also accepts the state that another
- * kind wrote. The last one sees a drift and destroys the stack. Uses the install of the engine
- * tests.
+ * Script of test/slow/examples/programs.test.ts: writes a program in six ways, in sequence, and
+ * deploys each with an edit on the same stack. Every kind therefore also accepts the state of a
+ * previous kind. The last kind detects a drift and destroys the stack. Uses the install of the
+ * engine tests.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,9 @@ import { kindOf } from "./kinds.mjs";
 import { pulumiYaml, writeFiles } from "./layouts.mjs";
 import { openProgram } from "./life.mjs";
 
-/** The kinds of the sample: those that need no package besides what the tests have installed. */
+/**
+ * Kinds of the sample: only kinds that need no package besides the installed packages of the tests.
+ */
 const sampleKinds = /** @type {const} */ ([
   "typescript",
   "typescript-esm",
@@ -51,7 +53,7 @@ await runMain(async () => {
         "Pulumi.yaml": pulumiYaml(kind),
         "package.json": JSON.stringify({ private: true, ...kind.packageJson }),
       });
-      // The tests have TypeScript 6, which knows the template's "moduleResolution" as deprecated.
+      // The tests have TypeScript 6, which reports the template's "moduleResolution" as deprecated.
       const template = kind.files["tsconfig.json"]?.includes('"moduleResolution": "node"');
       if (template) {
         const options = JSON.parse(kind.files["tsconfig.json"] ?? "");

@@ -17,8 +17,8 @@ import { checkTypes, compilers, installCompilers } from "./types.mjs";
 
 /**
  * The packed package in every kind of program and install, with the real engine: `pulumi up`, an
- * edit, a drift, `pulumi destroy`; then its types with every compiler. docs/programs.md lists the
- * cases. Rejects with `CommandFailed` or `SetUpError` when it cannot try anything.
+ * edit, a drift, `pulumi destroy`; then the types with every compiler. docs/programs.md lists the
+ * cases. Rejects with `CommandFailed` or `SetUpError` if no case can be tried.
  *
  * @param {import("../cases.mjs").Place} place
  * @returns {Promise<readonly Result[]>}
@@ -51,7 +51,7 @@ export async function testPrograms({ tools: { node }, env, only }) {
 }
 
 /**
- * Runs a row in a folder and with an emulator of its own.
+ * Runs a row in a separate folder with a separate emulator.
  *
  * @param {Row} row
  * @param {object} place

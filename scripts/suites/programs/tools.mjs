@@ -4,18 +4,18 @@ import { npmInstall } from "../../setup/npm.mjs";
 import { withPartialFolder } from "../../setup/process/partial-folder.mjs";
 import { cloneStateFolder } from "../../setup/project.mjs";
 
-/** The same folder and names as test/archive/same-bytes has for its runtimes. */
+/** Same folder and names as for the runtimes of test/archive/same-bytes. */
 const toolsFolder = join(cloneStateFolder, "runtimes");
 
 /**
- * What is installed now, by folder: programs side by side can need the same tool.
+ * Installations in progress, by folder: concurrent programs can need the same tool.
  *
  * @type {Map<string, Promise<void>>}
  */
 const installs = new Map();
 
 /**
- * A package of npm that is a program, installed once for this clone.
+ * npm package with a program, installed once for this clone.
  *
  * @param {string} name
  * @param {string} version exact.
@@ -40,11 +40,11 @@ export async function installTool(name, version, env) {
 }
 
 /**
- * A version of Node, installed if it is not the running one.
+ * Node of the given version, installed unless already running.
  *
  * @param {string} version
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<string>} the folder with its binary.
+ * @returns {Promise<string>} folder of the binary.
  */
 export async function nodeFolder(version, env) {
   if (version === process.versions.node) {

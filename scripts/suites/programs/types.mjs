@@ -7,10 +7,10 @@ import { nodenext, templateOptions } from "./kinds.mjs";
 import { newestSdk, writeFiles } from "./layouts.mjs";
 import { versions } from "./rows.mjs";
 
-/** The compilers that must accept the types of every entry. Exact versions. */
+/** Compilers that must accept the types of every entry. Exact versions. */
 export const compilers = ["5.4.5", "5.5.4", "5.6.3", "5.7.3", "5.8.3", "5.9.3", "6.0.3", "7.0.2"];
 
-/** Both entries that load without Pulumi. */
+/** Program with both entries that load without Pulumi. */
 const withoutPulumi = `import { BrowserInfraClient } from "pulumi-browser-infra/client";
 import { type Emulator, type EmulatorSeed, startEmulator } from "pulumi-browser-infra/emulator";
 
@@ -26,8 +26,8 @@ export async function extensions(): Promise<string[]> {
 `;
 
 /**
- * Both entries with resources. They bring the types of Pulumi's SDK, and of those TypeScript 5.4
- * refuses some (of @grpc/grpc-js) without `skipLibCheck`.
+ * Program with both entries that have resources. The types of Pulumi's SDK come along, and
+ * TypeScript 5.4 refuses some (of @grpc/grpc-js) without `skipLibCheck`.
  */
 const withPulumi = `import * as dynamic from "pulumi-browser-infra";
 import { ApiKey, BrowserPool, Extension, getProjectOutput, Project, Provider } from "pulumi-browser-infra/plugin";
@@ -42,7 +42,9 @@ export const projectId = getProjectOutput({ name: "Default" }).id;
 export const files = new dynamic.Extension("reader", { path: "./extension" }).files;
 `;
 
-/** How a program finds the types of a package, by the value of `moduleResolution`. */
+/**
+ * Compiler options that decide how types of a package are found, by value of `moduleResolution`.
+ */
 const resolutions = {
   node: templateOptions,
   nodenext,
@@ -74,19 +76,19 @@ export async function installCompilers(wanted, { folder, tarball, env }) {
     "without-pulumi.ts": withoutPulumi,
     "with-pulumi.ts": withPulumi,
   });
-  // The SDK does not want a compiler newer than it knows, and none of these is for it.
+  // The SDK's peer range excludes newer compilers, which are not for the SDK anyway.
   await npmInstall(["--legacy-peer-deps"], { folder, env });
 }
 
 /**
- * Compiles a program with the client and the emulator, without `skipLibCheck`, and one with the
- * resources, under each way to find types that the compiler knows. Rejects with `CommandFailed`.
+ * Compiles a program with the client and the emulator, without `skipLibCheck`, and a program with
+ * the resources, under each module resolution of the compiler. Rejects with `CommandFailed`.
  *
  * @param {string} version of the compiler.
  * @param {{ folder: string, node: string, env: NodeJS.ProcessEnv }} place
  */
 export async function checkTypes(version, { folder, node, env }) {
-  // TypeScript 6 calls "node" deprecated, and 7 does not know it.
+  // TypeScript 6 reports "node" as deprecated, and 7 no longer supports "node".
   const isNew = isAtLeast(version, "6.0.0");
   const ways = Object.entries(resolutions).filter(([way]) => way !== "node" || !isAtLeast(version, "7.0.0"));
   for (const [way, options] of ways) {

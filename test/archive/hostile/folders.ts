@@ -12,11 +12,11 @@ import { join } from "node:path";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { manifestText, writeFiles } from "../fixtures.js";
 
-/** An extension's folder, and next to it a folder that nothing may read. */
+/** Folder of an extension, next to a folder that nothing may read. */
 interface Place {
   readonly folder: string;
   readonly outside: string;
-  /** A file in `outside`. Its time of last access is old, so that reading it would change it. */
+  /** File in `outside`. The old time of last access would change with every read. */
   readonly secret: string;
 }
 
@@ -25,15 +25,15 @@ interface HostileFolder {
   /** Completes "a folder with …". */
   readonly what: string;
   readonly make: (place: Place) => void;
-  /** When: before the folder is listed, or after that and before its files are read. */
+  /** Default: before the folder is listed. `after listing`: before the files are read. */
   readonly when?: "after listing";
   readonly code: string;
   readonly text: string;
-  /** File systems of other systems refuse or change such names. */
+  /** File systems of other platforms refuse or change such names. */
   readonly linuxOnly?: true;
 }
 
-/** Names in a folder with the files a.js, lib/b.js and manifest.json: each is one step. */
+/** Names in a folder with the files a.js, lib/b.js and manifest.json: each name is one step. */
 export const namesListed = 4;
 
 /** A folder with a manifest and two files, and the folder outside. */
@@ -118,7 +118,7 @@ const specialFiles = (
     [
       "a socket",
       ({ folder }) => {
-        // A process that is killed does not remove its socket.
+        // A killed process does not remove its socket.
         const script = "createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))";
         spawnSync(process.execPath, ["-e", `require("node:net").${script}`, join(folder, "special")]);
       },
@@ -255,7 +255,7 @@ const changes = (
   }),
 );
 
-/** The beginning of a key, put together so that this file may be packed itself. */
+/** Beginning of a private key, in parts, so that this file itself may be packed. */
 const begin = (kind: string, end = "") => `-----BEGIN ${kind}PRIVATE ${"KEY"}${end}-----`;
 
 const keys = (
@@ -279,7 +279,7 @@ const keys = (
   }),
 );
 
-/** Every hostile folder that the tests try. */
+/** All hostile folders of the tests. */
 export const hostileFolders: readonly HostileFolder[] = [
   ...links,
   ...specialFiles,

@@ -4,7 +4,7 @@ import { packExtension, readExtension } from "../../../src/archive/index.js";
 import { archiveErrorOf } from "../folders.js";
 import { hostileFolders, namesListed, newPlace } from "./folders.js";
 
-/** A signal that does something when it is asked for the given time, which is between two files. */
+/** Signal with a side effect at the given read of `aborted`, which happens between two files. */
 function signalThat(does: () => void, time: number): AbortSignal {
   const { signal } = new AbortController();
   let asked = 0;

@@ -4,9 +4,8 @@ import { archiveErrorOf, zipFileOf } from "../folders.js";
 import { hostileZips, soundZip } from "./zips.js";
 
 /**
- * How many zips with one bit flipped are refused. In the others, the bit is one that no reader of
- * the list of files looks at: a date, a version, a mode, or a field of a local header that the list
- * has as well.
+ * Number of zips with one flipped bit that are refused. In the rest, no reader of the list of files
+ * uses the bit: a date, a version, a mode, or a field of a local header that the list repeats.
  */
 const refusedFlips = 1_683;
 
@@ -17,9 +16,10 @@ describe("archive: hostile zips", () => {
       const bytes = zip();
       const error = await archiveErrorOf(packExtension(zipFileOf(bytes)));
       expect([error.code, error.message]).toEqual([code, expect.stringContaining(text)]);
-      // Besides what is quoted, escaped.
+      // Outside the escaped quotation.
       expect(error.message).not.toMatch(/\p{Cc}/u);
-      // The service may have the zip in place of what was uploaded. There, a manifest is reported.
+      // The service may have replaced the uploaded archive with the zip. Such a manifest is
+      // reported.
       const reading = readArchive(bytes, "The archive");
       if (code.startsWith("archive_manifest")) {
         expect((await reading).refusals).not.toEqual([]);

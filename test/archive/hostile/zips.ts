@@ -1,7 +1,7 @@
 import { manifestText } from "../fixtures.js";
 import { type CraftedEntry, craftedZip } from "../source/crafted-zip.js";
 
-/** A ready zip that must not be used. */
+/** Ready zip that must not be used. */
 interface HostileZip {
   /** Completes "a zip …". */
   readonly what: string;
@@ -12,7 +12,7 @@ interface HostileZip {
 
 const manifest: CraftedEntry = { name: "manifest.json", contents: manifestText() };
 
-/** A small zip that is fine, for damaging it: a stored file, a deflated one and a folder. */
+/** Small valid zip to damage: a stored file, a deflated file and a folder. */
 export const soundZip = craftedZip([
   manifest,
   { name: "z/" },
@@ -21,7 +21,7 @@ export const soundZip = craftedZip([
 
 const invalid = "archive_zip_invalid";
 
-/** Each zip has a manifest besides what is given. */
+/** Each zip contains a manifest and the given entries. */
 function zips(
   rows: readonly (readonly [what: string, entries: readonly CraftedEntry[], code: string, text: string])[],
 ): HostileZip[] {
@@ -208,13 +208,13 @@ const claims: readonly HostileZip[] = [
   },
 ];
 
-/** A zip with bytes inserted so many bytes before its end. */
+/** Inserts bytes into a zip, `bytesBeforeEnd` bytes before the end. */
 function withBefore(zip: Buffer, bytesBeforeEnd: number, inserted: Buffer): Buffer {
   const at = zip.length - bytesBeforeEnd;
   return Buffer.concat([zip.subarray(0, at), inserted, zip.subarray(at)]);
 }
 
-/** A zip that announces a comment of this many bytes. */
+/** Zip that announces a comment of `bytes` bytes. */
 function withComment(zip: Buffer, bytes: number): Buffer {
   zip.writeUInt16LE(bytes, zip.length - 2);
   return zip;
@@ -223,7 +223,7 @@ function withComment(zip: Buffer, bytes: number): Buffer {
 const unreadable = zips([
   [
     "with an encrypted file",
-    // An encrypted entry has twelve bytes more in front of its data.
+    // Encryption puts twelve more bytes in front of the data.
     [{ name: "s", contents: "x".repeat(13), sizeBytes: 1, flags: 0x0801 }],
     invalid,
     '"s" is encrypted',
@@ -291,7 +291,7 @@ const noExtension = (
   }),
 );
 
-/** Every hostile zip that the tests try. */
+/** All hostile zips of the tests. */
 export const hostileZips: readonly HostileZip[] = [
   ...names,
   ...kinds,

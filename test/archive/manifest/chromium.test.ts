@@ -5,7 +5,7 @@ import { ArchiveError } from "../../../src/errors.js";
 import { type FixtureFiles, manifestText } from "../fixtures.js";
 import { folderOf } from "../folders.js";
 
-/** One folder, and the message of Chromium 156 when it loads the folder: "loads", or its error. */
+/** Folder, and the message of Chromium 156 after loading: "loads", or an error. */
 interface Case {
   readonly id: string;
   readonly chromium: string;
@@ -15,12 +15,12 @@ interface Case {
   readonly files?: Readonly<Record<string, string | Bytes>>;
 }
 
-/** Bytes in base64; "png" stands for a picture of one pixel. */
+/** Bytes in base64; "png" stands for a picture of a single pixel. */
 interface Bytes {
   readonly base64: string;
 }
 
-/** Values that Chromium 156 takes or refuses where members, or a file, say "$". */
+/** Values that Chromium 156 accepts or refuses in place of "$" in members or a file. */
 interface ValueGroup {
   readonly what: string;
   readonly members?: object;
@@ -32,7 +32,7 @@ interface ValueGroup {
 const pixel =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** Folders that Chromium loads and that are refused here, and why. */
+/** Folders that Chromium loads and this package refuses, with the reason. */
 const stricter: Readonly<Record<string, string>> = {
   "n-aux": "a file name that Windows reserves",
   "n-com0": "a file name that Windows reserves",
@@ -42,7 +42,7 @@ const stricter: Readonly<Record<string, string>> = {
   "n-long": "a path that Chromium cuts when it unpacks a zip",
 };
 
-/** Folders that Chromium refuses and that are taken here, and why. */
+/** Folders that Chromium refuses and this package accepts, with the reason. */
 const laxer: Readonly<Record<string, string>> = {
   "u-config-yml": "a warning: --load-extension, which the service uses, loads such names",
   "u-next-folder": "a warning: --load-extension, which the service uses, loads such names",
@@ -97,7 +97,7 @@ describe("archive: the verdict of Chromium", () => {
         [false, refused],
       ] as const) {
         for (const value of values) {
-          // A function, so that "$&" in a value stays.
+          // A function keeps "$&" in a value unchanged.
           const filled = JSON.stringify(members).replaceAll('"$"', () => JSON.stringify(value));
           const all = {
             "manifest.json": manifestText(JSON.parse(filled)),

@@ -6,7 +6,7 @@ import { References } from "../../../src/archive/manifest/references.js";
 import { type FixtureFiles, manifestText } from "../fixtures.js";
 import { archiveErrorOf, extensionOf, folderOf } from "../folders.js";
 
-/** An extension whose manifest is this text, or these members besides the necessary ones. */
+/** Extension with the given manifest text, or with members besides the required ones. */
 function withManifest(manifest: string | Uint8Array | object, files: FixtureFiles = []): string {
   const contents =
     typeof manifest === "string" || manifest instanceof Uint8Array ? manifest : manifestText(manifest);
@@ -277,7 +277,7 @@ describe("archive: the manifest", () => {
       return fastestMs;
     };
     const shortMs = await fastest(50_000);
-    // Twenty times the length takes 400 times the time where every character is looked at for each.
+    // Quadratic work would take 400 times the time for 20 times the length.
     expect(await fastest(1_000_000)).toBeLessThan(200 * Math.max(shortMs, 0.1));
   });
 

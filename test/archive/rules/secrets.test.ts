@@ -63,7 +63,7 @@ describe("archive: private keys", () => {
       const bytes = Buffer.from(`${"x".repeat(30)}${marker}\n${body}${"y".repeat(30)}`);
       for (let size = 1; size <= bytes.length; size += 1) {
         const [search, without] = [1, 2].map(() => new PieceSearch(secretsOfFolder(undefined)));
-        // A piece is in memory that the next one overwrites.
+        // A piece lies in memory that the next piece overwrites.
         const room = Buffer.alloc(size);
         for (let at = 0; at < bytes.length; at += size) {
           const count = bytes.copy(room, 0, at, at + size);
@@ -110,7 +110,7 @@ describe("archive: private keys", () => {
   });
 
   test("two folders that are read side by side do not mix", async () => {
-    // The end of a piece of the one, and the beginning of a piece of the other.
+    // End of a piece in the first file, and beginning of a piece in the second file.
     const [head, tail] = [firstLine.slice(0, -3), firstLine.slice(-3)];
     const [one, other] = [Buffer.from(noise(1, 3 * megabyte)), Buffer.from(noise(2, 3 * megabyte))];
     one.write(head, megabyte - head.length);

@@ -1,7 +1,7 @@
 /**
- * SHA-256 of the archive of each fixture under archive format 1. A value that changes means that
- * every user's unchanged extension is uploaded again: it takes a new `archiveFormat`, never a new
- * value alone.
+ * SHA-256 of the archive of each fixture under archive format 1. A changed value would upload every
+ * user's unchanged extension again: a change requires a new `archiveFormat`, never a new value
+ * alone.
  */
 export const goldenChecksums: Readonly<Record<string, string>> = {
   tiny: "35d8b1aef72049d3cb749d7dbbdaa204a3482dce29cd241cd56ae408d1e38174",

@@ -8,8 +8,7 @@ import { provideRuntime, runtimes } from "./runtimes.js";
 
 const packChild = join(__dirname, "pack-child.cjs");
 
-// Found or installed while the tests are collected, since only then a test can be one that is to
-// do.
+// Found or installed during collection: only then can a test be marked as todo.
 const found = runtimes.map((runtime) => {
   try {
     return { ...runtime, program: provideRuntime(runtime) };

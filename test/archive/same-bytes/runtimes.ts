@@ -2,15 +2,14 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Where the runtimes stay, in a folder that is not committed. */
+/** Folder of the runtimes, not committed. */
 const runtimesFolder = join(__dirname, "../../../.tools/runtimes");
 
 /**
- * A JavaScript runtime: a package of its program alone, or several of which the first that runs on
- * this processor is taken.
+ * A JavaScript runtime. Of several packages, the first program that runs on this processor is used.
  */
 export interface Runtime {
-  /** What the packing process calls itself: `node 24.21.0`. */
+  /** Name and version that the packing process reports: `node 24.21.0`. */
   readonly name: string;
   /** Packages with their exact versions. */
   readonly packages: readonly string[];
@@ -35,8 +34,7 @@ export const runtimes: readonly Runtime[] = [
 ];
 
 /**
- * Path of a runtime's program, installed when it is not there yet; an error when it cannot be had
- * here.
+ * Path of a runtime's program. Installs a missing program; throws if none can be installed here.
  */
 export function provideRuntime({ packages }: Runtime): string {
   const reasons: string[] = [];
@@ -63,14 +61,14 @@ function installedProgram(spec: string): string {
   if (!existsSync(program)) {
     install(spec, home);
   }
-  // A program for another processor or C library exists, and does not start.
+  // A program for a different processor or C library exists, but does not start.
   execFileSync(program, ["--version"], { stdio: "pipe", timeout: 30_000 });
   return program;
 }
 
 /**
- * Installs next to the final place and renames, so that an interrupted installation is never taken
- * for a whole one.
+ * Installs next to the final place and renames, so that an interrupted installation is never
+ * mistaken for a complete installation.
  */
 function install(spec: string, home: string): void {
   mkdirSync(runtimesFolder, { recursive: true });
@@ -79,7 +77,7 @@ function install(spec: string, home: string): void {
     npm("install", "--ignore-scripts", "--no-save", "--no-audit", "--no-fund", "--prefix", partial, spec);
     renameSync(partial, home);
   } catch (error) {
-    // Another run of the tests may have been faster.
+    // A parallel test run may have been faster.
     if (!existsSync(home)) {
       throw error;
     }

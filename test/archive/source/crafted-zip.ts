@@ -1,12 +1,12 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** An entry of a crafted zip. What is not given is what an honest zip would have. */
+/** Entry of a crafted zip. Omitted members get the value of an honest zip. */
 export interface CraftedEntry {
   readonly name: string | Uint8Array;
   readonly contents?: string | Uint8Array;
   /** Compress the contents. */
   readonly deflated?: true;
-  /** Name in front of the data, where it differs from the one in the list of files. */
+  /** Name in front of the data, if different from the name in the list of files. */
   readonly localName?: string;
   readonly flags?: number;
   readonly method?: number;

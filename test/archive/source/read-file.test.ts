@@ -46,7 +46,7 @@ describe("archive: reading a file", () => {
     }
   });
 
-  // Linux alone has files that state a size of 0 and hold something.
+  // Only Linux has files that report a size of 0 and have contents.
   if (process.platform === "linux") {
     test("fails for a file that holds more than the size it states, instead of cutting it", async () => {
       await expect(contentsOf(listedFile("/proc/self/status"), 'Folder "x"')).rejects.toThrow(

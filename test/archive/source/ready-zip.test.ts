@@ -12,7 +12,7 @@ import { type CraftedEntry, craftedZip } from "./crafted-zip.js";
 
 const manifest: CraftedEntry = { name: "manifest.json", contents: manifestText() };
 
-/** Bytes before the zip of a packed extension: the lengths of what comes first, and that. */
+/** Bytes before the zip of a packed extension: the lengths of the leading parts, then the parts. */
 function packed(version: number, ...parts: readonly string[]): Buffer {
   const numbers = Buffer.alloc(8 + parts.length * 4);
   numbers.write("Cr24", 0);

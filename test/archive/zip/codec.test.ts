@@ -88,7 +88,7 @@ describe("archive: compression", () => {
   });
 });
 
-/** Found by trying: text that deflate makes exactly one byte shorter, the least that counts. */
+/** Found by trial: text that deflate shortens by exactly one byte, the least saving that counts. */
 function oneByteShorter(): Buffer {
   const next = numbersFrom(77);
   for (let time = 0; time < 20_000; time += 1) {

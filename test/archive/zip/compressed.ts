@@ -2,8 +2,7 @@ import { compress } from "../../../src/archive/zip/compressor.js";
 import type { ZipEntry } from "../../../src/archive/zip/writer.js";
 
 /**
- * The entry that a file becomes; undefined when it does not fit into `roomBytes`. Valid until the
- * next call.
+ * Entry of a file; undefined if the entry does not fit into `roomBytes`. Valid until the next call.
  */
 export function compressed(contents: Uint8Array, roomBytes: number): ZipEntry | undefined;
 export function compressed(contents: Uint8Array): ZipEntry;

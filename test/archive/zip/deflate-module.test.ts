@@ -7,7 +7,9 @@ import { testWhereAvailable } from "../../support/where-available.js";
 const repository = join(__dirname, "../../..");
 const committed = join(repository, "src/archive/zip/deflate-module.ts");
 
-/** The file generated from the sources of libdeflate, or why that cannot be done here. */
+/**
+ * File generated from the sources of libdeflate, or the reason why generation is impossible here.
+ */
 function generated(): { file: string } | { reason: string } {
   const file = join(temporaryFolder(), "deflate-module.ts");
   try {

@@ -7,7 +7,7 @@ import { archiveBytesMax, type ExtensionArchive, packExtension } from "../../../
 import { type FixtureFiles, fixtures, manifestText } from "../fixtures.js";
 import { folderOf, zipFileOf } from "../folders.js";
 
-/** Paths and contents as yauzl reads them, in the order of the zip. */
+/** Paths and contents as read by yauzl, in the order of the zip. */
 async function unpacked(bytes: Uint8Array): Promise<[path: string, contents: Buffer][]> {
   const zip = await fromBufferPromise(Buffer.from(bytes), { lazyEntries: true, strictFileNames: true });
   const files: [string, Buffer][] = [];
@@ -47,9 +47,7 @@ function has(program: string, ...args: string[]): boolean {
 const python =
   "import json,sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; print(json.dumps(z.namelist()))";
 
-/**
- * Other readers, where they are installed: each checks the contents and lists the names.
- */
+/** Other readers, if installed: each reader checks the contents and lists the names. */
 const readers: ((zip: string) => string[])[] = [];
 if (has("unzip", "-v")) {
   readers.push((zip) => {
@@ -115,7 +113,7 @@ describe("archive: layout", () => {
         fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => `x${names.join("/x")}.bin`),
         fc.uint8Array({ maxLength: 300 }),
       ),
-      // Two names that differ in case alone are refused, and are another test.
+      // Names that differ only in case are refused, and have a separate test.
       { selector: ([path]) => path.toLowerCase(), maxLength: 12 },
     );
     const noFolderTwins = (list: (readonly [string, Uint8Array])[]) => {
@@ -141,7 +139,7 @@ describe("archive: layout", () => {
   });
 });
 
-/** Walks the zip by hand, and compares each field with the one value it may have. */
+/** Walks the zip by hand, and compares each field with the only value allowed. */
 function expectLayout(zip: Buffer, files: readonly [string, Buffer][]): void {
   let local = 0;
   const end = zip.length - 22;

@@ -15,13 +15,13 @@ type CompiledWorker = typeof import("../../../src/archive/zip/pack-in-worker.js"
 
 const megabyte = 1024 * 1024;
 
-/** Text that compresses, different for each number. */
+/** Compressible text, different for each number. */
 function text(number: number, length: number): Buffer {
   const line = `export const value${number} = "${(number * 7919).toString(36)}";\n`;
   return Buffer.alloc(length, line);
 }
 
-/** Many small files, one that needs a worker, some that are stored: 12 MiB. */
+/** Many small files, a file large enough for a worker, some stored files: 12 MiB. */
 function mixedExtension(): string {
   return extensionOf([
     ...Array.from({ length: 60 }, (_, index) => [`small/${index}.js`, text(index, 20_000 + index)] as const),
@@ -44,10 +44,7 @@ describe("archive: a worker", () => {
     large = extensionOf([["bundle.js", Buffer.concat([noise(7, 4 * megabyte), text(7, 16 * megabyte)])]]);
   });
 
-  /**
-   * Runs a script in a new process, with the compiled package at hand, and returns what it
-   * prints.
-   */
+  /** Runs a script in a new process with access to the compiled package, and returns the output. */
   function run(script: string, ...args: string[]): string {
     const prelude = `const { packExtension } = require(${JSON.stringify(join(builtPackage, "archive", "index.js"))});`;
     return execFileSync(process.execPath, ["-e", prelude + script, ...args], {
@@ -103,7 +100,7 @@ describe("archive: a worker", () => {
   });
 
   test("ends within a file when it is canceled", async () => {
-    // The fastest of some, because others may be at work on this machine.
+    // Fastest of several runs, because the machine may be busy.
     let fastestShare = Number.POSITIVE_INFINITY;
     for (let time = 0; time < 5 && fastestShare > 0.9; time += 1) {
       const startedAt = performance.now();
@@ -117,7 +114,7 @@ describe("archive: a worker", () => {
       const [ending] = await Promise.allSettled([work]);
       clearTimeout(timer);
       if (!controller.signal.aborted) {
-        // The others have gone meanwhile, and it was done before its cancel.
+        // The machine became idle meanwhile, and the packing finished before the cancellation.
         continue;
       }
       expect(ending).toMatchObject({
@@ -172,7 +169,7 @@ describe("archive: a worker", () => {
   });
 
   test("that breaks down is an error that says so", async () => {
-    // What no folder can cause: a source without a path.
+    // No folder can cause this: a source without a path.
     const source = { absolutePath: undefined as unknown as string, label: 'Folder "./x"', exclude: [] };
     await expect(worker.packInWorker(source)).rejects.toMatchObject({
       code: "archive_compression_failed",
@@ -204,7 +201,7 @@ describe("archive: packing", () => {
       const before = openFiles();
       let asked = 0;
       let openMeanwhile = 0;
-      // Aborts at a piece in the middle of the large file, however fast the machine reads it.
+      // Aborts at a piece in the middle of the large file, at any speed of the machine.
       const signal = {
         get aborted() {
           asked += 1;

@@ -13,7 +13,7 @@ type Contents = { readonly kind: string; readonly bytes: Buffer };
 
 const line = fc.string({ minLength: 1, maxLength: 60, unit: "grapheme" });
 
-/** Contents of one file, of every kind that compressors treat differently. */
+/** Contents of a file, of every kind that compressors treat differently. */
 const contents: fc.Arbitrary<Contents> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: "empty", bytes: Buffer.alloc(0) }) },
   {
@@ -43,8 +43,7 @@ const contents: fc.Arbitrary<Contents> = fc.oneof(
 );
 
 /**
- * Files around the sizes at which deflate begins a new window or block, and one that grows the
- * memory far.
+ * Sizes around a new window or block of deflate, and a file for which the memory must grow a lot.
  */
 const largeFiles = [32 * 1024, 64 * 1024, 16 * 1024 * 1024].flatMap((size) =>
   [-1, 0, 1, 300].flatMap((more): Contents[] => [
@@ -60,7 +59,7 @@ const largeFiles = [32 * 1024, 64 * 1024, 16 * 1024 * 1024].flatMap((size) =>
   ]),
 );
 
-/** Every file of a zip with the SHA-256 of its contents, as another implementation reads them. */
+/** Files of a zip with the SHA-256 of the contents, as read by an independent implementation. */
 async function readBack(zip: Uint8Array): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   const archive = await fromBufferPromise(Buffer.from(zip), { lazyEntries: true });

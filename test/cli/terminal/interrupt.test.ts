@@ -16,8 +16,8 @@ describe("a signal", () => {
   });
 
   /**
-   * Runs a command and sends it a signal once the emulator has reached this point of the request,
-   * where the request then hangs.
+   * Runs a command and sends a signal once the emulator has reached the given point of the request.
+   * The request hangs at the point.
    */
   async function interrupted(
     args: readonly string[],

@@ -5,7 +5,7 @@ import { type Play, play } from "../played-terminal.js";
 describe("errors with --json", () => {
   const emulator = useEmulator();
 
-  /** Runs a command that fails, and returns its error: the only line on standard error. */
+  /** Runs a failing command, and returns the error: the only line on standard error. */
   async function failed(args: readonly string[], options?: Play) {
     const { exitCode, out, err } = await play(emulator, [...args, "--json"], options);
     expect(out).toBe("");

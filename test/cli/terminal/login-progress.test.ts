@@ -38,7 +38,7 @@ describe("the progress of a login", () => {
     jest.useRealTimers();
   });
 
-  /** A login with a timeout of 25 minutes, and what was written since the last call. */
+  /** Progress of a login with a timeout of 25 minutes, and the output since the last call. */
   function watch(columns?: number, env: Record<string, string> = { NO_COLOR: "1" }, showAddresses = false) {
     const written = { out: "", err: "" };
     const stream = (name: keyof typeof written) =>

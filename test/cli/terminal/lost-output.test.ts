@@ -10,7 +10,7 @@ import { extensionZip } from "../../support/stored-zip.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { settingsOf, startCommand } from "../started-command.js";
 
-/** A disk that is always full. Not every system has one; there, a file that may only be read. */
+/** Disk that is always full. On a system without such a disk: a file opened for reading only. */
 const fullDisk = existsSync("/dev/full")
   ? { open: () => openSync("/dev/full", "w"), why: "no space left on device" }
   : { open: () => openSync("/dev/null", "r"), why: "bad file descriptor" };
@@ -23,7 +23,7 @@ describe("output that cannot be written", () => {
     writeFileSync(join(folder, "ready.zip"), extensionZip());
   });
 
-  /** A pipe whose reader has gone. */
+  /** Pipe whose reader has closed. */
   function closedPipe(): number {
     const path = join(folder, "pipe");
     execFileSync("mkfifo", [path]);
@@ -33,7 +33,7 @@ describe("output that cannot be written", () => {
     return writer;
   }
 
-  /** Runs a command with its output in a pipe of this test, or in an open file. */
+  /** Runs a command with the output in a pipe of this test, or in an open file. */
   async function run(args: readonly string[], stdout: number | undefined, stderr?: number) {
     const { ended } = startCommand(args, { cwd: folder, env: settingsOf(emulator), stdout, stderr });
     for (const opened of [stdout, stderr]) {
@@ -62,14 +62,14 @@ describe("output that cannot be written", () => {
     expect([exitCode, out, err]).toEqual([10, "", lostText(line)]);
   });
 
-  /** How a command that changes nothing says that its output is lost. */
+  /** Error of a command without changes whose output is lost. */
   function lostText(line: string): string {
     const message = `Standard output cannot be written: ${fullDisk.why}. Fix that, or write it to another place.`;
     const error = { code: "output_lost", message, exitCode: 10 };
     return line.endsWith("--json") ? `${JSON.stringify({ error })}\n` : `error: ${message}\n`;
   }
 
-  /** Commands that change something, with what tells their result, and what proves the change. */
+  /** Commands that change something, with a pattern of the result and a proof of the change. */
   const changes: readonly (readonly [args: string, result: RegExp, isDone: () => boolean])[] = [
     [
       "extensions upload ready.zip --name viewer",
@@ -194,7 +194,7 @@ describe("output that cannot be written", () => {
     for (let index = 0; index < 40; index += 1) {
       emulator.createProject({ name: `project ${index} ${"x".repeat(100)}` });
     }
-    // The limit stands for a disk that fills up: the system writes a part, and no error follows.
+    // The limit stands for a disk that fills up: the system writes a part and reports no error.
     const script = 'ulimit -f 1; exec "$0" "$@" > part';
     const child = spawn(
       "sh",

@@ -10,7 +10,7 @@ import { extensionZip } from "../../support/stored-zip.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { play } from "../played-terminal.js";
 
-// No valid UTF-8, so that bytes which pass for text are noticed.
+// Invalid UTF-8, so that a conversion of bytes to text is noticed.
 const bytes = extensionZip("blocker");
 
 describe("--output -", () => {

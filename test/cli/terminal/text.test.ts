@@ -40,13 +40,13 @@ describe("text in a terminal", () => {
   });
 
   test("every single character has the width that Unicode says", () => {
-    // Node's line editor takes widths from ICU, so it is independent of the library.
+    // Node's line editor gets widths from ICU, independently of the library.
     const editor = createInterface({ input: new PassThrough(), output: new PassThrough(), prompt: "" });
     const differing: string[] = [];
     for (let code = 0x20; code < 0x20100; code++) {
       const text = String.fromCodePoint(code);
-      // The line editor measures the parts of a character that Unicode decomposes, and the parts of
-      // a Korean syllable have no width.
+      // The line editor measures the decomposed parts of a character, and the parts of a Korean
+      // syllable have no width.
       if (/[\p{C}\u1160-\u11ff\ud7b0-\ud7fb]/u.test(text) || text.normalize() !== text) {
         continue;
       }

@@ -6,13 +6,16 @@ import { bodyOf, type HonestAnswer, type Operation } from "./operations.js";
 export interface HostileAnswer {
   readonly name: string;
   readonly script: (operation: Operation) => Script;
-  /** It confirms a write, in spite of its form. Default false. */
+  /** Whether the answer confirms a write, in spite of its form. Default: false. */
   readonly confirms?: boolean;
-  /** It only looks hostile, so every operation must return the right value. Default false. */
+  /**
+   * Whether the answer only looks hostile, so that every operation must return the right value.
+   * Default: false.
+   */
   readonly isHarmless?: boolean;
-  /** It does not end before a deadline. Default false. */
+  /** Whether the answer does not end before a deadline. Default: false. */
   readonly lasts?: boolean;
-  /** Members of records that it changes, so that a value may differ in them. */
+  /** Changed members of records. The returned value may differ in these members. */
   readonly changes?: readonly string[];
 }
 
@@ -48,7 +51,7 @@ function changed(
   return { name, script, ...more };
 }
 
-/** Sends the honest records, each with these members. */
+/** Sends the honest records, each with the members added. */
 function withMembers(
   name: string,
   members: (record: object) => object,
@@ -65,7 +68,7 @@ function withMembers(
   return changed(name, change, more);
 }
 
-/** Sends every record with each of its members replaced. */
+/** Sends every record with all members replaced. */
 function everyMember(name: string, value: (member: unknown) => unknown): HostileAnswer {
   return withMembers(name, (record) =>
     Object.fromEntries(Object.entries(record).map(([member, old]) => [member, value(old)])),
@@ -97,7 +100,7 @@ const refusal = (status: number) =>
 /** The status and headers of a success with a JSON body of unknown length. */
 const openHead = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
 
-/** Answers whose status says success. */
+/** Answers with a success status. */
 const successes: readonly HostileAnswer[] = [
   same("a captive portal's page", ok(portal, html)),
   same("a page that says it is JSON", ok(portal)),
@@ -151,7 +154,7 @@ const successes: readonly HostileAnswer[] = [
   }),
 ];
 
-/** Records that are wrong, or only look wrong. */
+/** Records that are wrong or only look wrong. */
 const records: readonly HostileAnswer[] = [
   everyMember("every member null", () => null),
   everyMember("every member a number", () => 7),
@@ -194,7 +197,8 @@ const records: readonly HostileAnswer[] = [
 ];
 
 /**
- * Sends a list of rows made of the honest one; anything but a list as it is, with these headers.
+ * Sends a list with rows made from the honest row, and these headers. Any other answer is
+ * unchanged.
  */
 function ofList(
   name: string,
@@ -275,7 +279,7 @@ const refusals: readonly HostileAnswer[] = [
   same("300", answer(300, "[]")),
 ];
 
-/** What is not HTTP, or never ends. */
+/** Answers that are not HTTP, or never end. */
 const transports: readonly HostileAnswer[] = [
   same("another protocol", raw("SSH-2.0-OpenSSH_9.7\r\n")),
   same("a page without a status line", raw(portal)),
@@ -321,7 +325,7 @@ export const hostileAnswers: readonly HostileAnswer[] = [
   ...transports,
 ];
 
-/** The times of a record, each with something that could steer a terminal. */
+/** Times of a record, each followed by `text`, which could steer a terminal. */
 function onlyTimes(row: object, text: string): object {
   // Without an expiry: a key whose expiry cannot be read is refused.
   const times = Object.keys(row).filter(

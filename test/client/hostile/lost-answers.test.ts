@@ -4,7 +4,7 @@ import { honestly, type Operation, operations } from "./operations.js";
 
 afterEach(closeBenches);
 
-/** How an answer is lost. Nothing in it says whether the request was carried out. */
+/** Ways to lose an answer. None reveals whether the request was carried out. */
 const losses: readonly [string, Script][] = [
   ["its connection is reset", reset],
   ["its connection is closed", (socket) => socket.end()],
@@ -16,7 +16,7 @@ const losses: readonly [string, Script][] = [
   ["it is 503", json(503, {})],
 ];
 
-/** Runs an operation of a service that first answers like this, and then honestly. */
+/** Runs an operation of a service that first sends the given answers, then the honest answer. */
 async function runAfter(operation: Operation, ...first: readonly Script[]) {
   const bench = await startBench([...first, honestly(operation)], {
     deadlines: { headersMs: 500, bodyIdleMs: 500, requestMs: 1_000, minArchiveBytesPerSecond: 1e9 },
@@ -30,7 +30,7 @@ const repeatable = operations.filter(
 );
 
 describe("when the first answer is lost", () => {
-  // That a write is then in doubt and not sent again, the hostile answers show.
+  // The tests of hostile answers show that a write is then in doubt and not sent again.
   test.each(losses)(
     "because %s, a read or a set is sent again unchanged and succeeds",
     async (_how, loss) => {

@@ -19,32 +19,35 @@ import {
   wireProxy,
 } from "../wire-records.js";
 
-/** What an honest service answers. */
+/** Answer of an honest service. */
 export interface HonestAnswer {
   readonly status: number;
   readonly contentType: string;
-  /** The records in the body, which is JSON or an event stream of them. */
+  /** Records in the body, as JSON or an event stream. */
   readonly records?: object | readonly object[];
-  /** The body where it is no record. */
+  /** Body without a record. */
   readonly bytes?: Buffer;
 }
 
-/** One operation of the client. */
+/** Operation of the client. */
 export interface Operation {
   readonly name: string;
   /**
-   * A write, which must never count as done without proof. It is sent `once`, or it is a `set`,
-   * which may be sent again. `advice` is in the message when it is in doubt.
+   * Present for a write, which must never count as done without proof. A `once` write is sent a
+   * single time, a `set` may be sent again. `advice` is part of the message for a write in doubt.
    */
   readonly write?: readonly [policy: "once" | "set", advice: string];
-  /** It asks for one record by id, so no other record can be right. Default false. */
+  /**
+   * Whether the operation requests one record by id, so that a different record must be wrong.
+   * Default: false.
+   */
   readonly knowsId?: boolean;
-  /** Whether its value proves that a write is done, where the answer has no id to prove it. */
+  /** Whether the value proves that a write is done, if the answer contains no id as proof. */
   readonly isProof?: (value: unknown) => boolean;
-  /** What of its value must be right. Default: all of it. */
+  /** Part of the value that must be right. Default: the whole value. */
   readonly essence?: (value: unknown) => unknown;
   readonly answer: (request: SeenRequest) => HonestAnswer;
-  /** Runs it. Waits up to `timeoutMs` for the end of a login. */
+  /** Runs the operation. Waits up to `timeoutMs` for the end of a login. */
   readonly run: (client: BrowserInfraClient, timeoutMs: number) => Promise<unknown>;
 }
 
@@ -56,31 +59,32 @@ const record =
     records,
   });
 
-/** How a login ended, whether the stream or the record says so. */
+/** Final status of a login, from the stream or the record. */
 const endOf = (value: unknown) => {
   const last: unknown = Array.isArray(value) ? value.at(-1) : value;
   return (last as { readonly flowStatus?: string } | undefined)?.flowStatus;
 };
 
-/** Whether limits are what limits can be: nothing in an answer says whose they are. */
+/** Whether limits are valid: an answer does not contain the owner of the limits. */
 const areLimits = (value: unknown) =>
   Object.values(value as object).every((cap) => cap === null || Number.isSafeInteger(cap));
 
 /**
- * Whether it can be an archive: only the checksum in the record tells whether it is the right one.
+ * Whether the value can be an archive: only the checksum in the record identifies the right
+ * archive.
  */
 const isArchive = (value: unknown) => value instanceof Uint8Array && value.byteLength > 0;
 
 const archive = Buffer.from("PK\u0003\u0004 an archive");
 const { id: extensionId, name } = wireExtension;
 
-/** The end of a login: in the stream, and in the record of its connection. */
+/** End of a login: in the stream, and in the record of the connection. */
 const login = (request: SeenRequest): HonestAnswer =>
   request.target.endsWith("/events")
     ? { status: 200, contentType: "text/event-stream", records: [discovering, success] }
     : record(wireRecord("SUCCESS", "COMPLETED", { status: "AUTHENTICATED" }))();
 
-/** How a login is followed: reopened once, and soon looked up in the record. */
+/** Limits of following a login: one reconnect, and an early lookup of the record. */
 const patience = (timeoutMs: number) => ({ timeoutMs, maxReconnects: 1, recheckMs: 500 });
 
 const authContext = {
@@ -97,10 +101,10 @@ const rotatedId = "ckk0000000000000000000ef";
 const newApiKey = { ...wireApiKey, key: "sk_live_0123456789" };
 
 const { chrome_policy: _policy, telemetry: _telemetry, ...poolConfig } = wireBrowserPool.browser_pool_config;
-/** A pool without the two settings in which any name means something. */
+/** Pool without the two settings in which every name has a meaning. */
 const wirePool = { ...wireBrowserPool, browser_pool_config: poolConfig };
 
-/** Pools without the names of unknown settings, which are those that a hostile answer adds. */
+/** Pools without the names of unknown settings, because hostile answers add such names. */
 function ofKnown(value: unknown): unknown {
   const withoutNames = (pool: object) => ({ ...pool, unknownSettings: [] });
   return Array.isArray(value) ? value.map(withoutNames) : withoutNames(value as object);
@@ -115,7 +119,7 @@ const deletion = (name: string, advice: string, run: Run): Operation => ({
   run,
 });
 
-/** Reads one record by its id. */
+/** Reads a record by id. */
 const read = (name: string, wire: object, run: Run): Operation => ({
   name,
   knowsId: true,
@@ -123,7 +127,7 @@ const read = (name: string, wire: object, run: Run): Operation => ({
   run,
 });
 
-/** Gives one record its name. */
+/** Gives a record its name. */
 const rename = (name: string, wire: object, run: Run): Operation => ({
   name,
   knowsId: true,
@@ -298,7 +302,7 @@ export const operations: readonly Operation[] = [
   {
     name: "apiKeys.rotate",
     write: ["once", "A new key with the same name may exist"],
-    // The new key has an id and perhaps a name that the client cannot know.
+    // The client cannot know the id of the new key, and perhaps not the name.
     isProof: (value) => {
       const { id, key } = value as { readonly id: string; readonly key?: unknown };
       return id !== rotatedId && key === newApiKey.key;
@@ -315,7 +319,7 @@ export const operations: readonly Operation[] = [
   {
     name: "authConnections.create",
     write: ["once", "List the auth connections of that domain and profile"],
-    // A project has only one of them, whatever its id.
+    // A project has a single connection for a domain and profile, whatever the id.
     isProof: (value) => {
       const { domain, profileName } = value as { readonly domain: string; readonly profileName: string };
       return domain === "example.com" && profileName === "work";

@@ -6,7 +6,7 @@ import { closeBenches, startBench, wireExtension } from "../test-client.js";
 
 afterEach(closeBenches);
 
-/** How each encoding is made, and what a server calls it. */
+/** Encodings: name in the header, and compressor. */
 const encodings: readonly [string, (bytes: Uint8Array) => Buffer][] = [
   ["gzip", gzipSync],
   ["x-gzip", gzipSync],
@@ -97,7 +97,7 @@ describe("compressed answers", () => {
   );
 
   test("a body that never unpacks to anything is refused at its limit", async () => {
-    // An empty block of deflate that is not the last one, without end.
+    // Endless empty blocks of deflate, none marked as the last block.
     const empty = Buffer.alloc(65_535, Buffer.from("000000ffff", "hex"));
     const head = Buffer.from("1f8b0800000000000003", "hex");
     const { client } = await startBench([

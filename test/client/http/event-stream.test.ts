@@ -26,7 +26,8 @@ const recorded = [
 ];
 const events = ['{"label":"密码を入力 👩‍👩‍👧‍👦"}', "first\n第二行 é\n", "last 🎉"];
 
-// In this order no CR comes right before the LF of an empty line, which would make one line end.
+// In this order, no CR stands right before the LF of an empty line. Both would form a single line
+// end.
 const endings: readonly [string, string][] = [
   ["LF", "\n"],
   ["CR", "\r"],

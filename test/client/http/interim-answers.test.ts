@@ -4,7 +4,7 @@ import { closeBenches, startBench, wireExtension } from "../test-client.js";
 
 const good = json(200, wireExtension);
 
-/** Answers that come before the real one (RFC 9110, section 15.2). */
+/** Answers before the final answer (RFC 9110, section 15.2). */
 const interimAnswers: Readonly<Record<string, Script>> = {
   "100 Continue": raw("HTTP/1.1 100 Continue\r\n\r\n"),
   "two 100 Continue": raw("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 \r\nx: y\r\n\r\n"),
@@ -12,7 +12,7 @@ const interimAnswers: Readonly<Record<string, Script>> = {
   "103 Early Hints": raw("HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n"),
 };
 
-/** One operation of each method. */
+/** An operation of each method. */
 const each = operations.filter(({ name }) =>
   ["extensions.get", "extensions.upload", "apiKeys.rename", "extensions.delete"].includes(name),
 );
@@ -30,7 +30,7 @@ describe("an interim answer that nobody asked for", () => {
             honestly(operation)(socket, request);
           },
         ]);
-        // Reads share a connection, so an answer after another one is looked at too.
+        // Reads share a connection, so later answers are checked too.
         for (let count = 0; count < 3; count++) {
           await operation.run(client, 20_000);
         }

@@ -8,8 +8,8 @@ interface Row {
 }
 
 /**
- * What happens to the list between two requests. Places are fractions of the order, shares are
- * fractions of what is there.
+ * Change of the list between two requests. Places are fractions of the order, shares are fractions
+ * of the current list.
  */
 interface Change {
   readonly added: readonly number[];
@@ -22,7 +22,7 @@ const change: fc.Arbitrary<Change> = fc.record({
   removed: fc.record({ from: fraction, share: fc.oneof(fc.constant(0), fraction) }),
 });
 
-/** A service whose list changes before each request as `changes` say, and then stays the same. */
+/** Service whose list changes before each request according to `changes`, then stays constant. */
 function service(size: number, pageRows: number, changes: readonly Change[]) {
   let count = 0;
   const row = (place: number): Row => ({ id: `r${count++}`, place });
@@ -102,7 +102,8 @@ describe("a walk over pages", () => {
   });
 
   test("a list that changes forever ends in a contract error, not in a list with gaps", async () => {
-    // Before each request three quarters of the list go, and as many new rows come at its end.
+    // Before each request, three quarters of the list are deleted and as many new rows are
+    // appended.
     const forever = Array.from({ length: 100 }, () => ({
       added: Array.from({ length: 90 }, (_, i) => 0.9 + i / 1000),
       removed: { from: 0, share: 0.75 },

@@ -46,8 +46,8 @@ describe("lists", () => {
     async (pageRowsMax) => {
       const lasting = many(250, "lasting");
       const rows = (request: number) =>
-        // Before each request ten rows come or go at each of three places: at the beginning, in the
-        // middle and at the end.
+        // Before each request, ten rows are added or deleted at each of three places: at the
+        // beginning, in the middle and at the end.
         [0, 100, 250].flatMap((end, part, ends) => [
           ...(request % 3 === part ? [] : many(10, `passing${part}_${request % 2}_`)),
           ...lasting.slice(end, ends[part + 1] ?? 250),
@@ -96,7 +96,7 @@ describe("lists", () => {
     expect(ids(await client.extensions.list())).toEqual(["a"]);
   });
 
-  /** A service without paging headers, which counts as `serves` says. */
+  /** Service without paging headers that supports the parameters listed in `serves`. */
   const bare =
     (count: number, serves: { limit: boolean; offset: boolean }, maximum = 100): Script =>
     (socket, request) => {

@@ -8,7 +8,7 @@ import { closedPort, json } from "../fault-server.js";
 import { canaryKey, closeBenches, openClient, startBench, wireExtension } from "../test-client.js";
 import { selfSigned } from "./self-signed.js";
 
-// RFC 6761 keeps this name from ever resolving, so whoever asks for it directly fails.
+// RFC 6761 guarantees that this name never resolves, so a direct request fails.
 const baseUrl = "https://service.invalid";
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -26,7 +26,7 @@ async function startProxy(route: Parameters<typeof startConnectProxy>[0]): Promi
   return proxy;
 }
 
-/** A TLS server with a certificate that nobody trusts. */
+/** TLS server with an untrusted certificate. */
 async function startTlsServer(): Promise<number> {
   const server = createServer(selfSigned("service.invalid"), (socket) => socket.on("error", () => {}));
   server.on("tlsClientError", () => {});
@@ -88,7 +88,7 @@ describe("a proxy", () => {
 
   test.each([
     "example.com, service.invalid:8443,ice.invalid",
-    // Only the hosts below that name.
+    // Matches only the subdomains.
     "*.service.invalid",
   ])("is used for a host that NO_PROXY does not name: %s", async (hosts) => {
     const proxy = await startProxy(() => ({ status: 403 }));
@@ -103,7 +103,7 @@ describe("a proxy", () => {
     for (const host of ["127.0.0.1", "localhost"]) {
       const { client } = openClient(`http://${host}:${server.port}`, { environment });
       expect((await client.extensions.get("ad-blocker")).id).toBe(wireExtension.id);
-      // Over https it asks the server itself, which does not speak TLS.
+      // Over https, the client connects directly to the server, which does not speak TLS.
       const secure = openClient(`https://${host}:${server.port}`, {
         environment,
         deadlines: { connectMs: 500 },

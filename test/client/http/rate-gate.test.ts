@@ -8,14 +8,14 @@ afterEach(closeBenches);
 
 const limited = (headers: Readonly<Record<string, string>> = {}): Script =>
   json(429, { code: "rate_limited", message: "Slow down." }, headers);
-// Without a name, so that it confirms every upload.
+// Without a name, the record confirms every upload.
 const created = json(201, { ...wireExtension, name: null });
-/** The extension that a request names. */
+/** Record of the requested extension. */
 const good: Script = (socket, request) =>
   json(200, { ...wireExtension, name: request.target.split("/").at(2) })(socket, request);
 const archive = new Uint8Array(100);
 
-/** A limit of one request in `everyMs`, which says when the next one may come. */
+/** Limit of one request in `everyMs`. A refusal contains the time of the next allowed request. */
 function oneIn(everyMs: number, done: Script, headers: Readonly<Record<string, string>>): Script {
   let nextAt = 0;
   return (socket, request) => {
@@ -29,7 +29,7 @@ function oneIn(everyMs: number, done: Script, headers: Readonly<Record<string, s
   };
 }
 
-/** A clock whose waits end when the test says so. */
+/** Clock whose waits end when the test decides. */
 function heldClock() {
   const waits: { milliseconds: number; end: () => void }[] = [];
   let elapsedMs = 0;
@@ -65,7 +65,8 @@ describe("the gate of an account", () => {
     });
     const uploads = Array.from({ length: 200 }, () => client.extensions.upload({ archive }));
     expect((await Promise.allSettled(uploads)).filter(({ status }) => status === "rejected")).toEqual([]);
-    // All but one of the first were refused. Later ones seldom are: requests share this process.
+    // All but one of the first requests were refused. Later requests seldom are: requests share
+    // this process.
     expect(server.requests.length).toBeLessThan(500);
   });
 
@@ -152,7 +153,7 @@ describe("the gate of an account", () => {
       );
     }
     expect(server.requests).toHaveLength(5 + 3);
-    // A request that comes later is not refused for it, but waits and asks.
+    // A later request is not refused for the earlier refusals, but waits and is sent.
     await errorOf(client.extensions.get("later"));
     expect(server.requests.at(-1)?.target).toContain("later");
   });

@@ -15,7 +15,7 @@ const archive = new Uint8Array(100_000).map((_, index) => index);
 
 type Act = (client: Bench["client"], signal?: AbortSignal) => Promise<unknown>;
 
-/** A write of either policy, and the answer when it is carried out. */
+/** A write of either policy, and the answer after success. */
 const writes: readonly [string, Script, Act][] = [
   [
     "an upload",
@@ -93,7 +93,7 @@ describe.each(writes)("%s that a rate limit refuses", (_write, done, act) => {
 });
 
 describe("rate limits", () => {
-  // In another thread, so that it closes while the client writes.
+  // Runs in a separate thread, to close while the client writes.
   test("an upload is refused, not in doubt, when the service refuses it and closes before it has read it", async () => {
     const server = new Worker(
       `const refusal = "HTTP/1.1 429 No\\r\\ncontent-length: 2\\r\\nconnection: close\\r\\n\\r\\n{}";

@@ -78,7 +78,7 @@ describe("reads", () => {
     ["zero seconds", "0", 200],
     ["a date", new Date(benchDate + 5000).toUTCString(), 5100],
     ["a date in the past", new Date(benchDate - 5000).toUTCString(), 200],
-    // 10:00:00 on that day, in the two obsolete forms of RFC 9110, section 5.6.7.
+    // 10:00:00 on the same day, in the two obsolete forms of RFC 9110, section 5.6.7.
     ["a date of RFC 850", "Saturday, 21-Nov-26 10:00:05 GMT", 5100],
     ["a date of RFC 850 in the last century", "Monday, 21-Nov-94 10:00:05 GMT", 200],
     ["a date of asctime", "Sat Nov 21 10:00:05 2026", 5100],
@@ -226,7 +226,7 @@ describe("reads", () => {
       retry: { budget },
     });
     await client.extensions.get("ad-blocker");
-    // 14 - 10 + 1 leaves 5: enough for one more retry, not for two.
+    // 14 - 10 + 1 leaves 5: enough for one retry, not for two.
     await client.extensions.get("ad-blocker");
     expect(server.requests).toHaveLength(4);
     expect(budget.take(false)).toBe(false);
@@ -245,7 +245,7 @@ describe("reads", () => {
     for (let count = 0; count < 20; count++) {
       await client.extensions.get("ad-blocker");
     }
-    // One connection may not be free yet when the next read begins.
+    // A connection may not be free yet when the next read begins.
     expect(server.connections()).toBeLessThanOrEqual(2);
   });
 

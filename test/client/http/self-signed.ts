@@ -1,10 +1,10 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 
 /**
- * A new self-signed certificate for a host, `localhost` by default, so that the repository holds no
- * private key. It is valid from last year to the year after next; `validYears` counts from this
- * year. The encoding is X.509 v1 in DER (RFC 5280, section 4.1): version 1 has no
- * extensions, which keeps it short.
+ * Creates a self-signed certificate for a host, by default `localhost`, so that the repository
+ * contains no private key. Valid from last year to the year after next; `validYears` counts from
+ * this year. The encoding is X.509 v1 in DER (RFC 5280, section 4.1): version 1 has no extensions
+ * and is therefore short.
  */
 export function selfSigned(
   host = "localhost",

@@ -7,7 +7,7 @@ import { closeBenches, openClient } from "../test-client.js";
 import { selfSigned } from "./self-signed.js";
 
 const variable = "NODE_TLS_REJECT_UNAUTHORIZED";
-/** The environment that Node's TLS layer reads; `process.env` of a test file is a copy. */
+/** Environment that Node's TLS layer reads; `process.env` of a test file is a copy. */
 const environment = runInThisContext("process.env") as NodeJS.ProcessEnv;
 const systemCertificates = getCACertificates("default");
 let server: Server;

@@ -19,7 +19,7 @@ import {
 } from "../test-client.js";
 import { wireApiKey } from "../wire-records.js";
 
-// Without a name, so that it confirms every upload.
+// Without a name, the record confirms every upload.
 const created = json(201, { ...wireExtension, name: null });
 const archive = new Uint8Array(300_000).map((_, index) => index);
 const refused = (status: number, headers = {}): Script =>
@@ -36,7 +36,7 @@ const rename = ({ client }: Pick<Bench, "client">, signal?: AbortSignal) =>
 
 afterEach(closeBenches);
 
-// What every write makes of every answer, the hostile answers show.
+// The tests of hostile answers cover the result of every write for every answer.
 describe("writes", () => {
   test("a write in doubt says what happened, and how to find out", async () => {
     const { client } = await startBench([refused(503, { "x-request-id": "req_7" })]);
@@ -179,7 +179,8 @@ describe("writes", () => {
   });
 
   test("every write opens its own connection, so that one closed while idle cannot swallow it", async () => {
-    // The second request on a connection is reset, as if the service had just closed an idle one.
+    // The second request on a connection is reset, as if the service had just closed an idle
+    // connection.
     const perConnection = new Map<number, number>();
     const once: Script = (socket, request) => {
       const count = (perConnection.get(request.connection) ?? 0) + 1;
@@ -246,7 +247,7 @@ describe("renames, which may be retried", () => {
   test("a rename that was only throttled is refused, not in doubt", async () => {
     const bench = await startBench([refused(429, { "retry-after": "60" })]);
     expect(await errorOf(rename(bench))).toMatchObject({ name: "ApiError", status: 429 });
-    // 60 s each, and nothing is let through for 5 minutes.
+    // 60 s each, and no request passes for 5 minutes.
     expect(bench.server.requests).toHaveLength(5);
   });
 

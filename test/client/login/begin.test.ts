@@ -25,7 +25,7 @@ const authenticated = json(200, wireRecord(null, null, { status: "AUTHENTICATED"
 
 afterEach(closeBenches);
 
-/** Starts to wait, and records what `onConnection` and `onEvent` see. */
+/** Starts to wait, and records the calls of `onConnection` and `onEvent`. */
 async function wait(records: readonly Script[], streams: readonly Script[] = [sends(success)], options = {}) {
   const bench = await startLoginBench({ streams, records });
   const standings: string[] = [];
@@ -104,7 +104,8 @@ describe("waiting until a profile is logged in", () => {
   });
 
   test("the time counts from the first read, and includes the login", async () => {
-    // The login begins after half of the time, and would succeed before that much time again.
+    // The login begins after half of the timeout, and would succeed within a new timeout of full
+    // length.
     const clock = { ...systemClock, sleep: () => sleep(500) };
     const late = stream(({ send }) => setTimeout(() => send(frame(success)), 900));
     const bench = await startLoginBench(

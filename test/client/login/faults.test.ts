@@ -118,7 +118,7 @@ describe("stream faults", () => {
       setTimeout(() => socket.resetAndDestroy(), 5);
     });
     const { seen, asked } = await followed({ streams: [broken, sends(success)], records: [inProgress] });
-    // What a reset overtakes is lost, and is then read from the connection.
+    // Events overtaken by a reset are lost, and are then read from the connection.
     expect(seen.map((each) => each.replace("connection", "stream"))).toEqual([all[0], all[2]]);
     expect(asked()).toEqual(["stream", "record", "stream"]);
   });
@@ -244,13 +244,13 @@ describe("stream faults", () => {
       expect(seen).toEqual([all[0]]);
       expect(error).toBeInstanceOf(ApiError);
       expect(error).toMatchObject({ status, serviceCode: "refused" });
-      // The flow may have ended in the meantime, so the connection is read one last time.
+      // The flow may have ended in the meantime, so the connection is read a last time.
       expect(asked()).toEqual(["stream", "record", "stream", "record"]);
     },
   );
 
   test.each<[string, Script, number[]]>([
-    // The record is read first, and the stream comes after it at the pace of the account.
+    // The record is read first, then the stream at the pace of the account.
     [
       "429 with a time",
       json(429, { code: "rate_limited", message: "Slow" }, { "retry-after": "7" }),

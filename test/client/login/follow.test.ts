@@ -123,7 +123,7 @@ describe("following a login", () => {
       records: [json(200, wireRecord("IN_PROGRESS", "DISCOVERING"))],
     });
     expect(seen).toEqual([all[0], "connection: IN_PROGRESS DISCOVERING", all[2]]);
-    // The pauses began again with the last new state, which came from the record.
+    // The pauses started over with the last new state, which came from the record.
     expect(waits).toEqual([1000, 1000, 2000, 4000, 8000, ...Array(4).fill(15_000)]);
   });
 

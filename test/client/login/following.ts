@@ -6,10 +6,10 @@ import { collect, connectionId, type LoginServices, startLoginBench, wireRecord 
 export const inProgress = json(200, wireRecord("IN_PROGRESS", "DISCOVERING", { flow_type: "LOGIN" }));
 /** The record cannot be read now. */
 export const unavailable = json(503, { code: "unavailable", message: "Later" });
-/** The answer for a connection that does not exist. */
+/** Answer for a connection that does not exist. */
 export const notFound = json(404, { code: "not_found", message: "No such connection" });
 
-/** Follows a login to its end. `seen`: its events in a few words. */
+/** Follows a login to the end. `seen`: the events in a few words. */
 export async function followed(services: LoginServices, options = {}) {
   const bench = await startLoginBench(services);
   const events = await collect(bench.client.authConnections.follow(connectionId, options));
@@ -25,7 +25,7 @@ export function summary(event: unknown): string {
   return kind === "error" ? `error: ${(error as { code: string }).code}` : String(kind);
 }
 
-/** Follows a login that ends with an error. `seen`: the events before it, in a few words. */
+/** Follows a login that ends with an error. `seen`: the events before the error, in a few words. */
 export async function failing(services: LoginServices, options = {}) {
   const bench = await startLoginBench(services);
   const seen: string[] = [];

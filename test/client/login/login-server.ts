@@ -3,10 +3,10 @@ import type { ClientOptions } from "../../../src/client/index.js";
 import { json, type Script } from "../fault-server.js";
 import { type Bench, startBench } from "../test-client.js";
 
-/** The auth connection that the tests follow. */
+/** Auth connection that the tests follow. */
 export const connectionId = "ckc0000000000000000000ef";
 
-/** An auth connection as the service sends it, with only the certain members and no flow. */
+/** Auth connection as the service sends it: only the certain members, no flow. */
 export const wireConnection = {
   id: connectionId,
   domain: "example.com",
@@ -16,11 +16,11 @@ export const wireConnection = {
   record_session: false,
 };
 
-/** URLs that let in whoever has them. Tests look for them where they must not be. */
+/** URLs that grant access to any holder. Tests search for the URLs where none may occur. */
 export const canaryHostedUrl = "https://auth.example.com/login/canary-hosted?code=canary-handoff";
 export const canaryLiveViewUrl = "https://live.example.com/canary-live";
 
-/** A state event as the service sends it. */
+/** State event in the service's format. */
 export function wireState(status: string, step: string, more: object = {}): Record<string, unknown> {
   return {
     event: "managed_auth_state",
@@ -31,12 +31,12 @@ export function wireState(status: string, step: string, more: object = {}): Reco
   };
 }
 
-/** The record of the connection with a flow in this state. */
+/** Record of the connection with a flow in the given state. */
 export function wireRecord(status: string | null, step: string | null, more: object = {}) {
   return { ...wireConnection, flow_status: status, flow_step: step, ...more };
 }
 
-/** What the client makes of a flow without details. */
+/** Flow without details, as returned by the client. */
 export const noFlowDetails = {
   fields: [],
   choices: [],
@@ -63,24 +63,24 @@ export const awaiting = wireState("IN_PROGRESS", "AWAITING_INPUT", {
 export const success = wireState("SUCCESS", "COMPLETED", { post_login_url: "https://example.com/home" });
 export const heartbeat = { event: "sse_heartbeat", timestamp: "2026-11-21T10:00:15Z" };
 
-/** An event as the service writes it into the stream. */
+/** Event in the stream format of the service. */
 export function frame(event: object): string {
   const { event: kind } = event as { event?: string };
   return `event: ${kind}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-/** What a script can do to an open stream. */
+/** Actions of a script on an open stream. */
 export interface StreamHand {
   readonly socket: Socket;
-  /** Sends a piece, which arrives as one piece; false when the socket is full. */
+  /** Sends a piece, which arrives undivided; false when the socket is full. */
   readonly send: (piece: string | Uint8Array) => boolean;
   /** Ends the stream as HTTP does. */
   readonly end: () => void;
-  /** Closes the connection in the middle of the stream. What was sent still arrives. */
+  /** Closes the connection in the middle of the stream. Pieces already sent still arrive. */
   readonly cut: () => void;
 }
 
-/** Answers with an event stream and hands it to `act`. */
+/** Answers with an event stream and passes the stream to `act`. */
 export function stream(
   act: (hand: StreamHand) => void,
   headers = "content-type: text/event-stream\r\nx-sse-content-type: application/json\r\n",
@@ -102,7 +102,7 @@ export function stream(
   };
 }
 
-/** A stream that sends these events and ends. */
+/** Stream that sends the given events and ends. */
 export function sends(...events: readonly object[]): Script {
   return stream(({ send, end }) => {
     for (const event of events) {
@@ -112,7 +112,7 @@ export function sends(...events: readonly object[]): Script {
   });
 }
 
-/** A stream that sends these events and stays open. */
+/** Stream that sends the given events and stays open. */
 export function holds(...events: readonly object[]): Script {
   return stream(({ send }) => {
     for (const event of events) {
@@ -121,7 +121,7 @@ export function holds(...events: readonly object[]): Script {
   });
 }
 
-/** A stream that sends these events and breaks. */
+/** Stream that sends the given events and breaks. */
 export function breaks(...events: readonly object[]): Script {
   return stream(({ send, cut }) => {
     for (const event of events) {
@@ -132,7 +132,8 @@ export function breaks(...events: readonly object[]): Script {
 }
 
 /**
- * Scripts of a service with one auth connection, one per request. The last of each kind repeats.
+ * Scripts of a service with a single auth connection, one script per request. The last of each kind
+ * repeats.
  */
 export interface LoginServices {
   readonly streams: readonly Script[];
@@ -140,13 +141,13 @@ export interface LoginServices {
   readonly records?: readonly Script[];
 }
 
-/** A client and a service with one auth connection. */
+/** Client and service with a single auth connection. */
 export interface LoginBench extends Bench {
   /** The requests, in order: `stream`, `record`, or the path of something else. */
   readonly asked: () => string[];
 }
 
-/** Starts a service with one auth connection and a client. `closeBenches` ends both. */
+/** Starts a service with a single auth connection and a client. `closeBenches` ends both. */
 export async function startLoginBench(
   { streams, records = [json(200, wireConnection)] }: LoginServices,
   options: Partial<ClientOptions> = {},

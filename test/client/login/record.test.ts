@@ -29,7 +29,7 @@ const refusals: readonly [string, Script][] = [
 ];
 const lacking = refusals.filter(([what]) => !/401|not_found/.test(what));
 
-/** A stream that stays open and, once `goOn` has been called, sends the end of the login. */
+/** Stream that stays open and, after `goOn`, sends the end of the login. */
 function stoppable(...events: readonly object[]) {
   let goOn = () => {};
   const script = stream(({ send }) => {
@@ -41,7 +41,7 @@ function stoppable(...events: readonly object[]) {
   return { script, goOn: () => goOn() };
 }
 
-/** A record that is read `times` times before the stream goes on. */
+/** Record that is read `times` times before the stream continues. */
 function readFirst(record: Script, times: number, goOn: () => void): Script {
   let reads = 0;
   return (socket, request) => {
@@ -142,7 +142,7 @@ describe("the record of a connection whose login is followed", () => {
     const renewing = json(200, wireRecord("IN_PROGRESS", "DISCOVERING", { flow_type: "REAUTH" }));
     const { script, goOn } = stoppable(discovering);
     const first = await waiting([script], [renewing, authenticated]);
-    // The record has changed during this login, so it knows more than the stream.
+    // The record has changed during this login, so the record is newer than the stream.
     expect(await first.login).toBeUndefined();
     const unreadable = json(200, {});
     const { login } = await waiting(

@@ -91,7 +91,7 @@ describe("the words of a login", () => {
       "status: logging in",
       "status: logged in, finishing",
     ]);
-    // A step that this version does not know may need somebody.
+    // A step unknown to this version may need a person.
     reporter.seeEvent(state("IN_PROGRESS", { flowStep: "SOMETHING_NEW" }));
     expect(reports).toContain("address: To log in at the website, open https://a.example/1");
   });

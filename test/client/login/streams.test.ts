@@ -22,7 +22,7 @@ import {
 
 afterEach(closeBenches);
 
-/** A stream that stays open, and its sockets at the service. */
+/** Stream that stays open, with the sockets of the service. */
 function observed(...events: readonly object[]) {
   const sockets: Socket[] = [];
   const script = stream(({ send, socket }) => {
@@ -121,7 +121,7 @@ describe("streams of logins", () => {
   });
 
   test("a slow reader holds back the service and misses nothing", async () => {
-    // Numbered heartbeats of 4 KiB, as fast as the socket accepts them.
+    // Numbered heartbeats of 4 KiB, as fast as the socket accepts data.
     let written = 0;
     let full = false;
     const flood = stream(({ send, socket }) => {
@@ -142,7 +142,7 @@ describe("streams of logins", () => {
       return Date.parse((value as { timestamp: string }).timestamp);
     };
     expect(await take()).toBe(0);
-    // The service stops once the buffers in between are full: 64 KiB of them are ours.
+    // The service stops once all buffers on the way are full: 64 KiB of the buffers are ours.
     let before = -1;
     while (before !== written || !full) {
       before = written;

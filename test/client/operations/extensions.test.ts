@@ -9,7 +9,7 @@ import { canaryKey, closeBenches, openClient, startBench, wireExtension } from "
 afterEach(closeBenches);
 
 const good = json(200, wireExtension);
-// Without a name, so that it confirms every upload.
+// Without a name, the record confirms every upload.
 const created = json(201, { ...wireExtension, name: null });
 const zip = (bytes: Buffer, headers = {}) =>
   answer(200, bytes, { "content-type": "application/octet-stream", ...headers });

@@ -33,7 +33,7 @@ const badIds: readonly unknown[] = [
 const bad: readonly unknown[] = ["\u001b[31mred", 7, {}, [], true, ""];
 const times: readonly unknown[] = ["yesterday", "2026-11-21 (\u001b[31m)", 1_795_000_000, {}, ""];
 
-/** What every noun of the client can do. */
+/** Operations of every noun of the client. */
 interface Noun {
   list(): Promise<readonly { readonly id: string }[]>;
   delete(id: string): Promise<void>;

@@ -8,7 +8,7 @@ afterEach(closeBenches);
 
 const project = (id: string, name: string, status = "active") => ({ ...wireProject, id, name, status });
 
-/** The projects of a service that finds these for every name. */
+/** Projects of a service that finds the given rows for every name. */
 async function projectsOf(...rows: readonly object[]) {
   const { client, server } = await startBench([listOf(...rows)]);
   return { projects: client.projects, server };
@@ -96,7 +96,7 @@ describe.each<
     const its = nounOf(client);
     expect((await its.holderOf("agents"))?.id).toBe("x1");
     expect((await its.holderOf("AGENTS"))?.id).toBe("x0");
-    // A service that ignores the filter shows those with other names.
+    // A service that ignores the filter also returns records with different names.
     expect(await its.holderOf("other")).toBeUndefined();
     expect((await its.getByName("agents")).id).toBe("x1");
     expect((await errorOf(its.getByName("AGENTS"))).message).toContain(

@@ -13,12 +13,12 @@ import {
 
 afterEach(closeBenches);
 
-/** What the lists of every kind can do. */
+/** Operations of the lists of every kind. */
 interface Noun {
   list(options?: { readonly name?: string }): Promise<readonly { readonly id: string }[]>;
 }
 
-/** The lists of a kind, for these rows, and what they warn of. */
+/** Lists of a kind for the given rows, and the warnings. */
 async function listing(nounOf: (client: BrowserInfraClient) => Noun, rows: readonly unknown[]) {
   const warnings: string[] = [];
   const { client } = await startBench([serveList({ rows: () => rows as readonly object[] })], {

@@ -95,7 +95,7 @@ describe("emulator: how browser pools fill", () => {
     expect(await counts(emulator, "p")).toEqual([0, 1]);
     pass(1);
     expect(await counts(emulator, "p")).toEqual([0, 0]);
-    // Both happened a while ago, each at its own time.
+    // A minute later, the replacement is ready.
     pass(minuteMs);
     expect(await counts(emulator, "p")).toEqual([1, 0]);
   });
@@ -201,7 +201,7 @@ describe("emulator: how browser pools fill", () => {
     await json(send(emulator, "PATCH", "/browser_pools/p", { stealth: true }));
     expect(stealth()).toEqual([false, false]);
     await json(send(emulator, "PATCH", "/browser_pools/p", { discard_all_idle: true }));
-    // The leased one comes first.
+    // The leased browser comes first.
     expect(stealth()).toEqual([false, true]);
     expect(await counts(emulator, "p")).toEqual([1, 1]);
   });
@@ -232,7 +232,7 @@ describe("emulator: how browser pools fill", () => {
   });
 });
 
-/** Asks for a browser, as somebody does who leaves when the signal aborts. */
+/** Requests a browser, like a client that disconnects when the signal aborts. */
 function acquireUntil(emulator: Emulator, pool: string, signal: AbortSignal): Promise<Response> {
   const headers = { authorization: "Bearer sk_emulator" };
   return fetch(`${emulator.url}/browser_pools/${pool}/acquire`, {
@@ -243,7 +243,7 @@ function acquireUntil(emulator: Emulator, pool: string, signal: AbortSignal): Pr
   });
 }
 
-/** Waits until something that another task does has happened. */
+/** Waits for an effect of a concurrent task. */
 async function until(happened: () => boolean): Promise<void> {
   while (!happened()) {
     await new Promise((resolve) => setImmediate(resolve));

@@ -102,7 +102,7 @@ describe("emulator: what browser pools refuse and what refuses because of them",
   test("a pool keeps the extension that a name meant when it was set", async () => {
     const { id } = await json<{ id: string }>(upload(emulator, { name: "ad-blocker" }), 201);
     const pool = await json<WirePool>(create({ size: 1, extensions: [{ name: "ad-blocker" }] }), 201);
-    // Nobody but a test can give the name of an extension that a pool loads to another one.
+    // Only a test can move the name of a loaded extension to a different extension.
     emulator.extensions.remove(id);
     await json(upload(emulator, { name: "ad-blocker" }), 201);
     await json(change(pool.id, { stealth: true }));

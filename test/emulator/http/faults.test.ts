@@ -7,8 +7,7 @@ import { extensionZip } from "../../support/stored-zip.js";
 import { call, refusal, stored, upload } from "../calls.js";
 
 /**
- * Sends raw bytes and returns what comes back until the connection ends, and the error it ends
- * with.
+ * Sends raw bytes. Returns everything received until the connection ends, and the error at the end.
  */
 async function raw(emulator: Emulator, text: string) {
   const socket = connect(Number(new URL(emulator.url).port), "127.0.0.1").setEncoding("latin1");
@@ -27,7 +26,7 @@ async function raw(emulator: Emulator, text: string) {
 
 const list = "GET /extensions HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer sk_emulator\r\n\r\n";
 
-/** The code of the connection error that undici reports; undefined when there is a whole answer. */
+/** Code of the connection error in undici; undefined after a complete answer. */
 async function brokenCode(answer: Promise<unknown>): Promise<unknown> {
   return answer.then(
     () => undefined,

@@ -5,7 +5,7 @@ import { useEmulator } from "../../support/emulator.js";
 describe("emulator: requests that do not end", () => {
   const emulator = useEmulator({ requestTimeoutMs: 1_000 });
 
-  /** A connection on which so much has been sent. */
+  /** Connection on which `text` has been sent. */
   async function sent(text: string): Promise<Socket> {
     const socket = connect(Number(new URL(emulator.url).port), "127.0.0.1");
     await once(socket, "connect");

@@ -5,7 +5,7 @@ describe("multipart", () => {
   test("the bytes of a form come out as they went in, whatever they are", async () => {
     const contents = fc.oneof(
       fc.uint8Array({ maxLength: 200 }),
-      // What looks like structure: line ends, dashes, starts of the boundary.
+      // Contents that resemble structure: line ends, dashes, starts of the boundary.
       fc
         .array(fc.constantFrom("\r\n", "\r", "\n", "--", "-", "a", "\r\n--"), { maxLength: 12 })
         .map((parts) => Buffer.from(parts.join(""))),

@@ -6,7 +6,7 @@ import { launchBrowser, openPage, testInBrowser } from "../../support/chromium.j
 import { newEmulator, shareEmulator } from "../../support/emulator.js";
 import { call, refusal, stored } from "../calls.js";
 
-/** Sends a request as it is, and returns the status and the body of its answer. */
+/** Sends a request unchanged, and returns the status and the body of the answer. */
 async function ask(
   { url }: Emulator,
   headers: Readonly<Record<string, string>>,
@@ -226,7 +226,7 @@ describe("emulator: as a neighbour of web pages", () => {
       }).listen(0, "127.0.0.1");
       await once(website, "listening");
       const { port } = website.address() as AddressInfo;
-      // The name of the website leads to this machine, as its owner can arrange.
+      // The name of the website resolves to this machine, as the website's owner can arrange.
       const browser = await launchBrowser(["--host-resolver-rules=MAP evil.example 127.0.0.1"]);
       const statuses = () => emulator.requests.slice(-1).map(({ method, status }) => [method, status]);
       try {

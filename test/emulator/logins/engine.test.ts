@@ -9,7 +9,7 @@ import { eventsIn, openStream } from "./event-stream-reader.js";
 
 const end = { step: "END", status: "SUCCESS" } as const;
 
-/** Asks for a PIN, and after a second without one for another code. */
+/** Requests a PIN, and after a second without a PIN a different code. */
 const twoQuestions: LoginScenario = {
   title: "Two questions",
   start: "pin",

@@ -8,7 +8,7 @@ export interface OpenStream {
   text(): string;
   /** Resolves once a string was received; fails when the connection ends before. */
   until(expected: string): Promise<string>;
-  /** Resolves when the connection has ended, with the code of its error if there was one. */
+  /** Resolves at the end of the connection, with the code of the error, if any. */
   readonly ended: Promise<string | undefined>;
 }
 

@@ -5,13 +5,13 @@ import { shareEmulator } from "../../support/emulator.js";
 import { type Brief, brief, plays, type State } from "./plays.js";
 
 /**
- * What the service sends beyond its published interface: the official client passes it on, ours
- * does not.
+ * Members that the service sends beyond the published interface: the official client returns the
+ * members, ours does not.
  */
 const unpublished: ReadonlySet<string> = new Set(["interaction_id"]);
 
 /**
- * A state in names that both clients share: published members in camel case, without null and empty
+ * State in names that both clients share: published members in camel case, without null and empty
  * lists.
  */
 function inOneForm(value: unknown): unknown {
@@ -35,7 +35,7 @@ describe("emulator: logins followed by both clients", () => {
   const emulator = shareEmulator({ speed: 100, now: () => new Date(stillMs ?? Date.now()) });
   let kernel: Kernel;
   let client: BrowserInfraClient;
-  /** The clock stands still here, so that a login does not continue before both follow it. */
+  /** The clock stands still here, so that a login does not continue before both clients follow. */
   let stillMs: number | undefined;
   beforeAll(() => {
     const [apiKey = ""] = emulator.apiKeys;
@@ -91,7 +91,7 @@ describe("emulator: logins followed by both clients", () => {
       const byOurs = async () => {
         const states: object[] = [];
         for await (const { origin, ...state } of statesOf(id)) {
-          // The connection's record would hide what the stream lacks.
+          // The connection's record would hide gaps of the stream.
           expect(origin).toBe("stream");
           if (states.push(state) === 1) {
             follows();
@@ -122,7 +122,7 @@ describe("emulator: logins followed by both clients", () => {
     },
   );
 
-  /** The states that our client returns. */
+  /** States that our client returns. */
   async function* statesOf(id: string) {
     for await (const event of client.authConnections.follow(id)) {
       if (event.event === "managed_auth_state") {

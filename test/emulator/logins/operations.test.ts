@@ -28,7 +28,7 @@ describe("emulator: logins", () => {
       body: JSON.stringify(body),
       headers: { "content-type": "application/json" },
     });
-  /** Starts a login and brings it to the step that asks. */
+  /** Starts a login and advances to the step that requests input. */
   async function asking(scenario?: string) {
     const id = connection(scenario);
     const started = await json<Started>(login(id));

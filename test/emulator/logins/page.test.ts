@@ -4,7 +4,7 @@ import { json, send } from "../calls.js";
 
 describe("emulator: login page", () => {
   const emulator = shareEmulator();
-  /** The page of a new login, and everything it loads. */
+  /** Page of a new login, with all resources of the page. */
   async function page() {
     const { id } = emulator.authConnections.create({
       domain: "example.com",

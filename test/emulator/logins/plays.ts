@@ -1,13 +1,13 @@
-/** A login's state in short: status, step, and what it asks for. */
+/** State of a login in short: status, step, and the requested input. */
 export type Brief = readonly [status: string, step: string, asks?: string];
 
 /**
- * What a person does each time a login asks: the body of a submission, or nothing until the login
- * continues or ends by itself.
+ * A person's reaction to a login's request for input: the body of a submission, or `wait` until the
+ * login continues or ends by itself.
  */
 export type Answer = Readonly<Record<string, unknown>> | "wait";
 
-/** How a scenario is played, and what a subscriber sees. */
+/** Answers in a scenario, and the states visible to a subscriber. */
 export interface Play {
   /** In the order of the questions. */
   readonly answers: readonly Answer[];
@@ -16,17 +16,17 @@ export interface Play {
   readonly end: Readonly<Record<string, unknown>>;
 }
 
-/** States that many logins reach. */
+/** States of many logins. */
 export const discovering: Brief = ["IN_PROGRESS", "DISCOVERING"];
 export const submitting: Brief = ["IN_PROGRESS", "SUBMITTING"];
 export const completed: Brief = ["IN_PROGRESS", "COMPLETED"];
 export const success: Brief = ["SUCCESS", "COMPLETED"];
-/** The state in which a login asks for these fields and choices, with the website's error. */
+/** State in which a login requests the given fields and choices, with the website's error. */
 export const asks = (what: string): Brief => ["IN_PROGRESS", "AWAITING_INPUT", what];
 /** An answer to the first question of most logins. */
 export const credentials = { field_values: { username: "ann", password: "secret" } };
 
-/** A play of every built-in scenario, by its name. */
+/** Plays of the built-in scenarios, by name. */
 export const plays: Readonly<Record<string, Play>> = {
   password: {
     answers: [credentials],
@@ -119,7 +119,7 @@ export const plays: Readonly<Record<string, Play>> = {
   },
 };
 
-/** The state of a login as the official client returns it, as far as tests read it. */
+/** Members of a login's state that tests read, as the official client returns the state. */
 export interface State {
   readonly event: string;
   readonly flow_status: string;

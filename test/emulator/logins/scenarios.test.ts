@@ -11,7 +11,7 @@ import {
   success,
 } from "./plays.js";
 
-/** The clock stands still, so that nothing happens except by the test. */
+/** The clock stands still: only the test causes changes. */
 const stillAt = new Date("2026-06-01T12:00:00Z");
 
 describe("emulator: login scenarios", () => {
@@ -21,7 +21,7 @@ describe("emulator: login scenarios", () => {
     kernel = new Kernel({ apiKey: "sk_emulator", baseURL: emulator.url, maxRetries: 0 });
   });
 
-  /** Follows a login with the official client and leads it from each state to the next. */
+  /** Follows a login with the official client and advances the login at each state. */
   async function follow(id: string, answer: (state: State) => Promise<unknown> = async () => {}) {
     const states: State[] = [];
     for await (const event of await kernel.auth.connections.follow(id)) {

@@ -113,7 +113,7 @@ describe("emulator: login scenarios and auth connections of a seed", () => {
       authConnections: [{ id: "one", domain: "example.com", profileName: "work", startLogin: true }],
     });
     const emulator = await newEmulator({ seed });
-    // A scenario named like a built-in one replaces it.
+    // A scenario named like a built-in scenario replaces the built-in.
     expect(emulator.authConnections.get("one").login?.form.fields).toMatchObject([{ id: "pin" }]);
     await emulator.close();
     file("scenarios.json", { scenarios: { password: { ...short, start: "none" } } });

@@ -7,7 +7,7 @@ import { eventsIn, openStream } from "./event-stream-reader.js";
 describe("emulator: event stream of a login", () => {
   let emulator: Emulator;
   let id: string;
-  // Stands still, so that nothing happens except by the test.
+  // The clock stands still: only the test causes changes.
   const start = async (options = {}) => {
     const now = new Date("2026-06-01T12:00:00Z");
     emulator = await newEmulator({ now: () => now, ...options });
@@ -19,7 +19,7 @@ describe("emulator: event stream of a login", () => {
   const answer = { username: "ann", password: "x" };
   const steps = (text: string) =>
     eventsIn(text).map(({ flow_status, flow_step }) => `${flow_status} ${flow_step}`);
-  /** Brings the login from its start to its end. */
+  /** Advances the login from start to end. */
   function finish() {
     emulator.authConnections.proceed(id);
     emulator.authConnections.submit(id, answer);
@@ -28,7 +28,7 @@ describe("emulator: event stream of a login", () => {
   }
   const fault = (rule: Omit<FaultRule, "at">) =>
     emulator.faults.add({ path: /\/events$/, at: "while-answering", ...rule });
-  /** Opens a stream that a fault strikes. */
+  /** Opens a stream to which a fault applies. */
   const opened = () => openStream(emulator, id);
 
   test("it has the published headers at once, each event as two lines, and the present state first", async () => {
@@ -230,7 +230,7 @@ describe("emulator: event stream of a login", () => {
     const now = new Date("2026-06-01T12:00:00Z");
     emulator = await newEmulator({ now: () => now });
     const text = "x".repeat(2000);
-    // Two steps that lead to each other, each with a long text: an endless login.
+    // Endless login of two steps with long texts: each step leads to the other step.
     const turn = (next: string) => ({ step: "AWAITING_EXTERNAL_ACTION" as const, message: text, next });
     id = emulator.authConnections.create({
       domain: "example.com",
@@ -255,8 +255,8 @@ describe("emulator: event stream of a login", () => {
     await diligent.ended;
     lazy.socket.resume();
     await lazy.ended;
-    // The states were 16 MB of text. What the slow subscriber got fits into the buffers of the
-    // operating system and of Node.
+    // The states were 16 MB of text. The part sent to the slow subscriber fits into the buffers of
+    // the operating system and of Node.
     expect(lazy.text().length).toBeLessThan(turns * text.length * 0.75);
     expect(eventsIn(lazy.text()).length).toBeLessThan(eventsIn(diligent.text()).length);
     expect(steps(lazy.text()).at(-1)).toBe("CANCELED AWAITING_EXTERNAL_ACTION");

@@ -78,7 +78,7 @@ describe("emulator: projects", () => {
       expect(() => emulator.createProject({ name })).toThrow("already exists");
     }
     expect(await names("", { "x-kernel-project": "STAGING" })).toHaveLength(3);
-    // Its own name in another case is no conflict.
+    // The project's own name in a different case is no conflict.
     expect(await json(send(emulator, "PATCH", at(holder.id), { name: "staging" }))).toMatchObject({
       id: holder.id,
       name: "staging",

@@ -32,7 +32,7 @@ describe("emulator: project scope", () => {
 
   test("X-Kernel-Project takes an id or a name in any case, also one beyond ASCII; X-Kernel-Project-Id only an id", async () => {
     await stored(emulator, { name: "live", headers: { [byId]: "live-id" } });
-    // A header carries bytes, so a client sends a name as the bytes of its UTF-8 form.
+    // A header carries bytes, so a client sends a name as UTF-8 bytes.
     for (const name of ["Größe & Live", "größe & live"]) {
       expect(await names({ [byName]: Buffer.from(name).toString("latin1") })).toEqual(["live"]);
     }

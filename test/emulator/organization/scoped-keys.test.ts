@@ -22,7 +22,7 @@ describe("emulator: API keys with a policy", () => {
   });
   const create = (body: object) =>
     json<WireApiKey & { key: string }>(send(emulator, "POST", "/org/api_keys", { name: "ci", ...body }), 201);
-  /** Sends requests in the project Staging with a key that has these statements. */
+  /** Sends requests in the project Staging with a key that has the given statements. */
   const keyWith = async (...statements: Statement[]) => {
     const { key } = await create({ project_id: "staging-id", policy: policyOf(...statements) });
     const headers = { authorization: `Bearer ${key}` };

@@ -2,7 +2,7 @@ import type { Emulator } from "../../../src/emulator/index.js";
 import { extensionZip } from "../../support/stored-zip.js";
 import { stored } from "../calls.js";
 
-/** What a state and the page never show, by where it is. */
+/** Secrets that a state and the page never show, by place. */
 export const secrets = {
   key: "sk_of_the_shop_0123456789",
   value: "hunter2-of-ada",
@@ -10,14 +10,14 @@ export const secrets = {
   proxyPassword: "proxy-password-1",
 };
 
-/** The kinds of what it has, as a state and the addresses of the page name them, but faults. */
+/** Kinds of records in a state and in the addresses of the page, except faults. */
 export const nouns =
   "projects apiKeys extensions browserPools profiles proxies credentials authConnections".split(" ");
 
-/** The archive of the extension that `filled` uploads. */
+/** Archive of the extension that `filled` uploads. */
 export const archive = extensionZip("reader");
 
-/** Puts one of everything into an emulator, with the secrets. */
+/** Puts a record of every kind into an emulator, with the secrets. */
 export async function filled(emulator: Emulator) {
   const project = emulator.createProject({ name: "Shop", limits: { maxConcurrentSessions: 5 } });
   const key = emulator.createApiKey({

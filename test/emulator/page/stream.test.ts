@@ -13,7 +13,7 @@ interface Change {
   readonly requests: { readonly count: number; readonly added: readonly Row[] };
 }
 
-/** Reads the stream of changes until one is as wanted. */
+/** Reads the stream of changes until a wanted change. */
 async function watch(emulator: Emulator) {
   const response = await call(emulator, "GET", "/_emulator/events");
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/event-stream"]);

@@ -12,7 +12,7 @@ const root = resolve(__dirname, "../../..");
 /** A program in YAML, as far as the examples have parts. */
 type Program = Partial<Record<"config" | "resources" | "variables" | "outputs", Record<string, unknown>>>;
 
-/** The parts of all examples for YAML. Their names differ, so that they are one program. */
+/** Parts of all YAML examples. All names differ, so the parts form a single program. */
 function examples(): Program {
   const files = filesBelow(join(root, "scripts/publish/schema/examples"));
   const programs = files

@@ -3,8 +3,8 @@ import { startEach } from "../../stacks/service.js";
 import { javaScriptProject, Stack } from "../../stacks/stack.js";
 
 /**
- * The promise is 2 s. A machine that runs other tests too gets some more. Without Cancel it would
- * take a minute.
+ * The promise is 2 s, plus a margin for a busy machine. Without Cancel, the end would take a
+ * minute.
  */
 const endsWithinMs = 6_000;
 
@@ -21,7 +21,7 @@ describe("Ctrl-C, with the real engine", () => {
     stack.declare({ reader: { type: "Extension", properties: { path: "./extension" }, options } });
   }
 
-  /** The same program in JavaScript, whose resource is a dynamic one. */
+  /** Same program in JavaScript, with a dynamic resource. */
   function declareDynamic(options: object = {}): void {
     stack.write("Pulumi.yaml", javaScriptProject);
     stack.write(
@@ -31,7 +31,7 @@ describe("Ctrl-C, with the real engine", () => {
     );
   }
 
-  /** Adds a fault. The result resolves when a request has met it. */
+  /** Adds a fault. The result resolves when the fault applies to a request. */
   function struckBy(rule: Omit<FaultRule, "action">, action: FaultRule["action"]): Promise<void> {
     return new Promise((resolve) => {
       emulator.faults.add({ ...rule, action: { call: async () => resolve() } });
@@ -39,7 +39,7 @@ describe("Ctrl-C, with the real engine", () => {
     });
   }
 
-  /** Interrupts a deployment when `moment` resolves, and returns everything it printed. */
+  /** Interrupts a deployment when `moment` resolves, and returns the output. */
   async function interruptedAt(moment: Promise<unknown>): Promise<string> {
     const running = stack.start("up", "--yes", "--skip-preview");
     await moment;
@@ -58,7 +58,8 @@ describe("Ctrl-C, with the real engine", () => {
     await stack.expectNoChanges();
   }
 
-  // Pulumi's own provider process swallows a cancel, so the dynamic bridge hears of it differently.
+  // Pulumi's own provider process swallows a cancel, so the dynamic bridge detects a cancel
+  // differently.
   test.each([
     ["dynamic resources", declareDynamic],
     ["the plugin", declare],

@@ -7,8 +7,8 @@ import { manifest, startEach, writesIn } from "../../stacks/service.js";
 import { Stack } from "../../stacks/stack.js";
 
 /**
- * One story of each kind through the dynamic bridge. The others of its kind go through the plugin:
- * they are about the life cycle, which both bridges share.
+ * A single story of each kind runs through the dynamic bridge. The rest run through the plugin:
+ * they cover the life cycle, which both bridges share.
  */
 describe("dynamic resources of a program in JavaScript, with the real engine", () => {
   let emulator: Emulator;
@@ -35,7 +35,7 @@ describe("dynamic resources of a program in JavaScript, with the real engine", (
     );
   }
 
-  /** The service holds what the program declares and nothing else, and nothing is left to do. */
+  /** The service contains exactly the declared objects, and nothing is left to do. */
   async function expectConverged(): Promise<void> {
     const { checksum } = await packExtension(stack.path("extension"));
     expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id, checksum }]);

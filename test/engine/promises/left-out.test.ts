@@ -31,8 +31,8 @@ describe("what an extension leaves out, with the real engine", () => {
     const detailed = await stack.run("preview", "--debug");
     expect(detailed.output).toContain('Left out, because such files never ship: ".aws/", ".env".');
 
-    // The engine checks it twice, because the old extension must go first. Without --diff, it also
-    // repeats all messages at the end.
+    // The engine checks the extension twice, because the old extension must be deleted first.
+    // Without --diff, the engine also repeats all messages at the end.
     stack.write("extension/content.js", "x");
     const replaced = await stack.up("--diff");
     expect(replaced).toContain("1 replaced");

@@ -21,7 +21,7 @@ describe("secrets of a Credential and a Proxy, with the real engine", () => {
     stack = await create({ ...settings, SHOP_PASSWORD: login, ...environment });
   }
 
-  /** Deploys with every kind of log, changes the named secrets, and returns what was visible. */
+  /** Deploys with every kind of log, changes the named secrets, and returns all visible output. */
   async function deploy(namespace: string): Promise<string> {
     await stack.succeedWithInput(exit, "config", "set", "--secret", `${namespace}:exitPassword`);
     const seen = [

@@ -5,7 +5,7 @@ import { authorityCertificate } from "../../support/certificates.js";
 import { shows, spellings } from "../../text/spellings.js";
 import { PlayedProgram } from "../played-program.js";
 
-/** A word in the secrets below, but for the certificate. It is in no other text. */
+/** Word in the secrets below, except the certificate, and in no other text. */
 const canary = "CANARY";
 
 const password = `p+ss ${canary} <w>&"r'd/é\\1`;
@@ -17,12 +17,12 @@ const certified = "HUucerlQDRLAZqIYIzUQ";
 const login = { name: "shop", domain: "shop.example", values: { username: "ann" } };
 const own = { host: "proxy.example", port: 3128, username: "web" };
 
-/** A secret input: a value for it, and a resource with that value. */
+/** Secret input: a value, and a resource with the value. */
 interface Example {
   readonly secret: string;
-  /** A part of the secret, which is in no other text. Default: the canary. */
+  /** Part of the secret that occurs in no other text. Default: the canary. */
   readonly word?: string;
-  /** Another secret. Default: letters. */
+  /** Second secret. Default: letters. */
   readonly other?: string;
   readonly inputs: (secret: string) => Properties;
 }
@@ -46,10 +46,10 @@ const examples: Readonly<Record<string, Example>> = {
   },
 };
 
-/** The secret inputs that a kind declares: `config.password`. */
+/** Secret inputs of a kind, by path: `config.password`. */
 function secretInputsOf({ types }: Pick<Declared, "types">): readonly string[] {
   return Object.entries(types).flatMap(([name, { isSecret, isFilledIn, schema }]) =>
-    // No program gives what a check fills in, and no request carries that.
+    // No program declares, and no request carries, an input that a check fills in.
     isFilledIn ? [] : isSecret ? [name] : secretMembers(schema, name),
   );
 }
@@ -75,7 +75,7 @@ describe("a secret input that the service repeats in an error", () => {
     const { secret, word = canary, other = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", inputs } = example;
     const kind = input.split(".")[0] as Extract<ResourceKind, "Credential" | "Proxy">;
 
-    /** What the deployment of a resource with the secret says when such a request is refused. */
+    /** Messages of the deployment of a resource with the secret, after a refusal of the request. */
     async function saidWhenRefused(program: PlayedProgram, method: string, spelled: string): Promise<string> {
       const message = `The value ${spelled} cannot be used.`;
       const body = { code: "bad_request", message, details: [{ code: "x", message: `see ${spelled}` }] };

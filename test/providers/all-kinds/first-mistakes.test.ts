@@ -19,10 +19,10 @@ import { Extension } from "../../../src/resources/extension.js";
 import { shareEmulator } from "../../support/emulator.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
-/** The programs of the suite, with what Pulumi says of the one that cannot work. */
+/** Programs of the suite, with Pulumi's message about the program that cannot work. */
 const rows = resolve(__dirname, "../../../scripts/suites/programs/rows.mjs");
 
-/** The messages in docs/troubleshooting.md, each on one line. */
+/** Messages in docs/troubleshooting.md, each on one line. */
 const documented = new Set(
   Array.from(
     readFileSync(resolve(__dirname, "../../../docs/troubleshooting.md"), "utf8").matchAll(
@@ -70,7 +70,7 @@ describe("a mistake of the first ten minutes has a message that says what to do,
     };
   }
 
-  /** What a preview says is wrong with the inputs, or else what the deployment fails with. */
+  /** Failures of the inputs in a preview, or else the error of the deployment. */
   async function refusal(
     lifecycle: ResourceLifecycle,
     news: PropertyMap,
@@ -206,7 +206,7 @@ describe("a mistake of the first ten minutes has a message that says what to do,
     "a name with a space": () => extension({ path: "./extension", name: "page reader" }),
     "patterns that are no list": () => extension({ path: "./extension", exclude: "tests/**" }),
     "a name that is taken": async () => {
-      // Another program's upload, of which this one has no entry.
+      // Upload of a foreign program, without a journal entry here.
       await extension({ path: "./extension", name: "reader" }, contextOf());
       programFolder = temporaryFolder();
       write("extension/manifest.json", manifest.replace("1.0.0", "2.0.0"));
@@ -275,7 +275,7 @@ describe("a mistake of the first ten minutes has a message that says what to do,
     expect(messages).toMatch(new RegExp(refusal));
   });
 
-  /** Without what differs from run to run. */
+  /** Replaces the parts that vary between runs. */
   function withoutChance(message: string): string {
     return message
       .replaceAll(new URL(emulator.url).host, "127.0.0.1:4010")

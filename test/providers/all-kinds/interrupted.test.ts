@@ -5,7 +5,7 @@ import type { samples } from "../../contract/samples.js";
 import { errorOf } from "../../support/error-of.js";
 import { PlayedProgram } from "../played-program.js";
 
-/** A write that Ctrl-C interrupts. The id of the resource is `<id>` in what is said of it. */
+/** Write that Ctrl-C interrupts. In messages, `<id>` stands for the id of the resource. */
 interface Row {
   readonly kind: keyof typeof samples;
   readonly method: "POST" | "PATCH" | "DELETE";
@@ -17,7 +17,7 @@ interface Row {
 }
 
 const continues = 'Run "pulumi up" again: it';
-/** What to do about options of the resource. */
+/** Advice about options of the resource. */
 const options = "<options>";
 const continuesAll = "Run the same command again: it continues from there.";
 

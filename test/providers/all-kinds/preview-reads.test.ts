@@ -12,7 +12,7 @@ import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const html = { "content-type": "text/html" };
 
-/** Servers that are not the service, by what they answer to everything. */
+/** Foreign servers, by answer to every request. */
 const strangers: Readonly<Record<string, RequestListener>> = {
   "a page that does not exist": (_request, response) =>
     response.writeHead(404, html).end("<h1>Not found</h1>"),
@@ -30,7 +30,7 @@ describe("a preview that looks at the service", () => {
   let inputs: Record<ResourceKind, PropertyMap>;
   let run: ReturnType<typeof newRun>;
 
-  /** The life cycles of a provider process, which serves one run. */
+  /** Life cycles of a provider process, which serves a single run. */
   function newRun(): Readonly<Record<ResourceKind, ResourceLifecycle>> {
     const accounts = new Accounts();
     const opened = resourceKinds.map((kind) => [kind, kinds[kind].lifecycle(accounts)]);
@@ -88,13 +88,13 @@ describe("a preview that looks at the service", () => {
     };
   }
 
-  /** What a preview refuses about a new resource. */
+  /** Failures that a preview reports about a new resource. */
   async function failuresOf(kind: ResourceKind, environment: NodeJS.ProcessEnv = {}, news: PropertyMap = {}) {
     const request = { news: { ...inputs[kind], ...news }, olds: undefined, memo: undefined, isPreview: true };
     return (await run[kind].check(request, contextOf(kind, environment))).failures;
   }
 
-  /** Does `work` with a server that is not the service. */
+  /** Runs `work` with a foreign server. */
   async function withStranger(answer: RequestListener, work: (url: string) => Promise<void>): Promise<void> {
     const server = createServer(answer);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -194,7 +194,7 @@ describe("a preview that looks at the service", () => {
     expect(warnings).toEqual([expect.stringContaining("503")]);
   });
 
-  // As long as it waits for an answer.
+  // Takes as long as the preview waits for an answer.
   test("does not wait longer than 5 s for an answer, and only once", async () => {
     emulator.faults.add({ at: "before-commit", times: Number.POSITIVE_INFINITY, action: "hang" });
     const start = performance.now();

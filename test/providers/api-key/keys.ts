@@ -4,7 +4,7 @@ import { PlayedProgram } from "../played-program.js";
 /** Length of a day, in milliseconds. */
 export const dayMs = 86_400_000;
 
-/** A program with an API key, and what the service has of such keys. */
+/** Program with an API key, and the records of such keys in the service. */
 export class KeyProgram extends PlayedProgram {
   static override async start(): Promise<KeyProgram> {
     return new KeyProgram(await newEmulator(), "ApiKey");
@@ -19,7 +19,7 @@ export class KeyProgram extends PlayedProgram {
     return this.emulator.apiKeyRecords.list();
   }
 
-  /** Ids of the live keys with a name, or with the one-time name that they have at first. */
+  /** Ids of the live keys with a name or with the initial one-time name. */
   live(name = "agents"): string[] {
     return this.records()
       .filter((key) => key.deletedAt === null && key.name.replace(/-[0-9a-f]{16}$/, "") === name)
@@ -27,12 +27,12 @@ export class KeyProgram extends PlayedProgram {
       .sort();
   }
 
-  /** Messages that say how to delete a key. */
+  /** Messages with the command that deletes a key. */
   warningsAbout(id: unknown): string[] {
     return this.messages.filter((text) => text.includes(`"browser-infra api-keys delete ${id}"`));
   }
 
-  /** The status of a request with a key, by default that of the state. */
+  /** Status of a request with a key, by default the key of the state. */
   async statusWith(key: unknown = this.stored.outputs.key): Promise<number> {
     const headers = { authorization: `Bearer ${String(key)}` };
     return (await fetch(`${this.emulator.url}/org/api_keys`, { headers })).status;
@@ -48,14 +48,14 @@ export class KeyProgram extends PlayedProgram {
     return this.emulator.faults.add({ method, path, at: "after-commit", times, action: "reset" });
   }
 
-  /** The one live key is that of the state, besides the previous ones, and its secret works. */
+  /** Besides the previous keys, only the key of the state is live, and the secret works. */
   async expectOnly(): Promise<void> {
     const previous = this.stored.outputs.previousKeys as { id: string }[];
     expect(this.live()).toEqual([...previous.map(({ id }) => id), this.keyId].sort());
     expect(await this.statusWith()).toBe(200);
   }
 
-  /** An unchanged program changes nothing, and no note is left. */
+  /** An unchanged program changes nothing, and no journal entry remains. */
   async expectSettled(inputs: Readonly<Record<string, unknown>>): Promise<void> {
     expect(await this.up({ ...inputs })).toBe("same");
     expect(this.messages).toEqual([]);

@@ -57,12 +57,12 @@ describe("an API key", () => {
 
   test("that a killed deployment created, and the state has, stays until it is replaced", async () => {
     const { id: projectId } = program.emulator.createProject({ name: "shop" });
-    // The process is killed when the state has it.
+    // The process is killed after the state contains the key.
     program.engine.end("kill");
     await program.up(news);
     const { key } = program.stored.outputs;
     let status: number | undefined;
-    // Until the engine deletes it, what uses it must work.
+    // Users of the old key must work until the engine deletes the key.
     const call = async () => {
       status = await program.statusWith(key);
     };

@@ -5,7 +5,7 @@ import { dayMs, KeyProgram } from "./keys.js";
 /** Two stacks give their keys the same name, and deploy at the same time. */
 describe("an API key whose name another stack uses too", () => {
   let program: KeyProgram;
-  /** The key that the other stack makes while this one waits for its answer. */
+  /** Key that the other stack creates while this stack waits for an answer. */
   let theirs: string;
 
   shortenWaits();

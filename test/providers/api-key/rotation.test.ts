@@ -66,7 +66,7 @@ describe("the rotation of an API key", () => {
     expect(await program.statusWith()).toBe(401);
     await up(news);
     expect(await program.statusWith()).toBe(200);
-    // Its grace would be longer than its life, and what has expired already only fills the list.
+    // The grace period would outlast the old key, and an expired key would only fill the list.
     expect(previousKeys()).toEqual([]);
     expect(program.live()).toEqual([program.keyId]);
   });

@@ -93,7 +93,7 @@ describe("the policy and the expiry of an API key", () => {
 
   describe("with members that this version does not know", () => {
     const conditions = { source_ip: ["203.0.113.0/24"] };
-    /** A filter on the policy, and another on its first statement. */
+    /** Filters on the policy and on the first statement. */
     const filtered = (policy: Policy) => ({
       ...policy,
       conditions,
@@ -301,7 +301,7 @@ function statement(action: string, resource: string): Policy {
   return { statements: [{ action, resource }] };
 }
 
-/** Everything but the clock keeps its own time. */
+/** Timers that stay real: only the clock is faked. */
 const notTimers = [
   "hrtime",
   "nextTick",

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { KeyProgram } from "./keys.js";
 
-/** What the answer to a write may leave out. */
+/** Members that the answer to a write may omit. */
 const optional = ["expires_at", "project_id"];
 
 describe("an API key, with a service whose answers to writes leave out its expiry and its project", () => {

@@ -3,7 +3,7 @@ import { browserPoolInputs } from "../../../src/providers/browser-pool/propertie
 import { inputFailures } from "../../../src/providers/input-failures.js";
 import { type PropertyMap, unknownValue } from "../../../src/providers/properties.js";
 
-/** What is said against inputs that are valid but for these. */
+/** Failures of inputs that are valid except for `news`. */
 function refusals(news: PropertyMap): string[] {
   const given = { size: 3, ...news };
   const failures = inputFailures(given, browserPoolInputs, undefined, browserPoolFailures(given));

@@ -3,7 +3,7 @@ import { errorOf } from "../../support/error-of.js";
 import { main } from "../played-program.js";
 import { PoolProgram } from "./pools.js";
 
-/** What somebody else sets of a pool whose program says nothing of it. */
+/** Pool settings made by an outsider and undeclared in the program. */
 const theirs = {
   region: "eu-west",
   memory: "16GiB",
@@ -23,7 +23,7 @@ const theirs = {
   chromePolicy: { HomepageLocation: "https://shop.example" },
 };
 
-/** What of it only one project has. */
+/** Pool settings that exist in a single project only. */
 const ofProject = {
   profile: { name: "shopper" },
   refreshOnProfileUpdate: false,
@@ -48,7 +48,7 @@ describe("what the program of a browser pool leaves out and others have set", ()
     await program.up(news);
   });
 
-  /** The settings of the one pool, without what makes every pool another one. */
+  /** Settings of the only pool, without members that differ for every pool. */
   function settings(projectId?: string) {
     const {
       id,
@@ -66,7 +66,7 @@ describe("what the program of a browser pool leaves out and others have set", ()
     return settings();
   }
 
-  /** The next such answers have settings that this version does not know. */
+  /** Adds settings unknown to this version to the next answers to `method`. */
   async function addUnknown(method: "GET" | "PATCH") {
     const { url, apiKeys } = program.emulator;
     const path = `/browser_pools/${program.stored.id}`;

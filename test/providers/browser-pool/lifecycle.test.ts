@@ -21,7 +21,7 @@ describe("the life cycle of a browser pool", () => {
     seen = 0;
   });
 
-  /** What a preview refuses. */
+  /** Failures of a preview. */
   async function refusals(news: Record<string, unknown>): Promise<string[]> {
     return (await program.preview(news)).failures.map((failure) => failure.replace("agents: ", ""));
   }
@@ -35,7 +35,7 @@ describe("the life cycle of a browser pool", () => {
     return id;
   }
 
-  /** Requests that change browser pools, since the last call of this. */
+  /** Requests that change browser pools, since the previous call. */
   function writes(): string[] {
     const all = emulator.requests
       .filter(({ method, path }) => method !== "GET" && path.startsWith("/browser_pools"))
@@ -376,7 +376,7 @@ describe("the life cycle of a browser pool", () => {
       await program.up({ size: 3, waitForAvailable: 3 });
       expect(pool().availableCount).toBe(3);
       expect(program.messages[0]).toMatch(/^waiting for browsers: \d of 3 ready$/);
-      // What the row says once the pool is done.
+      // Message in the row once the pool is done.
       expect(program.messages.at(-1)).toBe("3 of 3 browsers are ready");
     });
 

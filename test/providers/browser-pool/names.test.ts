@@ -39,7 +39,7 @@ describe("a browser pool whose name is taken", () => {
     ]);
   });
 
-  /** Resources of a run whose calls come in an order that the engine has only in parallel. */
+  /** Resources of a run whose calls come in an order that the engine produces only in parallel. */
   async function inParallel() {
     const driver = new LifecycleDriver(program.folder, program.environment);
     await driver.begin();

@@ -3,7 +3,7 @@ import { PlayedProgram } from "../played-program.js";
 
 /** A program with a browser pool, in the project of the settings. */
 export class PoolProgram extends PlayedProgram {
-  /** With an emulator of its own. `speed`: how many times faster than the service it is. */
+  /** Starts with a separate emulator. `speed`: factor compared to the service. */
   static async ofSpeed(speed = 1): Promise<PoolProgram> {
     return new PoolProgram(await newEmulator({ speed }), "BrowserPool");
   }
@@ -12,14 +12,14 @@ export class PoolProgram extends PlayedProgram {
     return this.emulator.browserPools.list(projectId);
   }
 
-  /** Id of the one pool of a project, which must exist. */
+  /** Id of the only pool of a project. Expects exactly one. */
   only(projectId?: string): string {
     const all = this.pools(projectId);
     expect(all).toHaveLength(1);
     return String(all[0]?.id);
   }
 
-  /** Leases a browser of the pool. Returns its session. */
+  /** Leases a browser of the pool. Returns the session id. */
   lease(id = this.stored.id): string {
     this.emulator.browserPools.fill(id);
     return this.emulator.browserPools.acquire(id).sessionId;

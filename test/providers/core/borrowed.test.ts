@@ -5,7 +5,7 @@ const seven = { maxConcurrentSessions: 7 };
 const nine = { maxConcurrentSessions: 9 };
 const twenty = { maxConcurrentSessions: 20 };
 
-/** What is true of all borrowed settings, shown with the limits of a project. */
+/** Rules of all borrowed settings, shown with the limits of a project. */
 describe("borrowed settings", () => {
   let program: LimitsProgram;
   let projectId: string;
@@ -15,7 +15,7 @@ describe("borrowed settings", () => {
     ({ projectId } = program);
   });
 
-  /** An unchanged deployment has seen the state, so that nothing is noted of it any more. */
+  /** After an unchanged deployment, the state is confirmed and the journal entries are dropped. */
   async function settled(news: object): Promise<void> {
     await program.set(news);
     expect(await program.set(news)).toBe("same");
@@ -66,10 +66,10 @@ describe("borrowed settings", () => {
   });
 
   describe("under another logical name", () => {
-    /** The program has the resource under another name, without an alias. */
+    /** The program declares the resource under a new name, without an alias. */
     const upAs = (logicalName: string, news: object, options = {}) =>
       program.up(undefined, { others: { [logicalName]: { projectId, ...news } }, ...options });
-    /** Something else fails, so the engine does not delete what left the program. */
+    /** A different resource fails, so the engine does not delete the undeclared resource. */
     const failing = {
       type: "ApiKeyName",
       properties: { keyId: "nowhere", name: "ci" },

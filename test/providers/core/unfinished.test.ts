@@ -11,7 +11,7 @@ import { main, PlayedProgram } from "../played-program.js";
 
 const startUrl = "https://shop.example/";
 
-/** Uploads an extension. Returns its id. */
+/** Uploads an extension. Returns the id. */
 async function upload({ folder, emulator }: PlayedProgram): Promise<string> {
   mkdirSync(join(folder, "extension"));
   writeFileSync(
@@ -23,7 +23,7 @@ async function upload({ folder, emulator }: PlayedProgram): Promise<string> {
   return (await client.extensions.upload({ name: "reader", archive })).id;
 }
 
-/** A deployment whose change gets no answer, and that Ctrl-C ends. */
+/** Deployment whose change gets no answer, ended by Ctrl-C. */
 async function interrupted(program: PlayedProgram, news: Properties, method = "PATCH"): Promise<void> {
   program.interrupt(method);
   expect(await errorOf(program.up(news))).toMatchObject({ code: "outcome_unknown" });

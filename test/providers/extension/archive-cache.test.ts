@@ -9,7 +9,7 @@ import { extensionObject } from "../../../src/providers/extension/object.js";
 import type { LifecycleContext } from "../../../src/providers/lifecycle.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
-// Only counted: the real packing is what runs.
+// The mock only counts: the real packing runs.
 jest.mock("../../../src/archive/index.js", () => {
   const real = jest.requireActual("../../../src/archive/index.js");
   return { ...real, packExtension: jest.fn(real.packExtension) };

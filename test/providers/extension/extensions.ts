@@ -6,10 +6,10 @@ import type { Properties } from "../../bridges/wire-messages.js";
 import { newEmulator } from "../../support/emulator.js";
 import { PlayedProgram } from "../played-program.js";
 
-/** The extension's folder, as programs name it. */
+/** Folder of the extension, as declared in programs. */
 export const path = "./extension";
 
-/** A program with an extension of its folder. */
+/** Program with an extension made from a folder. */
 export class ExtensionProgram extends PlayedProgram {
   static override async start(): Promise<ExtensionProgram> {
     const program = new ExtensionProgram(await newEmulator(), "Extension");
@@ -24,7 +24,7 @@ export class ExtensionProgram extends PlayedProgram {
     writeFileSync(place, contents);
   }
 
-  /** Gives the folder another content. */
+  /** Gives the folder new content. */
   writeVersion(version: string): void {
     this.write("manifest.json", `{ "manifest_version": 3, "name": "Reader", "version": "${version}" }`);
   }
@@ -37,7 +37,7 @@ export class ExtensionProgram extends PlayedProgram {
     return super.preview({ path, ...news }, options);
   }
 
-  /** What a deployment makes of the inputs. */
+  /** Inputs after the check of a deployment. */
   async checked(news: Properties = {}): Promise<Properties> {
     this.declare({ path, ...news });
     const [, checked] = await this.engine.checks("agents");
@@ -64,7 +64,7 @@ export class ExtensionProgram extends PlayedProgram {
     return this.#withClient((client) => client.extensions.download(name));
   }
 
-  /** Another program uploads what the folder holds now. */
+  /** Uploads the present contents of the folder as a different program. */
   async uploadTheirs(name?: string, projectId?: string) {
     const { bytes } = await packExtension(join(this.folder, "extension"));
     return this.#withClient((client) =>

@@ -22,7 +22,10 @@ describe("an extension that a browser pool loads", () => {
     return browserPools.create({ name: "agents", size: 1, extensions: [{ id }], projectId }).id;
   }
 
-  /** An extension that a user uploaded with other bytes than the program's, and its pool. */
+  /**
+   * Extension that a user uploaded with bytes different from the program's, and a pool that loads
+   * the extension.
+   */
   async function theirs(name: string) {
     program.writeVersion("0.9.0");
     const { id } = await program.uploadTheirs(name);
@@ -30,7 +33,7 @@ describe("an extension that a browser pool loads", () => {
     return { id, pool: load(id) };
   }
 
-  /** After the next upload, the pool loads that, or nothing. */
+  /** Calls `change` after the next upload: the pool then loads the new extension, or nothing. */
   function whenUploaded(change: (uploaded: string) => void): void {
     const before = program.live();
     const call = () => change(program.live().find((id) => !before.includes(id)) ?? "");
@@ -124,8 +127,8 @@ describe("an extension that a browser pool loads", () => {
     await program.up({ name: "reader", projectId });
     const { stored } = program;
     load(stored.id, projectId);
-    // The engine asks first what goes together with the project, and deletes that before the
-    // program declares it again.
+    // The engine first determines the resources to replace together with the project, and deletes
+    // them before the program declares the extension again.
     const driver = new LifecycleDriver(program.folder, program.environment);
     await driver.begin();
     const resource = driver.resource("Extension", "agents");
@@ -171,7 +174,7 @@ describe("an extension that a browser pool loads", () => {
   test("is not said to be restored when its deletion was refused for an adoption under its name", async () => {
     const { id, pool } = await theirs("reader");
     program.emulator.browserPools.remove(pool);
-    // A user changes a pool to it in the last moment.
+    // At the last moment, a user adds the extension to a pool.
     const call = () => void load(id);
     program.emulator.faults.add({ method: "DELETE", at: "before-reading", action: { call } });
     const { message } = await errorOf(program.up({ adopt: id, name: "reader" }));

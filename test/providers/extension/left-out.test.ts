@@ -123,7 +123,7 @@ describe("what an extension leaves out", () => {
     expect(messages.map((message) => message.split(":")[0])).toEqual(["info", "debug", "warning"]);
     await check({ exclude: ["nope"] }, undefined, `${urn}2`);
     expect(messages).toHaveLength(6);
-    // The next run has a process of its own.
+    // The next run uses a new process.
     lifecycle = new ExtensionLifecycle();
     await check({ exclude: ["nope"] }, first);
     expect(messages).toHaveLength(9);

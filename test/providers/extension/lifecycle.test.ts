@@ -71,7 +71,7 @@ describe("an extension", () => {
     expect(program.storedAs("renamed").inputs.name).toMatch(/^renamed-/);
   });
 
-  /** A resource in a run of its own. */
+  /** Resource in a separate run. */
   async function inAnotherRun(logicalName = main) {
     const driver = new LifecycleDriver(program.folder, program.environment);
     await driver.begin();

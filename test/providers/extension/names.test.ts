@@ -45,7 +45,8 @@ describe("an extension whose name differs from another one's by case alone", () 
     const viewer = { path, name: "viewer" };
     const { inputs: moved } = await old.check(viewer, stored.inputs);
     await old.diff(stored, moved);
-    // The engine checks it again without its old inputs, to delete the old one first.
+    // The engine checks the resource again without the old inputs, to delete the old extension
+    // first.
     await old.check(viewer, {}, { deletesFirst: true });
     const { inputs } = await created.check({ path, name: "reader" });
     expect((await errorOf(created.create(inputs))).message).toContain(

@@ -101,7 +101,7 @@ describe("a preview of an extension", () => {
     program.writeVersion("2.0.0");
     const { failures, warnings } = await program.preview({ name: "two" }, viewerOf({ name: "one" }));
     expect(failures).toEqual([]);
-    // Of the first, it was unknown whose name it takes.
+    // For the first resource, the holder of the name was still unknown.
     expect(warnings).toEqual([
       expect.stringContaining("If another resource of this program has this one, use two deployments"),
       expect.stringMatching(/another resource of this program, \S+::agents\. To move the name, use two/),

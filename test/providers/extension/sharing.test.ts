@@ -14,7 +14,7 @@ describe("an extension that exists already", () => {
 
   afterEach(() => jest.restoreAllMocks());
 
-  /** The state is empty, as in another stack. */
+  /** Empties the state, like in a different stack. */
   const forgetAll = () => program.engine.reset();
 
   test("under the same fixed name without our note is not shared, and the error gives the line to add", async () => {
@@ -65,7 +65,7 @@ describe("an extension that exists already", () => {
     expect(message).toMatch(
       /It is that of another resource of this program, urn:\S+::other\. To move the name, use two deployments: in the first, give that resource an unused name; in the second, give this one its name\./,
     );
-    // What made room exists again.
+    // The extension that made room exists again.
     expect(message).toContain('The previous version was restored under "left"');
     expect(program.emulator.extensions.list()).toMatchObject([
       { name: "left" },

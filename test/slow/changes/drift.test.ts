@@ -11,7 +11,7 @@ import type { YamlResource } from "../../stacks/yaml-program.js";
 const command = join(programsFolder, "node_modules/.bin/browser-infra");
 const connection = "logged-in";
 
-/** A resource of another package, which is gone as soon as there is a file "gone". */
+/** Resource of a foreign package, which does not exist once there is a file "gone". */
 const foreign = `
 const { dynamic } = require("@pulumi/pulumi");
 const file = ${JSON.stringify("gone")};
@@ -22,7 +22,10 @@ new Theirs({
 }, "theirs", {});
 `;
 
-/** What each kind says after its sample has drifted. The values of a credential are never shown. */
+/**
+ * Reported drift of each kind after the sample has changed. The values of a credential are never
+ * shown.
+ */
 const changes = {
   ApiKey: 'name is "renamed outside" and not "agents"',
   ApiKeyName: 'name is "renamed outside" and not "release"',
@@ -39,7 +42,7 @@ const changes = {
   Proxy: 'name is "renamed outside" and not "exit"',
 };
 
-/** Of the limits of the organization, nothing can be gone. */
+/** The limits of the organization always exist. */
 const gone = [...kinds.filter((kind) => kind !== "OrganizationLimits"), "LoginFlow"].sort();
 
 describe.each(bridges)("browser-infra drift with $name, with the real engine", (bridge) => {
@@ -50,7 +53,7 @@ describe.each(bridges)("browser-infra drift with $name, with the real engine", (
   beforeAll(async () => {
     const service = await startService();
     emulator = service.emulator;
-    // Many pipelines set it, and Pulumi refuses to only preview with it.
+    // Set in many pipelines. Pulumi then refuses to only preview.
     settings = { ...service.environment, PULUMI_SKIP_CONFIRMATIONS: "true" };
     furnish(emulator);
     const domain = "login.example";
@@ -72,7 +75,9 @@ describe.each(bridges)("browser-infra drift with $name, with the real engine", (
 
   const isJavaScript = () => existsSync(stack.path("index.js"));
 
-  /** Declares a resource of each kind, named after it, with more or other ones. */
+  /**
+   * Declares a resource of each kind, named after the kind. `others` adds or replaces resources.
+   */
   function declare(others: Readonly<Record<string, YamlResource>> = {}): void {
     const declared = kinds.map((kind): [string, YamlResource] => {
       const { first, deletesFirst } = samples[kind];
@@ -86,7 +91,7 @@ describe.each(bridges)("browser-infra drift with $name, with the real engine", (
     }
   }
 
-  /** The id of what a resource stands for. */
+  /** Id of the object that a resource stands for. */
   function idOf(kind: string): string {
     const found = stack.resources().find(({ urn }) => urn.endsWith(`::${kind}`));
     return String(found?.outputs?.keyId ?? found?.id);
@@ -94,7 +99,10 @@ describe.each(bridges)("browser-infra drift with $name, with the real engine", (
 
   const run = (...args: string[]) => stack.runScript(command, "drift", ...args);
 
-  /** What the three forms say of each resource, by its name, and then. All must agree. */
+  /**
+   * Findings of the three forms, by name of the resource, and the state afterwards. All forms must
+   * agree.
+   */
   async function inThreeForms() {
     const before = JSON.stringify(stack.resources());
     const text = await run();

@@ -5,7 +5,7 @@ import { Stack } from "../../stacks/stack.js";
 import { reference } from "../../stacks/yaml-program.js";
 import { storedZip } from "../../support/stored-zip.js";
 
-/** Kinds of write since a number of them, without ids. */
+/** Kinds of the writes after the first `before` writes, without ids. */
 function kindsSince(emulator: Emulator, before: number): string[] {
   return writesIn(emulator)
     .slice(before)
@@ -18,7 +18,7 @@ describe("an extension and the browser pool that loads it, with the real engine"
 
   startEach(Stack.createYaml, (started) => ({ emulator, stack } = started), { speed: 1_000 });
 
-  /** Declares both. They go into a project of the program if `projectId` says so. */
+  /** Declares extension and pool. `projectId` puts both into a project of the program. */
   function declare(extension: Readonly<Record<string, unknown>>, projectId?: string): void {
     const where = projectId === undefined ? {} : { projectId: reference(projectId) };
     const properties = { path: "./extension", ...extension, ...where };
@@ -87,7 +87,8 @@ describe("an extension and the browser pool that loads it, with the real engine"
     expect(emulator.browserPools.list(project?.id)[0]?.id).not.toBe(pool?.id);
     await stack.up("--expect-no-changes");
 
-    // The engine asks what goes together with the project, and deletes that first.
+    // The engine first determines the resources to replace together with the project, and deletes
+    // them.
     const urn = stack.resources().find(({ type }) => type.endsWith(":Project"))?.urn ?? "";
     await stack.up("--replace", urn);
     const [next] = emulator.projects.list();

@@ -6,7 +6,7 @@ import { importWithFile } from "../../stacks/import-file.js";
 import { startEach, writesIn } from "../../stacks/service.js";
 import { Stack } from "../../stacks/stack.js";
 
-/** Uploads, without Pulumi, the same archive that the program's folder packs to. */
+/** Uploads the archive of the program's folder without Pulumi. */
 async function upload(emulator: Emulator, stack: Stack, name?: string) {
   const client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] ?? "" });
   const { bytes } = await packExtension(stack.path("extension"));
@@ -45,7 +45,7 @@ describe.each(bridges)("an import through $name, with the real engine", (bridge)
     });
     await stack.expectNoChanges("--refresh");
     expect(writesIn(emulator)).toEqual([]);
-    // The state does not know which one is in the project, so that goes first.
+    // The state does not record which pool is in the project, so the pools are deleted first.
     bridge.declare(stack, { shop: { type: "Project", properties: { name: "shop" }, options } });
     await stack.up();
     await stack.destroy();

@@ -19,7 +19,7 @@ describe("a stack of dynamic resources that moves to the plugin, with the real e
   let stack: Stack;
   let connectionId: string;
   let keyId: string;
-  /** The state that the dynamic resources left, as "pulumi stack export" prints it. */
+  /** State of the dynamic resources, as printed by "pulumi stack export". */
   let exported: string;
   let before: readonly StateResource[];
   let writesBefore: readonly string[];
@@ -47,7 +47,7 @@ describe("a stack of dynamic resources that moves to the plugin, with the real e
     into.write("extension/tests/reader.test.js", "test('nothing', () => {});\n");
   }
 
-  /** Every kind of resource with the default provider, and one with a provider of its own. */
+  /** Every kind of resource with the default provider, and a resource with an explicit provider. */
   function programWith(entry: string): string {
     return `const { ApiKeyName, Extension, getProjectOutput, LoginFlow, Provider } = require("${entry}");
       const login = new LoginFlow("login", { connectionId: "${connectionId}", triggers: ["1"] },
@@ -61,7 +61,7 @@ describe("a stack of dynamic resources that moves to the plugin, with the real e
       exports.projects = [getProjectOutput(project).id, getProjectOutput(project, { provider }).id];`;
   }
 
-  /** The same program in YAML. The class in TypeScript makes its timeout from customTimeouts. */
+  /** Same program in YAML. The TypeScript class derives the timeout from customTimeouts. */
   function yamlProgram(): Readonly<Record<string, YamlResource>> {
     const path = "./extension";
     return {
@@ -85,13 +85,13 @@ describe("a stack of dynamic resources that moves to the plugin, with the real e
     return [...writesIn(here), ...writesIn(eu)];
   }
 
-  /** The resources of a stack that are in the service, in the order of their logical names. */
+  /** Resources of a stack that are in the service, ordered by logical name. */
   function ours(of: Stack): StateResource[] {
     const found = of.resources().filter(({ type }) => type.includes("browser-infra:"));
     return found.sort((one, other) => nameIn(one).localeCompare(nameIn(other)));
   }
 
-  /** What a preview would do, without what stays as it is. */
+  /** Planned operations of a preview, without unchanged resources. */
   async function planned(of: Stack): Promise<string[]> {
     const { steps } = JSON.parse(await of.succeed("preview", "--json"));
     return steps
@@ -100,7 +100,7 @@ describe("a stack of dynamic resources that moves to the plugin, with the real e
       .sort();
   }
 
-  /** That a deployment changes nothing but the type tokens and the provider. */
+  /** Expects that a deployment changes only the type tokens and the provider. */
   async function expectToMove(to: Stack): Promise<void> {
     expect(await planned(to)).toEqual([
       "create pulumi:providers:browser-infra eu",
@@ -124,7 +124,7 @@ describe("a stack of dynamic resources that moves to the plugin, with the real e
     stack.write("index.js", programWith("pulumi-browser-infra/plugin"));
     await expectToMove(stack);
     const { outputs } = stack.resources().find(({ type }) => type === "pulumi:pulumi:Stack") ?? {};
-    // Of a function of each account, asked through the engine.
+    // Results of a function for both accounts, called through the engine.
     expect(outputs?.projects).toEqual([here.defaultProject.id, eu.defaultProject.id]);
   });
 
@@ -133,7 +133,7 @@ describe("a stack of dynamic resources that moves to the plugin, with the real e
     try {
       writeExtension(yaml);
       yaml.declare(yamlProgram());
-      // The settings of the stack, and what its secrets are encrypted with.
+      // Settings of the stack, and the data that encrypts the secrets.
       yaml.write("Pulumi.dev.yaml", readFileSync(stack.path("Pulumi.dev.yaml")));
       yaml.write("before.json", exported);
       await yaml.succeed("stack", "import", "--file", "before.json");

@@ -17,7 +17,10 @@ describe("what the deployment would refuse, with the real engine", () => {
     client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] ?? "" });
   });
 
-  /** Declares each resource: its type and its properties. A fixed name is deleted first. */
+  /**
+   * Declares resources by type and properties. An extension with a fixed name is deleted before its
+   * replacement.
+   */
   function declare(...resources: [type: string, properties: Readonly<Record<string, string>>][]): void {
     const declared = resources.map(([type, properties], index) => {
       const options =
@@ -33,7 +36,7 @@ describe("what the deployment would refuse, with the real engine", () => {
     return client.extensions.upload({ name, archive: storedZip([{ name: "manifest.json", contents }]) });
   }
 
-  /** A preview on one line. */
+  /** Runs a preview, with the output on a single line. */
   async function preview(...args: string[]) {
     const { exitCode, output } = await stack.preview(...args);
     return { exitCode, output: output.replace(/\s+/g, " ") };
@@ -48,7 +51,8 @@ describe("what the deployment would refuse, with the real engine", () => {
     expect(wrongKey.output).not.toContain("sk_mistyped");
     stack.export(environment);
 
-    // The plugin knows only when the engine asks it to create, which is about no single property.
+    // The plugin detects this only when the engine requests the creation, which concerns no single
+    // property.
     declare(["ApiKeyName", { keyId: "nowhere", name: "ci" }]);
     const unknownId = await preview();
     expect(unknownId.exitCode).not.toBe(0);

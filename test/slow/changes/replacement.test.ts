@@ -2,10 +2,7 @@ import type { Emulator } from "../../../src/emulator/index.js";
 import { manifest, startEach, writesIn } from "../../stacks/service.js";
 import { Stack } from "../../stacks/stack.js";
 
-/**
- * Two extensions of one folder that a program declares: one with an automatic and one with a fixed
- * name.
- */
+/** Two extensions of the same folder in a program: with an automatic and with a fixed name. */
 class TwoExtensions {
   readonly #stack: Stack;
   readonly #emulator: Emulator;
@@ -26,7 +23,7 @@ class TwoExtensions {
     return this.#stack.extensions().map(({ id }) => id);
   }
 
-  /** The arguments with which `pulumi up` replaces both. */
+  /** Arguments with which `pulumi up` replaces both. */
   replacements(): string[] {
     return this.#stack.extensions().flatMap(({ urn }) => ["--replace", urn]);
   }
@@ -36,7 +33,7 @@ class TwoExtensions {
     expect(this.ids().filter((id) => of.includes(id))).toEqual([]);
   }
 
-  /** The service contains exactly what the state says, and nothing is left to do. */
+  /** The service contains exactly the objects of the state, and nothing is left to do. */
   async expectConverged(): Promise<void> {
     const held = this.#emulator.extensions.list().map(({ id, name, checksum }) => ({ id, name, checksum }));
     const declared = this.#stack
@@ -61,7 +58,10 @@ describe("extensions with an automatic and with a fixed name, with the real engi
     declare();
   });
 
-  /** Declares both. The fixed one is deleted first, as the class in TypeScript sets it. */
+  /**
+   * Declares both. The extension with the fixed name is deleted first, as set by the TypeScript
+   * class.
+   */
   function declare(
     more: Readonly<Record<string, unknown>> = {},
     changesOf: (kind: string) => Record<string, unknown> = () => ({}),

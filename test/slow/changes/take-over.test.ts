@@ -19,7 +19,7 @@ describe("an existing extension, with the real engine", () => {
     stack.declare({ reader: { type: "Extension", properties: { path: "./extension", ...args }, options } });
   }
 
-  /** Declares one extension for each of `adopted`, which takes that one over. */
+  /** Declares an extension for each element of `adopted`: the extension to adopt. */
   function declareEach(...adopted: (string | undefined)[]): void {
     const resources = adopted.map((adopt, index) => [
       `reader-${index}`,
@@ -28,7 +28,7 @@ describe("an existing extension, with the real engine", () => {
     stack.declare(Object.fromEntries(resources));
   }
 
-  /** Uploads, without Pulumi, the same archive that the folder packs to. */
+  /** Uploads the archive of the folder without Pulumi. */
   async function uploadSameBytes(name: string) {
     const { bytes } = await packExtension(stack.path("extension"));
     return client.extensions.upload({ name, archive: bytes });
@@ -108,7 +108,7 @@ describe("an existing extension, with the real engine", () => {
     const output = await stack.up();
     expect(output).toContain(`Adopted extension ${same.id} as it is`);
     expect(output).toContain(`Replaced extension ${older.id} ("older"`);
-    // The folder that both declare.
+    // Checksum of the folder that both declare.
     expect(stack.extensions().map(({ outputs }) => outputs.checksum)).toEqual([same.checksum, same.checksum]);
   });
 });

@@ -9,7 +9,7 @@ const checkForDrift = ["refresh", "--preview-only", "--run-program", "--diff", "
 describe("what people see, with the real engine", () => {
   let emulator: Emulator;
   let stack: Stack;
-  /** The key that is rotated. */
+  /** Key before the rotation. */
   let old: EmulatedApiKey;
 
   beforeAll(async () => {

@@ -5,7 +5,7 @@ import { type Emulator, startEmulator } from "pulumi-browser-infra/emulator";
 import { Extension } from "../../../src/index.js";
 import { programsFolder } from "../../stacks/install-package.js";
 
-// docs/testing.md shows this file, without the next hook: a user's program exists.
+// docs/testing.md shows this file without the next hook: a user already has a program.
 /** The folder of the program, with Pulumi.yaml and an empty folder "state". */
 let folder: string;
 let emulator: Emulator;

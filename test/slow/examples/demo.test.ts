@@ -59,10 +59,7 @@ describe("npm run demo", () => {
   });
 });
 
-/**
- * Does what the page at the address does for a person: exchanges its code, and submits the form
- * when there is one.
- */
+/** Logs in like the page at the address: exchanges the code, and submits the form, if any. */
 async function logIn(address: string): Promise<void> {
   const { origin, pathname, searchParams } = new URL(address);
   const operations = `${origin}/auth/connections/${pathname.split("/").at(-1)}`;

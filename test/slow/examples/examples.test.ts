@@ -5,13 +5,13 @@ import { startService } from "../../stacks/service.js";
 import { Stack } from "../../stacks/stack.js";
 import { newEmulator } from "../../support/emulator.js";
 
-// The other examples have tests of their own, because they have longer stories.
+// The remaining examples have separate tests with longer stories.
 const examples = resolve(__dirname, "../../../examples");
 let stack: Stack;
 
 afterEach(() => stack.remove());
 
-/** A stack with a copy of an example. `program`: the folder in it with Pulumi.yaml. */
+/** Stack with a copy of an example. `program`: folder of Pulumi.yaml in the example. */
 async function stackOf(example: string, environment: NodeJS.ProcessEnv, program = ".") {
   const project = readFileSync(join(examples, example, program, "Pulumi.yaml"), "utf8");
   stack = await Stack.create(environment, project);

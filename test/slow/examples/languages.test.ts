@@ -13,7 +13,7 @@ import { storedZip } from "../../support/stored-zip.js";
 import { leaveOut } from "../../support/where-available.js";
 
 const examples = resolve(__dirname, "../../../examples");
-/** What `npm run test:all -- languages` has installed. */
+/** SDKs installed by `npm run test:all -- languages`. */
 const sdks = process.env.BROWSER_INFRA_TEST_SDKS;
 
 /** A way to write the program of the examples. */
@@ -22,7 +22,7 @@ interface Language {
   readonly missing: string | undefined;
   /** The environment of the commands. */
   readonly environment: NodeJS.ProcessEnv;
-  /** Changes the copy of the example where the test knows better than its README. */
+  /** Changes the copy of the example where the test must differ from the README. */
   readonly install: (program: string) => void;
   /** Options of `pulumi import`: whether the host in use can write the code, too. */
   readonly imports: readonly string[];
@@ -65,7 +65,7 @@ const languages: readonly Language[] = [
   },
 ];
 
-/** A test that only the suite runs if it needs an SDK that `npm test` does not install. */
+/** Test that only the suite runs if a required SDK is not installed by `npm test`. */
 function testLanguage(title: string, missing: string | undefined, run: () => Promise<void>): void {
   if (missing === undefined) {
     test(title, run);
@@ -129,7 +129,7 @@ describe("a program in another language, with the real engine", () => {
   let emulator: Emulator;
   let stack: Stack;
 
-  /** A stack with a copy of an example, in a folder that has no other way to the package. */
+  /** Stack with a copy of an example, in a folder without any other way to the package. */
   async function deploy({ name, environment, install }: Language): Promise<void> {
     const service = await startService();
     emulator = service.emulator;

@@ -26,7 +26,7 @@ describe("examples/login-gate, with the real engine", () => {
     stack.remove();
   });
 
-  /** A connection whose login has begun, and a deployment that waits for it. */
+  /** Starts a login of a new connection, and a deployment that waits for the login. */
   function deploy(scenario: string, ...configuration: string[]) {
     const { id } = emulator.authConnections.create({
       domain: "shop.example",
@@ -38,7 +38,7 @@ describe("examples/login-gate, with the real engine", () => {
     return { id, running: stack.start("up", "--yes", "--skip-preview", ...settings) };
   }
 
-  /** The address that the deployment shows to the person. */
+  /** Address that the deployment shows to the person. */
   async function addressShownBy(running: ReturnType<Stack["start"]>): Promise<string> {
     let ended = false;
     void running.ended.then(() => {
@@ -73,7 +73,7 @@ describe("examples/login-gate, with the real engine", () => {
       await page.getByRole("button", { name: "Text message" }).click();
       await page.getByRole("textbox").pressSequentially("000000");
       await page.getByRole("button", { name: "Continue" }).click();
-      // After a wrong code the page asks again, and nothing is deployed meanwhile.
+      // After a wrong code, the page requests the code again, and nothing is deployed meanwhile.
       await page.getByRole("alert").waitFor();
       expect(emulator.extensions.list()).toEqual([]);
       await page.getByRole("textbox").fill("123456");

@@ -4,7 +4,9 @@ import { promisify } from "node:util";
 
 const root = resolve(__dirname, "../../..");
 
-/** Six deployments, half of which type-check the program first. Nothing here waits for a time. */
+/**
+ * Six deployments, half of them with a type check of the program. Nothing here waits for a time.
+ */
 const limitMs = 1_200_000;
 
 describe("kinds of programs, with the real engine", () => {

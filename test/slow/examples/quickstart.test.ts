@@ -8,7 +8,7 @@ const root = resolve(__dirname, "../../..");
 describe("examples/quickstart, with the real engine", () => {
   test("is deployed by the Pulumi.yaml of the repository, in TypeScript", async () => {
     const { emulator, environment } = await startService();
-    // Pulumi checks the program's types, as it does for a user.
+    // Pulumi checks the program's types, like for a user.
     const typed = { ...environment, PULUMI_NODEJS_TRANSPILE_ONLY: "false" };
     const stack = await Stack.create(typed, readFileSync(join(root, "Pulumi.yaml"), "utf8"));
     try {

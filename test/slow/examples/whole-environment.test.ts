@@ -37,7 +37,7 @@ describe.each(["whole-environment", "whole-environment-yaml"])(
 
     const password = "correct horse battery staple";
 
-    /** Of the one connection, in whichever project it is. */
+    /** Starts the login of the only connection, in whichever project. */
     function startLogin(): void {
       const connections = emulator.projects.list().flatMap(({ id }) => emulator.authConnections.list(id));
       emulator.authConnections.startLogin(connections[0]?.id ?? "");
@@ -45,7 +45,7 @@ describe.each(["whole-environment", "whole-environment-yaml"])(
 
     const outputs = (...args: string[]): Promise<Outputs> => stack.outputs(...args);
 
-    /** The id and the project of a key that the service accepts. */
+    /** Id and project of a key that the service accepts. */
     async function acceptedKey(apiKey: string) {
       const client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey });
       try {
@@ -56,7 +56,7 @@ describe.each(["whole-environment", "whole-environment-yaml"])(
       }
     }
 
-    /** Each command of a program in TypeScript costs seconds, and the other one is thorough. */
+    /** Each command of a TypeScript program costs seconds, and the YAML test is thorough. */
     const isThorough = example.endsWith("yaml");
 
     test("is declared from nothing, edited, rotated, renamed, corrected and destroyed", async () => {
@@ -97,7 +97,7 @@ describe.each(["whole-environment", "whole-environment-yaml"])(
         ],
         extensions: [{ id: first.extensionId }],
       });
-      // What the service fills in is no change.
+      // Values filled in by the service are no change.
       emulator.browserPools.fill(poolId);
       const { sessionId } = emulator.browserPools.acquire(poolId);
       await stack.expectNoChanges("--refresh");
@@ -119,7 +119,7 @@ describe.each(["whole-environment", "whole-environment-yaml"])(
         extensions: [{ id: second.extensionId }],
       });
       expect(second.agentKey).not.toBe(first.agentKey);
-      // The old key works until its grace ends.
+      // The old key works until the grace period ends.
       expect(await acceptedKey(first.agentKey)).toMatchObject({ projectId });
       const key = await acceptedKey(second.agentKey);
       expect(emulator.projects.list().find(({ id }) => id === projectId)?.name).toBe("shop-workers");

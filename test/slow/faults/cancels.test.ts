@@ -3,7 +3,7 @@ import type { Emulator } from "../../../src/emulator/index.js";
 import { startEach } from "../../stacks/service.js";
 import { Stack } from "../../stacks/stack.js";
 
-/** The promise is 2 s. A machine that runs other tests too gets some more. */
+/** The promise is 2 s, plus a margin for a busy machine. */
 const endsWithinMs = 6_000;
 
 describe("a deployment that takes long, with the real engine", () => {

@@ -4,14 +4,14 @@ import { exists, msUntilGone, until } from "../../stacks/process-tree.js";
 import { startEach, writesIn } from "../../stacks/service.js";
 import type { Stack } from "../../stacks/stack.js";
 
-/** The promise for a provider process whose engine is gone. Milliseconds. */
+/** Promised end of a provider process after the end of the engine, in milliseconds. */
 const promises: Readonly<Record<string, number>> = { "the plugin": 2_000, "dynamic resources": 5_000 };
 
 describe.each(bridges)("an engine that is gone, through $name", (bridge) => {
   const endsWithinMs = promises[bridge.name] ?? 0;
   let emulator: Emulator;
   let stack: Stack;
-  /** Processes that a killed engine leaves behind. */
+  /** Processes left behind by a killed engine. */
   let left: number[];
 
   startEach(bridge.create, (started) => {
@@ -30,7 +30,7 @@ describe.each(bridges)("an engine that is gone, through $name", (bridge) => {
     bridge.declare(stack, Object.fromEntries(names.map((name) => [name, { type: "Extension", properties }])));
   }
 
-  /** Holds the first upload that arrives. `arrived` resolves when it has come. */
+  /** Holds the first upload. `arrived` resolves when the upload has arrived. */
   function holdUpload(): { arrived: Promise<void>; release: () => void } {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -46,7 +46,7 @@ describe.each(bridges)("an engine that is gone, through $name", (bridge) => {
     return { arrived, release };
   }
 
-  /** Ends a command: every provider process below it must end too, and there is one at least. */
+  /** Ends a command. Every provider process below the command, at least one, must end too. */
   async function expectToEnd(
     running: ReturnType<Stack["start"]>,
     end: () => unknown = () => running.signal("SIGKILL"),
@@ -82,7 +82,7 @@ describe.each(bridges)("an engine that is gone, through $name", (bridge) => {
 
   test("ends the provider process when the reader of the output has ended, as with | head", async () => {
     declare("reader", "viewer");
-    // The first upload to arrive is held, so that the other one prints while the deployment runs.
+    // Holds the first upload to arrive, so that the second upload prints while the deployment runs.
     const first = holdUpload();
     const running = stack.start("up", "--yes", "--skip-preview");
     await first.arrived;
@@ -100,7 +100,7 @@ describe.each(bridges)("an engine that is gone, through $name", (bridge) => {
     await arrived;
     const [provider = 0] = running.providers();
     running.signal("SIGSTOP");
-    // As long as the provider process of an engine that is gone may take to end.
+    // Waits as long as a provider process may take to end without an engine.
     const pausedAtMs = performance.now();
     await until(() => performance.now() - pausedAtMs > endsWithinMs || !exists(provider));
     expect(exists(provider)).toBe(true);

@@ -37,8 +37,8 @@ const operations: Readonly<Record<string, Operation>> = {
 };
 
 /**
- * Kinds whose values before a killed creation are in no state, and which after a killed change look
- * changed outside of the program. `pending` names what was sent.
+ * Kinds whose previous values are in no state after a killed creation, and whose values look
+ * changed from outside after a killed change. `pending` reports the sent values.
  */
 const settings: readonly string[] = ["ProjectLimits", "OrganizationLimits", "ApiKeyName"];
 
@@ -49,7 +49,7 @@ const isUsual =
   /^(creation, Ctrl-C, then another one|change, SIGTERM, then the one before|(creation|change), SIGKILL, then the same program|deletion, no answer, then the one before)$/;
 const isWhole = process.env.BROWSER_INFRA_TEST_RUNS !== undefined;
 
-/** Every interruption of a deployment of every kind, through one bridge, as tests. */
+/** Tests of every interruption of a deployment of every kind, through one bridge. */
 export function testInterruptions(bridge: Bridge): void {
   let all: StackOfEveryKind;
 
@@ -91,7 +91,7 @@ export function testInterruptions(bridge: Bridge): void {
   async function repairPending(purpose: string): Promise<void> {
     const findings = await all.pending();
     expect(findings.map(({ name }) => name).sort()).toEqual([...kinds].sort());
-    // The engine names them in a deployment without a refresh, and in no preview.
+    // The engine lists pending operations in a deployment without a refresh, and in no preview.
     const { output } = await all.stack.run(
       "up",
       "--yes",
@@ -106,8 +106,8 @@ export function testInterruptions(bridge: Bridge): void {
   }
 
   /**
-   * The next `up` converges. A deletion without an answer, as those of `deleted` kinds, may need the
-   * refresh that its error asks for.
+   * The next `up` converges. After a deletion without an answer, such as for the kinds in
+   * `deleted`, the refresh that the error requests may come first.
    */
   async function converge(
     struck: string,
@@ -115,7 +115,8 @@ export function testInterruptions(bridge: Bridge): void {
     without?: readonly string[],
   ): Promise<void> {
     const { exitCode, output } = await all.stack.run("up", "--yes", "--skip-preview");
-    // Of several keys whose answers were lost in one run, a warning names those that it could not delete.
+    // After several lost answers for keys in one run, a warning lists the keys that could not be
+    // deleted.
     await all.deleteNamed(struck);
     const wrong = all.differences(without);
     const isTold = (kind: string) => deleted.includes(kind) && struck.includes("--refresh");

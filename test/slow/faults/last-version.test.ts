@@ -43,7 +43,7 @@ describe("the last working version under a fixed name, with the real engine", ()
     });
   }
 
-  /** The service contains what the state says and nothing else, and nothing is left to do. */
+  /** The service contains exactly the objects of the state, and nothing is left to do. */
   async function expectConverged(): Promise<void> {
     const { id, outputs } = stack.extension();
     expect(emulator.extensions.list()).toMatchObject([
@@ -122,7 +122,7 @@ describe("the last working version under a fixed name, with the real engine", ()
   });
 
   describe("whose deletion got no reply, while looking for it failed", () => {
-    /** What happens to every look after the deletion. */
+    /** Faults of every read after the deletion. */
     const looks: Readonly<Record<string, FaultRule["action"]>> = {
       "was refused": { answer: { status: 403 } },
       "lost its connection": "reset",

@@ -5,9 +5,7 @@ import { reference, type YamlResource } from "../../stacks/yaml-program.js";
 import { newEmulator } from "../../support/emulator.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
-/**
- * A person's answers in each scenario, in order: values by field, a choice, or an action elsewhere.
- */
+/** A person's answers by scenario, in order: values by field, a choice, or an action elsewhere. */
 const answers: Readonly<Record<string, readonly (Record<string, string> | string)[]>> = {
   password: [{ username: "ada", password: "any" }],
   "second-factor": [{ username: "ada", password: "any" }, "sms", { code: "000000" }, { code: "123456" }],
@@ -23,14 +21,14 @@ const answers: Readonly<Record<string, readonly (Record<string, string> | string
   reauthentication: [],
 };
 
-/** How each scenario ends. */
+/** Final status by scenario. Default: success. */
 const endings: Readonly<Record<string, string>> = {
   captcha: "FAILED",
   expiry: "EXPIRED",
   cancellation: "CANCELED",
 };
 
-/** The promise is 2 s. A machine that runs other tests too gets some more. */
+/** The promise is 2 s, plus a margin for a busy machine. */
 const endsWithinMs = 6_000;
 
 describe("a login flow, with the real engine", () => {
@@ -66,7 +64,7 @@ describe("a login flow, with the real engine", () => {
 
   type Declare = (id: string, args?: object, options?: YamlResource["options"]) => void;
 
-  /** A program with one login, and an extension that is deployed after it. */
+  /** Program with a login, and an extension that is deployed after the login. */
   const declare: Declare = (connectionId, args = {}, options = {}) => {
     stack.declare({
       login: { type: "LoginFlow", properties: { connectionId, ...args }, options },
@@ -78,7 +76,7 @@ describe("a login flow, with the real engine", () => {
     });
   };
 
-  /** The same program in JavaScript, whose resources are dynamic ones. */
+  /** Same program in JavaScript, with dynamic resources. */
   const declareDynamic: Declare = (connectionId, args = {}, options = {}) => {
     stack.write("Pulumi.yaml", javaScriptProject);
     stack.write(
@@ -89,7 +87,7 @@ describe("a login flow, with the real engine", () => {
     );
   };
 
-  /** Plays the person: answers every question of a login until it is over. */
+  /** Plays the person: answers every question of a login until the login ends. */
   async function play(id: string, script = answers[emulator.authConnections.get(id).scenario ?? ""] ?? []) {
     const left = [...script];
     for (;;) {
@@ -110,7 +108,7 @@ describe("a login flow, with the real engine", () => {
     return login?.outputs?.flowStatus;
   }
 
-  /** Resolves when the emulator has had this many requests for the stream. */
+  /** Resolves when the emulator has received `count` requests for the stream. */
   async function streamsAsked(count: number): Promise<void> {
     while (emulator.requests.filter(({ path }) => path.endsWith("/events")).length < count) {
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -191,7 +189,7 @@ describe("a login flow, with the real engine", () => {
     const { port } = new URL(emulator.url);
     await emulator.close();
     await start({ port: Number(port), speed: 1_000 });
-    // The stream reports nothing: it is refused until the login is over.
+    // The stream is refused until the login ends, and reports nothing.
     const streams = { method: "GET", path: /\/events$/ } as const;
     emulator.faults.add({ ...streams, times: 100, at: "before-commit", action: { answer: { status: 503 } } });
     await play(id);

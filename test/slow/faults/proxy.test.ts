@@ -10,7 +10,7 @@ import { Stack } from "../../stacks/stack.js";
 import { type ConnectProxy, startConnectProxy } from "../../support/connect-proxy.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
-/** A name that never resolves, so that only the proxy can reach it. */
+/** Name that never resolves, so that only the proxy can reach the host. */
 const host = "browsers.invalid";
 
 describe("a proxy, with the real engine", () => {
@@ -20,7 +20,7 @@ describe("a proxy, with the real engine", () => {
   let stack: Stack;
 
   beforeEach(async () => {
-    // It listens on loopback all the same, but is asked for by another name.
+    // The emulator still listens on loopback, but requests use a different name.
     const service = await startService({ allowRemote: true });
     emulator = service.emulator;
     const certificate = selfSigned(host);

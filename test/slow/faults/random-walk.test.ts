@@ -8,11 +8,11 @@ import { type Family, families, type RegisteredSlot, type Slot } from "../../mod
 import { startService } from "../../stacks/service.js";
 import { Stack } from "../../stacks/stack.js";
 
-/** Number of sequences in one run of the tests, and their seed; these settings change both. */
+/** Number of sequences in a run of the tests, and the seed. Both can be set by variables. */
 const sequences = Math.ceil(Number(process.env.BROWSER_INFRA_TEST_SEQUENCES ?? 80) / 40);
 const seed = Number(process.env.BROWSER_INFRA_TEST_SEED ?? 20_261_121);
 
-/** Several walks run at once, and each runs the command some ten times. Milliseconds. */
+/** Limit in milliseconds. Several walks run at once, and each runs the command some ten times. */
 const walkMsMax = 300_000;
 
 const walks = (
@@ -59,7 +59,7 @@ async function walkInNewStack(family: Family, operations: readonly Operation[]):
   }
 }
 
-/** A stack of the real engine that a walk drives. */
+/** Stack of the real engine, driven by a walk. */
 class EngineStack implements WalkedStack {
   readonly #stack: Stack;
   #running: ReturnType<Stack["start"]> | undefined;
@@ -122,10 +122,10 @@ class EngineStack implements WalkedStack {
       .find(({ urn, delete: isCondemned }) => urn.endsWith(`::${slot}`) && isCondemned !== true);
   }
 
-  /** Runs the command once, and returns why it failed. */
+  /** Runs the command once, and returns the reason of a failure. */
   async #run(...args: string[]): Promise<string | undefined> {
     if (this.#isLocked) {
-      // The file backend's lock survives an owner that was killed.
+      // The file backend's lock survives a killed owner.
       await this.#stack.succeed("cancel", "--yes");
       this.#isLocked = false;
     }

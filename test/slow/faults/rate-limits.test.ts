@@ -28,7 +28,7 @@ describe("rate limits, with the real engine", () => {
   const refusedIn = ({ requests }: Emulator, method: string) =>
     requests.filter((request) => request.status === 429 && request.method === method).length;
 
-  // Ten requests a second: 40 creations, each with a look-up, take eight seconds at least.
+  // Ten requests a second: 40 creations, each with a lookup, take at least eight seconds.
   test("40 creations and 40 deletions at 10 requests a second need one up and one destroy", async () => {
     const { emulator, stack } = await start({ requestsPerSecond: 10 });
     const extension = { type: "Extension", properties: { path: "./extension" } };

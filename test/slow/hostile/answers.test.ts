@@ -16,31 +16,31 @@ const patient: Patience = { requestMs: 20_000, loginMs: 20_000 };
 /** For answers that never end. */
 const impatient: Patience = { requestMs: 1_000, loginMs: 2_000 };
 
-/** Longest time of one operation, in milliseconds, where the limits are short: several requests. */
+/** Longest time of an operation with short limits, in milliseconds: several requests. */
 const operationMsMax = 60_000;
 
-/** Most bytes that a client takes of the answers to one operation: twice the largest archive. */
+/** Most bytes that a client reads of the answers to one operation: twice the largest archive. */
 const takenBytesMax = 2 * 67_108_864;
 
-/** Operations at the same time: few that work, or many that wait for a deadline. */
+/** Concurrent operations: few if busy, many if waiting for a deadline. */
 const atOnce = { working: 8, waiting: 120 };
 
-/** Characters that no message may have: they steer terminals, or hide or reorder text. */
+/** Characters that no message may contain: control of terminals, hidden or reordered text. */
 const unprintable = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** How one operation ended. */
+/** Outcome of an operation. */
 interface Ending {
   readonly value?: unknown;
   readonly error?: unknown;
   readonly ms: number;
-  /** Bytes that the client took. */
+  /** Bytes that the client read. */
   readonly bytes: number;
-  /** The first answer as it was sent. */
+  /** First answer as sent. */
   readonly sent: Buffer;
   readonly requests: number;
 }
 
-/** Runs an operation once against a service that answers everything like this. */
+/** Runs an operation once against a service that gives the same answer to everything. */
 async function run(operation: Operation, script: Script, { requestMs, loginMs }: Patience): Promise<Ending> {
   const deadlines = {
     headersMs: requestMs,
@@ -81,13 +81,13 @@ async function run(operation: Operation, script: Script, { requestMs, loginMs }:
   }
 }
 
-/** What is wrong with how an operation ended, if anything. */
+/** Problem with the outcome of an operation, if any. */
 function problemWith(operation: Operation, hostile: HostileAnswer, ending: Ending, right: unknown) {
   const { value, error, ms, bytes, sent } = ending;
   if (ms > operationMsMax) {
     return `it took ${Math.round(ms)} ms`;
   }
-  // A stream that never ends is read, and dropped, until the time for the login is up.
+  // An endless stream is read, and dropped, until the time for the login is up.
   if (bytes > takenBytesMax && !hostile.lasts) {
     return `the client took ${bytes} bytes`;
   }
@@ -128,8 +128,8 @@ function problemWithError(error: unknown): string | undefined {
 }
 
 /**
- * What is wrong with the error of a write, if anything. Only a refusal says that nothing was
- * carried out; only a rate limit lets a write be repeated that is sent once.
+ * Problem with the error of a write, if any. Only a refusal proves that nothing was carried out;
+ * only after a rate limit may a `once` write be repeated.
  */
 function problemWithWrite(
   { write }: Operation,
@@ -142,7 +142,7 @@ function problemWithWrite(
   const [policy, advice] = write;
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(sent.toString("latin1"))?.[1]);
   const isRefusal = status === 501 || (status >= 400 && status < 500 && status !== 408);
-  // A refusal that comes late, on a busy machine, may come after the deadline.
+  // On a busy machine, a late refusal may come after the deadline.
   const isRight =
     isRefusal && !(lasts && error instanceof OutcomeUnknownError) ? ApiError : OutcomeUnknownError;
   if (!(error instanceof isRight)) {
@@ -167,7 +167,7 @@ function confirmsDeletion(sent: Buffer): boolean {
   return /^HTTP\/1.1 204 /.test(head) || (/^HTTP\/1.1 20[02] /.test(head) && !isPage);
 }
 
-/** A value without the members that the answer changed. */
+/** Value without the members that the answer changed. */
 function without(value: unknown, changes: readonly string[]): unknown {
   if (Array.isArray(value)) {
     return value.map((each) => without(each, changes));
@@ -178,7 +178,7 @@ function without(value: unknown, changes: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !changes.includes(name)));
 }
 
-/** Which id or time in a value has an unprintable character, if any. */
+/** Problem with an unprintable character in an id or a time, if any. */
 function badText(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) {
     return undefined;

@@ -17,13 +17,13 @@ import { loginFlowFailures } from "../../../src/providers/login-flow/properties.
 import { craftedZip } from "../../archive/source/crafted-zip.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
-/** What a megabyte of text may cost, in milliseconds of CPU. */
+/** Most CPU time for a megabyte of text, in milliseconds. */
 const costMaxMs = 100;
 
-/** Lengths that are tried, shorter ones first: a megabyte could take days where time explodes. */
+/** Tested lengths, shorter first: with an explosion of time, a megabyte could take days. */
 const lengths = [8_000, 90_000, 1_000_000];
 
-/** How much longer ten times the length may take. Where time is squared, it is a hundred times. */
+/** Maximum factor of the time for ten times the length. Quadratic time has the factor 100. */
 const growthMax = 40;
 
 /** Pieces that, repeated, make patterns and parsers try many ways. */
@@ -35,7 +35,9 @@ const pieces = [
   ...["PRIVATE KEY", "PRIVATE KEY----", "https://a@", "e\u0301"],
 ];
 
-/** With one character more, a pattern that has matched all of it fails at the very end. */
+/**
+ * The additional character makes a pattern that has matched the whole text fail at the very end.
+ */
 const texts = pieces.map((piece) => ({
   piece,
   of: (length: number) => `${piece.repeat(length / piece.length)}!`,
@@ -47,7 +49,7 @@ const setting = (name: string, value: string) => ({
   environment: { BROWSER_INFRA_API_KEY: apiKey, BROWSER_INFRA_BASE_URL: "https://a.example", [name]: value },
 });
 
-/** Extensions whose manifest has the text in it, and `exclude` looks at each part of a path. */
+/** Reads an extension with the text in the manifest. `exclude` matches each part of a path. */
 async function manifestWith(text: string): Promise<unknown> {
   const folder = join(programFolder, "extension");
   mkdirSync(folder, { recursive: true });
@@ -120,8 +122,8 @@ function zipOfManifest(manifest: object): Buffer {
 }
 
 /**
- * What a validator costs in CPU time, which other work on the machine does not change: the least of
- * up to three times, because the collection of garbage is counted too.
+ * CPU time of a validator, which does not depend on other work of the machine. Minimum of up to
+ * three runs, because garbage collection counts too.
  */
 async function costOf(validate: (text: string) => unknown, text: string): Promise<number> {
   let leastMs = Number.POSITIVE_INFINITY;

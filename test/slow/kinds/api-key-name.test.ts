@@ -15,7 +15,7 @@ describe("the name of an API key, with the real engine", () => {
     keyId = emulator.createApiKey({ name: "before" }).id;
   });
 
-  /** Declares one name, restored first as the class in TypeScript says, and more resources. */
+  /** Declares a name, restored first as set by the TypeScript class, and more resources. */
   function declare(properties: Record<string, unknown>, more: Record<string, YamlResource> = {}): void {
     const options = { deleteBeforeReplace: true };
     stack.declare(
@@ -127,7 +127,7 @@ describe("the name of an API key in a program in JavaScript, with the real engin
     ({ emulator, stack } = started);
   });
 
-  // The host of YAML programs refuses such an input itself, and shows that line of the program.
+  // The host of YAML programs itself refuses such an input, and shows the line of the program.
   test("has no input for a secret key, and a program that gives one is refused without it", async () => {
     const { id: keyId, key } = emulator.createApiKey({ name: "Our CI" });
     const args = JSON.stringify({ keyId, name: "ci", key });

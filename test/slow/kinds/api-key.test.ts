@@ -10,11 +10,11 @@ import { filesBelow } from "../../support/files-below.js";
 const dayMs = 86_400_000;
 const [plugin, dynamic] = bridges as readonly [Bridge, Bridge];
 
-/** What a test does with an API key, and where it looks for its secret. */
+/** Actions of a test on an API key, and the places to search for the secret. */
 function startWith(bridge: Bridge, logging: readonly string[]) {
   let emulator: Emulator;
   let stack: Stack;
-  /** Everything that was printed, or in the arguments of a process meanwhile. */
+  /** All output, and the arguments of processes meanwhile. */
   let seen: string[];
 
   startEach(bridge.create, (started) => {
@@ -22,7 +22,7 @@ function startWith(bridge: Bridge, logging: readonly string[]) {
     seen = [];
   });
 
-  /** Runs a command that must succeed, and keeps what can be seen of it. */
+  /** Runs a command that must succeed, and records everything visible. */
   async function run(...args: string[]): Promise<string> {
     const running = stack.start(...args, ...logging);
     const watch = setInterval(() => seen.push(processArguments()), 100);
@@ -45,7 +45,7 @@ function startWith(bridge: Bridge, logging: readonly string[]) {
     run,
     up: () => run("up", "--yes", "--skip-preview", "--diff"),
     expectNothingToDo: () => run("preview", "--diff", "--expect-no-changes"),
-    /** The key in the outputs of the stack, which only `--show-secrets` shows. */
+    /** Key in the outputs of the stack, which only `--show-secrets` shows. */
     async shownKey(): Promise<string> {
       expect(await run("stack", "output", "--json")).toContain("[secret]");
       return (await stack.outputs("--show-secrets")).key;

@@ -15,7 +15,7 @@ describe("an extension of a program in JavaScript, with the real engine", () => 
     stack.write("extension/pages/help.html", "<p>Help</p>\n");
   });
 
-  /** Writes a program with one extension under a component, and more. `args` are JavaScript. */
+  /** Writes a program with an extension under a component, and more. `args` are JavaScript. */
   function declare(args: string, more = ""): void {
     stack.write(
       "index.js",
@@ -55,7 +55,7 @@ describe("an extension of a program in JavaScript, with the real engine", () => 
       /Extension \(reader\):\n\s+The extension "reader-\w+" .* already exists, exactly as declared; reusing it\./,
     );
     expect(forced).toContain(`Keeping extension ${id}: this deployment reuses it.`);
-    // As if it had been uploaded before the service kept checksums. This is no drift.
+    // As if uploaded before the service stored checksums. This is no drift.
     emulator.extensions.forgetChecksum(id);
     await stack.refresh("--run-program", "--expect-no-changes");
 
@@ -115,7 +115,7 @@ describe("an extension of a program that is nothing but a Pulumi.yaml, with the 
     expect(readdirSync(stack.path()).sort()).toEqual(["Pulumi.dev.yaml", "Pulumi.yaml", "extension"]);
     const first = await stack.preview();
     expect(first.exitCode).toBe(0);
-    // Everything is known before the upload but when the service will have created it.
+    // Before the upload, everything except the creation time is known.
     expect(first.output).toMatch(/checksum *: "[0-9a-f]{64}"/);
     expect(writesIn(emulator)).toEqual([]);
     await stack.up();

@@ -78,7 +78,8 @@ describe("functions, with the real engine", () => {
   test("give a program an error once, which names the function, with no stack of this package", async () => {
     await program("");
     for (const text of [
-      // A module that has run to its end, one that awaits it, and one that exports an output.
+      // A module without a wait, a module that awaits the result, and a module that exports an
+      // output.
       'infra.getProject({ name: "staging" });',
       'module.exports = async () => ({ project: await infra.getProject({ name: "staging" }) });',
       'exports.project = infra.getProjectOutput({ name: "staging" });',
@@ -151,7 +152,7 @@ describe("functions, with the real engine", () => {
       exports.byName = infra.getExtensionOutput({ name: reader.name }).id;
       exports.after = infra.getProjectsOutput({}, { dependsOn: [reader] }).projects.length;`);
     expect((await stack.preview()).exitCode).toBe(0);
-    // The preview of the extension itself asks about its name, on another path.
+    // The preview of the extension itself looks up the name, on a different path.
     expect(reads().filter((path) => path.startsWith("/org/") || path.endsWith("/metadata"))).toEqual([]);
     const before = emulator.requests.length;
     await stack.up();

@@ -15,7 +15,9 @@ describe.each(bridges)("a login flow through $name, with the real engine", (brid
     heartbeatIntervalMs: 500,
   });
 
-  /** A program with one login of a new connection, and an extension that is deployed after it. */
+  /**
+   * Program with a login of a new connection, and an extension that is deployed after the login.
+   */
   function declareFor(scenario: string): string {
     const { id: connectionId } = emulator.authConnections.create({
       domain: "shop.example",
@@ -37,7 +39,7 @@ describe.each(bridges)("a login flow through $name, with the real engine", (brid
     return connectionId;
   }
 
-  /** The files of the stack, and the commands about it, that show one of these strings. */
+  /** Files of the stack, and commands about the stack, that show any of the given strings. */
   async function placesThatShow(texts: readonly string[]): Promise<string[]> {
     const kept = new Map(filesBelow(stack.folder).map((file) => [file, readFileSync(file, "latin1")]));
     for (const command of [
@@ -87,7 +89,7 @@ describe.each(bridges)("a login flow through $name, with the real engine", (brid
       hostedUrl: expect.stringMatching(/canary-1$/),
     });
 
-    // A later change by the service is no drift. A connection that is gone is drift.
+    // A later change by the service is no drift. A deleted connection is drift.
     const before = emulator.requests.length;
     await stack.up("--refresh", "--expect-no-changes");
     expect(emulator.requests.slice(before).some(({ path }) => path.endsWith("/events"))).toBe(false);
@@ -103,7 +105,7 @@ describe.each(bridges)("a login flow through $name, with the real engine", (brid
       expect(output).toContain("failed: captcha_blocked");
       expect(output).toContain("start a new login");
       expect(emulator.extensions.list()).toEqual([]);
-      // It asks for input, so it does not end before endLogin does it.
+      // This login requests input, so only endLogin ends the login.
       emulator.authConnections.setScenario(id, "password");
       emulator.authConnections.startLogin(id);
       emulator.authConnections.endLogin(id, { status: "SUCCESS" });

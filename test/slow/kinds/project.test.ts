@@ -47,7 +47,7 @@ describe("a project and its limits, with the real engine", () => {
     expect([name, ...limitsOf(emulator, id)]).toEqual(["shop", 5, null]);
     expect(emulator.extensions.list(id)).toHaveLength(1);
 
-    // A rename in place, a cap that is no longer managed, and one that was null before.
+    // A rename in place, a cap that is no longer managed, and a cap that was null before.
     stack.declare({
       shop: project({ name: "store" }),
       caps: limits({ maxConcurrentInvocations: 7 }),
@@ -59,20 +59,20 @@ describe("a project and its limits, with the real engine", () => {
     expect(emulator.projects.list()[0]).toMatchObject({ id, name: "store" });
     expect(limitsOf(emulator, id)).toEqual([null, 7]);
 
-    // Drift of each, shown by property and corrected. The cap that is not managed stays.
+    // Drift of both resources, shown by property and corrected. The unmanaged cap is unchanged.
     emulator.projects.rename(id, "drifted");
     emulator.projects.setLimits(id, { maxConcurrentSessions: 2, maxConcurrentInvocations: 1 });
     const drift = await stack.preview("--refresh", "--expect-no-changes");
     expect(drift.exitCode).toBe(7);
     expect(drift.output).toContain('from "store" to "drifted"');
     expect(drift.output).toMatch(/maxConcurrentInvocations *: 1 => 7/);
-    // A preview stores nothing, so the state knows of no drift.
+    // A preview stores nothing, so the state contains no drift.
     await stack.up("--expect-no-changes");
     await stack.up("--refresh");
     expect(limitsOf(emulator, id)).toEqual([2, 7]);
     await stack.expectNoChanges();
 
-    // Something that the program does not know keeps the project from being deleted.
+    // An undeclared object prevents the deletion of the project.
     const connection = emulator.authConnections.create({
       domain: "example.com",
       profileName: "work",
@@ -82,7 +82,7 @@ describe("a project and its limits, with the real engine", () => {
     expect(refused.exitCode).not.toBe(0);
     expect(refused.output).toContain('it has 1 profile ("work") and 1 auth connection ("example.com")');
     emulator.authConnections.remove(connection.id);
-    // The service makes a profile with a connection, and keeps it.
+    // The service creates a profile with a connection, and keeps the profile.
     const [profile] = emulator.profiles.list(connection.projectId);
     emulator.profiles.remove(profile?.id ?? "");
     await stack.destroy();

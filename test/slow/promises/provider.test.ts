@@ -142,7 +142,7 @@ describe("several accounts in one program, with the real engine", () => {
     const { id, urn } = stack.extension();
     declareWith("two");
     expect(await stack.up("--replace", urn)).toContain("already exists, exactly as declared; reusing it");
-    // The process of the former provider has deleted what the other process has reused.
+    // The process of the former provider has deleted the extension that the new process has reused.
     expect(stack.extension().id).toBe(id);
     await stack.up("--refresh");
     expect(eu.extensions.list()).toMatchObject([{ id: stack.extension().id }]);

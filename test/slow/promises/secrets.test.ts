@@ -9,7 +9,7 @@ import { filesBelow } from "../../support/files-below.js";
 
 // Recognizable, and with characters that URL-encoding changes.
 const key = "sk_canary+7f3a/9d2c=51e8";
-/** That of another account. */
+/** Key of a second account. */
 const euKey = "sk_canary+b06d/4e81=c2f9";
 
 describe("the API key, with the real engine", () => {
@@ -20,8 +20,8 @@ describe("the API key, with the real engine", () => {
   afterEach(() => stack.remove());
 
   /**
-   * Runs the whole life of the program's extensions, with faults, and returns everything that was
-   * printed or visible meanwhile.
+   * Runs the whole life of the program's extensions, with faults, and returns all output and
+   * everything visible meanwhile.
    */
   async function wholeLife(logLevel: number): Promise<string> {
     stack.write("extension/manifest.json", manifest());
@@ -74,7 +74,7 @@ describe("the API key, with the real engine", () => {
     stack = await create({ BROWSER_INFRA_BASE_URL: emulator.url, ...environment });
   }
 
-  /** A program with an account of its own besides the stack's, also for its functions. */
+  /** Program with a second account besides the stack's, also for functions. */
   function declare(account: string): void {
     stack.write(
       "index.js",
@@ -98,8 +98,8 @@ describe("the API key, with the real engine", () => {
     await stack.succeedWithInput(key, "config", "set", "--secret", "browser-infra:apiKey");
     await stack.succeedWithInput(euKey, "config", "set", "--secret", "pulumi-nodejs:euApiKey");
     declare('apiKeyFrom: { config: "pulumi-nodejs:euApiKey" }');
-    // At its most verbose level, 9, Pulumi's engine itself logs in plain text the configuration it
-    // passes to any provider.
+    // At the most verbose level, 9, Pulumi's engine itself logs in plain text the configuration
+    // passed to any provider.
     await expectNowhere(8);
   });
 
