@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation";
 import { LocalError } from "../errors.js";
+import { pendingOperations } from "./pending.js";
 import { pulumiMissing, pulumiSays } from "./stack.js";
 import type { Streams } from "./terminal/streams.js";
 
@@ -84,9 +85,9 @@ export async function findDrift(
     }
     const steps = events.flatMap(({ resOutputsEvent }) => resOutputsEvent?.metadata ?? []);
     const [, name = stack ?? ""] = /^urn:pulumi:([^:]+)/.exec(steps[0]?.urn ?? "") ?? [];
-    const isPending = ({ diagnosticEvent }: EngineEvent) =>
-      diagnosticEvent?.message.includes("pending operations") === true;
-    return { stack: name, ...driftIn(steps), pending: events.some(isPending) };
+    // The events of a preview do not contain pending operations.
+    const { operations } = await pendingOperations(stack, env, signal);
+    return { stack: name, ...driftIn(steps), pending: operations.length > 0 };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

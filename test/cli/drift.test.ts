@@ -52,10 +52,14 @@ describe("browser-infra drift", () => {
   mkdirSync(tmp);
 
   /** Writes a program in place of the Pulumi CLI. The program writes events, then runs `then`. */
-  function usePulumi(written: readonly object[], then: string): void {
+  function usePulumi(written: readonly object[], then: string, pending: readonly object[] = []): void {
     writeFileSync(join(bin, "events"), written.map((event) => `${JSON.stringify(event)}\n`).join(""));
     const script = `#!${process.execPath}
       const { copyFileSync, writeFileSync } = require("node:fs");
+      if (process.argv.includes("export")) {
+        console.log(${JSON.stringify(JSON.stringify({ deployment: { pending_operations: pending } }))});
+        process.exit();
+      }
       const log = process.argv.find((each) => each.startsWith("--event-log=")).slice("--event-log=".length);
       copyFileSync(__dirname + "/events", log);
       writeFileSync(__dirname + "/arguments", JSON.stringify(process.argv.slice(2)));
@@ -126,9 +130,8 @@ secret (Credential): values changed.
   });
 
   test("names the command that looks up what an interrupted deployment left pending", async () => {
-    const message =
-      "Attempting to deploy or update resources with 1 pending operations from previous deployment.";
-    usePulumi([{ diagnosticEvent: { severity: "warning", message } }, { summaryEvent: {} }], "");
+    const resource = { urn: `urn:pulumi:dev::shop::${own("Project")}::shop`, type: own("Project") };
+    usePulumi([{ summaryEvent: {} }], "", [{ type: "creating", resource }]);
     expect((await drift(["--stack", "dev"]).ended).out).toBe(
       'Nothing has drifted.\nAn interrupted deployment left operations; "browser-infra pending --stack dev" says what became of them.\n',
     );
