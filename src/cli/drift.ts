@@ -7,12 +7,10 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation";
 import { LocalError } from "../errors.js";
-import { pendingOperations } from "./pending.js";
+import { logicalNameOf } from "../providers/names.js";
+import { kindOf, pendingOperations } from "./pending.js";
 import { pulumiMissing, pulumiSays } from "./stack.js";
 import type { Streams } from "./terminal/streams.js";
-
-/** Prefixes of the type tokens of this package, by bridge. */
-const ownTypes = ["browser-infra:index:", "pulumi-nodejs:dynamic/browser-infra:"];
 
 /** Marks a secret in an event. Source: `specialSecretSig` in @pulumi/pulumi's runtime/rpc. */
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
@@ -123,7 +121,7 @@ function driftIn(steps: readonly Step[]): Omit<Drift, "stack" | "pending"> {
     .filter((step) => step.old?.external !== true && (step.op === "delete" || isChanged(step)))
     .map(driftOf)
     .toSorted((one, other) => `${one.name} ${one.urn}`.localeCompare(`${other.name} ${other.urn}`, "en"));
-  const resources = drifted.filter(({ type }) => ownTypes.some((prefix) => type.startsWith(prefix)));
+  const resources = drifted.filter(({ type }) => kindOf(type) !== undefined);
   return {
     clean: drifted.length === 0,
     resources,
@@ -143,7 +141,7 @@ function driftOf(step: Step): ResourceDrift {
   // Names that begin with "__" come from a bridge, not from the service.
   const visible = [...names].filter((name) => !name.startsWith("__")).sort();
   const properties = visible.map((name) => propertyDrift(name, step));
-  const subject = { urn, name: urn.split("::").slice(3).join("::"), type };
+  const subject = { urn, name: logicalNameOf(urn), type };
   return { ...subject, drift: op === "delete" ? "gone" : "changed", properties };
 }
 

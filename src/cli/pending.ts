@@ -1,5 +1,6 @@
 /** Pending operations of a stack, and the objects that they may have left in the service. */
 import { isDeepStrictEqual } from "node:util";
+import { logicalNameOf } from "../providers/names.js";
 import { printedByPulumi } from "./stack.js";
 import type { Streams } from "./terminal/streams.js";
 
@@ -90,7 +91,7 @@ export async function pendingOperations(
   const managed = [...resources.flatMap(idsOf), ...named.map(({ inputs }) => inputs?.keyId)];
   const operations = pending.flatMap(({ type: operation, resource }) => {
     const { urn, type, id, inputs = {}, parent, provider } = resource;
-    const [, kind] = ownToken.exec(type) ?? [];
+    const kind = kindOf(type);
     if (kind === undefined) {
       return [];
     }
@@ -100,7 +101,7 @@ export async function pendingOperations(
     );
     return {
       urn,
-      name: nameOf(urn),
+      name: logicalNameOf(urn),
       type,
       kind,
       operation,
@@ -115,6 +116,11 @@ export async function pendingOperations(
   return { operations, managed: new Set(managed.filter((id) => typeof id === "string")) };
 }
 
+/** Kind of a type token, such as `BrowserPool`; undefined for a token of another package. */
+export function kindOf(type: string): string | undefined {
+  return ownToken.exec(type)?.[1];
+}
+
 /** Ids of the objects of a resource. After a rotation, key and resource have different ids. */
 function idsOf({ id, outputs = {} }: ExportedResource): unknown[] {
   const { keyId, previousKeys } = outputs;
@@ -122,13 +128,8 @@ function idsOf({ id, outputs = {} }: ExportedResource): unknown[] {
   return [id, keyId, ...previous.map((each: { readonly id?: unknown }) => each.id)];
 }
 
-/** Logical name of a URN, possibly with `::`. */
-export function nameOf(urn: string): string {
-  return urn.split("::").slice(3).join("::");
-}
-
 /** URN of a provider that the program declares. The default provider is called `default…`. */
 function explicitProvider(reference = ""): string | undefined {
   const urn = reference.split("::").slice(0, -1).join("::");
-  return urn === "" || nameOf(urn).startsWith("default") ? undefined : urn;
+  return urn === "" || logicalNameOf(urn).startsWith("default") ? undefined : urn;
 }

@@ -24,11 +24,16 @@ export function isAutoNameOf(urn: string, name: string): boolean {
   return name.startsWith(`${logicalPart}-`) && /^[0-9a-f]{7}$/.test(name.slice(logicalPart.length + 1));
 }
 
+/** Logical name in `urn:pulumi:<stack>::<project>::<type>::<name>`, possibly with `::`. */
+export function logicalNameOf(urn: string): string {
+  return urn.split("::").slice(3).join("::");
+}
+
 /** Constant part of the automatic names of a resource. */
 function logicalPartOf(urn: string): string {
-  // Of `urn:pulumi:<stack>::<project>::<type>::<name>`; a name may contain "::".
-  const logicalName = urn.split("::").slice(3).join("::");
-  return logicalName.replace(/[^A-Za-z0-9._-]+/g, "-").slice(0, logicalPartLengthMax);
+  return logicalNameOf(urn)
+    .replace(/[^A-Za-z0-9._-]+/g, "-")
+    .slice(0, logicalPartLengthMax);
 }
 
 /**

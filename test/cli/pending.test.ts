@@ -59,6 +59,7 @@ describe("browser-infra pending", () => {
         "When all of this is repaired, make Pulumi forget the operations: pulumi refresh --clear-pending-creates --stack dev\n",
       ].join(""),
     );
+    expect(emulator.requests.filter(({ path }) => path.startsWith("/browser_pools"))).toHaveLength(1);
   });
 
   test("names the keys that a killed rotation left, and no key that the state has", async () => {

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { BrowserInfraClient } from "../../client/index.js";
-import { isAutoNameOf, isNameFor } from "../../providers/names.js";
+import { isAutoNameOf, isNameFor, logicalNameOf } from "../../providers/names.js";
 import { listed } from "../../text/words.js";
 import type { Noun, NounRecord } from "../noun.js";
 import { subjectOf } from "../noun.js";
-import { nameOf, type PendingOperation, pendingOperations } from "../pending.js";
+import { type PendingOperation, pendingOperations } from "../pending.js";
 import { type Session, serviceCommand } from "../session.js";
 import type { Streams } from "../terminal/streams.js";
 import { displayText, shellQuoted } from "../terminal/text.js";
@@ -85,12 +85,19 @@ export function pendingCommand(streams: Streams): Command {
         const named = stack ?? (session.streams.env.PULUMI_STACK || undefined);
         const { operations, managed } = await pendingOperations(named, session.streams.env, session.signal);
         const ofStack = named === undefined ? "" : ` --stack ${shellQuoted(named)}`;
+        const lists = new Map<string, Promise<readonly Found[]>>();
+        const list = (known: Lookup, projectId: string | undefined) => {
+          const key = `${known.group} ${projectId}`;
+          const rows = lists.get(key) ?? rowsOf(known, projectId, session);
+          lists.set(key, rows);
+          return rows;
+        };
         const findings: Finding[] = [];
         const sentences: string[] = [];
         for (const operation of operations) {
-          const [finding, sentence] = await lookUp(operation, managed, session, ofStack);
+          const [finding, outcome] = await lookUp(operation, managed, list, ofStack);
           findings.push(finding);
-          sentences.push(textOf(finding, sentence));
+          sentences.push(textOf(operation, finding, outcome));
         }
         const clear = `pulumi refresh --clear-pending-creates${ofStack}`;
         const text =
@@ -107,11 +114,20 @@ export function pendingCommand(streams: Streams): Command {
   );
 }
 
+/** Lists the objects of a kind in a project; undefined: in the project of the settings. */
+async function rowsOf(known: Lookup, projectId: string | undefined, session: Session) {
+  const client =
+    known.scope === "project" && projectId !== undefined
+      ? session.organization.inProject(projectId)
+      : await session.client();
+  return known.list(client, session.signal);
+}
+
 /** Looks up the objects of an operation. Returns the finding, and the outcome as a clause. */
 async function lookUp(
   operation: PendingOperation,
   managed: ReadonlySet<string>,
-  session: Session,
+  list: (known: Lookup, projectId: string | undefined) => Promise<readonly Found[]>,
   ofStack: string,
 ): Promise<readonly [Finding, string]> {
   const { urn, name, type, kind, sent } = operation;
@@ -126,11 +142,8 @@ async function lookUp(
   // A rotation creates a key.
   const mayHaveCreated = isCreation || (kind === "ApiKey" && operation.operation === "updating");
   const { projectId } = operation.inputs;
-  const client =
-    known.scope === "project" && typeof projectId === "string"
-      ? session.organization.inProject(projectId)
-      : await session.client();
-  const found = (await known.list(client, session.signal)).filter(({ row }) =>
+  const rows = await list(known, typeof projectId === "string" ? projectId : undefined);
+  const found = rows.filter(({ row }) =>
     mayHaveCreated ? !managed.has(row.id) && isDeclaredBy(operation, row) : row.id === operation.id,
   );
   const exists = found.length > 0;
@@ -224,23 +237,25 @@ function importOf(
   const { projectId } = inputs;
   const importId = scope === "project" && typeof projectId === "string" ? `${projectId}/${id}` : id;
   const place = [
-    ...(parent === undefined ? [] : [` --parent ${shellQuoted(`${nameOf(parent)}=${parent}`)}`]),
-    ...(provider === undefined ? [] : [` --provider ${shellQuoted(`${nameOf(provider)}=${provider}`)}`]),
+    ...(parent === undefined ? [] : [` --parent ${shellQuoted(`${logicalNameOf(parent)}=${parent}`)}`]),
+    ...(provider === undefined
+      ? []
+      : [` --provider ${shellQuoted(`${logicalNameOf(provider)}=${provider}`)}`]),
   ].join("");
   return [
     `pulumi import ${type} ${shellQuoted(name)} ${shellQuoted(importId)} ${protection}${place}${ofStack}`,
   ];
 }
 
-function textOf({ name, type, operation, sent, repair }: Finding, state: string): string {
-  const kind = type.split(":").at(-1)?.split("/").at(-1) ?? type;
+function textOf({ kind }: PendingOperation, finding: Finding, outcome: string): string {
+  const { name, operation, sent, repair } = finding;
   const settings = sent.length > 0 ? ` The request may have sent ${displayText(listed(sent))}.` : "";
   const lines = repair.flatMap(({ purpose, commands }) => [
     `  To ${purpose}:`,
     ...commands.map((command) => `    ${displayText(command)}`),
   ]);
   return [
-    `${displayText(name)} (${kind}), interrupted while ${operation}: ${state}.${settings}`,
+    `${displayText(name)} (${kind}), interrupted while ${operation}: ${outcome}.${settings}`,
     ...lines,
     "",
   ].join("\n");
