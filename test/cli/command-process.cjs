@@ -27,7 +27,7 @@ process.on("message", async ({ args, env, terminal, answer, keys = [], cwd }) =>
           text[name] += chunk;
           if (String(chunk).endsWith("[y/N] ")) {
             respond();
-          } else if (String(chunk).includes("◆")) {
+          } else if (pressed.length > 0 && String(chunk).includes("◆")) {
             // A person needs longer than the list needs to listen.
             setImmediate(() => stdin.write(pressed.shift()));
           }
