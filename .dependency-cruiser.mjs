@@ -1,5 +1,5 @@
 /**
- * Which imports src may have, as docs/architecture.md draws them. `npm run check` applies it. Paths
+ * Which imports src may have, as docs/maintainers/architecture.md draws them. `npm run check` applies it. Paths
  * are regular expressions and begin below src. A new file, noun or kind of resource needs no line.
  */
 
@@ -7,7 +7,8 @@
 const base = "text/|(base-url|errors|config|node-version)\\.ts";
 
 /** What loads in every Pulumi program. It must start fast, whatever the provider needs. */
-const program = "index\\.ts|resources/|functions/|bridges/(dynamic/(declare|contract)\\.ts|plugin/sdk/)";
+const program =
+  "index\\.ts|resources/|functions/|bridges/(type-token\\.ts|dynamic/(declare|contract)\\.ts|plugin/sdk/)";
 
 /** What each layer may import besides `base` and itself. */
 const layers = {
@@ -34,7 +35,12 @@ const layers = {
 /** Rooms of a layer from the bottom up. None imports one above it. */
 const floors = [
   ["archive/rules/", "archive/manifest/", "archive/source/", "archive/zip/"],
-  ["client/wire/", "client/http/", "client/login/", "client/operations/"],
+  [
+    "client/(?:schema|open|names|options)\\.ts",
+    "client/http/",
+    "client/operations/",
+    "client/(?:organization|browsers|logins)/",
+  ],
   [
     "emulator/storage/",
     "emulator/http/",
@@ -42,12 +48,12 @@ const floors = [
     "emulator/seed/",
     "emulator/control/",
   ],
-  ["providers/(?:[^/]+$|journal/|core/)", "providers/(?!journal|core)[^/]+/"],
-  ["providers/journal/", "providers/core/[^/]+$", "providers/core/(?:owned|borrowed)/"],
+  ["providers/(?:[^/]+$|core/)", "providers/(?:organization|browsers|logins)/"],
+  ["providers/core/[^/]+$", "providers/core/(?:owned|borrowed)/"],
   [
-    "bridges/kinds\\.ts",
+    "bridges/(?:kinds|type-token)\\.ts",
     "bridges/dynamic/(?:contract|declare)\\.ts",
-    "bridges/(?!kinds)[^/]+$",
+    "bridges/(?!kinds|type-token)[^/]+$",
     "bridges/(?:plugin|dynamic/(?!contract|declare))",
   ],
   ["cli/terminal/", "cli/(?!terminal)"],
@@ -55,11 +61,11 @@ const floors = [
 
 /** The parts of src that use a package. No other may. */
 const packages = {
-  "@pulumi/pulumi|@grpc/grpc-js|google-protobuf": "bridges/|resources/|functions/|cli/drift\\.ts",
+  "@pulumi/pulumi|@grpc/grpc-js|google-protobuf": "bridges/|resources/|functions/|cli/stack/drift\\.ts",
   "undici|eventsource-parser": "client/http/",
   zod: "client/|providers/|emulator/",
   "hono|@hono/node-server": "emulator/",
-  "yauzl|strip-json-comments": "archive/|emulator/extensions/",
+  "yauzl|strip-json-comments": "archive/|emulator/browsers/extensions/",
   picomatch: "archive/",
   "commander|get-east-asian-width|@clack/prompts": "cli/",
 };
@@ -120,18 +126,21 @@ const rules = [
   {
     name: "only-through-the-door",
     comment:
-      "The door is what lies at the top of the folder, records, and the words for who waits for a login.",
+      "The door is the top of the folder, the rooms of the client, and the words for who waits for a login.",
     from: { path: "^src/([^/]+)" },
     to: {
       path: inSrc("(?:archive|client|emulator)/.+/"),
-      pathNot: ["^src/$1/", inSrc("client/login/reporter\\.ts", "client/records/")],
+      pathNot: [
+        "^src/$1/",
+        inSrc("client/(?:organization|browsers|logins)/[^/]+$", "client/logins/following/reporter\\.ts"),
+      ],
     },
   },
   {
     name: "no-kind-imports-another",
     comment: "But ApiKey renames a key as ApiKeyName does.",
-    from: { path: "^src/providers/(?!core|journal)([^/]+)/" },
-    to: { path: "^src/providers/(?!core|journal)[^/]+/", pathNot: "^src/providers/$1(-name)?/" },
+    from: { path: "^src/providers/(?!core)[^/]+/([^/]+)/" },
+    to: { path: "^src/providers/(?!core)[^/]+/[^/]+/", pathNot: "^src/providers/[^/]+/$1(-name)?/" },
   },
 ];
 

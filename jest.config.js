@@ -33,7 +33,7 @@ const engine = {
   ...base,
   displayName: "engine",
   testMatch: ["<rootDir>/test/engine/**/*.test.ts"],
-  globalSetup: "<rootDir>/test/stacks/install-package.ts",
+  globalSetup: "<rootDir>/test/support/stacks/install-package.ts",
 };
 
 /** The same, for what takes long: `npm run test:all`, or a run that names it, as a path does. */
@@ -42,7 +42,7 @@ const namesSlow = process.argv.slice(2).some((argument) => /^slow$|=slow$|test\/
 
 /**
  * `unit` needs no Pulumi CLI; `engine` runs Pulumi programs against the packed package. The tests in
- * test/release need an executable, which takes long to make: `npm run test:all -- package`.
+ * test/repository/release need an executable, which takes long to make: `npm run test:all -- package`.
  */
 module.exports = {
   projects: [
@@ -50,7 +50,7 @@ module.exports = {
       ...base,
       displayName: "unit",
       testMatch: ["<rootDir>/test/**/*.test.ts"],
-      testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/(engine|slow|release)/"],
+      testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/(engine|slow|repository/release)/"],
     },
     engine,
     ...(namesSlow ? [slow] : []),

@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: costs of packing, checking, loading, following logins and previewing, beside the
- * lowest possible costs. Prints tables and rewrites docs/performance.md. `npm run bench -- --quick`
+ * lowest possible costs. Prints tables and rewrites docs/maintainers/performance.md. `npm run bench -- --quick`
  * takes two or three minutes, with fewer runs and without 100 MB, and writes nothing.
  */
 import { execFileSync } from "node:child_process";
@@ -50,7 +50,7 @@ await runMain(async () => {
     console.log(`\n${facts.map(([name, value]) => `${name}: ${value}`).join("\n")}`);
     if (!isQuick) {
       writePage(join(projectFolder, "docs", "performance.md"), asMarkdown(rows, facts));
-      console.log("\nWritten to docs/performance.md.");
+      console.log("\nWritten to docs/maintainers/performance.md.");
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

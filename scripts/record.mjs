@@ -71,7 +71,7 @@ async function recordDeployments(demo, terminal) {
   terminal.capture("A mistake in the manifest, which the preview refuses");
 
   terminal.save(
-    "docs/terminal.txt",
+    "docs/reference/terminal.txt",
     `The program examples/login-gate in a terminal of ${width} columns, recorded as plain text by "npm run record".
 Each part is everything that one command shows; the first one while it runs, and the second one when it has ended.`,
   );
@@ -93,7 +93,7 @@ async function recordFollowing(demo, terminal) {
   await terminal.ends();
   terminal.capture("At the end");
   terminal.save(
-    "docs/login-follow.txt",
+    "docs/logins/login-follow.txt",
     `A login followed in a terminal of ${width} columns, recorded as plain text by "npm run record".
 Each part is the whole screen at that moment.`,
   );
@@ -113,7 +113,7 @@ async function recordLoginDemo({ env }) {
     terminal.close();
   }
   terminal.save(
-    "docs/login-gate.txt",
+    "docs/logins/login-gate.txt",
     `The demo "npm run demo -- --login" in a terminal of ${width} columns, recorded as plain text by "npm run record".
 Each part is everything that was shown by then. The address was opened in between, and a name and a password were typed there.`,
   );
@@ -135,11 +135,11 @@ async function recordLoginPage(demo) {
     await page.goto(hosted_url);
     await page.getByLabel("Email or username").fill("ada@shop.example");
     await page.getByLabel("Password", { exact: true }).fill("any password");
-    await page.screenshot({ path: join(projectFolder, "docs/login-page.png") });
+    await page.screenshot({ path: join(projectFolder, "docs/logins/login-page.png") });
   } finally {
     await browser.close();
   }
-  console.log("Recorded docs/login-page.png.");
+  console.log("Recorded docs/logins/login-page.png.");
 }
 
 /**

@@ -149,7 +149,7 @@ function reasonLines(missed) {
 }
 
 /**
- * The text of docs/performance.md.
+ * The text of docs/maintainers/performance.md.
  *
  * @param {readonly Row[]} rows
  * @param {readonly Fact[]} facts

@@ -1,6 +1,6 @@
 /**
  * `node scripts/plugin/bundle.mjs <folder>`: makes the folder `plugin` of the npm package. Run by
- * the build. Reasons: docs/decisions/plugin-forms.md.
+ * the build. Reasons: docs/decisions/bridges/plugin-forms.md.
  */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";

@@ -1,7 +1,7 @@
 /**
  * `node scripts/publish/check-release.mjs v1.2.3`: whether the working directory may be published
  * under the tag. Lists everything missing and ends with 1. First step of the release workflow;
- * docs/releasing.md has the whole list.
+ * docs/maintainers/releasing.md has the whole list.
  */
 import { readFileSync } from "node:fs";
 

@@ -47,7 +47,7 @@ await runMain(async () => {
     ["emulator-seed", seed.seedJsonSchema()],
     ["login-scenarios", scenarios.loginScenariosJsonSchema()],
   ]) {
-    writeFileSync(join(docs, `${name}.schema.json`), `${JSON.stringify(schema, null, 2)}\n`);
+    writeFileSync(join(docs, "emulator", `${name}.schema.json`), `${JSON.stringify(schema, null, 2)}\n`);
   }
   return 0;
 });

@@ -1,7 +1,7 @@
 /**
  * `npm run generate:sdks`: writes the SDKs for Python and Go from schema.json, each into the folder
  * of its language in `sdk`. The SDKs are packed and not committed: the schema contains all their
- * information. Reasons: docs/decisions/sdks.md.
+ * information. Reasons: docs/decisions/bridges/sdks.md.
  */
 import { CommandFailed } from "../setup/process/run-command.mjs";
 import { runMain, SetUpError } from "../setup/set-up-error.mjs";

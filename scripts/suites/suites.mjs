@@ -97,7 +97,7 @@ async function testPackage(place) {
 async function runJest(tests, { tools, env }, { settings, whatOf = () => "tests" }) {
   const report = join(cloneStateFolder, "test-all.json");
   rmSync(report, { force: true });
-  // Separate configuration: test/release is in no project.
+  // Separate configuration: test/repository/release is in no project.
   const { projects, ...general } = jestConfig;
   const engine = projects.find(({ displayName }) => displayName === "engine");
   const config = { ...general, ...engine, testMatch: ["<rootDir>/test/**/*.test.ts"] };

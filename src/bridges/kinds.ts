@@ -1,17 +1,17 @@
-import { apiKeyKind } from "../providers/api-key/api-key.js";
-import { apiKeyNameKind } from "../providers/api-key-name/api-key-name.js";
-import { authConnectionKind } from "../providers/auth-connection/auth-connection.js";
-import { browserPoolKind } from "../providers/browser-pool/pool.js";
-import { credentialKind } from "../providers/credential/credential.js";
-import { extensionKind } from "../providers/extension/lifecycle.js";
+import { browserPoolKind } from "../providers/browsers/browser-pool/pool.js";
+import { extensionKind } from "../providers/browsers/extension/lifecycle.js";
+import { profileKind } from "../providers/browsers/profile/profile.js";
+import { proxyKind } from "../providers/browsers/proxy/proxy.js";
 import type { Kind } from "../providers/lifecycle.js";
-import { loginFlowKind } from "../providers/login-flow/lifecycle.js";
-import { organizationLimitsKind } from "../providers/organization-limits/organization-limits.js";
-import { profileKind } from "../providers/profile/profile.js";
-import { projectKind } from "../providers/project/project.js";
-import { projectLimitsKind } from "../providers/project-limits/project-limits.js";
+import { authConnectionKind } from "../providers/logins/auth-connection/auth-connection.js";
+import { credentialKind } from "../providers/logins/credential/credential.js";
+import { loginFlowKind } from "../providers/logins/login-flow/lifecycle.js";
+import { apiKeyKind } from "../providers/organization/api-key/api-key.js";
+import { apiKeyNameKind } from "../providers/organization/api-key-name/api-key-name.js";
+import { organizationLimitsKind } from "../providers/organization/organization-limits/organization-limits.js";
+import { projectKind } from "../providers/organization/project/project.js";
+import { projectLimitsKind } from "../providers/organization/project-limits/project-limits.js";
 import type { PropertyMap } from "../providers/properties.js";
-import { proxyKind } from "../providers/proxy/proxy.js";
 
 /**
  * Kinds of resource, by the name of the class. The name ends the type token, and is the argument of

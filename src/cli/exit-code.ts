@@ -24,7 +24,7 @@ export const exitCode = {
   notStarted: 127,
 } as const;
 
-/** Meanings of the exit codes, for `--help`. A test compares docs/cli.md with this text. */
+/** Meanings of the exit codes, for `--help`. A test compares docs/reference/cli.md with this text. */
 export const exitCodesText = `
 Exit codes:
   0    done; of login follow: the profile is logged in

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { BrowserInfraClient } from "../client/index.js";
 import { resolveSettings, type Settings } from "../config.js";
 import { findProjectId } from "./find.js";
-import { stackConfiguration } from "./stack.js";
+import { stackConfiguration } from "./stack/stack.js";
 import { interruptible } from "./terminal/interrupt.js";
 import { Output } from "./terminal/output.js";
 import type { Streams } from "./terminal/streams.js";

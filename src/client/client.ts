@@ -1,5 +1,9 @@
 import { checkApiKey, checkProjectId, parseBaseUrl } from "../config.js";
 import { Redaction } from "../text/redact.js";
+import { BrowserPoolOperations } from "./browsers/browser-pools.js";
+import { ExtensionOperations } from "./browsers/extensions.js";
+import { ProfileOperations } from "./browsers/profiles.js";
+import { ProxyOperations } from "./browsers/proxies.js";
 import type { Origins } from "./http/api-error.js";
 import type { CallOptions } from "./http/call.js";
 import { Connections } from "./http/connections/connections.js";
@@ -10,18 +14,13 @@ import { readRecord } from "./http/record-calls.js";
 import { defaultRetry, type RetryOptions } from "./http/retry/options.js";
 import { gateOf } from "./http/retry/rate-gate.js";
 import { Transport } from "./http/transport.js";
-import { ApiKeyOperations } from "./operations/api-keys.js";
-import { AuthConnectionOperations } from "./operations/auth-connections.js";
-import { BrowserPoolOperations } from "./operations/browser-pools.js";
-import { CredentialOperations } from "./operations/credentials.js";
-import { ExtensionOperations } from "./operations/extensions.js";
-import { OrganizationOperations } from "./operations/organization.js";
-import { ProfileOperations } from "./operations/profiles.js";
-import { ProjectOperations } from "./operations/projects.js";
-import { ProxyOperations } from "./operations/proxies.js";
+import { AuthConnectionOperations } from "./logins/auth-connections.js";
+import { CredentialOperations } from "./logins/credentials.js";
 import { withDefaults } from "./options.js";
-import type { AuthContext } from "./records/api-key.js";
-import { authContextSchema } from "./wire/records.js";
+import { type AuthContext, authContextSchema } from "./organization/api-key.js";
+import { ApiKeyOperations } from "./organization/api-keys.js";
+import { OrganizationOperations } from "./organization/organization.js";
+import { ProjectOperations } from "./organization/projects.js";
 
 /** Options of a client. The result of `resolveSettings` fits unchanged. */
 export interface ClientOptions {

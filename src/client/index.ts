@@ -6,58 +6,58 @@
 import "../node-version.js";
 
 export * from "../errors.js";
-export type { ApiKeyRotation } from "./api-key-rotation.js";
-export { BrowserInfraClient, type ClientOptions } from "./client.js";
-export type { CallOptions } from "./http/call.js";
-export type { Deadlines } from "./http/connections/deadline.js";
-export type { UploadProgress } from "./http/multipart.js";
-export { RetryBudget } from "./http/retry/budget.js";
-export type { RetryOptions } from "./http/retry/options.js";
-export type { FollowOptions } from "./login/follow-options.js";
-export { type LoginStanding, loginStanding } from "./login/standing.js";
-export type {
-  ApiKeyListOptions,
-  ApiKeyOperations,
-  ApiKeyReadOptions,
-  NewApiKey,
-} from "./operations/api-keys.js";
-export type {
-  AuthConnectionListOptions,
-  AuthConnectionOperations,
-  WaitForAuthenticationOptions,
-  WaitForLoginOptions,
-} from "./operations/auth-connections.js";
+export type * from "./browsers/browser-pool.js";
 export type {
   BrowserPoolDeleteOptions,
   BrowserPoolListOptions,
   BrowserPoolOperations,
   BrowserPoolUpdateOptions,
-} from "./operations/browser-pools.js";
-export type { CredentialListOptions, CredentialOperations } from "./operations/credentials.js";
+} from "./browsers/browser-pools.js";
+export type * from "./browsers/extension.js";
 export type {
   DownloadOptions,
   DownloadProgress,
   ExtensionOperations,
   UploadArguments,
   UploadOptions,
-} from "./operations/extensions.js";
+} from "./browsers/extensions.js";
+export type * from "./browsers/profile.js";
+export type { ProfileOperations } from "./browsers/profiles.js";
+export type { ProxyOperations } from "./browsers/proxies.js";
+export type * from "./browsers/proxy.js";
+export { BrowserInfraClient, type ClientOptions } from "./client.js";
+export type { CallOptions } from "./http/call.js";
+export type { Deadlines } from "./http/connections/deadline.js";
+export type { UploadProgress } from "./http/multipart.js";
+export { RetryBudget } from "./http/retry/budget.js";
+export type { RetryOptions } from "./http/retry/options.js";
+export type * from "./logins/auth-connection.js";
+export type {
+  AuthConnectionListOptions,
+  AuthConnectionOperations,
+  WaitForAuthenticationOptions,
+  WaitForLoginOptions,
+} from "./logins/auth-connections.js";
+export type * from "./logins/credential.js";
+export type { CredentialListOptions, CredentialOperations } from "./logins/credentials.js";
+export type { FollowOptions } from "./logins/following/follow-options.js";
+export { type LoginStanding, loginStanding } from "./logins/following/standing.js";
+export type * from "./logins/login.js";
 export type { ListOptions, PagedOptions } from "./operations/list.js";
-export type { OrganizationLimitChanges, OrganizationOperations } from "./operations/organization.js";
-export type { ProfileOperations } from "./operations/profiles.js";
+export type * from "./organization/api-key.js";
+export type { ApiKeyRotation } from "./organization/api-key-rotation.js";
+export type {
+  ApiKeyListOptions,
+  ApiKeyOperations,
+  ApiKeyReadOptions,
+  NewApiKey,
+} from "./organization/api-keys.js";
+export type { OrganizationLimitChanges, OrganizationOperations } from "./organization/organization.js";
+export type * from "./organization/project.js";
 export type {
   ProjectChanges,
   ProjectLimitChanges,
   ProjectListOptions,
   ProjectOperations,
-} from "./operations/projects.js";
-export type { ProxyOperations } from "./operations/proxies.js";
-export type * from "./records/api-key.js";
-export type * from "./records/auth-connection.js";
-export type * from "./records/browser-pool.js";
-export type * from "./records/credential.js";
-export type * from "./records/extension.js";
-export type * from "./records/login.js";
-export type * from "./records/profile.js";
-export type * from "./records/project.js";
-export type * from "./records/proxy.js";
+} from "./organization/projects.js";
 export { isMissingOperation, isNotFound } from "./refusals.js";

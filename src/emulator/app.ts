@@ -1,26 +1,26 @@
 import { type Context, Hono } from "hono";
 import { shorten } from "../text/escape.js";
+import type { BrowserPool } from "./browsers/browser-pools/record.js";
+import { addBrowserPoolRoutes } from "./browsers/browser-pools/routes.js";
+import { addExtensionRoutes } from "./browsers/extensions/routes.js";
+import { addProfileRoutes } from "./browsers/profiles/routes.js";
+import { addProxyRoutes } from "./browsers/proxies/routes.js";
+import { addControlRoutes, type Controlled, controlPath, isControl } from "./control/routes.js";
+import { ServiceError } from "./http/service-error.js";
+import { connectionAccess } from "./logins/connections/access.js";
+import { addAuthConnectionRoutes } from "./logins/connections/routes.js";
+import { addCredentialRoutes } from "./logins/credentials/credentials/routes.js";
+import { addLoginRoutes } from "./logins/routes.js";
 import {
   addAuthContextRoute,
   organizationAccess,
   projectAccess,
   type RouteEnvironment,
-} from "./api-keys/access.js";
-import { addApiKeyRoutes } from "./api-keys/routes.js";
-import type { BrowserPool } from "./browser-pools/record.js";
-import { addBrowserPoolRoutes } from "./browser-pools/routes.js";
-import { addControlRoutes, type Controlled, controlPath, isControl } from "./control/routes.js";
-import { addCredentialRoutes } from "./credentials/routes.js";
-import { addExtensionRoutes } from "./extensions/routes.js";
-import { ServiceError } from "./http/service-error.js";
-import { connectionAccess } from "./logins/connections/access.js";
-import { addAuthConnectionRoutes } from "./logins/connections/routes.js";
-import { addLoginRoutes } from "./logins/routes.js";
+} from "./organization/api-keys/access.js";
+import { addApiKeyRoutes } from "./organization/api-keys/routes.js";
+import { addLimitRoutes } from "./organization/projects/limit-routes.js";
+import { addProjectRoutes } from "./organization/projects/routes.js";
 import { addPageRoutes } from "./pages/routes.js";
-import { addProfileRoutes } from "./profiles/routes.js";
-import { addLimitRoutes } from "./projects/limit-routes.js";
-import { addProjectRoutes } from "./projects/routes.js";
-import { addProxyRoutes } from "./proxies/routes.js";
 import type { Stores } from "./seed/apply.js";
 
 /** Creates the service's routes and the control routes. Any further operation gets 501. */
@@ -47,7 +47,7 @@ export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnv
       others.length === 0 ? "" : ` There it has ${others.map((route) => route.method).join(", ")}.`;
     // Not 404: a program that looks an object up, and creates a missing object, would take an area
     // that is not emulated, or a wrong base URL, for "does not exist".
-    const message = `The emulator has no route for ${method} ${shorten(path, 200)}.${there} For all routes, see GET ${controlPath}/routes or docs/emulator.md.`;
+    const message = `The emulator has no route for ${method} ${shorten(path, 200)}.${there} For all routes, see GET ${controlPath}/routes or docs/emulator/emulator.md.`;
     return new ServiceError(501, "not_emulated", message).response();
   };
   const serviceRoutes = () => {

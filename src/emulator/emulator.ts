@@ -1,25 +1,39 @@
 import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../errors.js";
-import type { EmulatedApiKeyPolicy } from "./api-keys/policy.js";
-import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./api-keys/record.js";
-import { ApiKeyStore, type NewApiKey } from "./api-keys/store.js";
-import { EmulatedBrowserPools } from "./browser-pools/controls.js";
-import { BrowserPoolService } from "./browser-pools/service.js";
-import { CredentialStore, type CredentialToCreate, type EmulatedCredential } from "./credentials/store.js";
-import { type EmulatedExtension, ExtensionStore, unknownExtension } from "./extensions/store.js";
+import { EmulatedBrowserPools } from "./browsers/browser-pools/controls.js";
+import { BrowserPoolService } from "./browsers/browser-pools/service.js";
+import { type EmulatedExtension, ExtensionStore, unknownExtension } from "./browsers/extensions/store.js";
+import { type EmulatedProfile, ProfileStore, profileExists } from "./browsers/profiles/store.js";
+import {
+  type EmulatedProxy,
+  type ProxyStatus,
+  ProxyStore,
+  type ProxyToCreate,
+} from "./browsers/proxies/store.js";
 import type { FaultRule } from "./http/fault-action.js";
 import { faultRule } from "./http/fault-shape.js";
 import { type FaultHandle, Faults } from "./http/faults.js";
 import { RateLimit } from "./http/rate-limit.js";
 import { type RecordedRequest, RequestLog } from "./http/request-log.js";
 import { EmulatedAuthConnections } from "./logins/controls.js";
+import {
+  CredentialStore,
+  type CredentialToCreate,
+  type EmulatedCredential,
+} from "./logins/credentials/credentials/store.js";
 import { scenariosOf } from "./logins/scenarios/scenarios.js";
 import { LoginService } from "./logins/service.js";
 import { baseUrl, type EmulatorOptions, readOptions } from "./options.js";
-import { type EmulatedProfile, ProfileStore, profileExists } from "./profiles/store.js";
-import { type OrganizationLimits, OrganizationStore } from "./projects/organization.js";
-import { type EmulatedProject, type LimitChanges, type NewProject, ProjectStore } from "./projects/store.js";
-import { type EmulatedProxy, type ProxyStatus, ProxyStore, type ProxyToCreate } from "./proxies/store.js";
+import type { EmulatedApiKeyPolicy } from "./organization/api-keys/policy.js";
+import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./organization/api-keys/record.js";
+import { ApiKeyStore, type NewApiKey } from "./organization/api-keys/store.js";
+import { type OrganizationLimits, OrganizationStore } from "./organization/projects/organization.js";
+import {
+  type EmulatedProject,
+  type LimitChanges,
+  type NewProject,
+  ProjectStore,
+} from "./organization/projects/store.js";
 import { applySeed, atSeed, type Stores } from "./seed/apply.js";
 import { readSeed } from "./seed/file.js";
 import { startServer } from "./server.js";

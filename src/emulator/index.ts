@@ -6,26 +6,24 @@
  */
 import "../node-version.js";
 
-export type { EmulatedApiKeyPolicy } from "./api-keys/policy.js";
-export type { ApiKeyCreator, EmulatedApiKey, EmulatedApiKeyRecord } from "./api-keys/record.js";
-export type { NewApiKey } from "./api-keys/store.js";
 export type {
   EmulatedBrowser,
   EmulatedBrowserPool,
   EmulatedBrowserPools,
   NewBrowserPool,
-} from "./browser-pools/controls.js";
-export type { Lease } from "./browser-pools/record.js";
-export type { PoolSettings, SettingChanges } from "./browser-pools/settings.js";
-export type { EmulatedCredential } from "./credentials/store.js";
+} from "./browsers/browser-pools/controls.js";
+export type { Lease } from "./browsers/browser-pools/record.js";
+export type { PoolSettings, SettingChanges } from "./browsers/browser-pools/settings.js";
+export { archiveBytesMax } from "./browsers/extensions/routes.js";
+export type { EmulatedExtension } from "./browsers/extensions/store.js";
+export type { EmulatedProfile } from "./browsers/profiles/store.js";
+export type { EmulatedProxy, ProxyStatus } from "./browsers/proxies/store.js";
 export {
   type Emulator,
   type NewEmulatedCredential,
   type NewEmulatedProxy,
   startEmulator,
 } from "./emulator.js";
-export { archiveBytesMax } from "./extensions/routes.js";
-export type { EmulatedExtension } from "./extensions/store.js";
 export type { FaultPoint } from "./http/exchange.js";
 export type { FaultAction, FaultAnswer, FaultRule } from "./http/fault-action.js";
 export type { FaultHandle } from "./http/faults.js";
@@ -41,6 +39,7 @@ export type {
   EmulatedLogin,
   NewAuthConnection,
 } from "./logins/controls.js";
+export type { EmulatedCredential } from "./logins/credentials/credentials/store.js";
 export type { LoginForm } from "./logins/form.js";
 export type { LoginEnd, LoginStatus, LoginStep } from "./logins/login.js";
 export { builtInScenarioNames } from "./logins/scenarios/scenarios.js";
@@ -52,9 +51,15 @@ export type {
   ScenarioStep,
 } from "./logins/scenarios/schema.js";
 export { defaultApiKey, type EmulatorOptions } from "./options.js";
-export type { EmulatedProfile } from "./profiles/store.js";
-export type { OrganizationLimits as EmulatedOrganizationLimits } from "./projects/organization.js";
-export type { EmulatedLimits, EmulatedProject, LimitChanges, NewProject } from "./projects/store.js";
-export type { EmulatedProxy, ProxyStatus } from "./proxies/store.js";
+export type { EmulatedApiKeyPolicy } from "./organization/api-keys/policy.js";
+export type { ApiKeyCreator, EmulatedApiKey, EmulatedApiKeyRecord } from "./organization/api-keys/record.js";
+export type { NewApiKey } from "./organization/api-keys/store.js";
+export type { OrganizationLimits as EmulatedOrganizationLimits } from "./organization/projects/organization.js";
+export type {
+  EmulatedLimits,
+  EmulatedProject,
+  LimitChanges,
+  NewProject,
+} from "./organization/projects/store.js";
 export type { EmulatorSeed } from "./seed/schema.js";
 export type { EmulatedClock } from "./storage/clock.js";

@@ -1,8 +1,8 @@
 import { isIPv4 } from "node:net";
 import { ConfigError } from "../errors.js";
 import { timerMsMax } from "../text/duration.js";
-import { apiKeyProblem } from "./api-keys/record.js";
 import type { RecordedRequest } from "./http/request-log.js";
+import { apiKeyProblem } from "./organization/api-keys/record.js";
 import type { EmulatorSeed } from "./seed/schema.js";
 
 /** Options of an emulator. */
@@ -21,7 +21,7 @@ export interface EmulatorOptions {
   /** Keys of the organization, 1 to 255 visible ASCII characters. Default `["sk_emulator"]`. */
   readonly apiKeys?: readonly string[];
   /**
-   * Initial contents: an object, or the path of a JSON file. `docs/emulator-seed.schema.json`
+   * Initial contents: an object, or the path of a JSON file. `docs/emulator/emulator-seed.schema.json`
    * describes the format. With a data folder, missing objects are created and existing objects are
    * unchanged. Default: nothing.
    */

@@ -3,14 +3,14 @@
  * of the client may enter the type check of user programs. Also read by `npm run generate:schema`.
  */
 
-import type { ApiKey } from "../client/records/api-key.js";
-import type { AuthConnection } from "../client/records/auth-connection.js";
-import type { BrowserPool } from "../client/records/browser-pool.js";
-import type { Credential } from "../client/records/credential.js";
-import type { Extension } from "../client/records/extension.js";
-import type { Profile } from "../client/records/profile.js";
-import type { OrganizationLimits, Project, ProjectLimits } from "../client/records/project.js";
-import type { Proxy } from "../client/records/proxy.js";
+import type { BrowserPool } from "../client/browsers/browser-pool.js";
+import type { Extension } from "../client/browsers/extension.js";
+import type { Profile } from "../client/browsers/profile.js";
+import type { Proxy } from "../client/browsers/proxy.js";
+import type { AuthConnection } from "../client/logins/auth-connection.js";
+import type { Credential } from "../client/logins/credential.js";
+import type { ApiKey } from "../client/organization/api-key.js";
+import type { OrganizationLimits, Project, ProjectLimits } from "../client/organization/project.js";
 import type { ExactlyOne, IdOrName, InProject, WithoutNull } from "./forms.js";
 
 /** Project to read: exactly one of id and name. */

@@ -1,6 +1,35 @@
 /** Resources of programs, as dynamic resources, with their types. */
 
 export {
+  BrowserPool,
+  type BrowserPoolArgs,
+  type BrowserPoolState,
+  type BrowserPoolTelemetry,
+  type BrowserPoolViewport,
+} from "./browsers/browser-pool.js";
+export {
+  Extension,
+  type ExtensionArgs,
+  type ExtensionManifest,
+  type ExtensionState,
+  type FoundExtension,
+} from "./browsers/extension.js";
+export { Profile, type ProfileArgs, type ProfileState } from "./browsers/profile.js";
+export { Proxy, type ProxyArgs, type ProxyConfig, type ProxyState } from "./browsers/proxy.js";
+export {
+  AuthConnection,
+  type AuthConnectionArgs,
+  type AuthConnectionCredential,
+  type AuthConnectionState,
+} from "./logins/auth-connection.js";
+export {
+  Credential,
+  type CredentialArgs,
+  type CredentialState,
+  type FoundCredential,
+} from "./logins/credential.js";
+export { LoginFlow, type LoginFlowArgs, type LoginFlowState } from "./logins/login-flow.js";
+export {
   ApiKey,
   type ApiKeyArgs,
   type ApiKeyCreator,
@@ -8,53 +37,24 @@ export {
   type ApiKeyState,
   type ApiKeyStatement,
   type PreviousApiKey,
-} from "./api-key.js";
+} from "./organization/api-key.js";
 export {
   ApiKeyName,
   type ApiKeyNameArgs,
   type ApiKeyNameCreator,
   type ApiKeyNameState,
   type FoundApiKeyName,
-} from "./api-key-name.js";
-export {
-  AuthConnection,
-  type AuthConnectionArgs,
-  type AuthConnectionCredential,
-  type AuthConnectionState,
-} from "./auth-connection.js";
-export {
-  BrowserPool,
-  type BrowserPoolArgs,
-  type BrowserPoolState,
-  type BrowserPoolTelemetry,
-  type BrowserPoolViewport,
-} from "./browser-pool.js";
-export {
-  Credential,
-  type CredentialArgs,
-  type CredentialState,
-  type FoundCredential,
-} from "./credential.js";
-export {
-  Extension,
-  type ExtensionArgs,
-  type ExtensionManifest,
-  type ExtensionState,
-  type FoundExtension,
-} from "./extension.js";
-export { LoginFlow, type LoginFlowArgs, type LoginFlowState } from "./login-flow.js";
+} from "./organization/api-key-name.js";
 export {
   type FoundOrganizationLimits,
   OrganizationLimits,
   type OrganizationLimitsArgs,
   type OrganizationLimitsState,
-} from "./organization-limits.js";
-export { Profile, type ProfileArgs, type ProfileState } from "./profile.js";
-export { type FoundProject, Project, type ProjectArgs, type ProjectState } from "./project.js";
+} from "./organization/organization-limits.js";
+export { type FoundProject, Project, type ProjectArgs, type ProjectState } from "./organization/project.js";
 export {
   type FoundProjectLimits,
   ProjectLimits,
   type ProjectLimitsArgs,
   type ProjectLimitsState,
-} from "./project-limits.js";
-export { Proxy, type ProxyArgs, type ProxyConfig, type ProxyState } from "./proxy.js";
+} from "./organization/project-limits.js";

@@ -11,7 +11,7 @@ import { checkProviderArguments, type ProviderArgs } from "./provider-arguments.
  *
  * const apiKeyFrom = { env: "EU_API_KEY" };
  * const eu = new Provider("eu", { apiKeyFrom, baseUrl: "https://eu.example.com" });
- * new Extension("reader", { path: "./extension" }, { provider: eu });
+ * new Extension("reader", { path: "./browsers/extension" }, { provider: eu });
  * const project = await getProject({ name: "staging" }, { provider: eu });
  * ```
  *

@@ -1,7 +1,7 @@
 /** Registration of resources with Pulumi, for both bridges. */
 import * as pulumi from "@pulumi/pulumi";
-import { pluginType, resourceType } from "../bridges/dynamic/contract.js";
 import type { ResourceKind } from "../bridges/kinds.js";
+import { pluginType, resourceType } from "../bridges/type-token.js";
 import { InputError } from "../errors.js";
 import type { OutputsOf } from "../providers/properties.js";
 

@@ -19,11 +19,11 @@ import { neverShipReason, neverShipRules } from "../../src/archive/rules/never-s
 import { expansionRatioMax } from "../../src/archive/source/zip-listing.js";
 
 const root = join(__dirname, "../..");
-const page = readFileSync(join(root, "docs/archive.md"), "utf8");
+const page = readFileSync(join(root, "docs/browsers/archive.md"), "utf8");
 /** The page with its line breaks as spaces. */
 const text = page.replace(/\s+/g, " ");
 
-describe("docs/archive.md", () => {
+describe("docs/browsers/archive.md", () => {
   const places: Readonly<Record<string, readonly [file: boolean, folder: boolean]>> = {
     files: [true, false],
     folders: [false, true],

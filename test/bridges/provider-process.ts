@@ -10,7 +10,7 @@ import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb.js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import * as messages from "@pulumi/pulumi/proto/provider_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
-import { compileCache, withFasterSdk } from "../support/faster-node.js";
+import { compileCache, withFasterSdk } from "../support/faster/faster-node.js";
 import {
   about,
   detailsOf,

@@ -9,7 +9,7 @@ import { temporaryFolder } from "../support/temporary-folder.js";
 import { play } from "./played-terminal.js";
 
 const root = resolve(__dirname, "../..");
-const page = readFileSync(join(root, "docs/cli.md"), "utf8");
+const page = readFileSync(join(root, "docs/reference/cli.md"), "utf8");
 const nowhere = { url: "http://127.0.0.1:9", apiKeys: ["sk_0123456789abcdefghij"] };
 
 /** Facts from `--help` of a command at the end of its group. */
@@ -47,7 +47,7 @@ function optionsIn(text: string): string[] {
   return Array.from(text.matchAll(/`(--[a-z-]+)(?: <[^>`]+>)?`/g), ([, name = ""]) => name);
 }
 
-describe("docs/cli.md", () => {
+describe("docs/reference/cli.md", () => {
   const sections = new Map(
     page
       .split(/^### /m)
@@ -92,10 +92,10 @@ describe("docs/cli.md", () => {
   });
 });
 
-describe("the examples of docs/cli.md", () => {
+describe("the examples of docs/reference/cli.md", () => {
   const emulator = shareEmulator({
     now: () => new Date("2026-11-22T10:00:00Z"),
-    seed: join(root, "docs/emulator-seed.example.json"),
+    seed: join(root, "docs/emulator/emulator-seed.example.json"),
   });
   let folder: string;
   beforeAll(() => {

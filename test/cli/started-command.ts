@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { builtFile } from "../support/built-file.js";
-import { compileCache } from "../support/faster-node.js";
+import { compileCache } from "../support/faster/faster-node.js";
 
 /** Environment and streams of a process of the command. */
 export interface Start {

@@ -1,6 +1,6 @@
-import { testContract } from "./contract.js";
-import { testOutputs } from "./outputs.js";
-import { kinds } from "./samples.js";
+import { testContract } from "./rows/contract.js";
+import { testOutputs } from "./rows/outputs.js";
+import { kinds } from "./rows/samples.js";
 
 testContract("dynamic", kinds);
 testOutputs("dynamic");

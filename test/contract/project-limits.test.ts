@@ -1,3 +1,3 @@
-import { testContract } from "./contract.js";
+import { testContract } from "./rows/contract.js";
 
 testContract("in process", ["ProjectLimits"]);

@@ -1,3 +1,3 @@
-import { similarKinds, testContract } from "./contract.js";
+import { similarKinds, testContract } from "./rows/contract.js";
 
 testContract("in process", similarKinds);

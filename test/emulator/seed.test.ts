@@ -43,7 +43,7 @@ describe("emulator: seed", () => {
   } satisfies EmulatorSeed;
 
   test("the example in the documentation is accepted as it is", async () => {
-    const emulator = await newEmulator({ seed: join(docs, "emulator-seed.example.json") });
+    const emulator = await newEmulator({ seed: join(docs, "emulator/emulator-seed.example.json") });
     expect(emulator.projects.list().map(({ name, status }) => [name, status])).toEqual([
       ["Last year's trial", "archived"],
       ["Production", "active"],
@@ -326,7 +326,7 @@ describe("emulator: seed", () => {
       message: expect.stringContaining(reason),
     });
     await expect(newEmulator({ seed: path, dataDir })).rejects.toThrow(
-      /^(?!.*secret)The emulator's seed ".*seed\.json" cannot be used: .*docs\/emulator-seed\.schema\.json/,
+      /^(?!.*secret)The emulator's seed ".*seed\.json" cannot be used: .*docs\/emulator\/emulator-seed\.schema\.json/,
     );
     const emulator = await newEmulator({ dataDir });
     expect([emulator.projects.list().length, emulator.apiKeyRecords.list().length]).toEqual([1, 1]);

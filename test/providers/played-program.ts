@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import type { Emulator } from "../../src/emulator/index.js";
 import type { Properties } from "../bridges/wire-messages.js";
-import { samples } from "../contract/samples.js";
-import { LifecycleDriver } from "../model/drivers/lifecycle-driver.js";
-import { PlayedEngine, type Registered, type RunOptions } from "../model/played-engine.js";
+import { LifecycleDriver } from "../contract/model/drivers/lifecycle-driver.js";
+import { PlayedEngine, type Registered, type RunOptions } from "../contract/model/played-engine.js";
+import { samples } from "../contract/rows/samples.js";
 import { newEmulator } from "../support/emulator.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 

@@ -49,5 +49,5 @@ function inEveryLanguage(text, repository) {
     .replace(/`undefined`|\bundefined\b/g, "no value")
     .replace(/`Undefined`|\bUndefined\b/g, "No value")
     .replace(/(^|[.:] )no value/g, (_all, before) => `${before}No value`)
-    .replace(/\bdocs\/([a-z-]+\.md)\b/g, `[docs/$1](${repository}${pages}docs/$1)`);
+    .replace(/\bdocs\/([a-z/-]+\.md)\b/g, `[docs/$1](${repository}${pages}docs/$1)`);
 }

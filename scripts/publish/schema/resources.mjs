@@ -2,6 +2,7 @@
  * Resources of the schema: names and types from the declared properties of the life cycles, words
  * from the docstrings of the classes that TypeScript programs use.
  */
+import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { projectFolder } from "../../setup/project.mjs";
@@ -10,8 +11,10 @@ import { examplesOf } from "./examples.mjs";
 import { provider, repository } from "./facts.mjs";
 import { toMarkdown } from "./markdown.mjs";
 
-/** Folder of the classes, below the top of the clone. */
-const classes = "src/resources";
+/** Files of the classes, below the top of the clone. */
+const files = readdirSync(join(projectFolder, "src/resources"), { recursive: true, encoding: "utf8" }).map(
+  (file) => `src/resources/${file}`,
+);
 
 /** @typedef {import("./docstrings.mjs").Declaration} Declaration */
 /** @typedef {import("./docstrings.mjs").Member} Member */
@@ -42,7 +45,8 @@ export function resourceSpecs() {
  * @param {Kind} kind
  */
 function describe(name, kind) {
-  const file = join(classes, `${name.replace(/\B[A-Z]/g, "-$&").toLowerCase()}.ts`);
+  const noun = name.replace(/\B[A-Z]/g, "-$&").toLowerCase();
+  const [file = noun] = files.filter((path) => path.endsWith(`/${noun}.ts`));
   const declarations = readDeclarations(join(projectFolder, file));
   const args = declarationOf(`${name}Args`, declarations, file);
   const resource = declarationOf(name, declarations, file);

@@ -39,7 +39,7 @@ export interface CheckedManifest {
 
 /**
  * Checks an extension's manifest and the files in the manifest, as Chromium does on load. The tests
- * compare the checks with Chromium's verdicts. docs/archive.md lists the checks and the gaps.
+ * compare the checks with Chromium's verdicts. docs/browsers/archive.md lists the checks and the gaps.
  *
  * Throws `ArchiveError` `archive_manifest_missing`, or `archive_manifest_invalid` with all
  * problems.

@@ -34,7 +34,7 @@ let loaded: ReturnType<typeof load> | undefined;
 /**
  * Hashes and compresses one file: raw deflate at level 6 by libdeflate in WebAssembly, with the
  * same bytes from every engine. Node's own zlib differs between releases and builds, see
- * docs/decisions/deflate.md. If deflate does not make the file smaller, the entry is stored.
+ * docs/decisions/browsers/deflate.md. If deflate does not make the file smaller, the entry is stored.
  *
  * `fill` writes the file to the beginning of the given room, which has one byte more than the file.
  * The entry is undefined if the data is larger than `roomBytes`. `data` is valid until the next

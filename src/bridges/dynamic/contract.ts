@@ -1,19 +1,9 @@
 /**
- * Contract between a program and the provider process, so that neither side loads the other: type
- * tokens, the text that loads this package, and members for values that Pulumi does not pass on.
+ * Contract between a program and the provider process, so that neither side loads the other: the
+ * text that loads this package, and members for values that Pulumi does not pass on.
  */
 
 import type { ResourceKind } from "../kinds.js";
-
-/** Type token of a kind as a dynamic resource, for policies, aliases and import files. */
-export function resourceType(kind: ResourceKind): string {
-  return `pulumi-nodejs:dynamic/browser-infra:${kind}`;
-}
-
-/** Type token of a kind managed by the provider plugin, for policies and aliases. */
-export function pluginType(kind: ResourceKind): string {
-  return `browser-infra:index:${kind}`;
-}
 
 /**
  * Hidden input of every resource of this package, by which the program passes values that Pulumi

@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { InputError } from "../../errors.js";
 import type { ResourceKind } from "../kinds.js";
-import { hiddenInput, hiddenMembers, loaderInput, loaderText, resourceType } from "./contract.js";
+import { resourceType } from "../type-token.js";
+import { hiddenInput, hiddenMembers, loaderInput, loaderText } from "./contract.js";
 
 /**
  * Builds the arguments for the constructor of `pulumi.CustomResource`, to declare a dynamic

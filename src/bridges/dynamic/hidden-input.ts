@@ -2,8 +2,9 @@
 import type { Kind, ReadResult } from "../../providers/lifecycle.js";
 import { isPropertyMap, type PropertyMap, type PropertyValue } from "../../providers/properties.js";
 import { everyOutput, kinds, type ResourceKind } from "../kinds.js";
+import { resourceType } from "../type-token.js";
 import { fromWireMap, toWireMap } from "../wire-values.js";
-import { hiddenInput, hiddenMembers, loaderInput, loaderText, resourceType } from "./contract.js";
+import { hiddenInput, hiddenMembers, loaderInput, loaderText } from "./contract.js";
 
 /** Properties in the form of the engine and the state. */
 export type WireMap = Record<string, unknown>;

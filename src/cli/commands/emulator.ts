@@ -6,10 +6,10 @@ import type { Emulator, EmulatorOptions, RecordedRequest } from "../../emulator/
 import { defaultApiKey } from "../../emulator/options.js";
 import { InputError } from "../../errors.js";
 import { shorten } from "../../text/escape.js";
-import { defaultPort, emulatorLog, startInBackground } from "../background.js";
 import { CommandEnd } from "../exit-code.js";
-import { runInForeground } from "../foreground.js";
 import { ownPackage } from "../own-package.js";
+import { defaultPort, emulatorLog, startInBackground } from "../processes/background.js";
+import { runInForeground } from "../processes/foreground.js";
 import { collect, wholeNumber } from "../session.js";
 import { type CheckedOutput, OutputLost } from "../terminal/checked-output.js";
 import { interruptible } from "../terminal/interrupt.js";

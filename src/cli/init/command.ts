@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { Command, Option } from "commander";
 import { BrowserInfraError, InputError } from "../../errors.js";
-import type { BackgroundEmulator } from "../background.js";
+import type { BackgroundEmulator } from "../processes/background.js";
 import { declinedCode } from "../terminal/confirm.js";
 import { interruptible } from "../terminal/interrupt.js";
 import type { Streams } from "../terminal/streams.js";

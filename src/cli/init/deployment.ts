@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { setInterval } from "node:timers/promises";
 import { BrowserInfraClient } from "../../client/index.js";
 import { BrowserInfraError, LocalError } from "../../errors.js";
-import type { BackgroundEmulator } from "../background.js";
+import type { BackgroundEmulator } from "../processes/background.js";
 import { painter, type Streams } from "../terminal/streams.js";
 import { displayText } from "../terminal/text.js";
-import { requirePrograms, runLine, settingsFile, startEmulator } from "./processes.js";
+import { requirePrograms, runLine, settingsFile, startEmulator } from "./pulumi.js";
 import type { NewProgram } from "./template.js";
 
 /**

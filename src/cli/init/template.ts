@@ -5,7 +5,7 @@ import { InputError, LocalError } from "../../errors.js";
 import { listed } from "../../text/words.js";
 import { ownPackage } from "../own-package.js";
 import { displayText } from "../terminal/text.js";
-import { settingsFile } from "./processes.js";
+import { settingsFile } from "./pulumi.js";
 
 /** Languages of programs. In lower case: the values of `--language`. */
 export const languages = ["TypeScript", "JavaScript", "YAML", "Python", "Go"] as const;

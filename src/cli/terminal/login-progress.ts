@@ -1,6 +1,6 @@
 /** Progress of a login, for a person and for a program. */
 import { type AuthConnection, type LoginEvent, loginStanding } from "../../client/index.js";
-import { LoginReporter, loggedInText } from "../../client/login/reporter.js";
+import { LoginReporter, loggedInText } from "../../client/logins/following/reporter.js";
 import { withoutAddresses, withoutQuery } from "../../text/redact.js";
 import { type ProgressLine, progressLine } from "./progress-line.js";
 import { canRedraw, lineWidth, painter, type Streams } from "./streams.js";

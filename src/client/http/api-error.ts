@@ -1,7 +1,7 @@
 import { ApiError, type RequestContext } from "../../errors.js";
 import type { CleanText, Redaction } from "../../text/redact.js";
 import { paragraph } from "../../text/words.js";
-import { errorBodySchema } from "../wire/answer.js";
+import { errorBodySchema } from "../schema.js";
 import type { Call, Failure, Reply } from "./call.js";
 import { errorBodyBytesMax } from "./exchange/body.js";
 import { contextOf } from "./failures.js";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Call, Reply } from "../http/call.js";
 import { describeMismatch, readJson } from "../http/json.js";
-import { recordId } from "../wire/answer.js";
+import { recordId } from "../schema.js";
 
 /** A row: the record, or the problem of an unreadable row. */
 export interface ReadRow<T> {

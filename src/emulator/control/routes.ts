@@ -1,7 +1,6 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import type { Access, RouteEnvironment } from "../api-keys/access.js";
-import { readArchive } from "../extensions/archive-check.js";
+import { readArchive } from "../browsers/extensions/archive-check.js";
 import { eventStreamHeaders, StreamResponse } from "../http/exchange.js";
 import { faultRule, faultRuleSchema } from "../http/fault-shape.js";
 import type { Faults } from "../http/faults.js";
@@ -9,7 +8,8 @@ import { readJson } from "../http/request-body.js";
 import type { RequestLog } from "../http/request-log.js";
 import { asRequest, notFound } from "../http/service-error.js";
 import { notADateTime, notTheObject } from "../http/shapes.js";
-import { refuseConfined } from "../projects/routes.js";
+import type { Access, RouteEnvironment } from "../organization/api-keys/access.js";
+import { refuseConfined } from "../organization/projects/routes.js";
 import type { Stores } from "../seed/apply.js";
 import type { EmulatedClock } from "../storage/clock.js";
 import { refuse } from "../storage/ids-and-names.js";

@@ -1,7 +1,7 @@
-import { EmulatedBrowserPools } from "../browser-pools/controls.js";
-import type { EmulatedCredential } from "../credentials/store.js";
+import { EmulatedBrowserPools } from "../browsers/browser-pools/controls.js";
 import type { Faults } from "../http/faults.js";
 import { EmulatedAuthConnections } from "../logins/controls.js";
+import type { EmulatedCredential } from "../logins/credentials/credentials/store.js";
 import type { Stores } from "../seed/apply.js";
 import type { Table } from "../storage/table.js";
 

@@ -1,7 +1,7 @@
 import { InputError } from "../../errors.js";
 import { eventFrame } from "../http/exchange.js";
 import { ServiceError } from "../http/service-error.js";
-import type { ProjectStore } from "../projects/store.js";
+import type { ProjectStore } from "../organization/projects/store.js";
 import { refuse, required } from "../storage/ids-and-names.js";
 import type { AuthConnection, AuthStatus, ConnectionSettings } from "./connections/connection.js";
 import { formOf, type LoginForm, readSubmission } from "./form.js";

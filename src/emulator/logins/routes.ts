@@ -1,9 +1,9 @@
 import type { Hono } from "hono";
-import type { Access, RouteEnvironment } from "../api-keys/access.js";
 import { beforeCommit, eventStreamHeaders, StreamResponse } from "../http/exchange.js";
 import { answerPage, oneOf, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
 import { conflict, notFound, ServiceError } from "../http/service-error.js";
+import type { Access, RouteEnvironment } from "../organization/api-keys/access.js";
 import { refuse } from "../storage/ids-and-names.js";
 import { withValues } from "../storage/table.js";
 import { exchangeRequest, loginRequest, submitRequest } from "./connections/requests.js";

@@ -1,14 +1,14 @@
 import { InputError } from "../../errors.js";
-import type { CredentialStore } from "../credentials/store.js";
+import type { ProfileStore } from "../browsers/profiles/store.js";
+import type { ProxyStore } from "../browsers/proxies/store.js";
 import { eventFrame } from "../http/exchange.js";
 import { readShape } from "../http/shapes.js";
-import type { ProfileStore } from "../profiles/store.js";
-import type { ProxyStore } from "../proxies/store.js";
 import { idProblem, nameProblem, refuse, refuseProblem } from "../storage/ids-and-names.js";
 import type { PageRequest } from "../storage/table.js";
 import { type AuthConnection, domainProblem } from "./connections/connection.js";
 import { AuthConnectionStore, type ConnectionToStore } from "./connections/store.js";
 import { LoginTokens } from "./connections/tokens.js";
+import type { CredentialStore } from "./credentials/credentials/store.js";
 import { LoginEngine, type LoginEngineParts } from "./engine.js";
 import type { Login } from "./login.js";
 import type { Scenarios } from "./scenarios/scenarios.js";

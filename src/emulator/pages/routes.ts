@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Hono } from "hono";
-import type { RouteEnvironment } from "../api-keys/access.js";
+import type { RouteEnvironment } from "../organization/api-keys/access.js";
 
 const headers = {
   "cache-control": "no-store",

@@ -1,14 +1,14 @@
 import { InputError } from "../../errors.js";
-import type { ApiKeyStore } from "../api-keys/store.js";
-import { createPool } from "../browser-pools/controls.js";
-import type { BrowserPoolService } from "../browser-pools/service.js";
-import type { CredentialStore } from "../credentials/store.js";
-import { type ExtensionStore, sha256 } from "../extensions/store.js";
+import { createPool } from "../browsers/browser-pools/controls.js";
+import type { BrowserPoolService } from "../browsers/browser-pools/service.js";
+import { type ExtensionStore, sha256 } from "../browsers/extensions/store.js";
+import type { ProfileStore } from "../browsers/profiles/store.js";
+import type { ProxyStore } from "../browsers/proxies/store.js";
+import type { CredentialStore } from "../logins/credentials/credentials/store.js";
 import type { LoginService } from "../logins/service.js";
-import type { ProfileStore } from "../profiles/store.js";
-import type { OrganizationStore } from "../projects/organization.js";
-import type { ProjectStore } from "../projects/store.js";
-import type { ProxyStore } from "../proxies/store.js";
+import type { ApiKeyStore } from "../organization/api-keys/store.js";
+import type { OrganizationStore } from "../organization/projects/organization.js";
+import type { ProjectStore } from "../organization/projects/store.js";
 import { foldedName, refuse } from "../storage/ids-and-names.js";
 import { type Seed, seedError } from "./file.js";
 

@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { ConfigError } from "../../errors.js";
-import { readArchive as checkArchive } from "../extensions/archive-check.js";
-import { archiveBytesMax } from "../extensions/routes.js";
+import { readArchive as checkArchive } from "../browsers/extensions/archive-check.js";
+import { archiveBytesMax } from "../browsers/extensions/routes.js";
 import { readShape } from "../http/shapes.js";
 import { type LoginScenario, loginScenarioFile } from "../logins/scenarios/schema.js";
 import { type EmulatorSeed, seedSchema } from "./schema.js";
@@ -53,7 +53,7 @@ async function readScenarios(path: string, title: string): Promise<Readonly<Reco
 export function seedError(title: string, problem: string, cause?: unknown): ConfigError {
   return new ConfigError(
     "emulator_seed_invalid",
-    `The emulator's ${title} cannot be used: ${problem}. Fix it there. docs/emulator-seed.schema.json describes what a seed may contain.`,
+    `The emulator's ${title} cannot be used: ${problem}. Fix it there. docs/emulator/emulator-seed.schema.json describes what a seed may contain.`,
     { cause },
   );
 }

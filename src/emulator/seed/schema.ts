@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { policyShape } from "../api-keys/policy.js";
-import { apiKeyProblem } from "../api-keys/record.js";
-import { seedMembers } from "../browser-pools/changes.js";
-import { extensionNameProblem } from "../extensions/store.js";
+import { seedMembers } from "../browsers/browser-pools/changes.js";
+import { extensionNameProblem } from "../browsers/extensions/store.js";
+import { proxyNameProblem } from "../browsers/proxies/requests.js";
 import { faultRuleSchema } from "../http/fault-shape.js";
 import { checkedString, flag, notADateTime, notAString, notTheObject } from "../http/shapes.js";
 import { domainProblem } from "../logins/connections/connection.js";
 import { builtInScenarioNames } from "../logins/scenarios/scenarios.js";
 import { inputOf, loginScenarioMap } from "../logins/scenarios/schema.js";
-import { proxyNameProblem } from "../proxies/requests.js";
+import { policyShape } from "../organization/api-keys/policy.js";
+import { apiKeyProblem } from "../organization/api-keys/record.js";
 import { idProblem, nameCharactersMax, nameProblem, recordIdPattern } from "../storage/ids-and-names.js";
 
 /** String that fulfills a rule. `meta`: the part of the rule that a JSON schema can express. */
@@ -226,7 +226,7 @@ const authConnection = z.strictObject(
 );
 
 /**
- * Contents of an emulator at the start. Source of the generated `docs/emulator-seed.schema.json`.
+ * Contents of an emulator at the start. Source of the generated `docs/emulator/emulator-seed.schema.json`.
  *
  * @internal
  */
@@ -301,12 +301,12 @@ export const seedSchema = z
 
 const inputSeed = () => inputOf(seedSchema);
 
-/** Contents of an emulator at the start; see `docs/emulator-seed.schema.json`. */
+/** Contents of an emulator at the start; see `docs/emulator/emulator-seed.schema.json`. */
 export type EmulatorSeed = ReturnType<typeof inputSeed>;
 
 /**
  * Returns the JSON schema of a seed file. `npm run generate:docs` writes the schema to
- * `docs/emulator-seed.schema.json`, which is packed and not committed.
+ * `docs/emulator/emulator-seed.schema.json`, which is packed and not committed.
  */
 export function seedJsonSchema(): unknown {
   return z.toJSONSchema(seedSchema, { io: "input" });

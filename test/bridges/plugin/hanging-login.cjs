@@ -1,5 +1,5 @@
 // Loaded into a plugin before everything else: a login flow that nothing ends, not even a cancel.
-const { LoginFlowLifecycle } = require("../../../dist/providers/login-flow/lifecycle.js");
+const { LoginFlowLifecycle } = require("../../../dist/providers/logins/login-flow/lifecycle.js");
 
 LoginFlowLifecycle.prototype.create = (_inputs, { report }) => {
   report.info("hangs");

@@ -2,7 +2,7 @@ import { PassThrough, Writable } from "node:stream";
 import { LoginText } from "../../../src/cli/terminal/login-progress.js";
 import { checkedStreams } from "../../../src/cli/terminal/streams.js";
 import type { AuthConnection, LoginStateEvent } from "../../../src/client/index.js";
-import { noFlowDetails } from "../../client/login/login-server.js";
+import { noFlowDetails } from "../../client/logins/login-server.js";
 
 const connection = {
   domain: "shop.example",

@@ -8,7 +8,7 @@ import {
   success,
   wireConnection,
   wireRecord,
-} from "../login/login-server.js";
+} from "../logins/login-server.js";
 import { wireExtension } from "../test-client.js";
 import {
   wireApiKey,

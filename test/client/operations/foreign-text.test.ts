@@ -1,7 +1,7 @@
 import { type BrowserInfraClient, ContractError } from "../../../src/client/index.js";
 import { errorOf } from "../../support/error-of.js";
 import { json, raw } from "../fault-server.js";
-import { connectionId, wireRecord } from "../login/login-server.js";
+import { connectionId, wireRecord } from "../logins/login-server.js";
 import { closeBenches, startBench, wireExtension } from "../test-client.js";
 import { wireApiKey, wireBrowserPool, wireProject } from "../wire-records.js";
 

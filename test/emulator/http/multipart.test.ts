@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { parseMultipart } from "../../../src/emulator/extensions/multipart.js";
+import { parseMultipart } from "../../../src/emulator/browsers/extensions/multipart.js";
 
 describe("multipart", () => {
   test("the bytes of a form come out as they went in, whatever they are", async () => {

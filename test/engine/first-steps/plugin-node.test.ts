@@ -1,5 +1,5 @@
-import { startService } from "../../stacks/service.js";
-import { Stack } from "../../stacks/stack.js";
+import { startService } from "../../support/stacks/service.js";
+import { Stack } from "../../support/stacks/stack.js";
 
 test("the engine shows what the plugin says when there is no Node for it, or one that is too old", async () => {
   const { emulator, environment } = await startService();

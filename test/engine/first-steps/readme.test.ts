@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { firstStepsOf, follow } from "../../stacks/first-steps.js";
+import { firstStepsOf, follow } from "../../support/stacks/first-steps.js";
 
 describe("the quick start of the README, with the packed package in a new folder", () => {
   test("leads to a deployed extension in at most six commands, run exactly as written, and leaves Git what belongs there", async () => {

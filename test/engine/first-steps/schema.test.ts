@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
-import { startService } from "../../stacks/service.js";
-import { Stack } from "../../stacks/stack.js";
 import { filesBelow } from "../../support/files-below.js";
+import { startService } from "../../support/stacks/service.js";
+import { Stack } from "../../support/stacks/stack.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const root = resolve(__dirname, "../../..");

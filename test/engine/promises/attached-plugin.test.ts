@@ -2,10 +2,10 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { startEach } from "../../stacks/service.js";
-import { Stack } from "../../stacks/stack.js";
-import type { YamlResource } from "../../stacks/yaml-program.js";
 import { builtFile } from "../../support/built-file.js";
+import { startEach } from "../../support/stacks/service.js";
+import { Stack } from "../../support/stacks/stack.js";
+import type { YamlResource } from "../../support/stacks/yaml-program.js";
 
 describe("a plugin that a developer attaches, with the real engine", () => {
   let emulator: Emulator;

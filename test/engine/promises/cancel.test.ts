@@ -1,6 +1,6 @@
 import type { Emulator, FaultRule } from "../../../src/emulator/index.js";
-import { startEach } from "../../stacks/service.js";
-import { javaScriptProject, Stack } from "../../stacks/stack.js";
+import { startEach } from "../../support/stacks/service.js";
+import { javaScriptProject, Stack } from "../../support/stacks/stack.js";
 
 /**
  * The promise is 2 s, plus a margin for a busy machine. Without Cancel, the end would take a

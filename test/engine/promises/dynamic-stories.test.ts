@@ -1,10 +1,10 @@
 import { packExtension } from "../../../src/archive/index.js";
 import { BrowserInfraClient } from "../../../src/client/index.js";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { killDeployment, tellingCalls } from "../../stacks/kills/killed-deployment.js";
-import { killAll, type RunningProcess } from "../../stacks/process-tree.js";
-import { manifest, startEach, writesIn } from "../../stacks/service.js";
-import { Stack } from "../../stacks/stack.js";
+import { killDeployment, tellingCalls } from "../../support/stacks/kills/killed-deployment.js";
+import { killAll, type RunningProcess } from "../../support/stacks/process-tree.js";
+import { manifest, startEach, writesIn } from "../../support/stacks/service.js";
+import { Stack } from "../../support/stacks/stack.js";
 
 /**
  * A single story of each kind runs through the dynamic bridge. The rest run through the plugin:

@@ -1,6 +1,6 @@
 import type { Emulator } from "../../../src/emulator/index.js";
-import { startEach, writesIn } from "../../stacks/service.js";
-import { Stack } from "../../stacks/stack.js";
+import { startEach, writesIn } from "../../support/stacks/service.js";
+import { Stack } from "../../support/stacks/stack.js";
 
 describe("what an extension leaves out, with the real engine", () => {
   let emulator: Emulator;

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { sightings } from "../../stacks/canary.js";
-import { Stack } from "../../stacks/stack.js";
 import { newEmulator } from "../../support/emulator.js";
 import { filesBelow } from "../../support/files-below.js";
+import { sightings } from "../../support/stacks/canary.js";
+import { Stack } from "../../support/stacks/stack.js";
 
 // Recognizable, and with characters that URL-encoding changes.
 const login = "canary+7f3a/9d2c=login";

@@ -1,6 +1,6 @@
 import type { Emulator } from "../../../src/emulator/index.js";
-import { startEach } from "../../stacks/service.js";
-import { Stack } from "../../stacks/stack.js";
+import { startEach } from "../../support/stacks/service.js";
+import { Stack } from "../../support/stacks/stack.js";
 
 describe("settings, with the real engine", () => {
   let emulator: Emulator;

@@ -1,8 +1,8 @@
 import { kinds, type ResourceKind, resourceKinds } from "../../../src/bridges/kinds.js";
 import type { Properties as Declared, TypeSchema } from "../../../src/providers/properties.js";
+import { shows, spellings } from "../../base/text/spellings.js";
 import type { Properties } from "../../bridges/wire-messages.js";
 import { authorityCertificate } from "../../support/certificates.js";
-import { shows, spellings } from "../../text/spellings.js";
 import { PlayedProgram } from "../played-program.js";
 
 /** Word in the secrets below, except the certificate, and in no other text. */

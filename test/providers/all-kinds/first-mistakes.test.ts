@@ -6,26 +6,26 @@ import { Agent } from "undici";
 import { BrowserInfraClient } from "../../../src/client/index.js";
 import { resolveSettings } from "../../../src/config.js";
 import { nodeVersionProblem } from "../../../src/node-version.js";
-import { apiKeyKind } from "../../../src/providers/api-key/api-key.js";
-import { apiKeyNameKind } from "../../../src/providers/api-key-name/api-key-name.js";
-import { browserPoolKind } from "../../../src/providers/browser-pool/pool.js";
-import { ExtensionLifecycle } from "../../../src/providers/extension/lifecycle.js";
+import { browserPoolKind } from "../../../src/providers/browsers/browser-pool/pool.js";
+import { ExtensionLifecycle } from "../../../src/providers/browsers/extension/lifecycle.js";
 import type { LifecycleContext, ResourceLifecycle } from "../../../src/providers/lifecycle.js";
-import { LoginFlowLifecycle } from "../../../src/providers/login-flow/lifecycle.js";
-import { projectLimitsKind } from "../../../src/providers/project-limits/project-limits.js";
+import { LoginFlowLifecycle } from "../../../src/providers/logins/login-flow/lifecycle.js";
+import { apiKeyKind } from "../../../src/providers/organization/api-key/api-key.js";
+import { apiKeyNameKind } from "../../../src/providers/organization/api-key-name/api-key-name.js";
+import { projectLimitsKind } from "../../../src/providers/organization/project-limits/project-limits.js";
 import type { PropertyMap } from "../../../src/providers/properties.js";
 import { explainStoredKey } from "../../../src/providers/stored-key.js";
-import { Extension } from "../../../src/resources/extension.js";
+import { Extension } from "../../../src/resources/browsers/extension.js";
 import { shareEmulator } from "../../support/emulator.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 /** Programs of the suite, with Pulumi's message about the program that cannot work. */
 const rows = resolve(__dirname, "../../../scripts/suites/programs/rows.mjs");
 
-/** Messages in docs/troubleshooting.md, each on one line. */
+/** Messages in docs/programs/troubleshooting.md, each on one line. */
 const documented = new Set(
   Array.from(
-    readFileSync(resolve(__dirname, "../../../docs/troubleshooting.md"), "utf8").matchAll(
+    readFileSync(resolve(__dirname, "../../../docs/programs/troubleshooting.md"), "utf8").matchAll(
       /^```text\n(.*?)\n```$/gms,
     ),
     ([, message = ""]) => message.replace(/\n/g, " "),
@@ -33,7 +33,7 @@ const documented = new Set(
 );
 const manifest = '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }';
 
-describe("a mistake of the first ten minutes has a message that says what to do, and an entry in docs/troubleshooting.md", () => {
+describe("a mistake of the first ten minutes has a message that says what to do, and an entry in docs/programs/troubleshooting.md", () => {
   const emulator = shareEmulator();
   let programFolder: string;
   let reports: string[];
@@ -264,10 +264,10 @@ describe("a mistake of the first ten minutes has a message that says what to do,
   test.each(Object.entries(mistakes))("%s", async (_mistake, message) => {
     const said = withoutChance(await message());
     expect(said).toMatchSnapshot();
-    expect(documented.has(said) ? "" : `missing in docs/troubleshooting.md: ${said}`).toBe("");
+    expect(documented.has(said) ? "" : `missing in docs/programs/troubleshooting.md: ${said}`).toBe("");
   });
 
-  test("what Pulumi and npm say themselves of Plug'n'Play and TypeScript 7 is in docs/troubleshooting.md, too", () => {
+  test("what Pulumi and npm say themselves of Plug'n'Play and TypeScript 7 is in docs/programs/troubleshooting.md, too", () => {
     const messages = [...documented].join("\n");
     expect(messages).toContain(`typescript@"${peerDependencies.typescript}" from @pulumi/pulumi@`);
     const [, refusal = ""] = /refused: \/(.+)\/,/.exec(readFileSync(rows, "utf8")) ?? [];

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Properties } from "../../bridges/wire-messages.js";
-import type { samples } from "../../contract/samples.js";
+import type { samples } from "../../contract/rows/samples.js";
 import { errorOf } from "../../support/error-of.js";
 import { PlayedProgram } from "../played-program.js";
 

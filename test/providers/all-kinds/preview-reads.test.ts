@@ -6,7 +6,7 @@ import { kinds, type ResourceKind, resourceKinds } from "../../../src/bridges/ki
 import { Accounts } from "../../../src/providers/call.js";
 import type { LifecycleContext, ResourceLifecycle } from "../../../src/providers/lifecycle.js";
 import type { PropertyMap } from "../../../src/providers/properties.js";
-import { manyProjects, refusals, startFiveOperations } from "../../five-operations/service.js";
+import { manyProjects, refusals, startFiveOperations } from "../../client/five-operations/service.js";
 import { useEmulator } from "../../support/emulator.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 

@@ -1,5 +1,5 @@
 import { errorOf } from "../../support/error-of.js";
-import { LimitsProgram } from "../limits.js";
+import { LimitsProgram } from "../organization/limits.js";
 
 const seven = { maxConcurrentSessions: 7 };
 const nine = { maxConcurrentSessions: 9 };

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { packExtension } from "../../../src/archive/index.js";
 import { BrowserInfraClient } from "../../../src/client/index.js";
 import type { Properties } from "../../bridges/wire-messages.js";
-import { shortenWaits } from "../../contract/shorter-waits.js";
+import { shortenWaits } from "../../contract/rows/shorter-waits.js";
 import { errorOf } from "../../support/error-of.js";
-import { KeyProgram } from "../api-key/keys.js";
-import { PoolProgram } from "../browser-pool/pools.js";
+import { PoolProgram } from "../browsers/browser-pool/pools.js";
+import { KeyProgram } from "../organization/api-key/keys.js";
 import { main, PlayedProgram } from "../played-program.js";
 
 const startUrl = "https://shop.example/";

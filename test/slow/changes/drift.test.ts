@@ -1,12 +1,12 @@
 import { appendFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { extensionFolders, furnish, kinds, samples } from "../../contract/samples.js";
-import { bridges } from "../../stacks/bridges.js";
-import { programsFolder } from "../../stacks/install-package.js";
-import { manifest, startService } from "../../stacks/service.js";
-import type { Stack } from "../../stacks/stack.js";
-import type { YamlResource } from "../../stacks/yaml-program.js";
+import { extensionFolders, furnish, kinds, samples } from "../../contract/rows/samples.js";
+import { bridges } from "../../support/stacks/bridges.js";
+import { programsFolder } from "../../support/stacks/install-package.js";
+import { manifest, startService } from "../../support/stacks/service.js";
+import type { Stack } from "../../support/stacks/stack.js";
+import type { YamlResource } from "../../support/stacks/yaml-program.js";
 
 const command = join(programsFolder, "node_modules/.bin/browser-infra");
 const connection = "logged-in";

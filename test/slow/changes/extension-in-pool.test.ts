@@ -1,8 +1,8 @@
 import { BrowserInfraClient } from "../../../src/client/index.js";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { manifest, startEach, writesIn } from "../../stacks/service.js";
-import { Stack } from "../../stacks/stack.js";
-import { reference } from "../../stacks/yaml-program.js";
+import { manifest, startEach, writesIn } from "../../support/stacks/service.js";
+import { Stack } from "../../support/stacks/stack.js";
+import { reference } from "../../support/stacks/yaml-program.js";
 import { storedZip } from "../../support/stored-zip.js";
 
 /** Kinds of the writes after the first `before` writes, without ids. */

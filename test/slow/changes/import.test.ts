@@ -1,10 +1,10 @@
 import { packExtension } from "../../../src/archive/index.js";
 import { BrowserInfraClient } from "../../../src/client/index.js";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { bridges } from "../../stacks/bridges.js";
-import { importWithFile } from "../../stacks/import-file.js";
-import { startEach, writesIn } from "../../stacks/service.js";
-import { Stack } from "../../stacks/stack.js";
+import { bridges } from "../../support/stacks/bridges.js";
+import { importWithFile } from "../../support/stacks/import-file.js";
+import { startEach, writesIn } from "../../support/stacks/service.js";
+import { Stack } from "../../support/stacks/stack.js";
 
 /** Uploads the archive of the program's folder without Pulumi. */
 async function upload(emulator: Emulator, stack: Stack, name?: string) {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { manifest, writesIn } from "../../stacks/service.js";
-import { javaScriptProject, Stack, type StateResource } from "../../stacks/stack.js";
-import { pluginFolder, reference, type YamlResource } from "../../stacks/yaml-program.js";
 import { shareEmulator } from "../../support/emulator.js";
+import { manifest, writesIn } from "../../support/stacks/service.js";
+import { javaScriptProject, Stack, type StateResource } from "../../support/stacks/stack.js";
+import { pluginFolder, reference, type YamlResource } from "../../support/stacks/yaml-program.js";
 
 const projectWithPlugin = `${javaScriptProject}
 plugins:

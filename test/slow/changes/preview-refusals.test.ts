@@ -1,7 +1,7 @@
 import { BrowserInfraClient } from "../../../src/client/index.js";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { startEach, writesIn } from "../../stacks/service.js";
-import { javaScriptProject, Stack } from "../../stacks/stack.js";
+import { startEach, writesIn } from "../../support/stacks/service.js";
+import { javaScriptProject, Stack } from "../../support/stacks/stack.js";
 import { storedZip } from "../../support/stored-zip.js";
 
 const manifest = '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }';

@@ -1,6 +1,6 @@
 import type { Emulator } from "../../../src/emulator/index.js";
-import { manifest, startEach, writesIn } from "../../stacks/service.js";
-import { Stack } from "../../stacks/stack.js";
+import { manifest, startEach, writesIn } from "../../support/stacks/service.js";
+import { Stack } from "../../support/stacks/stack.js";
 
 /** Two extensions of the same folder in a program: with an automatic and with a fixed name. */
 class TwoExtensions {

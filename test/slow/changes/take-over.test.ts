@@ -1,8 +1,8 @@
 import { packExtension } from "../../../src/archive/index.js";
 import { BrowserInfraClient } from "../../../src/client/index.js";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { manifest, startEach, writesIn } from "../../stacks/service.js";
-import { Stack } from "../../stacks/stack.js";
+import { manifest, startEach, writesIn } from "../../support/stacks/service.js";
+import { Stack } from "../../support/stacks/stack.js";
 import { storedZip } from "../../support/stored-zip.js";
 
 describe("an existing extension, with the real engine", () => {

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import type { EmulatedApiKey, Emulator } from "../../../src/emulator/index.js";
-import { manifest, startService } from "../../stacks/service.js";
-import { Stack } from "../../stacks/stack.js";
+import { manifest, startService } from "../../support/stacks/service.js";
+import { Stack } from "../../support/stacks/stack.js";
 
 const type = "pulumi-nodejs:dynamic/browser-infra:Extension";
 const checkForDrift = ["refresh", "--preview-only", "--run-program", "--diff", "--expect-no-changes"];
@@ -76,7 +76,7 @@ describe("what people see, with the real engine", () => {
     expect(output).toMatch(/Extension \w+ is gone: the service does not have it any more\./);
   });
 
-  test("pulumi import fails in Pulumi itself, as docs/troubleshooting.md says", async () => {
+  test("pulumi import fails in Pulumi itself, as docs/programs/troubleshooting.md says", async () => {
     const { exitCode, output } = await stack.run("import", "--yes", "--skip-preview", type, "theirs", "abc");
     expect(exitCode).not.toBe(0);
     expect(output).toContain("code must be a string");

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { LocalWorkspace, type Stack } from "@pulumi/pulumi/automation";
 import { type Emulator, startEmulator } from "pulumi-browser-infra/emulator";
 import { Extension } from "../../../src/index.js";
-import { programsFolder } from "../../stacks/install-package.js";
+import { programsFolder } from "../../support/stacks/install-package.js";
 
-// docs/testing.md shows this file without the next hook: a user already has a program.
+// docs/emulator/testing.md shows this file without the next hook: a user already has a program.
 /** The folder of the program, with Pulumi.yaml and an empty folder "state". */
 let folder: string;
 let emulator: Emulator;

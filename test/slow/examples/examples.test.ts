@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { startService } from "../../stacks/service.js";
-import { Stack } from "../../stacks/stack.js";
 import { newEmulator } from "../../support/emulator.js";
+import { startService } from "../../support/stacks/service.js";
+import { Stack } from "../../support/stacks/stack.js";
 
 // The remaining examples have separate tests with longer stories.
 const examples = resolve(__dirname, "../../../examples");

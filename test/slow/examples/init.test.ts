@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { newcomersEnvironment } from "../../stacks/first-steps.js";
-import { programsFolder } from "../../stacks/install-package.js";
+import { newcomersEnvironment } from "../../support/stacks/first-steps.js";
+import { programsFolder } from "../../support/stacks/install-package.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 describe("browser-infra init, with the packed package in an empty folder and an empty home", () => {

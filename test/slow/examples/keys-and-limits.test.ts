@@ -1,7 +1,7 @@
 import { cpSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { Stack } from "../../stacks/stack.js";
 import { useEmulator } from "../../support/emulator.js";
+import { Stack } from "../../support/stacks/stack.js";
 
 const example = resolve(__dirname, "../../../examples/keys-and-limits");
 

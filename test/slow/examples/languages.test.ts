@@ -4,11 +4,11 @@ import { delimiter, join, resolve } from "node:path";
 import { parse, stringify } from "yaml";
 import { BrowserInfraClient } from "../../../src/client/index.js";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { page } from "../../documents/pages.js";
-import { firstStepsOf, follow } from "../../stacks/first-steps.js";
-import { programsFolder } from "../../stacks/install-package.js";
-import { manifest, startService } from "../../stacks/service.js";
-import { Stack } from "../../stacks/stack.js";
+import { page } from "../../repository/documents/pages.js";
+import { firstStepsOf, follow } from "../../support/stacks/first-steps.js";
+import { programsFolder } from "../../support/stacks/install-package.js";
+import { manifest, startService } from "../../support/stacks/service.js";
+import { Stack } from "../../support/stacks/stack.js";
 import { storedZip } from "../../support/stored-zip.js";
 import { leaveOut } from "../../support/where-available.js";
 
@@ -74,10 +74,10 @@ function testLanguage(title: string, missing: string | undefined, run: () => Pro
   }
 }
 
-describe("docs/languages.md, with the packed package in a new folder", () => {
+describe("docs/programs/languages.md, with the packed package in a new folder", () => {
   test("leads to a deployed extension in YAML and to the settings of a stack, run exactly as written", async () => {
     const { extensions, output, program } = await follow(
-      firstStepsOf("docs/languages.md", "Start", "In YAML", "Settings"),
+      firstStepsOf("docs/programs/languages.md", "Start", "In YAML", "Settings"),
     );
     expect(output).toContain(`extensionId: "${extensions[0]?.id}"`);
     const { config } = parse(readFileSync(join(program, "Pulumi.dev.yaml"), "utf8"));
@@ -90,7 +90,7 @@ describe("docs/languages.md, with the packed package in a new folder", () => {
   test("shows a provider and a function with which its program in YAML deploys", async () => {
     const seed = { projects: [{ id: "staging-1", name: "staging" }] };
     const { emulator, environment } = await startService({ seed });
-    const [program, provider, functions] = page("docs/languages.md")
+    const [program, provider, functions] = page("docs/programs/languages.md")
       .blocks.filter(
         ({ language, chapter }) =>
           language === "yaml" && ["In YAML", "Settings", "Functions"].includes(chapter),
@@ -112,15 +112,20 @@ describe("docs/languages.md, with the packed package in a new folder", () => {
   });
 
   testLanguage("leads to a deployed extension in Python, run exactly as written", missing, async () => {
-    const { extensions, output } = await follow(firstStepsOf("docs/languages.md", "Start", "In Python"));
+    const { extensions, output } = await follow(
+      firstStepsOf("docs/programs/languages.md", "Start", "In Python"),
+    );
     expect(output).toContain(`extensionId: "${extensions[0]?.id}"`);
   });
 
   testLanguage("leads to a deployed extension in Go, run exactly as written", missing, async () => {
-    const { extensions, output } = await follow(firstStepsOf("docs/languages.md", "Start", "In Go"), {
-      ...goSettings(),
-      CGO_ENABLED: "0",
-    });
+    const { extensions, output } = await follow(
+      firstStepsOf("docs/programs/languages.md", "Start", "In Go"),
+      {
+        ...goSettings(),
+        CGO_ENABLED: "0",
+      },
+    );
     expect(output).toContain(`extensionId: "${extensions[0]?.id}"`);
   });
 });

@@ -1,9 +1,9 @@
 import { cpSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Browser } from "playwright-core";
-import { Stack } from "../../stacks/stack.js";
 import { launchBrowser, openPage, testInBrowser } from "../../support/chromium.js";
 import { useEmulator } from "../../support/emulator.js";
+import { Stack } from "../../support/stacks/stack.js";
 
 const example = resolve(__dirname, "../../../examples/login-gate");
 

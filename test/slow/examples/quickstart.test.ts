@@ -1,7 +1,7 @@
 import { cpSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { startService } from "../../stacks/service.js";
-import { Stack } from "../../stacks/stack.js";
+import { startService } from "../../support/stacks/service.js";
+import { Stack } from "../../support/stacks/stack.js";
 
 const root = resolve(__dirname, "../../..");
 

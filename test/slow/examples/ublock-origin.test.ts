@@ -1,8 +1,8 @@
 import { appendFileSync, cpSync } from "node:fs";
 import { ublockOrigin } from "../../../scripts/bench/packing/ublock-origin.cjs";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { startEach, writesIn } from "../../stacks/service.js";
-import { Stack } from "../../stacks/stack.js";
+import { startEach, writesIn } from "../../support/stacks/service.js";
+import { Stack } from "../../support/stacks/stack.js";
 import { testWhereAvailable } from "../../support/where-available.js";
 
 const folder = ublockOrigin();

@@ -2,9 +2,9 @@ import { cpSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { BrowserInfraClient } from "../../../src/client/index.js";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { startService } from "../../stacks/service.js";
-import { Stack } from "../../stacks/stack.js";
-import { pluginFolder } from "../../stacks/yaml-program.js";
+import { startService } from "../../support/stacks/service.js";
+import { Stack } from "../../support/stacks/stack.js";
+import { pluginFolder } from "../../support/stacks/yaml-program.js";
 
 const examples = resolve(__dirname, "../../../examples");
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { startEach } from "../../stacks/service.js";
-import { Stack } from "../../stacks/stack.js";
+import { startEach } from "../../support/stacks/service.js";
+import { Stack } from "../../support/stacks/stack.js";
 
 /** The promise is 2 s, plus a margin for a busy machine. */
 const endsWithinMs = 6_000;

@@ -1,6 +1,6 @@
 import type { Emulator, FaultPoint } from "../../../src/emulator/index.js";
-import { startEach } from "../../stacks/service.js";
-import { Stack } from "../../stacks/stack.js";
+import { startEach } from "../../support/stacks/service.js";
+import { Stack } from "../../support/stacks/stack.js";
 
 const page = "<!doctype html><title>Welcome to the hotel</title><p>Sign in to use the network.</p>";
 

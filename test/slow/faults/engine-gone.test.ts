@@ -1,8 +1,8 @@
 import type { Emulator } from "../../../src/emulator/index.js";
-import { bridges } from "../../stacks/bridges.js";
-import { exists, msUntilGone, until } from "../../stacks/process-tree.js";
-import { startEach, writesIn } from "../../stacks/service.js";
-import type { Stack } from "../../stacks/stack.js";
+import { bridges } from "../../support/stacks/bridges.js";
+import { exists, msUntilGone, until } from "../../support/stacks/process-tree.js";
+import { startEach, writesIn } from "../../support/stacks/service.js";
+import type { Stack } from "../../support/stacks/stack.js";
 
 /** Promised end of a provider process after the end of the engine, in milliseconds. */
 const promises: Readonly<Record<string, number>> = { "the plugin": 2_000, "dynamic resources": 5_000 };

@@ -1,6 +1,6 @@
-import { kinds } from "../../contract/samples.js";
-import type { Bridge } from "../../stacks/bridges.js";
-import { type End, type Inputs, StackOfEveryKind } from "../../stacks/interrupted.js";
+import { kinds } from "../../contract/rows/samples.js";
+import type { Bridge } from "../../support/stacks/bridges.js";
+import { type End, type Inputs, StackOfEveryKind } from "../../support/stacks/interrupted.js";
 
 const first: Inputs = (sample) => sample.first;
 const automatic: Inputs = (sample) => sample.automatic ?? sample.first;

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { BrowserInfraClient } from "../../../src/client/index.js";
 import type { Emulator, FaultPoint, FaultRule } from "../../../src/emulator/index.js";
-import { startEach, writesIn } from "../../stacks/service.js";
-import { Stack } from "../../stacks/stack.js";
+import { startEach, writesIn } from "../../support/stacks/service.js";
+import { Stack } from "../../support/stacks/stack.js";
 
 const points: readonly FaultPoint[] = ["before-reading", "before-commit", "after-commit", "while-answering"];
 

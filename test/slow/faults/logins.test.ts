@@ -1,8 +1,8 @@
 import type { Emulator, EmulatorOptions } from "../../../src/emulator/index.js";
-import { manifest } from "../../stacks/service.js";
-import { javaScriptProject, Stack } from "../../stacks/stack.js";
-import { reference, type YamlResource } from "../../stacks/yaml-program.js";
 import { newEmulator } from "../../support/emulator.js";
+import { manifest } from "../../support/stacks/service.js";
+import { javaScriptProject, Stack } from "../../support/stacks/stack.js";
+import { reference, type YamlResource } from "../../support/stacks/yaml-program.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 /** A person's answers by scenario, in order: values by field, a choice, or an action elsewhere. */

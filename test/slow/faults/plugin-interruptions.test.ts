@@ -1,4 +1,4 @@
-import { bridges } from "../../stacks/bridges.js";
+import { bridges } from "../../support/stacks/bridges.js";
 import { testInterruptions } from "./interruptions.js";
 
 describe.each(bridges.slice(0, 1))(

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { createServer, type Server } from "node:tls";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { selfSigned } from "../../client/http/self-signed.js";
-import { startService } from "../../stacks/service.js";
-import { Stack } from "../../stacks/stack.js";
 import { type ConnectProxy, startConnectProxy } from "../../support/connect-proxy.js";
+import { startService } from "../../support/stacks/service.js";
+import { Stack } from "../../support/stacks/stack.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 /** Name that never resolves, so that only the proxy can reach the host. */

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { foundWalks } from "../../model/found-walks.js";
-import { type Operation, operationWith } from "../../model/operations.js";
-import { Organization } from "../../model/organization.js";
-import { type WalkedStack, walk } from "../../model/walk.js";
-import { type Family, families, type RegisteredSlot, type Slot } from "../../model/walk-program.js";
-import { startService } from "../../stacks/service.js";
-import { Stack } from "../../stacks/stack.js";
+import { foundWalks } from "../../contract/model/found-walks.js";
+import { type Operation, operationWith } from "../../contract/model/operations.js";
+import { Organization } from "../../contract/model/organization.js";
+import { type WalkedStack, walk } from "../../contract/model/walk.js";
+import { type Family, families, type RegisteredSlot, type Slot } from "../../contract/model/walk-program.js";
+import { startService } from "../../support/stacks/service.js";
+import { Stack } from "../../support/stacks/stack.js";
 
 /** Number of sequences in a run of the tests, and the seed. Both can be set by variables. */
 const sequences = Math.ceil(Number(process.env.BROWSER_INFRA_TEST_SEQUENCES ?? 80) / 40);
@@ -48,7 +48,7 @@ async function walkInNewStack(family: Family, operations: readonly Operation[]):
   const { emulator, environment } = await startService();
   const stack = await Stack.createYaml({
     ...environment,
-    NODE_OPTIONS: `--require ${join(__dirname, "../../model/short-waits.cjs")}`,
+    NODE_OPTIONS: `--require ${join(__dirname, "../../contract/model/short-waits.cjs")}`,
   });
   try {
     const service = { emulator, organization: new Organization(emulator) };

@@ -1,6 +1,6 @@
 import type { Emulator, FaultRule } from "../../../src/emulator/index.js";
-import { startService, writesIn } from "../../stacks/service.js";
-import { Stack } from "../../stacks/stack.js";
+import { startService, writesIn } from "../../support/stacks/service.js";
+import { Stack } from "../../support/stacks/stack.js";
 
 /** Extensions, and with `--parallel` as many callers at once. */
 const extensionCount = 40;

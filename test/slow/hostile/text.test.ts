@@ -9,11 +9,11 @@ import { locateExtension } from "../../../src/archive/source/location.js";
 import { apiKeyIdProblem, apiKeyNameProblem, extensionNameProblem } from "../../../src/client/names.js";
 import { checkApiKey, checkProjectId, parseBaseUrl, resolveSettings } from "../../../src/config.js";
 import { BrowserInfraError } from "../../../src/errors.js";
-import { apiKeyFailures } from "../../../src/providers/api-key/properties.js";
-import { apiKeyNameFailures } from "../../../src/providers/api-key-name/properties.js";
-import { browserPoolFailures } from "../../../src/providers/browser-pool/input-failures.js";
-import { parseExtensionInputs } from "../../../src/providers/extension/properties.js";
-import { loginFlowFailures } from "../../../src/providers/login-flow/properties.js";
+import { browserPoolFailures } from "../../../src/providers/browsers/browser-pool/input-failures.js";
+import { parseExtensionInputs } from "../../../src/providers/browsers/extension/properties.js";
+import { loginFlowFailures } from "../../../src/providers/logins/login-flow/properties.js";
+import { apiKeyFailures } from "../../../src/providers/organization/api-key/properties.js";
+import { apiKeyNameFailures } from "../../../src/providers/organization/api-key-name/properties.js";
 import { craftedZip } from "../../archive/source/crafted-zip.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 

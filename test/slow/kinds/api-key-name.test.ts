@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { startEach, writesIn } from "../../stacks/service.js";
-import { Stack, type StateResource } from "../../stacks/stack.js";
-import { reference, type YamlResource } from "../../stacks/yaml-program.js";
+import { startEach, writesIn } from "../../support/stacks/service.js";
+import { Stack, type StateResource } from "../../support/stacks/stack.js";
+import { reference, type YamlResource } from "../../support/stacks/yaml-program.js";
 
 describe("the name of an API key, with the real engine", () => {
   let emulator: Emulator;

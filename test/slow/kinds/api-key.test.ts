@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { type Bridge, bridges } from "../../stacks/bridges.js";
-import { processArguments, sightings } from "../../stacks/canary.js";
-import { startEach, writesIn } from "../../stacks/service.js";
-import type { Stack } from "../../stacks/stack.js";
-import { reference } from "../../stacks/yaml-program.js";
 import { filesBelow } from "../../support/files-below.js";
+import { type Bridge, bridges } from "../../support/stacks/bridges.js";
+import { processArguments, sightings } from "../../support/stacks/canary.js";
+import { startEach, writesIn } from "../../support/stacks/service.js";
+import type { Stack } from "../../support/stacks/stack.js";
+import { reference } from "../../support/stacks/yaml-program.js";
 
 const dayMs = 86_400_000;
 const [plugin, dynamic] = bridges as readonly [Bridge, Bridge];

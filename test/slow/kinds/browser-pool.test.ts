@@ -1,7 +1,7 @@
 import type { Emulator } from "../../../src/emulator/index.js";
-import { startEach, writesIn } from "../../stacks/service.js";
-import { Stack } from "../../stacks/stack.js";
-import { reference, type YamlResource } from "../../stacks/yaml-program.js";
+import { startEach, writesIn } from "../../support/stacks/service.js";
+import { Stack } from "../../support/stacks/stack.js";
+import { reference, type YamlResource } from "../../support/stacks/yaml-program.js";
 
 describe("a browser pool, with the real engine", () => {
   let emulator: Emulator;

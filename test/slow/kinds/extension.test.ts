@@ -1,9 +1,9 @@
 import { readdirSync, renameSync, utimesSync } from "node:fs";
 import { packExtension } from "../../../src/archive/index.js";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { startEach, writesIn } from "../../stacks/service.js";
-import { Stack } from "../../stacks/stack.js";
-import { reference } from "../../stacks/yaml-program.js";
+import { startEach, writesIn } from "../../support/stacks/service.js";
+import { Stack } from "../../support/stacks/stack.js";
+import { reference } from "../../support/stacks/yaml-program.js";
 
 describe("an extension of a program in JavaScript, with the real engine", () => {
   let emulator: Emulator;

@@ -1,8 +1,8 @@
 import type { Emulator } from "../../../src/emulator/index.js";
-import { manifest, startEach, startService } from "../../stacks/service.js";
-import { Stack } from "../../stacks/stack.js";
-import { reference } from "../../stacks/yaml-program.js";
 import { newEmulator } from "../../support/emulator.js";
+import { manifest, startEach, startService } from "../../support/stacks/service.js";
+import { Stack } from "../../support/stacks/stack.js";
+import { reference } from "../../support/stacks/yaml-program.js";
 
 describe("functions, with the real engine", () => {
   let emulator: Emulator;

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { bridges } from "../../stacks/bridges.js";
-import { startEach } from "../../stacks/service.js";
-import type { Stack } from "../../stacks/stack.js";
-import { reference } from "../../stacks/yaml-program.js";
 import { filesBelow } from "../../support/files-below.js";
+import { bridges } from "../../support/stacks/bridges.js";
+import { startEach } from "../../support/stacks/service.js";
+import type { Stack } from "../../support/stacks/stack.js";
+import { reference } from "../../support/stacks/yaml-program.js";
 
 describe.each(bridges)("a login flow through $name, with the real engine", (bridge) => {
   let emulator: Emulator;

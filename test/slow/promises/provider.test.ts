@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { manifest, startEach } from "../../stacks/service.js";
-import { Stack } from "../../stacks/stack.js";
-import { reference } from "../../stacks/yaml-program.js";
 import { newEmulator, useEmulator } from "../../support/emulator.js";
 import { filesBelow } from "../../support/files-below.js";
+import { manifest, startEach } from "../../support/stacks/service.js";
+import { Stack } from "../../support/stacks/stack.js";
+import { reference } from "../../support/stacks/yaml-program.js";
 
 describe("several accounts in one program, with the real engine", () => {
   const eu = useEmulator({ apiKeys: ["sk_eu_one", "sk_eu_two"] });

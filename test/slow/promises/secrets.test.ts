@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { processArguments, sightings } from "../../stacks/canary.js";
-import { manifest } from "../../stacks/service.js";
-import { Stack } from "../../stacks/stack.js";
-import { reference } from "../../stacks/yaml-program.js";
 import { newEmulator } from "../../support/emulator.js";
 import { filesBelow } from "../../support/files-below.js";
+import { processArguments, sightings } from "../../support/stacks/canary.js";
+import { manifest } from "../../support/stacks/service.js";
+import { Stack } from "../../support/stacks/stack.js";
+import { reference } from "../../support/stacks/yaml-program.js";
 
 // Recognizable, and with characters that URL-encoding changes.
 const key = "sk_canary+7f3a/9d2c=51e8";

@@ -1,7 +1,7 @@
 /**
  * Resources and functions of `pulumi-browser-infra`, managed by the provider plugin instead of as
  * dynamic resources, with the same names, arguments and outputs. Resources can then be imported,
- * and be refreshed and destroyed without `node_modules`. The page docs/plugin.md explains when to
+ * and be refreshed and destroyed without `node_modules`. The page docs/programs/plugin.md explains when to
  * use which entry, how a program gets the plugin, and how to move a stack.
  *
  * Functions run in the plugin. A failed function rejects with the error of Pulumi's SDK, whose

@@ -3,32 +3,40 @@
  * classes of the main entry.
  */
 import type * as pulumi from "@pulumi/pulumi";
-import { type ApiKeyArgs, ApiKeyResource, apiKey } from "../../../resources/api-key.js";
-import { type ApiKeyNameArgs, ApiKeyNameResource, apiKeyName } from "../../../resources/api-key-name.js";
+import {
+  type BrowserPoolArgs,
+  BrowserPoolResource,
+  browserPool,
+} from "../../../resources/browsers/browser-pool.js";
+import { type ExtensionArgs, ExtensionResource, extension } from "../../../resources/browsers/extension.js";
+import { type ProfileArgs, ProfileResource, profile } from "../../../resources/browsers/profile.js";
+import { type ProxyArgs, ProxyResource, proxy } from "../../../resources/browsers/proxy.js";
 import {
   type AuthConnectionArgs,
   AuthConnectionResource,
   authConnection,
-} from "../../../resources/auth-connection.js";
-import { type BrowserPoolArgs, BrowserPoolResource, browserPool } from "../../../resources/browser-pool.js";
-import { type CredentialArgs, CredentialResource, credential } from "../../../resources/credential.js";
-import { type ExtensionArgs, ExtensionResource, extension } from "../../../resources/extension.js";
-import { type LoginFlowArgs, LoginFlowResource, loginFlow } from "../../../resources/login-flow.js";
+} from "../../../resources/logins/auth-connection.js";
+import { type CredentialArgs, CredentialResource, credential } from "../../../resources/logins/credential.js";
+import { type LoginFlowArgs, LoginFlowResource, loginFlow } from "../../../resources/logins/login-flow.js";
+import { type ApiKeyArgs, ApiKeyResource, apiKey } from "../../../resources/organization/api-key.js";
+import {
+  type ApiKeyNameArgs,
+  ApiKeyNameResource,
+  apiKeyName,
+} from "../../../resources/organization/api-key-name.js";
 import {
   type OrganizationLimitsArgs,
   OrganizationLimitsResource,
   organizationLimits,
-} from "../../../resources/organization-limits.js";
-import { type ProfileArgs, ProfileResource, profile } from "../../../resources/profile.js";
-import { type ProjectArgs, ProjectResource, project } from "../../../resources/project.js";
+} from "../../../resources/organization/organization-limits.js";
+import { type ProjectArgs, ProjectResource, project } from "../../../resources/organization/project.js";
 import {
   type ProjectLimitsArgs,
   ProjectLimitsResource,
   projectLimits,
-} from "../../../resources/project-limits.js";
-import { type ProxyArgs, ProxyResource, proxy } from "../../../resources/proxy.js";
+} from "../../../resources/organization/project-limits.js";
 import { giveUndefined, registration } from "../../../resources/registration.js";
-import { pluginType } from "../../dynamic/contract.js";
+import { pluginType } from "../../type-token.js";
 import { declare } from "./declare.js";
 import {
   getBrowserPoolOutput,

@@ -1,6 +1,6 @@
-import { type Access, bearerCredential } from "../../api-keys/access.js";
 import { forbidden, notFound, ServiceError } from "../../http/service-error.js";
-import type { ProjectStore } from "../../projects/store.js";
+import { type Access, bearerCredential } from "../../organization/api-keys/access.js";
+import type { ProjectStore } from "../../organization/projects/store.js";
 import type { LoginService } from "../service.js";
 
 /**

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { regions } from "../../browser-pools/setting-rules.js";
-import { telemetryShape } from "../../browser-pools/telemetry.js";
+import { regions } from "../../browsers/browser-pools/setting-rules.js";
+import { telemetryShape } from "../../browsers/browser-pools/telemetry.js";
 import { invalidInput } from "../../http/service-error.js";
 import { checkedString, exactly, flag, notAString, notEmulated } from "../../http/shapes.js";
 import { nameProblem } from "../../storage/ids-and-names.js";

@@ -1,10 +1,10 @@
 import type { Context, Hono } from "hono";
-import type { Access, RouteEnvironment } from "../../api-keys/access.js";
 import { beforeCommit } from "../../http/exchange.js";
 import { answerPage, readFilters, readPageRequest } from "../../http/query.js";
 import { readJson } from "../../http/request-body.js";
 import { asRequest, invalidInput, notFound, ServiceError } from "../../http/service-error.js";
-import type { OrganizationStore } from "../../projects/organization.js";
+import type { Access, RouteEnvironment } from "../../organization/api-keys/access.js";
+import type { OrganizationStore } from "../../organization/projects/organization.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import type { LoginService } from "../service.js";
 import { connectionOnWire } from "../state.js";

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../../../errors.js";
-import type { CredentialStore } from "../../credentials/store.js";
-import type { ProfileStore } from "../../profiles/store.js";
-import type { ProxyStore } from "../../proxies/store.js";
+import type { ProfileStore } from "../../browsers/profiles/store.js";
+import type { ProxyStore } from "../../browsers/proxies/store.js";
 import { newId } from "../../storage/ids-and-names.js";
 import { type Page, type PageRequest, ProjectTable } from "../../storage/table.js";
+import type { CredentialStore } from "../credentials/credentials/store.js";
 import type { LoginScenario } from "../scenarios/schema.js";
 import { HealthCheckStore } from "../timeline.js";
 import {

@@ -179,7 +179,7 @@ export const loginScenarioSchema = z
 export const loginScenarioMap = z.record(name, loginScenarioSchema, notByName);
 
 /**
- * File of scenarios. Source of the generated `docs/login-scenarios.schema.json`.
+ * File of scenarios. Source of the generated `docs/emulator/login-scenarios.schema.json`.
  *
  * @internal
  */
@@ -212,7 +212,7 @@ const inputScenarioField = () => inputOf(field);
 const inputScenarioChoice = () => inputOf(choice);
 const inputLoginOutcome = () => inputOf(end).status;
 
-/** A login scenario; see `docs/login-scenarios.schema.json`. */
+/** A login scenario; see `docs/emulator/login-scenarios.schema.json`. */
 export type LoginScenario = ReturnType<typeof inputLoginScenario>;
 
 /** A step of a scenario. */
@@ -229,7 +229,7 @@ export type LoginOutcome = ReturnType<typeof inputLoginOutcome>;
 
 /**
  * Returns the JSON schema of a file of scenarios. `npm run generate:docs` writes the schema to
- * `docs/login-scenarios.schema.json`, which is packed and not committed.
+ * `docs/emulator/login-scenarios.schema.json`, which is packed and not committed.
  */
 export function loginScenariosJsonSchema(): unknown {
   return z.toJSONSchema(loginScenarioFile, { io: "input" });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as sdk from "../../../../src/bridges/plugin/sdk/index.js";
 import { type ReadName, reads } from "../../../../src/functions/reads.js";
-import { awaited, MockedEngine } from "../../../resources/mocked-engine.js";
+import { awaited, MockedEngine } from "../../../programs/resources/mocked-engine.js";
 
 const manifest = JSON.parse(readFileSync(join(__dirname, "../../../../package.json"), "utf8"));
 

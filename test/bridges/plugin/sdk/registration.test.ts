@@ -17,7 +17,7 @@ import {
   Proxy,
 } from "../../../../src/bridges/plugin/sdk/index.js";
 import { secretOnWire } from "../../../../src/bridges/wire-values.js";
-import { awaited, MockedEngine } from "../../../resources/mocked-engine.js";
+import { awaited, MockedEngine } from "../../../programs/resources/mocked-engine.js";
 
 const manifest = JSON.parse(readFileSync(join(__dirname, "../../../../package.json"), "utf8"));
 

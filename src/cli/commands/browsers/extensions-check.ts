@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command, Option } from "commander";
+import { type ExtensionContents, readExtension, writeShipped } from "../../../archive/index.js";
+import { ArchiveError } from "../../../errors.js";
+import { counted } from "../../../text/words.js";
+import { findChromium } from "../../chromium/find.js";
+import { chromiumVerdict, type Verdict } from "../../chromium/verdict.js";
+import { CommandEnd, exitCode } from "../../exit-code.js";
+import { collect, jsonOption } from "../../session.js";
+import { interruptible } from "../../terminal/interrupt.js";
+import { Output } from "../../terminal/output.js";
+import { withProgress } from "../../terminal/progress-line.js";
+import type { Streams } from "../../terminal/streams.js";
+import { displayText } from "../../terminal/text.js";
+import { remarkContents } from "./extensions-upload.js";
+
+interface CheckFlags {
+  readonly exclude?: readonly string[];
+  readonly browser?: string;
+  readonly json?: true;
+}
+
+/** `browser-infra extensions check`: checks an extension with our rules and in a browser. */
+export function checkCommand(streams: Streams): Command {
+  return new Command("check")
+    .description("Check whether an extension would load, with the Chromium of this machine if there is one.")
+    .argument("<path>", "folder with manifest.json at its top level, or .zip or .crx file")
+    .addOption(
+      new Option(
+        "--exclude <glob>",
+        "files and folders to leave out, such as 'tests/**'; repeatable",
+      ).argParser(collect),
+    )
+    .option("--browser <path>", "Chromium or Chrome to ask (default: the one on PATH, if any)")
+    .addOption(jsonOption)
+    .action((path: string, flags: CheckFlags) =>
+      interruptible((signal) => check(path, flags, streams, signal)),
+    );
+}
+
+async function check(path: string, flags: CheckFlags, streams: Streams, signal: AbortSignal): Promise<void> {
+  const { exclude = [], browser = findChromium(streams.env.PATH), json = false } = flags;
+  const options = { exclude, signal, baseFolder: process.cwd() };
+  const output = new Output(streams, json);
+  const read = await readOrProblem(path, options);
+  const { contents, problem } = read;
+  const verdict =
+    browser === undefined
+      ? null
+      : await withProgress(streams, "Asking the browser", () => asked(browser, path, options));
+  if (contents !== undefined) {
+    remarkContents(contents, output);
+  }
+  const { entries, leftOut = [], leftOutCount = 0, unusedPatterns = [], warnings = [] } = contents ?? {};
+  const result = {
+    loads: problem === null,
+    problem,
+    fileCount: entries?.length ?? null,
+    leftOut,
+    leftOutCount,
+    unusedPatterns,
+    warnings,
+    browser: verdict && { name: verdict.browser, loads: verdict.problem === null, problem: verdict.problem },
+  };
+  output.printFields(result, [
+    ["CHECK", problem === null ? `loads, ${counted(entries?.length ?? 0, "file")}` : displayText(problem)],
+    [
+      "BROWSER",
+      verdict === null
+        ? { text: "not asked: PATH has no Chromium and no Chrome, and --browser names none", style: "dim" }
+        : displayText(
+            `${verdict.browser} ${verdict.problem === null ? "loads it" : `refuses it: ${verdict.problem}`}`,
+          ),
+    ],
+  ]);
+  if (!result.loads || result.browser?.loads === false) {
+    throw new CommandEnd(exitCode.failed);
+  }
+}
+
+/** Shipped contents, or the problem of a manifest that Chromium would refuse. */
+async function readOrProblem(
+  path: string,
+  options: Parameters<typeof readExtension>[1],
+): Promise<{ contents?: ExtensionContents; problem: string | null }> {
+  try {
+    return { contents: await readExtension(path, options), problem: null };
+  } catch (error) {
+    if (error instanceof ArchiveError && error.code === "archive_manifest_invalid") {
+      return { problem: error.message };
+    }
+    throw error;
+  }
+}
+
+/** Loads a copy of the shipped files: a browser may write into a loaded folder. */
+async function asked(
+  browser: string,
+  path: string,
+  options: { readonly signal: AbortSignal } & NonNullable<Parameters<typeof readExtension>[1]>,
+): Promise<Verdict> {
+  const folder = mkdtempSync(join(tmpdir(), "browser-infra-check-"));
+  try {
+    await writeShipped(path, folder, options);
+    return await chromiumVerdict(browser, folder, options.signal);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

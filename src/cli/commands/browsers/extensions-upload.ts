@@ -1,0 +1,127 @@
+import { Option } from "commander";
+import { type ExtensionArchive, type ExtensionContents, packExtension } from "../../../archive/index.js";
+import { type BrowserInfraClient, type Extension, InputError } from "../../../client/index.js";
+import { extensionNameProblem } from "../../../client/names.js";
+import { ContractError, OutcomeUnknownError } from "../../../errors.js";
+import { counted, listed, sizeText } from "../../../text/words.js";
+import { collect, type ServiceCommand, type Session } from "../../session.js";
+import type { Output } from "../../terminal/output.js";
+import { withProgress } from "../../terminal/progress-line.js";
+import { nameCell } from "../../terminal/table.js";
+import { displayText, shellQuoted } from "../../terminal/text.js";
+
+interface UploadFlags {
+  readonly name?: string;
+  readonly exclude?: readonly string[];
+}
+
+/** `browser-infra extensions upload`: packs a folder like the resource, and uploads once. */
+export const upload: ServiceCommand<[string, UploadFlags]> = {
+  name: "upload",
+  help: "Upload an extension: a folder, packed to the same bytes everywhere, or a ready .zip or .crx file.",
+  scope: "project",
+  arguments: {
+    "<path>": "folder with manifest.json at its top level, or .zip or .crx file of its contents",
+  },
+  options: [
+    new Option("--name <name>", "name of the extension, unique in the project (default: no name)"),
+    new Option(
+      "--exclude <glob>",
+      "files and folders to leave out, such as 'tests/**'; repeatable",
+    ).argParser(collect),
+  ],
+  async work(session, path, { name, exclude = [] }) {
+    const problem = name === undefined ? undefined : extensionNameProblem(name);
+    if (problem !== undefined) {
+      throw new InputError("name_invalid", "name", `The name ${problem}.`);
+    }
+    const { output, client, streams, signal } = session;
+    const { apiKey } = session.settings;
+    const archive = await withProgress(streams, `Packing ${displayText(path)}`, () =>
+      packExtension(path, { exclude, apiKey, signal, baseFolder: process.cwd() }),
+    );
+    remarkContents(archive, output);
+    const extension = await sent(await client(), session, archive, name);
+    requireSameBytes(extension, archive);
+    const { entries, leftOut, leftOutCount, unusedPatterns, warnings } = archive;
+    const outcome = { fileCount: entries.length, leftOut, leftOutCount, unusedPatterns, warnings };
+    output.printOutcome({ ...extension, ...outcome }, [
+      ["ID", extension.id],
+      ["NAME", nameCell(extension)],
+      ["CHECKSUM", extension.checksum ?? { text: "unknown: the service reports none", style: "dim" }],
+      ["SIZE", `${sizeText(extension.sizeBytes)}, ${counted(entries.length, "file")}`],
+    ]);
+  },
+};
+
+/**
+ * Prints remarks: files excluded without an option, patterns that exclude nothing, and warnings
+ * about the extension.
+ */
+export function remarkContents(
+  { leftOut, leftOutCount, unusedPatterns, warnings }: ExtensionContents,
+  output: Output,
+): void {
+  if (leftOutCount > 0) {
+    // No further limit: `leftOut` is already limited.
+    const names = listed(leftOut.map(displayText), leftOut.length, ", ", leftOutCount);
+    output.remark(`Left out, because such files never ship (${leftOutCount}): ${names}.`);
+  }
+  if (unusedPatterns.length > 0) {
+    const patterns = unusedPatterns.map((pattern) => displayText(shellQuoted(pattern))).join(", ");
+    output.remark(`These patterns of --exclude leave out nothing: ${patterns}.`);
+  }
+  for (const warning of warnings) {
+    output.remark(`Warning: ${displayText(warning)}.`);
+  }
+}
+
+/**
+ * Compares the stored checksum and size with the sent archive. A service may omit the checksum.
+ * Throws `ContractError` `checksum_mismatch`.
+ */
+function requireSameBytes(extension: Extension, sent: ExtensionArchive): void {
+  const { id, checksum, sizeBytes } = extension;
+  const differences = [
+    checksum === null || checksum === sent.checksum
+      ? undefined
+      : `the checksum ${checksum} instead of ${sent.checksum}`,
+    sizeBytes === sent.sizeBytes ? undefined : `${sizeBytes} bytes instead of ${sent.sizeBytes}`,
+  ].filter((each) => each !== undefined);
+  if (differences.length === 0) {
+    return;
+  }
+  throw new ContractError(
+    `The service has stored the extension ${displayText(id)}, but not the archive that was sent: it reports ${differences.join(" and ")}. Delete that extension and upload it again. If the values still differ, something between here and the service changes the archive.`,
+    { method: "POST", path: "/extensions" },
+    { code: "checksum_mismatch" },
+  );
+}
+
+async function sent(
+  client: BrowserInfraClient,
+  { streams, signal }: Session,
+  { bytes, checksum, sizeBytes }: ExtensionArchive,
+  name: string | undefined,
+): Promise<Extension> {
+  const task = `Uploading ${sizeText(sizeBytes)}`;
+  try {
+    return await withProgress(streams, task, (update) =>
+      client.extensions.upload(
+        { archive: bytes, name },
+        {
+          signal,
+          onProgress: ({ sentBytes, totalBytes }) =>
+            update(`${task}, ${Math.floor((sentBytes / totalBytes) * 100)} %`),
+        },
+      ),
+    );
+  } catch (error) {
+    if (!(error instanceof OutcomeUnknownError)) {
+      throw error;
+    }
+    throw error.withAdvice(
+      `This archive has the checksum ${checksum}. "browser-infra extensions list --json" shows the checksums that the service has.`,
+    );
+  }
+}

@@ -1,0 +1,50 @@
+import type { Command } from "commander";
+import type { Extension } from "../../../client/index.js";
+import { sizeText } from "../../../text/words.js";
+import { findExtension } from "../../find.js";
+import { byIdOrName, type Noun, nameFact, nameFilters, nounCommand, timeFact } from "../../noun.js";
+import type { Streams } from "../../terminal/streams.js";
+import { day } from "../../terminal/text.js";
+import { checkCommand } from "./extensions-check.js";
+import { download } from "./extensions-download.js";
+import { upload } from "./extensions-upload.js";
+
+/** `browser-infra extensions`: the extensions of a project. */
+export function extensionsCommand(streams: Streams): Command {
+  return nounCommand(extensions, [upload, download], streams).addCommand(checkCommand(streams));
+}
+
+export const extensions: Noun<Extension> = {
+  group: "extensions",
+  noun: "extension",
+  scope: "project",
+  help: "Work with the browser extensions of a project.",
+  facts: [
+    nameFact,
+    { header: "SIZE", cell: ({ sizeBytes }) => sizeText(sizeBytes), full: exactSizeText, align: "right" },
+    {
+      header: "CHECKSUM",
+      // Enough to distinguish extensions.
+      cell: ({ checksum }) => checksum?.slice(0, 12) ?? null,
+      full: ({ checksum }) => checksum,
+      hideWhenNarrow: true,
+    },
+    timeFact("UPLOADED", ({ createdAt }) => createdAt),
+    { ...timeFact("LAST USED", ({ lastUsedAt }) => lastUsedAt), onlyInGet: true },
+  ],
+  operations: (client) => client.extensions,
+  list: {
+    help: "List the extensions.",
+    options: nameFilters("extension"),
+  },
+  get: { help: "Show one extension." },
+  by: byIdOrName,
+  find: findExtension,
+  delete: { help: "Delete one extension, after a confirmation." },
+  details: ({ sizeBytes, createdAt }) => [sizeText(sizeBytes), `uploaded ${day(createdAt) ?? "unknown"}`],
+};
+
+function exactSizeText({ sizeBytes }: Extension): string {
+  const text = sizeText(sizeBytes);
+  return sizeBytes < 1024 ? text : `${text} (${sizeBytes} bytes)`;
+}

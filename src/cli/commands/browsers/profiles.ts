@@ -1,0 +1,31 @@
+import type { Profile } from "../../../client/index.js";
+import { profileNameProblem } from "../../../client/names.js";
+import { findByIdOrName } from "../../find.js";
+import { byIdOrName, type Noun, nameFact, nameFilters, timeFact } from "../../noun.js";
+
+/** `browser-infra profiles`: the browser profiles of a project. */
+export const profiles: Noun<Profile> = {
+  group: "profiles",
+  noun: "profile",
+  scope: "project",
+  help: "Show, rename and delete the browser profiles of a project.",
+  facts: [
+    nameFact,
+    timeFact("CREATED", ({ createdAt }) => createdAt),
+    timeFact("LAST USED", ({ lastUsedAt }) => lastUsedAt),
+  ],
+  operations: (client) => client.profiles,
+  list: {
+    help: "List the browser profiles.",
+    options: nameFilters("profile"),
+  },
+  get: { help: "Show one profile." },
+  by: byIdOrName,
+  find: (client, idOrName, signal) => findByIdOrName(client.profiles, idOrName, signal),
+  rename: {
+    rule: "1 to 255 of the characters A-Z a-z 0-9 . _ -",
+    problem: profileNameProblem,
+    send: (client, id, name, options) => client.profiles.rename(id, name, options),
+  },
+  delete: { help: "Delete one profile and what browsers have saved in it, after a confirmation." },
+};

@@ -1,0 +1,47 @@
+import type { Proxy } from "../../../client/index.js";
+import { proxyNameProblem } from "../../../client/names.js";
+import { findByIdOrName } from "../../find.js";
+import { byIdOrName, type Fact, type Noun, nameFact, nameFilters, timeFact } from "../../noun.js";
+
+/** `browser-infra proxies`: the proxies of a project. */
+export const proxies: Noun<Proxy> = {
+  group: "proxies",
+  noun: "proxy",
+  scope: "project",
+  help: "Show, rename and delete the proxies of a project.",
+  facts: [
+    nameFact,
+    { header: "TYPE", cell: ({ type }) => type },
+    { header: "STATUS", cell: ({ status }) => status ?? "unknown" },
+    onlyInGet("PROTOCOL", ({ protocol }) => protocol ?? "unknown"),
+    onlyInGet("BYPASS HOSTS", ({ bypassHosts }) => bypassHosts.join(", ") || "none"),
+    onlyInGet("CONFIG", ({ config }) => configText(config)),
+    onlyInGet("ADDRESS", ({ ipAddress }) => ipAddress ?? "unknown"),
+    { ...timeFact("LAST CHECKED", ({ lastChecked }) => lastChecked), onlyInGet: true },
+  ],
+  operations: (client) => client.proxies,
+  list: {
+    help: "List the proxies.",
+    options: nameFilters("proxy"),
+  },
+  get: { help: "Show one proxy, without its secrets." },
+  by: byIdOrName,
+  find: (client, idOrName, signal) => findByIdOrName(client.proxies, idOrName, signal),
+  rename: {
+    rule: "1 to 255 characters; several proxies may have the same",
+    problem: proxyNameProblem,
+    send: (client, id, name, options) => client.proxies.rename(id, name, options),
+  },
+  delete: { help: "Delete one proxy that no auth connection uses, after a confirmation." },
+  details: ({ type }) => [type],
+};
+
+function onlyInGet(header: string, cell: (proxy: Proxy) => string): Fact<Proxy> {
+  return { header, cell, onlyInGet: true };
+}
+
+/** `host proxy.example.com, port 3128, hasPassword`. Null and false members are omitted. */
+function configText(config: Proxy["config"]): string {
+  const members = Object.entries(config ?? {}).filter(([, value]) => value !== null && value !== false);
+  return members.map(([name, value]) => (value === true ? name : `${name} ${value}`)).join(", ") || "none";
+}

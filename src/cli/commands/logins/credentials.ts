@@ -1,0 +1,52 @@
+import { Option } from "commander";
+import type { Credential } from "../../../client/index.js";
+import { projectNameProblem } from "../../../client/names.js";
+import { findByIdOrName } from "../../find.js";
+import { byIdOrName, type Noun, nameFact, nameFilters, timeFact } from "../../noun.js";
+
+/** `browser-infra credentials`: the stored credentials of a project, without values. */
+export const credentials: Noun<Credential> = {
+  group: "credentials",
+  noun: "credential",
+  scope: "project",
+  help: "Show, rename and delete the credentials that the service stores. Nothing shows their values.",
+  facts: [
+    nameFact,
+    { header: "DOMAIN", cell: ({ domain }) => domain, cutWhenNarrow: true },
+    {
+      header: "SSO",
+      cell: ({ ssoProvider }) => ssoProvider ?? { text: "none", style: "dim" },
+      hideWhenNarrow: true,
+    },
+    { header: "VALUES", cell: ({ valueKeys }) => valueKeys?.join(", ") ?? null, onlyInGet: true },
+    {
+      header: "ONE-TIME CODES",
+      cell: ({ hasTotpSecret }) => (hasTotpSecret === null ? null : hasTotpSecret ? "yes" : "no"),
+      onlyInGet: true,
+    },
+    timeFact("CREATED", ({ createdAt }) => createdAt),
+    { ...timeFact<Credential>("CHANGED", ({ updatedAt }) => updatedAt), onlyInGet: true },
+  ],
+  operations: (client) => client.credentials,
+  list: {
+    help: "List the credentials of a project.",
+    options: [
+      ...nameFilters("credential").filter(({ long }) => long === "--name"),
+      new Option("--query <text>", "only credentials whose name or domain contains this text"),
+      new Option("--domain <domain>", "only credentials for this domain"),
+    ],
+  },
+  get: { help: "Show one credential, without its values." },
+  by: byIdOrName,
+  find: async (client, idOrName, signal) => {
+    const { id } = await findByIdOrName(client.credentials, idOrName, signal);
+    return client.credentials.get(id, { signal });
+  },
+  rename: {
+    rule: "1 to 255 characters, without / and %",
+    problem: projectNameProblem,
+    send: (client, id, name, options) => client.credentials.rename(id, name, options),
+  },
+  delete: { help: "Delete one credential, after a confirmation." },
+  details: ({ domain }) => [domain],
+};

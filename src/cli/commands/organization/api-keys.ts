@@ -1,0 +1,189 @@
+import { type Command, Option } from "commander";
+import type { ApiKey, CreatedApiKey } from "../../../client/index.js";
+import { apiKeyNameProblem } from "../../../client/names.js";
+import { graceDaysOf } from "../../../client/organization/api-key-rotation.js";
+import { dateTimeMs } from "../../../text/date-time.js";
+import { counted } from "../../../text/words.js";
+import { byId, changeCommand, type Noun, nameFact, nounCommand, subjectOf, timeFact } from "../../noun.js";
+import { type ServiceCommand, type Session, wholeNumber } from "../../session.js";
+import type { Streams } from "../../terminal/streams.js";
+import type { Shown } from "../../terminal/table.js";
+import { day, displayText, moment } from "../../terminal/text.js";
+
+/** `browser-infra api-keys`: the API keys. A complete key is shown once, when created. */
+export function apiKeysCommand(streams: Streams): Command {
+  return nounCommand(apiKeys, [create, rotate], streams);
+}
+
+const nameRule = "1 to 255 characters; names are not unique";
+
+export const apiKeys: Noun<ApiKey> = {
+  group: "api-keys",
+  noun: "API key",
+  scope: "organization",
+  help: "Work with API keys. A complete key is shown only once, when it is new.",
+  facts: [
+    nameFact,
+    { header: "KEY", cell: ({ maskedKey }) => maskedKey },
+    { header: "PROJECT", cell: projectCell, cutWhenNarrow: true },
+    timeFact("CREATED", ({ createdAt }) => createdAt),
+    {
+      header: "CREATED BY",
+      cell: ({ createdBy }) => createdBy && (createdBy.name ?? createdBy.email),
+      onlyInGet: true,
+    },
+    { header: "POLICY", cell: policyText, full: (key) => policyText(key) ?? undefined, onlyInGet: true },
+    { header: "EXPIRES", cell: expiryCell, full: expiryMomentCell },
+    {
+      header: "DELETED",
+      cell: ({ deletedAt }) => moment(deletedAt),
+      full: ({ deletedAt }) => (deletedAt === null ? undefined : moment(deletedAt)),
+      onlyInGet: true,
+    },
+  ],
+  operations: (client) => client.apiKeys,
+  list: {
+    help: "List the API keys that your key can see, including expired ones.",
+    options: [
+      new Option(
+        "--query <text>",
+        "only keys whose name, creator or project contains this text, or with this id",
+      ),
+      new Option("--name <name>", "only keys with exactly this name; names are not unique"),
+      new Option("--status <status>", "only keys with this status (default: active)").choices([
+        "active",
+        "deleted",
+        "all",
+      ]),
+    ],
+  },
+  get: {
+    help: "Show one API key: its name, owner, project and expiry.",
+    options: [new Option("--deleted", "show the key even if it was deleted")],
+  },
+  by: byId,
+  find: (client, id, signal, { deleted }: { readonly deleted?: true }) =>
+    client.apiKeys.get(id, { includeDeleted: deleted, signal }),
+  rename: {
+    rule: nameRule,
+    problem: apiKeyNameProblem,
+    send: (client, id, name, options) => client.apiKeys.rename(id, name, options),
+  },
+  delete: { help: "Delete one API key, after a confirmation: requests with it are refused from then on." },
+  details: ({ maskedKey }) => (maskedKey === null ? [] : [displayText(maskedKey)]),
+};
+
+function policyText({ policy }: ApiKey): string | null {
+  if (policy === null) {
+    return null;
+  }
+  const { statements, ...others } = policy;
+  const texts = statements.map(({ action, resource, ...more }) => `${action} on ${resource}${added(more)}`);
+  return `${texts.join(", ")}${added(others)}`;
+}
+
+/** Text for further members of a policy or a statement, such as conditions; or empty. */
+function added(members: object): string {
+  return Object.keys(members).length === 0 ? "" : ` with ${JSON.stringify(members)}`;
+}
+
+function projectCell({ projectId, projectName, policy }: ApiKey): Shown {
+  if (projectId === null && policy !== null) {
+    return { text: "by policy", style: "dim" };
+  }
+  return projectId === null ? { text: "all", style: "dim" } : (projectName ?? projectId);
+}
+
+function expiryCell({ deletedAt, expiresAt }: ApiKey): Shown {
+  if (deletedAt !== null) {
+    return { text: "deleted", style: "red" };
+  }
+  return isOver(expiresAt) ? { text: "expired", style: "yellow" } : neverOr(day(expiresAt));
+}
+
+function expiryMomentCell({ expiresAt }: Pick<ApiKey, "expiresAt">): Shown {
+  const text = moment(expiresAt);
+  return isOver(expiresAt) ? { text: `${text} (expired)`, style: "yellow" } : neverOr(text);
+}
+
+function neverOr(text: string | null): Shown {
+  return text ?? { text: "never", style: "dim" };
+}
+
+function isOver(dateTime: string | null): boolean {
+  return dateTime !== null && (dateTimeMs(dateTime) ?? 0) <= Date.now();
+}
+/** Option for the days until a new key expires. */
+function lifetimeOption(help: string): Option {
+  return new Option("--expires-in-days <days>", help).argParser(wholeNumber(1));
+}
+
+interface NewKeyFlags {
+  readonly expiresInDays?: number;
+  readonly project?: string;
+}
+
+const create: ServiceCommand<[string, NewKeyFlags]> = {
+  name: "create",
+  help: "Create an API key and print it. It cannot be shown again.",
+  scope: "organization",
+  arguments: { "<name>": `its name, ${nameRule}` },
+  options: [
+    lifetimeOption("days until it expires, 1 to 3650 (default: never)"),
+    new Option(
+      "--project <id-or-name>",
+      "the project that it is limited to (default: the whole organization)",
+    ),
+  ],
+  async work(session, name, { expiresInDays, project }) {
+    const { organization, signal, streams } = session;
+    streams.stdout.requireKept();
+    const projectId = project === undefined ? undefined : await session.projectId();
+    const key = { name, daysToExpire: expiresInDays, projectId };
+    printNewKey(await organization.apiKeys.create(key, { signal }), session);
+  },
+};
+
+interface RotationFlags {
+  readonly expiresInDays?: number;
+  readonly keepOldDays?: number;
+}
+
+const rotate = changeCommand<ApiKey, RotationFlags>(apiKeys, {
+  name: "rotate",
+  help: "Replace one API key with a new one of the same name, after a confirmation, and print it.",
+  options: [
+    lifetimeOption("days until the new key expires (default: as long as the old one)"),
+    new Option(
+      "--keep-old-days <days>",
+      "days that the old key still works, 0 to 3650 (default: 7)",
+    ).argParser(wholeNumber(0)),
+  ],
+  done: "rotated",
+  question(apiKey, flags) {
+    const days = rotationOf(flags).keepOldKeyDays;
+    const end = days === 0 ? "at once" : `in ${counted(days, "day")}, if not before`;
+    return `Rotate ${subjectOf(apiKeys, apiKey)}? The old key stops working ${end}.`;
+  },
+  async make(session, { id, policy }, flags) {
+    const { organization, signal, streams } = session;
+    streams.stdout.requireKept();
+    printNewKey(await organization.apiKeys.rotate(id, { ...rotationOf(flags), policy }, { signal }), session);
+  },
+});
+
+function rotationOf({ expiresInDays: daysToExpire, keepOldDays: keepOldKeyDays }: RotationFlags) {
+  return { daysToExpire, keepOldKeyDays: graceDaysOf({ daysToExpire, keepOldKeyDays }) };
+}
+
+/** Shows a new key. No later command can show the key: only the service has a further copy. */
+function printNewKey(created: CreatedApiKey, { output }: Session): void {
+  output.printOutcome(created, [
+    ["ID", created.id],
+    ["NAME", created.name],
+    ["KEY", created.key],
+    ["PROJECT", projectCell(created)],
+    ["EXPIRES", expiryMomentCell(created)],
+  ]);
+  output.remark("The key is not shown again. Save it now.");
+}

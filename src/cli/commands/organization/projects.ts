@@ -1,0 +1,114 @@
+import { type Command, Option } from "commander";
+import type { Project } from "../../../client/index.js";
+import { projectNameProblem } from "../../../client/names.js";
+import { findByIdOrName } from "../../find.js";
+import {
+  byIdOrName,
+  changeCommand,
+  type Noun,
+  nameFact,
+  nameFilters,
+  nounCommand,
+  subjectOf,
+  timeFact,
+} from "../../noun.js";
+import type { ServiceCommand } from "../../session.js";
+import type { Streams } from "../../terminal/streams.js";
+import type { Shown } from "../../terminal/table.js";
+
+/** `browser-infra projects`: the projects of the organization, and their limits. */
+export function projectsCommand(streams: Streams): Command {
+  return nounCommand(projects, [limits, create, archive], streams);
+}
+
+const nameRule = "1 to 255 characters, unique in the organization";
+
+export const projects: Noun<Project> = {
+  group: "projects",
+  noun: "project",
+  scope: "organization",
+  help: "Show and change the projects of the organization, and show their limits.",
+  facts: [
+    nameFact,
+    { header: "STATUS", cell: statusCell },
+    timeFact("CREATED", ({ createdAt }) => createdAt),
+    { ...timeFact("UPDATED", ({ updatedAt }) => updatedAt), onlyInGet: true },
+  ],
+  operations: (client) => client.projects,
+  list: {
+    help: "List the projects, including archived ones.",
+    options: [
+      ...nameFilters("project"),
+      new Option("--status <status>", "only projects with this status (default: both)").choices([
+        "active",
+        "archived",
+      ]),
+    ],
+  },
+  get: { help: "Show one project." },
+  by: byIdOrName,
+  find: (client, idOrName, signal) => findByIdOrName(client.projects, idOrName, signal),
+  rename: {
+    rule: nameRule,
+    problem: projectNameProblem,
+    send: (client, id, name, options) => client.projects.update(id, { name }, options),
+  },
+  delete: { help: "Delete one empty project, after a confirmation." },
+};
+
+function statusCell({ status }: Project): Shown {
+  return { text: status, style: status === "active" ? undefined : "yellow" };
+}
+
+const limits: ServiceCommand<[string]> = {
+  name: "limits",
+  help: "Show a project's own limits.",
+  scope: "organization",
+  arguments: byIdOrName,
+  async work({ organization, output, signal }, idOrName) {
+    const { id, name } = await findByIdOrName(organization.projects, idOrName, signal);
+    const caps = await organization.projects.limits(id, { signal });
+    const pooled = caps.maxPooledSessions;
+    output.printFields({ projectId: id, projectName: name, ...caps }, [
+      ["PROJECT", name],
+      ["ID", id],
+      ["CONCURRENT SESSIONS", capCell(caps.maxConcurrentSessions)],
+      ["CONCURRENT INVOCATIONS", capCell(caps.maxConcurrentInvocations)],
+      ...(pooled === null ? [] : [["POOLED SESSIONS (DEPRECATED)", capCell(pooled)] as const]),
+    ]);
+  },
+};
+
+function capCell(cap: number | null): Shown {
+  return cap === null ? { text: "not set; the organization's limit applies", style: "dim" } : String(cap);
+}
+
+const create: ServiceCommand<[string]> = {
+  name: "create",
+  help: "Create a project.",
+  scope: "organization",
+  arguments: { "<name>": `its name, ${nameRule}` },
+  async work({ organization, output, signal }, name) {
+    const project = await organization.projects.create(name, { signal });
+    output.printOutcome(project, `Created ${subjectOf(projects, project)}.\n`);
+  },
+};
+
+const archive = changeCommand(projects, {
+  name: "archive",
+  help: "Archive one project, after a confirmation. Requests for it are refused then.",
+  done: "archived",
+  question: (project) =>
+    project.status === "archived"
+      ? undefined
+      : `Archive ${subjectOf(projects, project)}? Requests for it are refused then, and it keeps its name.`,
+  async make({ organization, output, signal }, project) {
+    const subject = subjectOf(projects, project);
+    if (project.status === "archived") {
+      output.printOutcome(project, `The ${subject} is already archived.\n`);
+      return;
+    }
+    const archived = await organization.projects.update(project.id, { status: "archived" }, { signal });
+    output.printOutcome(archived, `Archived ${subject}.\n`);
+  },
+});

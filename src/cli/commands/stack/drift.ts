@@ -1,0 +1,84 @@
+import { Command, Option } from "commander";
+import { counted, listed } from "../../../text/words.js";
+import { CommandEnd, exitCode } from "../../exit-code.js";
+import { jsonOption } from "../../session.js";
+import { type Drift, findDrift, type ResourceDrift } from "../../stack/drift.js";
+import { interruptible } from "../../terminal/interrupt.js";
+import { Output } from "../../terminal/output.js";
+import { withProgress } from "../../terminal/progress-line.js";
+import type { Streams } from "../../terminal/streams.js";
+import { displayText, jsonText, shellQuoted } from "../../terminal/text.js";
+
+/** Longest pair of values in a sentence, as JSON, in characters. `--json` prints all values. */
+const valuesCharactersMax = 160;
+
+const repairing = "pulumi up --refresh --run-program";
+const showing = "pulumi refresh --preview-only --run-program --diff";
+
+/** `browser-infra drift`: prints the differences between the service and the state of a stack. */
+export function driftCommand(streams: Streams): Command {
+  return new Command("drift")
+    .description("Tell what in the service differs from the state of a Pulumi stack; needs the Pulumi CLI.")
+    .option(
+      "--stack <name>",
+      "stack of the program in this folder (default: PULUMI_STACK, or the selected one)",
+    )
+    .addOption(new Option("--markdown", "print Markdown, for the summary of a job").conflicts("json"))
+    .addOption(jsonOption)
+    .action(({ stack, markdown, json = false }: { stack?: string; markdown?: true; json?: boolean }) =>
+      interruptible(async (signal) => {
+        const { env } = streams;
+        const named = stack || env.PULUMI_STACK || undefined;
+        const drift = await withProgress(streams, "Checking for drift…", () => findDrift(named, env, signal));
+        // The reader of the output may have selected a different stack.
+        const ofStack = named === undefined ? "" : ` --stack ${shellQuoted(named)}`;
+        const repair = drift.clean ? null : repairing + ofStack;
+        const form = markdown ? markdownOf : textOf;
+        new Output(streams, json).print({ ...drift, repair }, form(drift, ofStack));
+        if (!drift.clean) {
+          throw new CommandEnd(exitCode.drift);
+        }
+      }),
+    );
+}
+
+function textOf(drift: Drift, ofStack: string): string {
+  const sentences = drift.resources.map(rowOf).map(([name, kind, change]) => `${name} (${kind}): ${change}.`);
+  return [...sentences, ...remarks(drift, ofStack, '"')].map((sentence) => `${sentence}\n`).join("");
+}
+
+function markdownOf(drift: Drift, ofStack: string): string {
+  const rows = drift.resources.map((resource) => `| ${rowOf(resource).map(inMarkdown).join(" | ")} |\n`);
+  const table =
+    rows.length === 0 ? "" : `| Resource | Kind | Drift |\n| --- | --- | --- |\n${rows.join("")}\n`;
+  return `## Drift${drift.stack && ` of ${inMarkdown(drift.stack)}`}\n\n${table}${remarks(drift, ofStack, "`").join("\n\n")}\n`;
+}
+
+/** Sentences below the resources. `quote` encloses commands. */
+function remarks({ clean, others, pending }: Drift, ofStack: string, quote: string): string[] {
+  const commands = [repairing, showing, "browser-infra pending"];
+  const [repair, show, lookUp] = commands.map((command) => quote + command + ofStack + quote);
+  return [
+    ...(clean ? ["Nothing has drifted."] : []),
+    ...(others > 0 ? [`${counted(others, "resource")} of other packages drifted; ${show} shows which.`] : []),
+    ...(clean ? [] : [`${repair} repairs the drift.`]),
+    ...(pending ? [`An interrupted deployment left operations; ${lookUp} says what became of them.`] : []),
+  ];
+}
+
+/** Name, kind and drift. */
+function rowOf({ name, type, drift, properties }: ResourceDrift): readonly [string, string, string] {
+  const changes = properties.map(({ name: property, state, service }) => {
+    const [now, before] = [service, state].map((value) => (value === null ? "unset" : jsonText(value)));
+    return now === before || `${now}${before}`.length > valuesCharactersMax
+      ? `${property} changed`
+      : `${property} is ${now} and not ${before}`;
+  });
+  const change = drift === "gone" ? "gone from the service" : listed(changes) || "changed";
+  return [displayText(name), type.split(":").at(-1) ?? type, displayText(change)];
+}
+
+/** Escapes text for Markdown, also for a cell of a table. */
+function inMarkdown(text: string): string {
+  return text.replace(/[\\`*_{}[\]<>#!|~&@$:.]/g, "\\$&");
+}

@@ -1,0 +1,261 @@
+import type { Command } from "commander";
+import type { BrowserInfraClient } from "../../../client/index.js";
+import { isAutoNameOf, isNameFor, logicalNameOf } from "../../../providers/names.js";
+import { listed } from "../../../text/words.js";
+import { type Noun, type NounRecord, subjectOf } from "../../noun.js";
+import { type Session, serviceCommand } from "../../session.js";
+import { type PendingOperation, pendingOperations } from "../../stack/pending.js";
+import type { Streams } from "../../terminal/streams.js";
+import { displayText, shellQuoted } from "../../terminal/text.js";
+import { extensions } from "../browsers/extensions.js";
+import { pools } from "../browsers/pools.js";
+import { profiles } from "../browsers/profiles.js";
+import { proxies } from "../browsers/proxies.js";
+import { authConnections } from "../logins/auth-connections.js";
+import { credentials } from "../logins/credentials.js";
+import { apiKeys } from "../organization/api-keys.js";
+import { projects } from "../organization/projects.js";
+
+/** Object of the service. `subject`: the object in a sentence. */
+interface Found {
+  readonly row: NounRecord;
+  readonly subject: string;
+}
+
+/** Lookup of the objects of one kind. */
+interface Lookup extends Pick<Noun<never>, "group" | "noun" | "scope"> {
+  list(client: BrowserInfraClient, signal: AbortSignal): Promise<readonly Found[]>;
+}
+
+function lookup<Row extends NounRecord>(noun: Noun<Row>): Lookup {
+  return {
+    ...noun,
+    list: async (client, signal) =>
+      (await noun.operations(client).list({ signal })).map((row) => ({ row, subject: subjectOf(noun, row) })),
+  };
+}
+
+/** Lookups by kind of resource. Kinds without a lookup are settings, or a login to wait for. */
+const lookups = new Map<string, Lookup>([
+  ["Extension", lookup(extensions)],
+  ["ApiKey", lookup(apiKeys)],
+  ["Project", lookup(projects)],
+  ["BrowserPool", lookup(pools)],
+  ["AuthConnection", lookup(authConnections)],
+  ["Credential", lookup(credentials)],
+  ["Profile", lookup(profiles)],
+  ["Proxy", lookup(proxies)],
+]);
+
+/** Kinds with a one-time name at first, longer than the declared name. */
+const renamedAfterCreation: readonly string[] = ["ApiKey", "Proxy"];
+
+/** Pending operation, with repair. */
+interface Finding {
+  readonly urn: string;
+  readonly name: string;
+  readonly type: string;
+  readonly operation: string;
+  /** Whether the object exists. Null for settings, whose object always exists. */
+  readonly exists: boolean | null;
+  /** Objects that a creation may have made, or the object of a change or deletion. */
+  readonly objects: readonly { readonly id: string; readonly name: string | null }[];
+  /** Names of the inputs that an interrupted creation or update may have sent. */
+  readonly sent: readonly string[];
+  /** Commands by purpose. */
+  readonly repair: readonly Repair[];
+}
+
+interface Repair {
+  /** Purpose, as in "To keep it". */
+  readonly purpose: string;
+  readonly commands: readonly string[];
+}
+
+/** `browser-infra pending`: finds the objects of interrupted operations, and the repair. */
+export function pendingCommand(streams: Streams): Command {
+  return serviceCommand(
+    {
+      name: "pending",
+      help: "Look up what became of interrupted operations, which Pulumi calls pending, and name the repair.",
+      scope: "project",
+      readsStack: true,
+      async work(session: Session, { stack }: { readonly stack?: string }) {
+        const named = stack ?? (session.streams.env.PULUMI_STACK || undefined);
+        const { operations, managed } = await pendingOperations(named, session.streams.env, session.signal);
+        const ofStack = named === undefined ? "" : ` --stack ${shellQuoted(named)}`;
+        const lists = new Map<string, Promise<readonly Found[]>>();
+        const list = (known: Lookup, projectId: string | undefined) => {
+          const key = `${known.group} ${projectId}`;
+          const rows = lists.get(key) ?? rowsOf(known, projectId, session);
+          lists.set(key, rows);
+          return rows;
+        };
+        const findings: Finding[] = [];
+        const sentences: string[] = [];
+        for (const operation of operations) {
+          const [finding, outcome] = await lookUp(operation, managed, list, ofStack);
+          findings.push(finding);
+          sentences.push(textOf(operation, finding, outcome));
+        }
+        const clear = `pulumi refresh --clear-pending-creates${ofStack}`;
+        const text =
+          findings.length === 0
+            ? "No operation is pending.\n"
+            : [
+                ...sentences,
+                `When all of this is repaired, make Pulumi forget the operations: ${clear}\n`,
+              ].join("\n");
+        session.output.print({ pending: findings, clear }, text);
+      },
+    },
+    streams,
+  );
+}
+
+/** Lists the objects of a kind in a project; undefined: in the project of the settings. */
+async function rowsOf(known: Lookup, projectId: string | undefined, session: Session) {
+  const client =
+    known.scope === "project" && projectId !== undefined
+      ? session.organization.inProject(projectId)
+      : await session.client();
+  return known.list(client, session.signal);
+}
+
+/** Looks up the objects of an operation. Returns the finding, and the outcome as a clause. */
+async function lookUp(
+  operation: PendingOperation,
+  managed: ReadonlySet<string>,
+  list: (known: Lookup, projectId: string | undefined) => Promise<readonly Found[]>,
+  ofStack: string,
+): Promise<readonly [Finding, string]> {
+  const { urn, name, type, kind, sent } = operation;
+  const known = lookups.get(kind);
+  const isCreation = operation.operation === "creating" || operation.operation === "importing";
+  const common = { urn, name, type, operation: operation.operation, sent };
+  if (known === undefined) {
+    const repair = repairByPulumi(operation, isCreation, ofStack);
+    const state = "its settings may have changed, and the state does not have the values before";
+    return [{ ...common, exists: null, objects: [], repair }, state];
+  }
+  // A rotation creates a key.
+  const mayHaveCreated = isCreation || (kind === "ApiKey" && operation.operation === "updating");
+  const { projectId } = operation.inputs;
+  const rows = await list(known, typeof projectId === "string" ? projectId : undefined);
+  const found = rows.filter(({ row }) =>
+    mayHaveCreated ? !managed.has(row.id) && isDeclaredBy(operation, row) : row.id === operation.id,
+  );
+  const exists = found.length > 0;
+  const repair =
+    mayHaveCreated && exists
+      ? repairOfCreation(operation, known, found, ofStack)
+      : repairByPulumi(operation, isCreation, ofStack);
+  const objects = found.map(({ row: { id, name: called = null } }) => ({ id, name: called }));
+  const subjects = found.map(({ subject }) => subject).join(" and ");
+  const state = exists ? `${subjects} exists` : `no such ${known.noun} exists`;
+  return [{ ...common, exists, objects, repair }, state];
+}
+
+/** Whether an object fits a creation: by name, one-time name, or domain and profile. */
+function isDeclaredBy({ kind, inputs }: PendingOperation, row: NounRecord): boolean {
+  if (kind === "AuthConnection") {
+    const { domain, profileName } = row as NounRecord & Record<"domain" | "profileName", unknown>;
+    return domain === inputs.domain && profileName === inputs.profileName;
+  }
+  return renamedAfterCreation.includes(kind)
+    ? isNameFor(String(inputs.name), row.name ?? null)
+    : row.name === inputs.name;
+}
+
+function repairByPulumi(
+  { urn, kind, operation, isInState }: PendingOperation,
+  isCreation: boolean,
+  ofStack: string,
+): Repair[] {
+  if (isCreation) {
+    return isInState ? [] : [{ purpose: "create it", commands: [`pulumi up${ofStack}`] }];
+  }
+  // The service shows no value of a credential, so no refresh finds a value that differs.
+  const hidesValues = kind === "Credential" && operation === "updating";
+  const replacement = hidesValues ? [`pulumi state taint ${shellQuoted(urn)}${ofStack}`] : [];
+  return [{ purpose: "repair it", commands: [...replacement, `pulumi up --refresh${ofStack}`] }];
+}
+
+/** Ways to keep or delete the objects of a creation or a rotation. */
+function repairOfCreation(
+  operation: PendingOperation,
+  noun: Lookup,
+  found: readonly Found[],
+  ofStack: string,
+): Repair[] {
+  const { inputs, kind, urn } = operation;
+  const project =
+    noun.scope === "project" && typeof inputs.projectId === "string"
+      ? ` --project ${shellQuoted(inputs.projectId)}`
+      : "";
+  // The next deployment finds an object by its automatic name.
+  const isFound = typeof inputs.name === "string" && isAutoNameOf(urn, inputs.name);
+  const [only, ...others] = found;
+  const isCertain =
+    !renamedAfterCreation.includes(kind) || found.every(({ row }) => row.name !== inputs.name);
+  const keep =
+    // An import cannot read a key's secret or give a proxy the declared name.
+    renamedAfterCreation.includes(kind) || only === undefined || others.length > 0
+      ? []
+      : isFound
+        ? [`pulumi up${ofStack}`]
+        : importOf(operation, noun, only.row.id, project, ofStack);
+  const deletion = found.map(
+    ({ row: { id } }) => `browser-infra ${noun.group} delete ${shellQuoted(id)}${project}${ofStack}`,
+  );
+  return [
+    ...(keep.length > 0 ? [{ purpose: "keep it", commands: keep }] : []),
+    // Names of these kinds are not unique: a namesake may belong to somebody else.
+    { purpose: isCertain ? "delete it" : "delete it, if nobody else uses it", commands: deletion },
+  ];
+}
+
+/** Commands that import an object, by the bridge of the resource. */
+function importOf(
+  { type, name, parent, provider, inputs }: PendingOperation,
+  { group, scope }: Lookup,
+  id: string,
+  project: string,
+  ofStack: string,
+): string[] {
+  const protection = "--protect=false --generate-code=false";
+  if (type.startsWith("pulumi-nodejs:dynamic/")) {
+    // An import file of this command line has no parents.
+    return parent === undefined
+      ? [
+          `browser-infra import ${group} ${shellQuoted(id)} --as ${shellQuoted(name)} --force${project}${ofStack}`,
+          `pulumi import --file import.json ${protection}${ofStack}`,
+        ]
+      : [];
+  }
+  const { projectId } = inputs;
+  const importId = scope === "project" && typeof projectId === "string" ? `${projectId}/${id}` : id;
+  const place = [
+    ...(parent === undefined ? [] : [` --parent ${shellQuoted(`${logicalNameOf(parent)}=${parent}`)}`]),
+    ...(provider === undefined
+      ? []
+      : [` --provider ${shellQuoted(`${logicalNameOf(provider)}=${provider}`)}`]),
+  ].join("");
+  return [
+    `pulumi import ${type} ${shellQuoted(name)} ${shellQuoted(importId)} ${protection}${place}${ofStack}`,
+  ];
+}
+
+function textOf({ kind }: PendingOperation, finding: Finding, outcome: string): string {
+  const { name, operation, sent, repair } = finding;
+  const settings = sent.length > 0 ? ` The request may have sent ${displayText(listed(sent))}.` : "";
+  const lines = repair.flatMap(({ purpose, commands }) => [
+    `  To ${purpose}:`,
+    ...commands.map((command) => `    ${displayText(command)}`),
+  ]);
+  return [
+    `${displayText(name)} (${kind}), interrupted while ${operation}: ${outcome}.${settings}`,
+    ...lines,
+    "",
+  ].join("\n");
+}

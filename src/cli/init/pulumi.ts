@@ -1,0 +1,57 @@
+/** Programs of `browser-infra init --up`: commands in sequence, and the emulator. */
+import { spawnSync } from "node:child_process";
+import { resolve } from "node:path";
+import { LocalError } from "../../errors.js";
+import { type BackgroundEmulator, startInBackground } from "../processes/background.js";
+import { runInForeground } from "../processes/foreground.js";
+
+/** Folder, environment and end signal of a program. */
+export interface Place {
+  readonly folder: string;
+  readonly env: Record<string, string | undefined>;
+  readonly signal: AbortSignal;
+}
+
+/** Package to install, by missing program. */
+const installable: Readonly<Record<string, string>> = {
+  npm: "npm, which comes with Node.js (https://nodejs.org)",
+  pulumi: "the Pulumi CLI (https://www.pulumi.com/docs/install/)",
+  python3: "Python 3.9 or newer (https://www.python.org/downloads/)",
+  go: "Go 1.25 or newer (https://go.dev/doc/install)",
+};
+
+/** Throws `LocalError` `program_missing` if shell lines run an installable program not in PATH. */
+export function requirePrograms(lines: readonly string[], env: Place["env"]): void {
+  const names = new Set(lines.map((line) => line.replace(/ .*/, "")).filter((name) => name in installable));
+  const has = (name: string) => spawnSync("sh", ["-c", `command -v ${name}`], { env }).status === 0;
+  const missing = [...names].filter((name) => !has(name)).map((name) => installable[name]);
+  if (missing.length > 0) {
+    const message = `PATH does not have what --up runs: ${missing.join("; ")}. Install that first.`;
+    throw new LocalError("program_missing", message);
+  }
+}
+
+/** File with the settings of a deployment, for a person's shell and for `runLine`. */
+export const settingsFile = "local.env.sh";
+
+/**
+ * Runs a shell line in the terminal of this process, and waits for the end. Throws `LocalError`
+ * `command_failed`, and the reason of `signal`.
+ */
+export async function runLine(line: string, { folder, env, signal }: Place): Promise<void> {
+  const script = `[ ! -e ${settingsFile} ] || . ./${settingsFile}; exec ${line}`;
+  const code = await runInForeground("sh", ["-c", script], { cwd: folder, env });
+  signal.throwIfAborted();
+  if (code !== 0) {
+    throw new LocalError("command_failed", `"${line}" failed with exit code ${code}.`);
+  }
+}
+
+/**
+ * Starts the emulator of the package installed for the program, in the background. Throws as
+ * `startInBackground`.
+ */
+export function startEmulator(options: readonly string[], place: Place): Promise<BackgroundEmulator> {
+  const main = resolve(place.folder, "node_modules/pulumi-browser-infra/dist/cli/main.js");
+  return startInBackground({ ...place, main, options });
+}

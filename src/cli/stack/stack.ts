@@ -1,0 +1,90 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { LocalError } from "../../errors.js";
+import { textCleaner } from "../../text/redact.js";
+import type { Streams } from "../terminal/streams.js";
+import { displayText } from "../terminal/text.js";
+
+/** Longest quotation of Pulumi's error message, in characters. */
+const wordsCharactersMax = 1000;
+
+/** Most bytes that Pulumi may print: a configuration has a few KiB, a state some MiB. */
+const outputBytesMax = 512 * 1024 * 1024;
+
+/** Output of `pulumi config --json`: values by setting. Objects have no `value`. */
+type PrintedConfiguration = Readonly<Record<string, { readonly value?: string }>>;
+
+/**
+ * Reads the configuration of a Pulumi stack, secrets included, with the Pulumi CLI in the current
+ * folder. Secrets are decrypted as by `pulumi up`, with the same passphrase or login. The values
+ * come through a pipe and are kept in memory only.
+ *
+ * Throws as `printedByPulumi`.
+ *
+ * @param stack undefined: the selected stack.
+ */
+export async function stackConfiguration(
+  stack: string | undefined,
+  env: Streams["env"],
+  signal: AbortSignal,
+): Promise<(key: string) => string | undefined> {
+  const args = ["config", "--json", "--show-secrets"];
+  const settings = await printedByPulumi<PrintedConfiguration>(args, "configuration", stack, env, signal);
+  return (key) => settings[key]?.value;
+}
+
+/**
+ * Runs the Pulumi CLI in the current folder, and reads the printed JSON.
+ *
+ * Throws `LocalError` `pulumi_missing` or `stack_unreadable`, and the reason of `signal`.
+ *
+ * @param what part of the stack, for the error.
+ */
+export async function printedByPulumi<Printed>(
+  args: readonly string[],
+  what: "configuration" | "state",
+  stack: string | undefined,
+  env: Streams["env"],
+  signal: AbortSignal,
+): Promise<Printed> {
+  // Option and name are a single argument, so that a name beginning with `-` is not an option.
+  const ofStack = stack === undefined ? [] : [`--stack=${stack}`];
+  const options = { env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" }, maxBuffer: outputBytesMax, signal };
+  const all = [...args, "--non-interactive", ...ofStack];
+  const instead =
+    stack === undefined || what === "state"
+      ? ""
+      : "Or leave out --stack, and set the environment variables that --help names.";
+  const unreadable = (words: string) => {
+    const named = stack === undefined ? "the selected stack" : `the stack "${displayText(stack)}"`;
+    // `words`: standard error. The message of the error would repeat the whole command.
+    const message = `Reading the ${what} of ${named} failed. ${pulumiSays(words, env)} Run this in the folder of the program. ${instead}`;
+    return new LocalError("stack_unreadable", message.trim());
+  };
+  const { stdout } = await promisify(execFile)("pulumi", all, options).catch((error) => {
+    if (signal.aborted) {
+      throw error;
+    }
+    throw error.code === "ENOENT"
+      ? pulumiMissing(stack === undefined ? "This command" : "--stack", instead)
+      : unreadable(error.stderr);
+  });
+  try {
+    return JSON.parse(stdout);
+  } catch {
+    throw unreadable("It printed no JSON.");
+  }
+}
+
+/** Pulumi's message about a failure, as a sentence without the secrets of the environment. */
+export function pulumiSays(words: string, env: Streams["env"]): string {
+  const { BROWSER_INFRA_API_KEY = "", KERNEL_API_KEY = "", PULUMI_CONFIG_PASSPHRASE = "" } = env;
+  const clean = textCleaner(BROWSER_INFRA_API_KEY, KERNEL_API_KEY, PULUMI_CONFIG_PASSPHRASE);
+  return `Pulumi says: ${clean(words.replace(/^error: /, ""), wordsCharactersMax).replace(/\.?$/, ".")}`;
+}
+
+/** Error of a feature (`what`) without the Pulumi CLI. `instead`: an alternative, as a sentence. */
+export function pulumiMissing(what: string, instead = ""): LocalError {
+  const message = `${what} needs the Pulumi CLI, and there is no program "pulumi" in PATH. Install it. ${instead}`;
+  return new LocalError("pulumi_missing", message.trim());
+}

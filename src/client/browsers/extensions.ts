@@ -1,0 +1,159 @@
+import { InputError } from "../../errors.js";
+import type { Call, CallOptions } from "../http/call.js";
+import { unexpectedAnswer } from "../http/failures.js";
+import { mediaType } from "../http/json.js";
+import { multipartBody, reportProgress, type UploadProgress } from "../http/multipart.js";
+import { pathSegment } from "../http/path.js";
+import { createRecord, deleteRecord, readRecord } from "../http/record-calls.js";
+import { extensionNameProblem, isSameName } from "../names.js";
+import type { Listing } from "../operations/list.js";
+import { NamedOperations } from "../operations/named.js";
+import { checkName } from "../options.js";
+import { type Extension, extensionSchema } from "./extension.js";
+
+/** Largest archive, in bytes. The service publishes no limit; its own tools stop at 50 MiB. */
+const extensionArchiveBytesMax = 67_108_864;
+
+/** Arguments of `upload`. */
+export interface UploadArguments {
+  /** The zip archive, sent byte for byte: 1 byte to 64 MiB. Must not change during the upload. */
+  readonly archive: Uint8Array;
+  /**
+   * Name, unique within the project: 1 to 255 of the characters A-Z a-z 0-9 . _ -, but not `.` or
+   * `..`, and not 24 of a-z and 0-9, which would look like an id. Default: no name.
+   */
+  readonly name?: string | undefined;
+}
+
+/** Options of `upload`. */
+export interface UploadOptions extends CallOptions {
+  /**
+   * Called after every 64 KiB accepted by the connection. Begins again when a rate limit has
+   * refused the upload. Thrown errors are ignored.
+   */
+  readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
+}
+
+/** Progress of a download. */
+export interface DownloadProgress {
+  /** Bytes of the archive received so far. Decreases when the download is retried. */
+  readonly receivedBytes: number;
+}
+
+/** Options of `download`. */
+export interface DownloadOptions extends CallOptions {
+  /** Called after every piece received. Thrown errors are ignored. */
+  readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
+}
+
+/**
+ * The extensions of a project. Reads are retried; `upload` and `delete` only while a rate limit
+ * refuses the request.
+ */
+export class ExtensionOperations extends NamedOperations<Extension> {
+  /**
+   * Uploads an archive as a new extension (`POST /extensions`). Sent once, and again only while a
+   * rate limit refuses the request.
+   *
+   * Throws `InputError` before any request; `ApiError` when the service refused, so that nothing
+   * was stored (409: the name is already used); `ConnectionError` when nothing was sent;
+   * `OutcomeUnknownError` when the extension may exist: look for name and checksum.
+   */
+  async upload({ archive, name }: UploadArguments, options: UploadOptions = {}): Promise<Extension> {
+    const { onProgress, signal } = options;
+    const bad = (why: string) => new InputError("archive_invalid", "archive", `The "archive" ${why}`);
+    if (!(archive instanceof Uint8Array) || archive.byteLength === 0) {
+      throw bad("is empty. Pass the bytes of a zip archive.");
+    }
+    const { byteLength } = archive;
+    if (byteLength > extensionArchiveBytesMax) {
+      throw bad(`has ${byteLength} bytes; the limit is ${extensionArchiveBytesMax}. Leave out some files.`);
+    }
+    checkName("extension", name === undefined ? undefined : extensionNameProblem(name));
+    return createRecord(this.transport, {
+      path: "/extensions",
+      operation:
+        name === undefined ? "Uploading an extension without a name" : `Uploading the extension "${name}"`,
+      ifUnknown: "List the extensions and compare names and checksums before uploading it again.",
+      body: multipartBody(archive, name, onProgress),
+      schema: extensionSchema,
+      wrongIf: [
+        (extension) => name !== undefined && extension.name !== null && extension.name !== name,
+        "it describes another extension",
+      ],
+      signal,
+    });
+  }
+
+  /**
+   * Reads an extension by id or name (`GET /extensions/{id_or_name}/metadata`). The service ignores
+   * case and accents of the name. Throws `ApiError` (no such extension: `isNotFound`).
+   */
+  async get(idOrName: string, options: CallOptions = {}): Promise<Extension> {
+    return readRecord(this.transport, {
+      path: `/extensions/${pathSegment("idOrName", idOrName)}/metadata`,
+      operation: `Reading the extension "${idOrName}"`,
+      schema: extensionSchema,
+      // The service compares names loosely, so a looser match is still the requested extension.
+      wrongIf: [
+        ({ id, name }) => id !== idOrName && !isSameName(name, idOrName),
+        "it describes another extension",
+      ],
+      signal: options.signal,
+    });
+  }
+
+  /**
+   * Downloads the archive of an extension (`GET /extensions/{id_or_name}`), at most 64 MiB. Compare
+   * the archive's SHA-256 with the record's `checksum`: without a declared length, a connection
+   * that ends early looks like the end of the archive.
+   */
+  async download(idOrName: string, options: DownloadOptions = {}): Promise<Uint8Array> {
+    const { onProgress, signal } = options;
+    const call: Call = {
+      method: "GET",
+      path: `/extensions/${pathSegment("idOrName", idOrName)}`,
+      operation: `Downloading the extension "${idOrName}"`,
+      accept: "application/octet-stream",
+      bodyBytesMax: extensionArchiveBytesMax,
+      carriesArchive: true,
+      onBodyBytes: (receivedBytes) => reportProgress(onProgress, { receivedBytes }),
+      signal,
+    };
+    return this.transport.read(call, ({ status, header, bytes, context }) => {
+      const type = mediaType(header("content-type"));
+      const got = /^text\/|json$/.test(type)
+        ? `a body of type ${type}`
+        : status === 206
+          ? "a part of it (status 206)"
+          : bytes.byteLength === 0
+            ? `an empty body (status ${status})`
+            : undefined;
+      if (got !== undefined) {
+        throw unexpectedAnswer(call, context, `expected an archive, got ${got}`);
+      }
+      return bytes;
+    });
+  }
+
+  /**
+   * Deletes an extension by id or name (`DELETE /extensions/{id_or_name}`). Sent once, and again
+   * only while a rate limit refuses the request. Prefer the id: by now, the name may belong to a
+   * different extension. Throws `ApiError` (also `resource_in_use`; no such extension:
+   * `isNotFound`), and `OutcomeUnknownError` when the extension may be deleted, also after a
+   * success that proves nothing: anything but 204, or 200 or 202 with an empty or JSON body.
+   */
+  async delete(idOrName: string, options: CallOptions = {}): Promise<void> {
+    return deleteRecord(this.transport, {
+      path: `/extensions/${pathSegment("idOrName", idOrName)}`,
+      operation: `Deleting the extension "${idOrName}"`,
+      ifUnknown: "Read the extension; if it still exists, delete it again.",
+      signal: options.signal,
+    });
+  }
+
+  /** @internal */
+  protected override listing(): Listing<Extension> {
+    return { path: "/extensions", noun: "extension", schema: extensionSchema };
+  }
+}

@@ -1,0 +1,48 @@
+import type { CallOptions } from "../http/call.js";
+import { jsonBody } from "../http/json.js";
+import { createRecord } from "../http/record-calls.js";
+import { profileNameProblem } from "../names.js";
+import { type RenamableListing, RenamableOperations } from "../operations/renamable.js";
+import { checkName } from "../options.js";
+import { type Profile, profileSchema } from "./profile.js";
+
+/**
+ * The browser profiles of a project (`/profiles`). Reads and `rename` are retried; `create` and
+ * `delete` only while a rate limit refuses the request. The contents of a profile come from
+ * browsers and logins alone, and are deleted with the profile. A browser that uses a profile by
+ * name may lose new data if the profile is renamed meanwhile.
+ *
+ * Source: the service's published description.
+ */
+export class ProfileOperations extends RenamableOperations<Profile> {
+  /**
+   * Creates an empty profile. `name`: 1 to 255 letters, digits, dots, underscores and hyphens.
+   * Default: none. Sent once, and again only while a rate limit refuses the request.
+   *
+   * Throws `InputError` before any request; `ApiError` when the service refused, so that nothing
+   * was created (409: the name is taken); `ConnectionError` when nothing was sent;
+   * `OutcomeUnknownError` when the profile may exist: look for the name.
+   */
+  async create(
+    { name }: { readonly name?: string | undefined } = {},
+    options: CallOptions = {},
+  ): Promise<Profile> {
+    if (name !== undefined) {
+      checkName("profile", profileNameProblem(name));
+    }
+    return createRecord(this.transport, {
+      path: "/profiles",
+      operation: name === undefined ? "Creating a profile without a name" : `Creating the profile "${name}"`,
+      ifUnknown: "List the profiles and compare names before creating it again.",
+      body: jsonBody({ name }),
+      schema: profileSchema,
+      wrongIf: [(profile) => profile.name !== (name ?? null), "it describes another profile"],
+      signal: options.signal,
+    });
+  }
+
+  /** @internal */
+  protected override listing(): RenamableListing<Profile> {
+    return { path: "/profiles", noun: "profile", schema: profileSchema, nameProblem: profileNameProblem };
+  }
+}

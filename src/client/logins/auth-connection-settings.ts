@@ -1,0 +1,100 @@
+/** Checks of auth connection settings, and the settings as a request body. */
+
+import { type SettingProblem, settingProblems } from "../options.js";
+import type { AuthConnectionKey, AuthConnectionSettings } from "./auth-connection.js";
+
+/**
+ * Bounds of the health check interval, in seconds. Plans may set a higher minimum. Source: the
+ * service.
+ */
+const [intervalMin, intervalMax] = [300, 86_400];
+
+/**
+ * Reports all problems of the settings: values that the service refuses, and values that would
+ * clear a setting. Rules of the plan and of other objects are left to the service.
+ */
+export function authConnectionProblems({
+  domain,
+  profileName,
+  loginUrl,
+  allowedDomains = [],
+  credential,
+  healthCheckInterval: interval,
+}: {
+  readonly [M in keyof AuthConnectionKey]?: string | undefined;
+} & AuthConnectionSettings): readonly SettingProblem[] {
+  return settingProblems([
+    ["domain", domain === undefined ? undefined : domainProblem(domain)],
+    [
+      "profileName",
+      profileName === undefined || /^[A-Za-z0-9._-]{1,255}$/.test(profileName)
+        ? undefined
+        : "must have 1 to 255 letters, digits, dots, underscores and hyphens",
+    ],
+    [
+      "loginUrl",
+      loginUrl == null || URL.canParse(loginUrl)
+        ? undefined
+        : "must be a URL, such as https://example.com/login",
+    ],
+    ...allowedDomains.map((each, at) => [`allowedDomains[${at}]`, allowedDomainProblem(each)] as const),
+    ["credential", credential && credentialProblem(credential)],
+    [
+      "healthCheckInterval",
+      interval === undefined ||
+      (Number.isSafeInteger(interval) && interval >= intervalMin && interval <= intervalMax)
+        ? undefined
+        : `must be a whole number of seconds from ${intervalMin} to ${intervalMax}`,
+    ],
+  ]);
+}
+
+/** Describes the problem of a domain, as the end of a sentence. */
+export function domainProblem(domain: string): string | undefined {
+  return domain.length <= 253 &&
+    /^[^\s/?#@:%\\]+$/u.test(domain) &&
+    URL.canParse(`https://${domain.replace(/^\*\./, "")}/`)
+    ? undefined
+    : "must be a domain, such as example.com, without a scheme, a port or a path";
+}
+
+/** Describes the problem of a domain that a login may visit. Subdomains are always covered. */
+function allowedDomainProblem(domain: string): string | undefined {
+  const root = domain.replace(/^(www|\*)\./, "");
+  return domainProblem(root.includes("*") ? "" : root);
+}
+
+function credentialProblem({
+  name,
+  provider,
+  path,
+  auto,
+}: NonNullable<AuthConnectionSettings["credential"]>): string | undefined {
+  const isOfService = name != null && name !== "" && provider == null && path == null && auto == null;
+  const isOfProvider =
+    name == null && provider != null && provider !== "" && (path != null) !== (auto === true);
+  return isOfService || isOfProvider
+    ? undefined
+    : 'must have the "name" of a credential, or a "provider" with either a "path" or "auto": true';
+}
+
+/** Converts settings to a request body. Null becomes the value that clears the setting. */
+export function connectionSettingsOnWire(
+  settings: AuthConnectionSettings,
+): Readonly<Record<string, unknown>> {
+  const { loginUrl, credential, proxyId, region, stealth } = settings;
+  const proxy = proxyId === undefined ? undefined : proxyId === null ? { mode: "default" } : { id: proxyId };
+  const browser = { proxy, region, stealth };
+  // JSON omits undefined members.
+  return {
+    login_url: loginUrl === null ? "" : loginUrl,
+    allowed_domains: settings.allowedDomains,
+    credential,
+    health_checks: settings.healthChecks,
+    health_check_interval: settings.healthCheckInterval,
+    auto_reauth: settings.autoReauth,
+    save_credentials: settings.saveCredentials,
+    record_session: settings.recordSession,
+    browser: Object.values(browser).some((value) => value !== undefined) ? browser : undefined,
+  };
+}

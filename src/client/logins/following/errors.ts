@@ -1,0 +1,122 @@
+import { LoginError, type LoginErrorCode, type LoginErrorFields } from "../../../errors.js";
+import { shorten } from "../../../text/escape.js";
+import { type CleanText, withoutAddresses } from "../../../text/redact.js";
+import { durationText, paragraph } from "../../../text/words.js";
+import type { LoginErrorEvent, LoginStateEvent } from "../login.js";
+
+/** Codes of error events that a new stream would get again. Other errors may be transient. */
+const lastingCodes: ReadonlySet<string> = new Set([
+  "bad_request",
+  "forbidden",
+  "no_active_flow",
+  "not_found",
+  "project_not_found",
+  "sdk_update_required",
+  "sdk_upgrade_required",
+  "unauthorized",
+]);
+
+/** Whether the error in an event may be transient, so that the stream is worth reopening. */
+export function mayPass({ error }: LoginErrorEvent): boolean {
+  return error.code === null || !lastingCodes.has(error.code);
+}
+
+/** Longest string of the service in an error of a login, in characters. */
+const wordsCharactersMax = 500;
+
+/** Longest string that is searched for secrets and addresses, in characters. */
+const searchedCharactersMax = 4_000;
+
+/** Creates the errors of a login. */
+export class LoginErrors {
+  readonly #connectionId: string;
+  readonly #clean: CleanText;
+
+  constructor(connectionId: string, clean: CleanText) {
+    this.#connectionId = connectionId;
+    this.#clean = clean;
+  }
+
+  /** Creates the error for a flow that ended, but not with `SUCCESS`. */
+  ended(state: LoginStateEvent | undefined): LoginError {
+    const [code, verb, advice] = ends[state?.flowStatus ?? ""] ?? failed;
+    const fields = this.#fields(state, state?.errorCode, state?.errorMessage);
+    const website = this.#words(state?.websiteError);
+    const why = [fields.serviceCode, fields.serviceMessage, website && `the website says: ${website}`];
+    return this.#error(code, verb, why, advice, fields);
+  }
+
+  /** Creates the error for a flow still in progress when the time was up. `note`: other facts. */
+  timedOut(seconds: number, state: LoginStateEvent | undefined, note: string): LoginError {
+    const last = [state?.flowStatus, state?.flowStep].map((text) => this.#words(text)).filter(Boolean);
+    const why = last.length === 0 ? "the service reported no state" : `its last state was ${last.join(", ")}`;
+    const verb = `did not end within ${durationText(seconds * 1_000)}`;
+    const advice = "It may still be in progress at the service: follow it again, or allow more time.";
+    return this.#error("login_timed_out", verb, [why], paragraph(note, advice), this.#fields(state));
+  }
+
+  /** Creates the error for a flow that had not begun when the time was up. */
+  notBegun(seconds: number): LoginError {
+    const message =
+      `No login of the auth connection "${this.#connectionId}" began within ${durationText(seconds * 1_000)}. ` +
+      "Start one at the service and wait for it again, or allow more time.";
+    return new LoginError("login_not_begun", message, this.#fields(undefined));
+  }
+
+  /** Creates the error for a permanent error event. `note`: a sentence about retries, or empty. */
+  reported({ error }: LoginErrorEvent, state: LoginStateEvent | undefined, note: string): LoginError {
+    const fields = this.#fields(state, error.code, error.message ?? error.innerError?.message);
+    const why = [fields.serviceCode, fields.serviceMessage];
+    const noFlow = error.code === "no_active_flow";
+    const advice = noFlow ? "Start a login, then follow it." : "Check the auth connection at the service.";
+    const verb = "can no longer be followed";
+    return this.#error("login_stream_error", verb, why, paragraph(note, advice), fields);
+  }
+
+  #words(text: string | null | undefined): string | null {
+    // Secrets first, because a part of a secret may look like an address. The cut comes last: half
+    // a secret or half an address would not be recognised.
+    const words = withoutAddresses(this.#clean(text ?? "", searchedCharactersMax));
+    return shorten(words, wordsCharactersMax).replace(/\.+$/, "") || null;
+  }
+
+  #fields(
+    state: LoginStateEvent | undefined,
+    code?: string | null,
+    message?: string | null,
+  ): LoginErrorFields {
+    return {
+      connectionId: this.#connectionId,
+      flowStatus: state?.flowStatus ?? null,
+      flowStep: state?.flowStep ?? null,
+      serviceCode: this.#words(code),
+      serviceMessage: this.#words(message),
+    };
+  }
+
+  #error(
+    code: LoginErrorCode,
+    verb: string,
+    why: readonly (string | null)[],
+    advice: string,
+    fields: LoginErrorFields,
+  ): LoginError {
+    const reason = why.filter(Boolean).join(", ") || "without an explanation";
+    const what = `The login of the auth connection "${this.#connectionId}" ${verb}: ${reason}.`;
+    return new LoginError(code, paragraph(what, advice), fields);
+  }
+}
+
+type FlowEnd = readonly [code: LoginErrorCode, verb: string, advice: string];
+
+const failed: FlowEnd = ["login_failed", "failed", "Fix the cause, then start a new login."];
+
+/** Errors by final status. Every other status is a failure. */
+const ends: Readonly<Record<string, FlowEnd>> = {
+  EXPIRED: [
+    "login_expired",
+    "expired",
+    "Start a new login with the person ready: it expires within minutes.",
+  ],
+  CANCELED: ["login_canceled", "was canceled", "If you still need the login, start a new one."],
+};

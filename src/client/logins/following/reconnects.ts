@@ -1,0 +1,58 @@
+import type { Failure } from "../../http/call.js";
+import type { Deadline } from "../../http/connections/deadline.js";
+import { RetryBudget } from "../../http/retry/budget.js";
+import { decideRetry } from "../../http/retry/decide.js";
+import type { RetryOptions } from "../../http/retry/options.js";
+
+/** First and longest pause before a stream is reopened, in milliseconds, as on the login page. */
+const reconnectMs = 1_000;
+const reconnectMsMax = 15_000;
+
+/** Reconnects have their own limit and must not use up the retries of other requests. */
+const unlimited = new RetryBudget(Number.POSITIVE_INFINITY);
+
+/** Counts the failures of a login's stream, and waits before the next try. */
+export class Reconnects {
+  readonly #retry: RetryOptions;
+  readonly #max: number;
+  /** Failures since the last progress. Pauses grow with the number. */
+  #failures = 0;
+  /** Failures since the last sign of a login in progress. */
+  #fruitless = 0;
+
+  /** At most `max` reconnects without progress. */
+  constructor(retry: RetryOptions, max: number) {
+    this.#retry = retry;
+    this.#max = max;
+  }
+
+  /** Resets the counts. */
+  noteProgress(): void {
+    this.#failures = 0;
+    this.#fruitless = 0;
+  }
+
+  /** Notes a login in progress in the record: pauses stay as long, but nothing is given up. */
+  noteAlive(): void {
+    this.#fruitless = 0;
+  }
+
+  /**
+   * Waits before the next try. Without a next try, returns the reason as a sentence. Until the
+   * service is known to find the connection (`isKnown`), a request is tried as often as a read.
+   */
+  async pause(failure: Failure, deadline: Deadline, isKnown: boolean): Promise<string | undefined> {
+    this.#failures++;
+    this.#fruitless++;
+    const limits = isKnown ? { attempts: this.#max + 1, maxRetryAfterMs: deadline.leftMs() } : {};
+    const rhythm = { baseMs: reconnectMs, maxDelayMs: reconnectMsMax, budget: unlimited };
+    const options = { ...this.#retry, ...rhythm, ...limits };
+    const isLast = this.#fruitless >= options.attempts;
+    const { waitMs, note } = decideRetry(options, this.#failures, failure, { isLast });
+    if (waitMs === undefined) {
+      return note;
+    }
+    await this.#retry.clock.sleep(waitMs, deadline.signal);
+    return undefined;
+  }
+}

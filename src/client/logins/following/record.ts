@@ -1,0 +1,139 @@
+/** Record of the connection, read beside the stream of a login. */
+import { isDeepStrictEqual } from "node:util";
+import { ApiError, LoginError } from "../../../errors.js";
+import type { Failure, Outcome } from "../../http/call.js";
+import { readRecordOnce } from "../../http/record-calls.js";
+import type { Transport } from "../../http/transport.js";
+import { isMissingOperation } from "../../refusals.js";
+import type { AuthConnection } from "../auth-connection.js";
+import { type LoginStateEvent, loginFlowMembers } from "../login.js";
+import { authConnectionRequest, loginStateOf } from "./connection.js";
+import { isFinal, loginStanding } from "./standing.js";
+
+/** Last state of a login; undefined if the profile is logged in and no login is reported. */
+export type End = LoginStateEvent | undefined;
+
+/**
+ * Moment of a read: before the service has reported the login in progress, beside an open stream,
+ * between two streams, or after the last stream. `gone`: the service reports that there is no login
+ * to follow any more, so the end in the record is the end of the followed login.
+ */
+export type Look = "before" | "beside" | "between" | "after" | "gone";
+
+/** Login to which the end in a record belongs. Only a new stream can decide a `doubtful` end. */
+type Verdict = "new" | "earlier" | "doubtful";
+
+/** Members of the record that distinguish the ends of two logins. */
+const identifying = [
+  ...loginFlowMembers,
+  "flowStatus",
+  "flowStep",
+  "flowType",
+  "flowExpiresAt",
+  "browserSessionId",
+] as const;
+
+/**
+ * Reads the record of a connection, and remembers the reported ends. The record lags: while a login
+ * is in progress, the record may still describe the end of an earlier login. Such an end must not
+ * end the following of a live login.
+ */
+export class LoginRecord {
+  readonly #transport: Transport;
+  readonly #connectionId: string;
+  readonly #endsWhenLoggedIn: boolean;
+  /** Ends reported by the record since the last report without an end. */
+  #ends: object[] = [];
+  /** Number of ends, from the first on, that are known to belong to earlier logins. */
+  #earlier = 0;
+  #hasRead = false;
+
+  /** `endsWhenLoggedIn`: a profile that is logged in, without a login in the record, is an end. */
+  constructor(transport: Transport, connectionId: string, endsWhenLoggedIn: boolean) {
+    this.#transport = transport;
+    this.#connectionId = connectionId;
+    this.#endsWhenLoggedIn = endsWhenLoggedIn;
+  }
+
+  /** Reads the record, with a single send. */
+  read(signal: AbortSignal | undefined): Promise<Outcome<AuthConnection>> {
+    return readRecordOnce(this.#transport, authConnectionRequest(this.#connectionId, signal));
+  }
+
+  /** State of the login in a record that was read now; undefined without a login. */
+  stateIn(connection: AuthConnection): LoginStateEvent | undefined {
+    return loginStateOf(connection, this.#transport.retry.clock.now());
+  }
+
+  /** End of the login in a record; undefined without an end. */
+  endIn(connection: AuthConnection): { readonly value: End } | undefined {
+    const state = this.stateIn(connection);
+    if (state !== undefined) {
+      return isFinal(state) ? { value: state } : undefined;
+    }
+    // The service keeps a flow in the record only for a while.
+    const isOver = this.#endsWhenLoggedIn && loginStanding(connection) === "not_needed";
+    return isOver ? { value: undefined } : undefined;
+  }
+
+  /** Number of ends that the record has reported so far. Read when a stream opens. */
+  get endCount(): number {
+    return this.#ends.length;
+  }
+
+  /** Notes the content of a record. After a record without an end, the next end is always new. */
+  note(connection: AuthConnection): void {
+    this.#hasRead = true;
+    if (this.endIn(connection) === undefined) {
+      this.#ends = [];
+      this.#earlier = 0;
+      return;
+    }
+    const end = identityOf(connection);
+    if (!this.#ends.some((each) => isDeepStrictEqual(each, end))) {
+      this.#ends.push(end);
+    }
+  }
+
+  /** Marks the first `count` ends as earlier: a stream opened after them reports a live login. */
+  noteLive(count: number): void {
+    this.#earlier = Math.max(this.#earlier, Math.min(count, this.#ends.length));
+  }
+
+  /** Decides whose end the record contains, and notes the record. */
+  judge(connection: AuthConnection, look: Look): Verdict {
+    const end = identityOf(connection);
+    const known = this.#ends.findIndex((each) => isDeepStrictEqual(each, end));
+    const isFirst = !this.#hasRead;
+    this.note(connection);
+    if (known !== -1 && known < this.#earlier && look !== "gone") {
+      return "earlier";
+    }
+    if (look === "before") {
+      return "doubtful";
+    }
+    if (look !== "beside") {
+      return "new";
+    }
+    // While a stream is open, the login goes on: an end from before belongs to an earlier login.
+    return isFirst ? "doubtful" : known === -1 ? "new" : "earlier";
+  }
+}
+
+/** Chooses how to read the record after the last stream, by the stream's failure. */
+export function lastLook({ error, mayPass }: Failure): Look {
+  const refusal = mayPass ? undefined : error("");
+  const isGone =
+    (refusal instanceof ApiError && [404, 409, 410].includes(refusal.status)) ||
+    (refusal instanceof LoginError && ["no_active_flow", "not_found"].includes(refusal.serviceCode ?? ""));
+  return isGone ? "gone" : "after";
+}
+
+/** Whether a refusal to read the record does not concern the stream of the login. */
+export function decidesNothing(error: unknown): boolean {
+  return isMissingOperation(error) || (error instanceof ApiError && error.status === 403);
+}
+
+function identityOf(connection: AuthConnection): object {
+  return Object.fromEntries(identifying.map((name) => [name, connection[name]]));
+}

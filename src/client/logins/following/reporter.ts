@@ -1,0 +1,209 @@
+/** Messages about a login for the waiting person, in the provider and the command line. */
+import { dateTimeMs } from "../../../text/date-time.js";
+import { oneLine } from "../../../text/escape.js";
+import { withoutAddresses } from "../../../text/redact.js";
+import { durationText } from "../../../text/words.js";
+import type { AuthConnection } from "../auth-connection.js";
+import type { LoginEvent, LoginStateEvent } from "../login.js";
+import { isFinal, loginStanding } from "./standing.js";
+
+/** Receiver of the messages about a login. */
+interface LoginReport {
+  /** Gets the new state, in a few words without a URL. `isOver`: the login has ended. */
+  readonly status: (text: string, isOver: boolean) => void;
+  /**
+   * Gets a sentence with a new URL where a person logs in, once the login may wait for a person.
+   * Secret, but should stay visible.
+   */
+  readonly address: (text: string) => void;
+  /** Gets a sentence that no login is needed, or no longer needed. Nothing follows. */
+  readonly notNeeded: (text: string) => void;
+}
+
+/**
+ * Command that starts a login, or that shows a login and the address to open, in any terminal.
+ * `projectId`: when the project is not the project of the key.
+ */
+export function commandForLogin(
+  command: "start" | "follow",
+  connectionId: string,
+  projectId?: string,
+): string {
+  const project = projectId === undefined ? "" : ` --project ${projectId}`;
+  return `npx browser-infra login ${command} ${connectionId}${project}`;
+}
+
+/** Puts the events of a login into words, and never repeats a message in a row. */
+export class LoginReporter {
+  readonly #report: LoginReport;
+  readonly #startCommand: string;
+  readonly #addresses = new Set<string>();
+  /** End of the wait. A moment of `performance.now()`, like `#expiresAt`. */
+  readonly #endsAt: number;
+  #expiresAt = Number.POSITIVE_INFINITY;
+  #domain = "the website";
+  #reported = "";
+  #address: string | undefined;
+  /** Last known state of the login. */
+  state: LoginStateEvent | undefined;
+
+  /** The wait for the login ends `timeoutMs` from now. `startCommand`: command to start a login. */
+  constructor(report: LoginReport, startCommand: string, timeoutMs: number) {
+    this.#report = report;
+    this.#startCommand = startCommand;
+    this.#endsAt = performance.now() + timeoutMs;
+  }
+
+  /**
+   * Time left to log in: `19 min 58 s left`. Ends when the login expires, if the service reports
+   * the expiry, or when the wait for the login ends, whichever comes first.
+   */
+  get timeLeft(): string {
+    const now = performance.now();
+    // A login that should have expired by now goes on, so the expiry was not the end.
+    const end = this.#expiresAt > now ? Math.min(this.#expiresAt, this.#endsAt) : this.#endsAt;
+    return `${durationText(Math.max(1, end - now))} left`;
+  }
+
+  /** URL where a person must act now, if anywhere. Secret: whoever has the URL can log in. */
+  get addressToOpen(): string | undefined {
+    const isAwaited =
+      this.state?.flowStatus === "IN_PROGRESS" && this.state.flowStep?.startsWith("AWAITING_");
+    return isAwaited ? this.#address : undefined;
+  }
+
+  /** Reports a record read before a login, or after a login whose end was missed. */
+  seeConnection(connection: AuthConnection): void {
+    this.#domain = said(connection.domain);
+    this.#expiresAt = expiryOf(connection);
+    const standing = loginStanding(connection);
+    if (standing === "not_begun") {
+      this.#say(`no login at ${this.#domain} has begun yet; start one: ${this.#startCommand}`, false);
+    }
+    if (standing === "not_needed") {
+      this.#report.notNeeded(loggedInText(connection, this.state === undefined));
+    }
+  }
+
+  /** Reports an event. For `onEvent`. */
+  seeEvent(event: LoginEvent): void {
+    if (event.event !== "managed_auth_state") {
+      return;
+    }
+    this.state = event;
+    if (event.flowStatus === "IN_PROGRESS") {
+      this.#address = addressOf(event.hostedUrl) ?? this.#address;
+      const address = mayNeedPerson(event) ? this.#address : undefined;
+      if (address !== undefined && !this.#addresses.has(address)) {
+        this.#addresses.add(address);
+        this.#report.address(`To log in at ${this.#domain}, open ${address}`);
+      }
+    }
+    this.#say(stateText(event), isFinal(event));
+  }
+
+  #say(text: string, isOver: boolean): void {
+    const report = `${text} ${this.addressToOpen ?? ""}`;
+    if (report === this.#reported) {
+      return;
+    }
+    this.#reported = report;
+    this.#report.status(text, isOver);
+  }
+}
+
+/**
+ * Expiry of the login in progress, as a moment of `performance.now()`; infinite when the service
+ * reports none.
+ */
+function expiryOf({ flowStatus, flowExpiresAt }: AuthConnection): number {
+  const expiresMs = flowExpiresAt === null ? undefined : dateTimeMs(flowExpiresAt);
+  return expiresMs === undefined || flowStatus !== "IN_PROGRESS"
+    ? Number.POSITIVE_INFINITY
+    : performance.now() + expiresMs - Date.now();
+}
+
+/** Steps that the service takes by itself. With stored credentials, a login has no others. */
+const ownSteps: ReadonlySet<string | null> = new Set(["DISCOVERING", "SUBMITTING", "COMPLETED"]);
+
+/** Whether a login in progress may wait for a person: at any step not known to do without one. */
+function mayNeedPerson({ flowStep }: LoginStateEvent): boolean {
+  return !ownSteps.has(flowStep);
+}
+
+/** Sentence that a profile is logged in. `already`: before any login was reported. */
+export function loggedInText({ profileName, domain }: AuthConnection, already: boolean): string {
+  return `The profile "${said(profileName)}" is ${already ? "already " : ""}logged in at ${said(domain)}.`;
+}
+
+/** URL in the form of browsers, which cannot rewrite a terminal's line. */
+function addressOf(text: string | null): string | undefined {
+  const url = text !== null && URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && ["http:", "https:"].includes(url.protocol) ? url.href : undefined;
+}
+
+/** Activity or wait of a login, in a few words on one line without a URL. */
+function stateText(state: LoginStateEvent): string {
+  const { flowStatus, flowStep } = state;
+  if (flowStatus !== "IN_PROGRESS") {
+    return endTexts[flowStatus] ?? `the login is at ${said(flowStatus)}`;
+  }
+  const website = state.websiteError === null ? "" : `; the website says: ${said(state.websiteError)}`;
+  switch (flowStep) {
+    case "DISCOVERING":
+      return "looking for the login form";
+    case "AWAITING_INPUT":
+      return `waiting for ${awaitedText(state)}${website}`;
+    case "AWAITING_EXTERNAL_ACTION":
+      return state.externalActionMessage === null
+        ? "waiting for a step outside the browser"
+        : `waiting: ${said(state.externalActionMessage)}`;
+    case "SUBMITTING":
+      return "logging in";
+    case "COMPLETED":
+      return "logged in, finishing";
+    default:
+      return flowStep === null ? "the login is in progress" : `the login is at ${said(flowStep)}`;
+  }
+}
+
+const endTexts: Readonly<Record<string, string>> = {
+  SUCCESS: "the login succeeded",
+  FAILED: "the login failed",
+  EXPIRED: "the login expired",
+  CANCELED: "the login was canceled",
+};
+
+/** Canonical fields and choices come first where the service sends both forms. */
+function awaitedText(state: LoginStateEvent): string {
+  const fields =
+    state.fields.length > 0
+      ? state.fields.map(({ label, ref }) => label ?? ref)
+      : state.discoveredFields.map(({ label }) => label);
+  const choices =
+    state.choices.length > 0
+      ? state.choices
+      : [...state.mfaOptions, ...state.signInOptions, ...state.pendingSsoButtons];
+  const parts = [
+    named(fields),
+    choices.length === 0 ? "" : `a choice of ${named(choices.map(({ label }) => label))}`,
+  ].filter((part) => part !== "");
+  return parts.length === 0 ? "input" : parts.join(", or ");
+}
+
+/** Most fields, or choices, named in a line. */
+const namedMax = 5;
+
+function named(labels: readonly string[]): string {
+  const shown = labels.slice(0, namedMax).map((label) => `"${said(label)}"`);
+  const more = labels.length - shown.length;
+  return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+}
+
+/** Longest string of the website or the service in a line, in characters. */
+const quotedCharactersMax = 200;
+
+/** Foreign text as part of a line: bounded, with every URL reduced to the host. */
+function said(text: string): string {
+  return oneLine(withoutAddresses(text), quotedCharactersMax);
+}

@@ -1,0 +1,290 @@
+import { z } from "zod";
+import type { Open } from "../open.js";
+import { anyId, dateTime, errorBodySchema, ifReadable, inOurNames, listOf, record } from "../schema.js";
+
+/** State of a login flow. `SUCCESS`, `FAILED`, `EXPIRED` and `CANCELED` are final. */
+export type LoginFlowStatus = Open<"IN_PROGRESS" | "SUCCESS" | "FAILED" | "EXPIRED" | "CANCELED">;
+
+/** Current step of a login flow. */
+export type LoginFlowStep = Open<
+  "DISCOVERING" | "AWAITING_INPUT" | "AWAITING_EXTERNAL_ACTION" | "SUBMITTING" | "COMPLETED"
+>;
+
+/** Reason for a login flow: a caller started it, or the service renews a session by itself. */
+export type LoginFlowType = Open<"LOGIN" | "REAUTH">;
+
+/** Delivery of a second factor. `password` and `switch` occur on pages that offer a choice. */
+export type MfaType = Open<"sms" | "call" | "email" | "totp" | "push" | "password" | "switch">;
+
+/** Awaited value, in the canonical form. A submission refers to the field by `id`. */
+export interface LoginField {
+  /** Name of the field in a submission. */
+  readonly id: string;
+  /** Name under which the credential stores the submitted value. */
+  readonly ref: string;
+  /** Kind of the value to enter. */
+  readonly type: Open<"identifier" | "password" | "code" | "totp_code" | "totp_secret" | "text">;
+  /** Words beside the field. */
+  readonly label: string | null;
+  /** Whether a value is required. True if not reported. */
+  readonly required: boolean;
+  /** Selector of the visible field. */
+  readonly observedSelector: string | null;
+}
+
+/** Awaited choice, in the canonical form. A submission refers to the choice by `id`. */
+export interface LoginChoice extends SignInOption {
+  /** Kind of the choice. */
+  readonly type: Open<
+    | "mfa_method"
+    | "sso_provider"
+    | "sign_in_method"
+    | "auth_method"
+    | "identifier_method"
+    | "account"
+    | "other"
+  >;
+  /** Selector of the visible choice. */
+  readonly observedSelector: string | null;
+}
+
+/** A started login. All members except the id only inform: present if readable. */
+export interface StartedLogin {
+  /** Id of the auth connection. */
+  readonly id: string;
+  /** Reason for the flow. */
+  readonly flowType: LoginFlowType | null;
+  /** Expiry time of the login, as an ISO 8601 date-time. */
+  readonly flowExpiresAt: string | null;
+  /** Secret: URL where a person logs in. */
+  readonly hostedUrl: string | null;
+  /** Secret: URL for watching the browser. */
+  readonly liveViewUrl: string | null;
+}
+
+/** A field found on the page. Prefer `LoginField` where the service sends both. */
+export interface DiscoveredField {
+  /** Name of the field in the form. */
+  readonly name: string;
+  /** Type of the field, as in HTML, or `code` and `totp` for a second factor. */
+  readonly type: Open<"text" | "email" | "password" | "tel" | "number" | "url" | "code" | "totp">;
+  /** Words beside the field. */
+  readonly label: string;
+  /** Words in the empty field. */
+  readonly placeholder: string | null;
+  /** Whether a value is required. True if not reported. */
+  readonly required: boolean;
+  /** CSS selector. */
+  readonly selector: string;
+  /** Second factor to which the field belongs. */
+  readonly linkedMfaType: MfaType | null;
+  /** Hint about the field on the page. */
+  readonly hint: string | null;
+}
+
+/** A way to get the second factor. Prefer `LoginChoice` where the service sends both. */
+export interface MfaOption {
+  /** Delivery of the second factor. */
+  readonly type: MfaType;
+  /** Words on the choice. */
+  readonly label: string;
+  /** Masked telephone number or e-mail address, if shown on the page. */
+  readonly target: string | null;
+  /** Further words. */
+  readonly description: string | null;
+}
+
+/** Further choice, such as an account. Prefer `LoginChoice` where the service sends both. */
+export interface SignInOption {
+  /** Name of the choice in a submission. */
+  readonly id: string;
+  /** Words on the choice. */
+  readonly label: string;
+  /** Further words. */
+  readonly description: string | null;
+}
+
+/** A button of an identity provider. Prefer `LoginChoice` where the service sends both. */
+export interface SsoButton {
+  /** XPath selector. */
+  readonly selector: string;
+  /** The identity provider, such as `google`. */
+  readonly provider: string;
+  /** Words on the button. */
+  readonly label: string;
+}
+
+/**
+ * Awaited inputs and reports of a login flow. All members only inform: a value is present if
+ * readable, and a list contains the readable rows.
+ */
+export interface LoginFlowDetails {
+  /** Awaited values. */
+  readonly fields: readonly LoginField[];
+  /** Awaited choices. */
+  readonly choices: readonly LoginChoice[];
+  /** The fields as found on the page. */
+  readonly discoveredFields: readonly DiscoveredField[];
+  /** Ways to get the second factor. */
+  readonly mfaOptions: readonly MfaOption[];
+  /** Further choices, such as accounts. */
+  readonly signInOptions: readonly SignInOption[];
+  /** Buttons of identity providers. */
+  readonly pendingSsoButtons: readonly SsoButton[];
+  /** Action that a person must take elsewhere, such as an approval on a phone. */
+  readonly externalActionMessage: string | null;
+  /** Error that the website shows, such as a wrong password. */
+  readonly websiteError: string | null;
+  /** Reason for the failure, as a message. */
+  readonly errorMessage: string | null;
+  /** Reason for the failure, as a code such as `credentials_invalid`. The service may add more. */
+  readonly errorCode: string | null;
+  /** URL of the browser after the login. */
+  readonly postLoginUrl: string | null;
+  /** Secret: URL for watching the browser. */
+  readonly liveViewUrl: string | null;
+  /** Secret: URL where a person logs in. */
+  readonly hostedUrl: string | null;
+}
+
+/** The state of a login flow. */
+export interface LoginStateEvent extends LoginFlowDetails {
+  /** The kind of event. */
+  readonly event: "managed_auth_state";
+  /** The stream, or the connection's record, read when the stream may have missed a state. */
+  readonly origin: "stream" | "connection";
+  /**
+   * Time of the service's report, if readable, or of the read of the record. An ISO 8601 date-time.
+   */
+  readonly timestamp: string | null;
+  /** State of the flow. */
+  readonly flowStatus: LoginFlowStatus;
+  /** Step of the flow. In an event of the stream, null only when unreadable. */
+  readonly flowStep: LoginFlowStep | null;
+  /** Reason for the flow. */
+  readonly flowType: LoginFlowType | null;
+}
+
+/** Code and message, either of which the service may omit. */
+export interface LoginErrorDetail {
+  /** The code, such as `no_active_flow`. */
+  readonly code: string | null;
+  /** The message. */
+  readonly message: string | null;
+}
+
+/** Error reported by the service inside an open stream. It does not decide the login's result. */
+export interface LoginErrorEvent {
+  /** The kind of event. */
+  readonly event: "error";
+  /** Time of the service's report, as an ISO 8601 date-time, if readable. */
+  readonly timestamp: string | null;
+  /** Error reported by the service, with details and an inner error if sent. */
+  readonly error: LoginErrorDetail & {
+    readonly details: readonly LoginErrorDetail[];
+    readonly innerError: LoginErrorDetail | null;
+  };
+}
+
+/** A sign of life while nothing happens. */
+export interface LoginHeartbeatEvent {
+  /** The kind of event. */
+  readonly event: "sse_heartbeat";
+  /** Time at which the service sent the event, as an ISO 8601 date-time, if readable. */
+  readonly timestamp: string | null;
+}
+
+/** Event of a followed login; `event` distinguishes the kinds. */
+export type LoginEvent = LoginStateEvent | LoginErrorEvent | LoginHeartbeatEvent;
+
+const text = ifReadable(z.string());
+const required = ifReadable(z.boolean()).transform((value) => value ?? true);
+
+const field = record({
+  id: anyId,
+  ref: z.string(),
+  type: z.string(),
+  label: text,
+  required,
+  observed_selector: text,
+});
+
+const option = { id: anyId, label: z.string(), description: text };
+
+const discoveredField = record({
+  name: z.string(),
+  type: z.string(),
+  label: z.string(),
+  placeholder: text,
+  required,
+  selector: z.string(),
+  linked_mfa_type: text,
+  hint: text,
+});
+
+/**
+ * Members shared by state events and the connection's record. Every member may be absent or null.
+ * The members inform a person and decide nothing, so an unreadable member counts as absent.
+ * @internal
+ */
+export const loginFlowShape = {
+  fields: listOf(field),
+  choices: listOf(record({ ...option, type: z.string(), observed_selector: text })),
+  discovered_fields: listOf(discoveredField),
+  mfa_options: listOf(record({ type: z.string(), label: z.string(), target: text, description: text })),
+  sign_in_options: listOf(record(option)),
+  pending_sso_buttons: listOf(record({ selector: z.string(), provider: z.string(), label: z.string() })),
+  external_action_message: text,
+  website_error: text,
+  error_message: text,
+  error_code: text,
+  post_login_url: text,
+  live_view_url: text,
+  hosted_url: text,
+};
+
+/**
+ * Names of the shared members, in our own form.
+ * @internal
+ */
+export const loginFlowMembers = Object.keys(inOurNames(loginFlowShape)) as (keyof LoginFlowDetails)[];
+
+const timestamp = ifReadable(dateTime);
+
+const stateEvent = z
+  .object({
+    event: z.literal("managed_auth_state"),
+    timestamp,
+    flow_status: z.string().min(1),
+    flow_step: ifReadable(z.string().min(1)),
+    flow_type: text,
+    ...loginFlowShape,
+  })
+  .transform((wire) => Object.assign(inOurNames(wire), { origin: "stream" as const }));
+
+const detail = (wire: Partial<Record<"code" | "message", string | undefined>>): LoginErrorDetail => ({
+  code: wire.code ?? null,
+  message: wire.message ?? null,
+});
+
+/** The explanation is read as tolerantly as in an error response. */
+const errorEvent: z.ZodType<LoginErrorEvent> = z
+  .object({ event: z.literal("error"), timestamp, error: errorBodySchema })
+  .transform(({ error: { code, message, error, details = [], inner_error }, ...wire }) => ({
+    ...wire,
+    error: {
+      ...detail({ code: code ?? error?.code, message: message ?? error?.message }),
+      details: (typeof details === "string" ? [{ message: details }] : details).map(detail),
+      innerError: inner_error === undefined ? null : detail(inner_error),
+    },
+  }));
+
+/**
+ * Schemas of the events, by the value of `event`. Any other value is an unknown kind.
+ * @internal
+ */
+export const loginEventSchemas: Readonly<Record<LoginEvent["event"], z.ZodType<LoginEvent>>> = {
+  managed_auth_state: stateEvent,
+  error: errorEvent,
+  sse_heartbeat: z.object({ event: z.literal("sse_heartbeat"), timestamp }),
+};

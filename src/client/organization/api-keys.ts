@@ -1,0 +1,261 @@
+import { checkProjectId } from "../../config.js";
+import { InputError } from "../../errors.js";
+import { quote } from "../../text/escape.js";
+import type { CallOptions } from "../http/call.js";
+import { jsonBody } from "../http/json.js";
+import { pathSegment } from "../http/path.js";
+import { changeRecord, createRecord, deleteRecord, readRecord } from "../http/record-calls.js";
+import { apiKeyIdProblem, apiKeyNameProblem, secretIdProblem, secretNameProblem } from "../names.js";
+import { type Listing, ListOperations, type ListOptions } from "../operations/list.js";
+import { checkInteger, checkName, checkOneOf } from "../options.js";
+import {
+  type ApiKey,
+  type ApiKeyPolicy,
+  apiKeySchema,
+  type CreatedApiKey,
+  createdApiKeySchema,
+  renamedApiKeySchema,
+} from "./api-key.js";
+import {
+  expiryProblem,
+  isDeclaredPolicy,
+  isSamePolicy,
+  isSameTime,
+  policyProblem,
+} from "./api-key-policy.js";
+import { type ApiKeyRotation, checkRotation, graceDaysOf, keyDaysMax } from "./api-key-rotation.js";
+
+const statuses = ["active", "deleted", "all"] as const;
+const sortKeys = ["created_at", "name", "expires_at"] as const;
+const sortDirections = ["asc", "desc"] as const;
+
+/** Options of the lists of API keys. `query` also searches creators, projects, ids, masked keys. */
+export interface ApiKeyListOptions extends ListOptions {
+  /** Status of the keys. Default `active`, which includes expired keys. */
+  readonly status?: (typeof statuses)[number] | undefined;
+  /** Sort key of the service. Default `created_at`, which nothing changes during the walk. */
+  readonly sortBy?: (typeof sortKeys)[number] | undefined;
+  /** Sort direction. Default `desc`. */
+  readonly sortDirection?: (typeof sortDirections)[number] | undefined;
+}
+
+/** Options of `get`. */
+export interface ApiKeyReadOptions extends CallOptions {
+  /** Whether deleted keys are found (see `deletedAt`). Default false: they are `not_found`. */
+  readonly includeDeleted?: boolean | undefined;
+}
+
+/** Settings of a new API key. */
+export interface NewApiKey {
+  /** Label: 1 to 255 characters. Not unique; the service may trim the label. */
+  readonly name: string;
+  /** Days until the key expires, 1 to 3650. Default: never. */
+  readonly daysToExpire?: number | undefined;
+  /** Expiry time: a date-time in the future. Not with `daysToExpire`. Default: never. */
+  readonly expiresAt?: string | undefined;
+  /** Policy. Default: everything is allowed. */
+  readonly policy?: ApiKeyPolicy | undefined;
+  /** Id of the project to which the key is limited. Default: the whole organization. */
+  readonly projectId?: string | undefined;
+}
+
+const ifNotFound =
+  "Check the key's id: API keys are addressed by id, not by name and not by secret. To find it, list the " +
+  "API keys. The key may have been deleted, or this API key may have no access to it.";
+
+/**
+ * The API keys that the client's own key has access to. Only a new key comes with the secret, which
+ * cannot be read later.
+ */
+export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> {
+  /**
+   * Reads an API key by id (`GET /org/api_keys/{id}`), with retries. Throws `InputError` before any
+   * request for a string that cannot be an id, and `ApiError` (no such key: `isNotFound`).
+   */
+  async get(id: string, options: ApiKeyReadOptions = {}): Promise<ApiKey> {
+    return readRecord(this.transport, {
+      path: this.#path(id),
+      ...(options.includeDeleted && { query: new URLSearchParams({ include_deleted: "true" }) }),
+      operation: `Reading the API key "${id}"`,
+      ifNotFound,
+      ...recordOf(id),
+      signal: options.signal,
+    });
+  }
+
+  /**
+   * Renames an API key (`PATCH /org/api_keys/{id}`), with retries, and returns the key as stored by
+   * the service, which may have trimmed the name. Only id and name must be readable. Unreadable
+   * members have no value in the result, `expiresAt`, `deletedAt` and `projectId` included.
+   *
+   * Throws `InputError` before any request; `ApiError` or `ConnectionError` when the name is
+   * unchanged; `OutcomeUnknownError` when the key may have either name.
+   */
+  async rename(id: string, name: string, options: CallOptions = {}): Promise<ApiKey> {
+    const path = this.#path(id);
+    this.#checkName(name);
+    return changeRecord(this.transport, {
+      path,
+      operation: `Renaming the API key "${id}"`,
+      ifUnknown:
+        "The key has either its old name or the new one. Read the key to see which. Renaming it again is safe.",
+      ifNotFound,
+      body: jsonBody({ name }),
+      ...recordOf(id),
+      schema: renamedApiKeySchema,
+      signal: options.signal,
+    });
+  }
+
+  /**
+   * Creates an API key (`POST /org/api_keys`) and returns the key with the secret. Sent once, and
+   * again only while a rate limit refuses the request.
+   *
+   * Throws `InputError` before any request; `ApiError` when the service refused; `ConnectionError`
+   * when nothing was sent; `OutcomeUnknownError` when a key may exist whose secret is lost: look
+   * for the name, and delete the key.
+   */
+  async create(
+    { name, daysToExpire, expiresAt, policy, projectId }: NewApiKey,
+    options: CallOptions = {},
+  ): Promise<CreatedApiKey> {
+    this.#checkName(name);
+    checkInteger("daysToExpire", daysToExpire, 1, keyDaysMax);
+    const problems = {
+      expiresAt:
+        expiresAt === undefined
+          ? undefined
+          : daysToExpire === undefined
+            ? expiryProblem(expiresAt)
+            : 'cannot be combined with "daysToExpire". Give one of them.',
+      policy: policy === undefined ? undefined : policyProblem(policy),
+    };
+    for (const [property, problem] of Object.entries(problems)) {
+      if (problem !== undefined) {
+        throw new InputError("option_invalid", property, `"${property}" ${problem}`);
+      }
+    }
+    if (projectId !== undefined) {
+      checkProjectId(projectId, "projectId");
+    }
+    return createRecord(this.transport, {
+      path: "/org/api_keys",
+      operation: `Creating the API key ${quote(name)}`,
+      ifUnknown:
+        "A key with this name may exist whose secret is lost. List the keys, delete it, and create another.",
+      ...(projectId !== undefined && { ifNotFound: "Check the id of the project." }),
+      body: jsonBody({
+        name,
+        days_to_expire: daysToExpire,
+        expires_at: expiresAt,
+        policy,
+        project_id: projectId,
+      }),
+      schema: createdApiKeySchema,
+      wrongIf: [
+        (apiKey) =>
+          // The service may have trimmed the name.
+          ![name, name.trim()].includes(apiKey.name) ||
+          (policy !== undefined && !isDeclaredPolicy(apiKey.policy, policy)) ||
+          (expiresAt !== undefined && apiKey.expiresAt !== null && !isSameTime(apiKey.expiresAt, expiresAt)),
+        "it describes another API key, or one that may do more or lives longer",
+      ],
+      signal: options.signal,
+    });
+  }
+
+  /**
+   * Rotates an API key (`POST /org/api_keys/{id}/rotate`): returns a new key with the same name and
+   * project, a new id and the secret. The old key expires after `keepOldKeyDays`, if not before.
+   * Sent once, and again only while a rate limit refuses the request.
+   *
+   * Throws the errors of `create`. After an `OutcomeUnknownError`, the old key may be about to
+   * expire.
+   */
+  async rotate(
+    id: string,
+    { daysToExpire, keepOldKeyDays, policy }: ApiKeyRotation = {},
+    options: CallOptions = {},
+  ): Promise<CreatedApiKey> {
+    const path = this.#path(id);
+    checkRotation({ daysToExpire, keepOldKeyDays });
+    return createRecord(this.transport, {
+      path: `${path}/rotate`,
+      operation: `Rotating the API key "${id}"`,
+      ifUnknown:
+        "A new key with the same name may exist whose secret is lost, and then the rotated one will expire. List the keys, delete the new one, and create another.",
+      ifNotFound,
+      body: jsonBody({
+        days_to_expire: daysToExpire,
+        // The service refuses the default grace period if the new key has a shorter lifetime.
+        expire_in_days:
+          daysToExpire === undefined ? keepOldKeyDays : graceDaysOf({ daysToExpire, keepOldKeyDays }),
+      }),
+      schema: createdApiKeySchema,
+      wrongIf: [
+        (apiKey) => apiKey.id === id || (policy != null && !isSamePolicy(apiKey.policy, policy)),
+        "it describes the rotated key, or one that may do more",
+      ],
+      signal: options.signal,
+    });
+  }
+
+  /**
+   * Deletes an API key (`DELETE /org/api_keys/{id}`): the service refuses requests with the key
+   * from then on, and keeps the record. Sent once, and again only while a rate limit refuses the
+   * request. Throws `ApiError` (also `cannot_delete_current_key`; no such key: `isNotFound`), and
+   * `OutcomeUnknownError` when the key may be deleted.
+   */
+  async delete(id: string, options: CallOptions = {}): Promise<void> {
+    return deleteRecord(this.transport, {
+      path: this.#path(id),
+      operation: `Deleting the API key "${id}"`,
+      ifUnknown: "Read the key; if it still exists, delete it again.",
+      ifNotFound,
+      signal: options.signal,
+    });
+  }
+
+  /** @internal */
+  protected override listing(options: ApiKeyListOptions): Listing<ApiKey> {
+    const { status, sortBy, sortDirection } = options;
+    checkOneOf("status", status, statuses);
+    checkOneOf("sortBy", sortBy, sortKeys);
+    checkOneOf("sortDirection", sortDirection, sortDirections);
+    for (const property of ["name", "query"] as const) {
+      // The secret would be part of the URL, and so be in the logs of every server and proxy.
+      if (this.transport.isSecret(options[property])) {
+        throw new InputError(
+          "filter_invalid",
+          property,
+          `"${property}" is a secret key (not shown here). Use a name, an id or a masked key.`,
+        );
+      }
+    }
+    return {
+      path: "/org/api_keys",
+      noun: "API key",
+      schema: apiKeySchema,
+      parameters: { status, sort_by: sortBy, sort_direction: sortDirection },
+    };
+  }
+
+  #checkName(name: string): void {
+    checkName("API key", this.transport.isSecret(name) ? secretNameProblem : apiKeyNameProblem(name));
+  }
+
+  #path(id: string): string {
+    const problem = this.transport.isSecret(id) ? secretIdProblem : apiKeyIdProblem(id);
+    if (problem !== undefined) {
+      throw new InputError("id_invalid", "id", `"id" ${problem}.`);
+    }
+    return `/org/api_keys/${pathSegment("id", id, "the key's id")}`;
+  }
+}
+
+function recordOf(id: string) {
+  return {
+    schema: apiKeySchema,
+    wrongIf: [(apiKey: ApiKey) => apiKey.id !== id, "it describes another API key"] as const,
+  };
+}

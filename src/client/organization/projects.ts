@@ -1,0 +1,263 @@
+import { type ApiError, InputError, LookupError } from "../../errors.js";
+import { quote } from "../../text/escape.js";
+import type { CallOptions } from "../http/call.js";
+import { jsonBody } from "../http/json.js";
+import { pathSegment } from "../http/path.js";
+import { changeRecord, createRecord, deleteRecord, readRecord } from "../http/record-calls.js";
+import { isSameName, projectNameProblem, secretNameProblem } from "../names.js";
+import type { Listing, ListOptions } from "../operations/list.js";
+import { NamedOperations } from "../operations/named.js";
+import { checkName, checkOneOf, invalidOption, notACap } from "../options.js";
+import { isMissingOperation } from "../refusals.js";
+import {
+  type Project,
+  type ProjectLimits,
+  type ProjectStatus,
+  projectLimitsSchema,
+  projectSchema,
+} from "./project.js";
+
+/** Options of the lists of projects. */
+export interface ProjectListOptions extends ListOptions {
+  /** Only projects with the status. Default: all. The service has no such filter. */
+  readonly status?: ProjectStatus | undefined;
+}
+
+/** Changes for `update`. Omitted settings stay unchanged. */
+export interface ProjectChanges {
+  /** New name, unique in the organization: 1 to 255 characters (code points) without / and %. */
+  readonly name?: string | undefined;
+  /** New status. The last active project of an organization cannot be archived. */
+  readonly status?: "active" | "archived" | undefined;
+}
+
+/** Caps for `setLimits`. Omitted caps stay unchanged; null removes a cap. */
+export interface ProjectLimitChanges {
+  /** Browsers at the same time: a whole number of at least 1. */
+  readonly maxConcurrentSessions?: number | null | undefined;
+  /** App invocations at the same time: a whole number of at least 1. */
+  readonly maxConcurrentInvocations?: number | null | undefined;
+}
+
+const ifNotFound =
+  "Check the project's id (a name is not an id; getByName finds by name), and that this API key has " +
+  "access to the project.";
+
+const nameConflict =
+  "Project names are unique in the organization. Case and accents do not count, and archived projects keep theirs.";
+
+/**
+ * The projects of the organization, whatever the client's project. Reads are retried, and so are
+ * `update` and `setLimits`, which set absolute values. `create` and `delete` are sent once.
+ *
+ * Archived projects keep their names. If an active project and archived projects have the same
+ * name, `getByName` returns the active project.
+ */
+export class ProjectOperations extends NamedOperations<Project, ProjectListOptions> {
+  /**
+   * Reads a project by id (`GET /org/projects/{id}`). The interface does not specify the operation:
+   * in a service without the operation, finds the project in the list.
+   *
+   * Throws `ApiError` (no such project: `isNotFound`); `LookupError` `id_not_found` if the list
+   * does not contain the project; and `ContractError` if the service took the id for a name, as new
+   * services may.
+   */
+  async get(id: string, options: CallOptions = {}): Promise<Project> {
+    try {
+      return await readRecord(this.transport, {
+        path: projectPath(id),
+        operation: `Reading the project "${id}"`,
+        ifNotFound,
+        schema: projectSchema,
+        wrongIf: [
+          (project) => project.id !== id,
+          "it describes another project, as when a name is given for the id",
+        ],
+        signal: options.signal,
+      });
+    } catch (error) {
+      if (isMissingOperation(error)) {
+        return this.#inList(id, options, error);
+      }
+      throw error;
+    }
+  }
+
+  /**
+   * Reads the caps that a project sets for itself (`GET /org/projects/{id}/limits`). Pass an id
+   * returned by the service: any other string may be taken for a name, and the response does not
+   * identify the project.
+   */
+  async limits(id: string, options: CallOptions = {}): Promise<ProjectLimits> {
+    return readRecord(this.transport, {
+      path: `${projectPath(id)}/limits`,
+      operation: `Reading the limits of the project "${id}"`,
+      ifNotFound,
+      schema: projectLimitsSchema,
+      signal: options.signal,
+    });
+  }
+
+  /**
+   * Creates a project (`POST /org/projects`). Sent once, and again only while a rate limit refuses
+   * the request.
+   *
+   * Throws `InputError` before any request; `ApiError` when the service refused (409: the name is
+   * already used; 403: the API key is scoped to a project); `ConnectionError` when nothing was
+   * sent; `OutcomeUnknownError` when the project may exist: look for the name with `holderOf`.
+   */
+  async create(name: string, options: CallOptions = {}): Promise<Project> {
+    this.#checkName(name);
+    return createRecord(this.transport, {
+      path: "/org/projects",
+      operation: `Creating the project "${name}"`,
+      ifUnknown: "Look for a project with this name; if there is none, create it again.",
+      ifConflict: nameConflict,
+      body: jsonBody({ name }),
+      schema: projectSchema,
+      // The service may have trimmed the name.
+      wrongIf: [
+        (project) => !isSameName(project.name, name.trim()) && !isSameName(project.name, name),
+        "it describes another project",
+      ],
+      signal: options.signal,
+    });
+  }
+
+  /**
+   * Changes the name of a project, the status, or both (`PATCH /org/projects/{id}`), with retries,
+   * and returns the project as stored by the service.
+   *
+   * Throws `InputError` before any request; `ApiError` (409: the name is already used, or
+   * `last_active_project`) or `ConnectionError` when nothing has changed; `OutcomeUnknownError`
+   * when the project may have the old or the new settings.
+   */
+  async update(id: string, { name, status }: ProjectChanges, options: CallOptions = {}): Promise<Project> {
+    if (name !== undefined) {
+      this.#checkName(name);
+    }
+    if (name === undefined && status === undefined) {
+      throw new InputError("changes_missing", "changes", 'Give "name", "status", or both.');
+    }
+    checkOneOf("status", status, ["active", "archived"]);
+    return changeRecord(this.transport, {
+      path: projectPath(id),
+      operation: `Changing the project "${id}"`,
+      ifUnknown: "The project has either its old settings or the new ones. Changing it again is safe.",
+      ifNotFound,
+      ifConflict: name === undefined ? "An organization keeps at least one active project." : nameConflict,
+      body: jsonBody({ name, status }),
+      schema: projectSchema,
+      wrongIf: [(project) => project.id !== id, "it describes another project"],
+      signal: options.signal,
+    });
+  }
+
+  /**
+   * Deletes a project by id (`DELETE /org/projects/{id}`). The project must own nothing and must
+   * not be the last active project. Sent once, and again only while a rate limit refuses the
+   * request.
+   *
+   * Throws `ApiError` (409: `project_not_empty`, `last_active_project`; no such project:
+   * `isNotFound`), and `OutcomeUnknownError` when the project may be deleted.
+   */
+  async delete(id: string, options: CallOptions = {}): Promise<void> {
+    return deleteRecord(this.transport, {
+      path: projectPath(id),
+      operation: `Deleting the project "${id}"`,
+      ifUnknown: "Read the project; if it still exists, delete it again.",
+      ifConflict:
+        "Only an empty project that is not the last active one can be deleted. Delete what it owns first, or archive it.",
+      signal: options.signal,
+    });
+  }
+
+  /**
+   * Sets caps of a project (`PATCH /org/projects/{id}/limits`), with retries, and returns all caps.
+   * Null is sent as 0, which the service reads as "no cap"; the number 0 is refused for that
+   * reason.
+   *
+   * Throws `InputError` before any request; `ApiError` or `ConnectionError` when nothing has
+   * changed; `OutcomeUnknownError` when the caps may be the old or the new caps.
+   */
+  async setLimits(
+    id: string,
+    changes: ProjectLimitChanges,
+    options: CallOptions = {},
+  ): Promise<ProjectLimits> {
+    const { maxConcurrentSessions, maxConcurrentInvocations } = changes;
+    for (const [property, cap] of Object.entries({ maxConcurrentSessions, maxConcurrentInvocations })) {
+      if (cap !== undefined && cap !== null && !(Number.isSafeInteger(cap) && cap >= 1)) {
+        throw new InputError("limit_invalid", property, `"${property}" ${notACap}`);
+      }
+    }
+    return changeRecord(this.transport, {
+      path: `${projectPath(id)}/limits`,
+      operation: `Setting the limits of the project "${id}"`,
+      ifUnknown: "The project has either its old limits or the new ones. Setting them again is safe.",
+      ifNotFound,
+      body: jsonBody({
+        max_concurrent_sessions: onWire(maxConcurrentSessions),
+        max_concurrent_invocations: onWire(maxConcurrentInvocations),
+      }),
+      schema: projectLimitsSchema,
+      wrongIf: [
+        (limits) =>
+          [
+            [maxConcurrentSessions, limits.maxConcurrentSessions],
+            [maxConcurrentInvocations, limits.maxConcurrentInvocations],
+          ].some(([sent, is]) => sent !== undefined && is !== sent),
+        "it has other limits than were sent",
+      ],
+      signal: options.signal,
+    });
+  }
+
+  #checkName(name: string): void {
+    checkName("project", this.transport.isSecret(name) ? secretNameProblem : projectNameProblem(name));
+  }
+
+  async #inList(id: string, { signal }: CallOptions, cause: ApiError): Promise<Project> {
+    try {
+      for await (const project of this.iterate({ signal })) {
+        if (project.id === id) {
+          return project;
+        }
+      }
+    } catch (error) {
+      // Without the list too, the base URL is probably wrong, and the first refusal explains best.
+      throw isMissingOperation(error) ? cause : error;
+    }
+    const message =
+      `There is no project with the id ${this.transport.clean(quote(id))} in the list of projects, which was ` +
+      `searched because the service cannot read a single project (status ${cause.status}). ${ifNotFound}`;
+    throw new LookupError("id_not_found", message, { cause });
+  }
+
+  /** @internal */
+  protected override isPreferred({ status }: Project): boolean {
+    return status === "active";
+  }
+
+  /** @internal */
+  protected override listing({ status }: ProjectListOptions): Listing<Project> {
+    if (status !== undefined && (typeof status !== "string" || status === "")) {
+      throw invalidOption("status", 'a status such as "active" or "archived"');
+    }
+    return {
+      path: "/org/projects",
+      noun: "project",
+      schema: projectSchema,
+      keep: status === undefined ? undefined : (project) => project.status === status,
+    };
+  }
+}
+
+/** Converts a cap to the form of a request, where 0 removes the cap. Undefined is not sent. */
+function onWire(cap: number | null | undefined): number | undefined {
+  return cap === null ? 0 : cap;
+}
+
+function projectPath(id: string): string {
+  return `/org/projects/${pathSegment("id", id, "the project's id")}`;
+}

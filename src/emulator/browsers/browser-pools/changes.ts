@@ -1,0 +1,73 @@
+/** Pool settings after a request, and their forms in requests, seeds and responses. */
+import { camelCased, snakeCased } from "../../storage/table.js";
+import { checkReachable } from "./network.js";
+import { invalid, memoryAfter } from "./setting-rules.js";
+import { type PoolSettings, poolSettings, type SettingChanges, type Wanted } from "./settings.js";
+
+type Name = keyof PoolSettings;
+
+const names = Object.keys(poolSettings) as Name[];
+
+/** Builds a value for every setting, by name. */
+function ofEach<Of>(read: (name: Name) => Of): Record<Name, Of> {
+  return Object.fromEntries(names.map((name) => [name, read(name)])) as Record<Name, Of>;
+}
+
+/** Settings of a new pool. Throws `InputError` `browser_pool_invalid`. */
+export function newSettings(changes: SettingChanges & { readonly size: number }): PoolSettings {
+  return changedSettings(ofEach((name) => poolSettings[name].initial) as PoolSettings, changes);
+}
+
+/**
+ * Settings after a change. Throws `InputError` `browser_pool_invalid` for problems beyond single
+ * members. Source of the rules: the published interface.
+ */
+export function changedSettings(before: PoolSettings, changes: SettingChanges): PoolSettings {
+  const after = ofEach((name) => taken(name, before, changes)) as PoolSettings;
+  const { refreshOnProfileUpdate } = changes;
+  const isOther = after.profile?.id !== before.profile?.id || after.profile?.name !== before.profile?.name;
+  if (refreshOnProfileUpdate === true && after.profile === null) {
+    throw invalid("refresh_on_profile_update", "needs a profile on the pool");
+  }
+  checkReachable(after.startUrl, after.network);
+  return {
+    ...after,
+    memory: memoryAfter(before, after.headless, changes.memory),
+    refreshOnProfileUpdate:
+      after.profile !== null && (refreshOnProfileUpdate ?? (isOther ? true : before.refreshOnProfileUpdate)),
+  };
+}
+
+function taken<N extends Name>(name: N, before: PoolSettings, changes: SettingChanges): PoolSettings[N] {
+  const settings: {
+    readonly [K in Name]: { taken(wanted: Wanted<K>, now: PoolSettings[K]): PoolSettings[K] };
+  } = poolSettings;
+  const wanted = changes[name];
+  return wanted === undefined ? before[name] : settings[name].taken(wanted, before[name]);
+}
+
+/** Members of a request with settings, by their names in the request. */
+export const requestMembers = snakeCased(ofEach((name) => poolSettings[name].shape.optional()));
+
+/** Converts members of a request to changes. */
+export function changesOf(members: Readonly<Record<string, unknown>>): SettingChanges {
+  return camelCased(members);
+}
+
+/** Members of a seed with settings. */
+export const seedMembers = ofEach((name) => poolSettings[name].seed) as {
+  readonly [K in Name]: (typeof poolSettings)[K]["seed"];
+};
+
+/** Settings for a response: all, or only the settings with which browsers are started. */
+export function settingsOnWire(
+  settings: PoolSettings,
+  which: "all" | "of browsers",
+): Record<string, unknown> {
+  const shown = ofEach((name) => {
+    const setting: { readonly isOfBrowsers: boolean; shown?(value: unknown): unknown } = poolSettings[name];
+    const isSaid = which === "all" || setting.isOfBrowsers;
+    return isSaid ? (setting.shown?.(settings[name]) ?? settings[name]) : undefined;
+  });
+  return snakeCased(shown);
+}

@@ -1,0 +1,150 @@
+import { InputError } from "../../../errors.js";
+import type { ProjectStore } from "../../organization/projects/store.js";
+import { refuse, required } from "../../storage/ids-and-names.js";
+import type { BrowserPool, Lease, PoolBrowser } from "./record.js";
+import type { BrowserPoolService } from "./service.js";
+import type { PoolSettings, SettingChanges } from "./settings.js";
+
+/** Browser pool, as visible to a test. */
+export interface EmulatedBrowserPool extends PoolSettings {
+  readonly id: string;
+  readonly projectId: string;
+  /** Null for a pool without a name. */
+  readonly name: string | null;
+  /** ISO 8601 date-time. */
+  readonly createdAt: string;
+  /** Ids of the extensions that new browsers load, in order. */
+  readonly extensionIds: readonly string[];
+  /** Number of browsers that can be acquired. */
+  readonly availableCount: number;
+  /** Number of acquired browsers. */
+  readonly acquiredCount: number;
+}
+
+/** Browser of a pool, as visible to a test. */
+export interface EmulatedBrowser {
+  /** Id of the session. */
+  readonly sessionId: string;
+  /** Settings of the pool when the browser was built. */
+  readonly settings: PoolSettings;
+  /** Null while the browser is idle. */
+  readonly lease: Lease | null;
+}
+
+/** Browser pool to create. The defaults are the defaults of a request. */
+export interface NewBrowserPool extends SettingChanges {
+  /** Default: a new id. */
+  readonly id?: string | undefined;
+  /** Default: the default project. */
+  readonly projectId?: string | undefined;
+  /** Unique within the project. Default: none. */
+  readonly name?: string | undefined;
+  /** Number of browsers in the pool. Limits do not apply. */
+  readonly size: number;
+}
+
+/**
+ * Browser pools of an emulator, without a client. Operations throw `InputError` for an unknown id
+ * or a bad value. Limits of concurrent sessions do not apply.
+ */
+export class EmulatedBrowserPools {
+  readonly #service: BrowserPoolService;
+  readonly #projects: ProjectStore;
+
+  /** @internal */
+  constructor(service: BrowserPoolService, projects: ProjectStore) {
+    this.#service = service;
+    this.#projects = projects;
+  }
+
+  /** Creates a pool, with one browser or, at a fill rate of 0, with all browsers. */
+  create({ projectId, ...pool }: NewBrowserPool): EmulatedBrowserPool {
+    return this.#shown(createPool(this.#service, { ...pool, projectId: this.#projects.idOf(projectId) }));
+  }
+
+  /** Present state of a pool. */
+  get(id: string): EmulatedBrowserPool {
+    return this.#shown(this.#require(id));
+  }
+
+  /** Every pool of a project, by default of the default project, newest first. */
+  list(projectId?: string): readonly EmulatedBrowserPool[] {
+    return this.#service.pools.all(this.#projects.idOf(projectId)).map((pool) => this.#shown(pool));
+  }
+
+  /**
+   * Changes settings, as if by a different client. Existing browsers keep their settings. Idle
+   * browsers are rebuilt if the allowed hosts change, and surplus idle browsers are removed.
+   */
+  update(id: string, { name, ...changes }: SettingChanges & { readonly name?: string }): EmulatedBrowserPool {
+    return this.#shown(
+      this.#service.update(this.#require(id), { name, changes }) ?? refuse(poolExists(name)),
+    );
+  }
+
+  /** Builds the missing browsers at once. */
+  fill(id: string): EmulatedBrowserPool {
+    this.#service.fill(this.#require(id));
+    return this.get(id);
+  }
+
+  /** Browsers of a pool: leased, then idle, the oldest first. */
+  browsers(id: string): readonly EmulatedBrowser[] {
+    const pool = this.#service.settled(this.#require(id));
+    return [...this.#service.leased(pool), ...this.#service.idle(pool)].map(shownBrowser);
+  }
+
+  /** Leases an idle browser, as if by a different client. A browser must be idle: see `fill`. */
+  acquire(id: string): EmulatedBrowser {
+    const lease = { name: null, startUrl: null, tags: null };
+    const problem = `The browser pool "${id}" has no idle browser. Fill it first.`;
+    const browser = this.#service.acquire(this.#require(id), lease);
+    return shownBrowser(browser ?? refuse(new InputError("browser_unavailable", "id", problem)));
+  }
+
+  /** Ends a lease; the browser is idle again. */
+  release(id: string, sessionId: string): void {
+    if (!this.#service.release(this.#require(id), sessionId, true)) {
+      const problem = `The browser pool "${id}" has no leased browser "${sessionId}".`;
+      throw new InputError("browser_unknown", "sessionId", problem);
+    }
+  }
+
+  /** Deletes a pool with all browsers, even leased browsers. */
+  remove(id: string): void {
+    this.#service.remove(this.#require(id));
+  }
+
+  #require(id: string): BrowserPool {
+    return required(this.#service.pools.find(id), "browser_pool_unknown", id);
+  }
+
+  #shown(given: BrowserPool): EmulatedBrowserPool {
+    const pool = this.#service.settled(given);
+    const { settings, buildingMs, ...record } = pool;
+    const [idle, leased] = [this.#service.idle(pool), this.#service.leased(pool)];
+    return { ...settings, ...record, availableCount: idle.length, acquiredCount: leased.length };
+  }
+}
+
+function shownBrowser({ id, settings, lease }: PoolBrowser): EmulatedBrowser {
+  return { sessionId: id, settings, lease };
+}
+
+/**
+ * Creates a pool for a program or a seed. Throws `InputError` `browser_pool_invalid` or
+ * `browser_pool_exists`.
+ *
+ * @internal
+ */
+export function createPool(
+  service: BrowserPoolService,
+  { id, projectId, name, ...changes }: NewBrowserPool & { readonly projectId: string },
+): BrowserPool {
+  return service.create({ id, projectId, name, changes }) ?? refuse(poolExists(name));
+}
+
+function poolExists(name: string | undefined): InputError {
+  const problem = `A browser pool with this id, or with the name "${name}" in its project, already exists. Choose others.`;
+  return new InputError("browser_pool_exists", "name", problem);
+}

@@ -1,0 +1,198 @@
+/** Network rules for the browsers of a pool. Source of the rules: the published interface. */
+import { BlockList, isIP, isIPv4 } from "node:net";
+import { z } from "zod";
+import { exactly, notAString } from "../../http/shapes.js";
+import { invalid, type Selector } from "./setting-rules.js";
+
+/** Network rules, as in requests and responses. An absent list is not an empty list. */
+export interface Network {
+  readonly allowed_hosts?: readonly string[] | undefined;
+  readonly private_hosts?: readonly string[] | undefined;
+  readonly proxy_routes?:
+    | readonly { readonly hosts: readonly string[]; readonly proxy: Selector }[]
+    | undefined;
+}
+
+const hosts = z.array(z.string(notAString), "must be a list");
+
+const proxy = exactly({ id: z.string(notAString).optional(), name: z.string(notAString).optional() }).refine(
+  ({ id, name }) => Boolean(id) !== Boolean(name),
+  "must have either an id or a name",
+);
+
+/**
+ * Shape of network rules in a request or a seed.
+ *
+ * @internal
+ */
+export const networkShape = exactly({
+  allowed_hosts: hosts.optional(),
+  private_hosts: hosts.optional(),
+  proxy_routes: z.array(exactly({ hosts, proxy }), "must be a list").optional(),
+});
+
+const privateRanges = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7"];
+
+/** Private and reserved ranges. The reserved ranges are a guess: those of IANA's registries. */
+const reservedRanges = [
+  ...privateRanges,
+  ...["0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "192.0.0.0/24", "192.0.2.0/24", "198.18.0.0/15"],
+  ...["198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3", "::/128", "::1/128", "::ffff:0:0/96"],
+  ...["100::/64", "2001:db8::/32", "fe80::/10", "ff00::/8"],
+];
+
+/** Public suffixes of two labels: a guess, because the complete list changes every week. */
+const suffixes = ["co.uk", "org.uk", "com.au", "co.jp", "co.nz", "com.br", "co.in", "github.io"];
+
+/** Rules after a request; null if the request clears the rules. Throws `InputError`. */
+export function checkedNetwork(network: Network): Network | null {
+  const { allowed_hosts: allowed, private_hosts: direct = [], proxy_routes: routes } = network;
+  if (allowed?.length === 0) {
+    throw invalid("network.allowed_hosts", "is empty; leave it out to allow every host");
+  }
+  for (const [index, host] of (allowed ?? []).entries()) {
+    const overlaps = direct.some((other) => overlap(host, other.replace(/:\d+$/, "")));
+    const problem = overlaps ? "is also in private_hosts" : allowedProblem(host);
+    refuseIf(problem, `network.allowed_hosts[${index}]`, host);
+  }
+  for (const [index, host] of direct.entries()) {
+    refuseIf(privateProblem(host), `network.private_hosts[${index}]`, host);
+  }
+  const routed = new Set<string>();
+  for (const [index, { hosts: patterns }] of (routes ?? []).entries()) {
+    for (const [at, host] of patterns.entries()) {
+      const problem = routed.has(host.toLowerCase()) ? "is in two routes" : nameProblem(host, 1);
+      refuseIf(problem, `network.proxy_routes[${index}].hosts[${at}]`, host);
+      routed.add(host.toLowerCase());
+    }
+  }
+  return Object.values(network).some((value) => value !== undefined) ? network : null;
+}
+
+/** Refuses a URL that the browsers of the pool could not open. Throws `InputError`. */
+export function checkReachable(startUrl: string | null, network: Network | null): void {
+  const { allowed_hosts: allowed, private_hosts: direct = [] } = network ?? {};
+  const url = URL.parse(startUrl ?? "");
+  const isReachable = (host: string) => [...(allowed ?? []), ...direct].some((each) => overlap(each, host));
+  if (allowed !== undefined && url !== null && url.hostname !== "" && !isReachable(url.hostname)) {
+    throw invalid("start_url", "is on a host that network.allowed_hosts does not allow");
+  }
+}
+
+/** Whether a host is an address in a private or reserved range. An IPv6 address is in brackets. */
+export function isReserved(host: string): boolean {
+  const range = rangeOf(host);
+  return range !== undefined && meets(range, reservedRanges);
+}
+
+function refuseIf(problem: string | undefined, property: string, host: string): void {
+  if (problem !== undefined) {
+    throw invalid(property, `${problem}: ${JSON.stringify(host)}`);
+  }
+}
+
+function allowedProblem(host: string): string | undefined {
+  const range = rangeOf(host);
+  if (range === undefined) {
+    return nameProblem(host, 1);
+  }
+  return rangeProblem(range) ?? (isReserved(host) ? "is in a private or reserved range" : undefined);
+}
+
+function privateProblem(host: string): string | undefined {
+  const withoutPort = host.includes("/") ? host : host.replace(/(?<!:[^\]]*):\d{1,5}$/, "");
+  const range = rangeOf(withoutPort) ?? rangeOf(host);
+  if (range === undefined) {
+    return nameProblem(withoutPort, 2);
+  }
+  const isPrivate = privateRanges.some((each) => holds(each, range));
+  return rangeProblem(range) ?? (isPrivate ? undefined : "is in no private range");
+}
+
+/** Problem of a hostname; undefined for a valid name. `labels`: fewest labels after an asterisk. */
+function nameProblem(host: string, labels: number): string | undefined {
+  const isWildcard = host.startsWith("*.");
+  const name = (isWildcard ? host.slice(2) : host).toLowerCase();
+  if (
+    !/^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)
+  ) {
+    return "is no hostname, IP address or range";
+  }
+  const isSuffix = !name.includes(".") || suffixes.includes(name);
+  return isWildcard && (isSuffix || name.split(".").length < labels)
+    ? "has an asterisk for a public suffix"
+    : undefined;
+}
+
+/** Whether two hosts or patterns can match the same hostname. */
+function overlap(one: string, other: string): boolean {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  const within = (pattern: string, host: string) =>
+    pattern.startsWith("*.") && host.replace(/^\*/, "").endsWith(pattern.slice(1)) && host !== pattern;
+  return a === b || within(a, b) || within(b, a);
+}
+
+interface Range {
+  readonly address: string;
+  readonly prefix: number;
+  /**
+   * Whether the notation is plain: brackets only around a single IPv6 address, and no leading zero
+   * in a prefix.
+   */
+  readonly isPlain: boolean;
+}
+
+/** Parses an address or a range; undefined for a hostname. A single IPv6 address is in brackets. */
+function rangeOf(host: string): Range | undefined {
+  const [, bracketed] = /^\[(.+)\]$/.exec(host) ?? [];
+  const [address = "", prefix, ...others] = (bracketed ?? host).split("/");
+  const family = isIP(address);
+  const isRange = prefix === undefined || /^\d{1,3}$/.test(prefix);
+  if (family === 0 || !isRange || others.length > 0 || (bracketed !== undefined && family !== 6)) {
+    return undefined;
+  }
+  const isPlain =
+    prefix === undefined ? (family === 6) === (bracketed !== undefined) : bracketed === undefined;
+  const bits = family === 4 ? 32 : 128;
+  return { address, prefix: Number(prefix ?? bits), isPlain: isPlain && !/^0\d/.test(prefix ?? "") };
+}
+
+function rangeProblem({ address, prefix, isPlain }: Range): string | undefined {
+  const bits = isIPv4(address) ? 32 : 128;
+  const rest = BigInt(Math.max(0, bits - prefix));
+  const isCanonical = prefix <= bits && numberOf(address) % (1n << rest) === 0n;
+  return isPlain && isCanonical ? undefined : "is no address or canonical range";
+}
+
+function numberOf(address: string): bigint {
+  if (isIPv4(address)) {
+    return address.split(".").reduce((sum, part) => sum * 256n + BigInt(part), 0n);
+  }
+  // The URL writes an embedded IPv4 address as two groups.
+  const [head = "", tail] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split("::");
+  const groups = (text: string | undefined) => (text ? text.split(":") : []);
+  const zeros = 8 - groups(head).length - groups(tail).length;
+  const all = [...groups(head), ...(tail === undefined ? [] : Array(zeros).fill("0")), ...groups(tail)];
+  return all.reduce((sum: bigint, part: string) => sum * 65_536n + BigInt(`0x${part}`), 0n);
+}
+
+/** Whether a range overlaps at least one of the given ranges. */
+function meets(range: Range, others: readonly string[]): boolean {
+  const text = `${range.address}/${range.prefix}`;
+  return others.some((other) => {
+    const [address = ""] = other.split("/");
+    return holds(other, range) || holds(text, { address, prefix: 128, isPlain: true });
+  });
+}
+
+/** Whether `outer` contains a range. */
+function holds(outer: string, { address, prefix }: Range): boolean {
+  const [base = "", outerPrefix] = outer.split("/");
+  if (isIPv4(base) !== isIPv4(address) || prefix < Number(outerPrefix)) {
+    return false;
+  }
+  const list = new BlockList();
+  const family = isIPv4(base) ? "ipv4" : "ipv6";
+  list.addSubnet(base, Number(outerPrefix), family);
+  return list.check(address, family);
+}

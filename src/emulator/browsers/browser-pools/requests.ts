@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { checkedString, exactly, flag, notAString, notEmulated, wholeNumber } from "../../http/shapes.js";
+import { extensionNameProblem } from "../extensions/store.js";
+import { changesOf, requestMembers } from "./changes.js";
+import { type Network, networkShape } from "./network.js";
+import { poolSettings, type SettingChanges } from "./settings.js";
+
+// The published pattern, and the guess about names that look like ids, are the same as for
+// extensions.
+const name = checkedString(extensionNameProblem);
+
+/** Name and settings in a request. */
+interface WantedPool<Changes> {
+  readonly name: string | undefined;
+  readonly changes: Changes;
+}
+
+/** Further options of a change. */
+interface ChangeOptions {
+  readonly discardsIdle: boolean;
+  /** Network that the pool must have before the change. Undefined: any network. */
+  readonly expectedNetwork: Network | undefined;
+}
+
+/** Body of a creation request. */
+export const createRequest: z.ZodType<WantedPool<SettingChanges & { readonly size: number }>> = exactly({
+  ...requestMembers,
+  size: poolSettings.size.shape,
+  name: name.optional(),
+}).transform(({ name, size, ...members }) => ({ name, changes: { ...changesOf(members), size } }));
+
+/** Body of an update request. An empty name changes nothing, as published. */
+export const updateRequest: z.ZodType<WantedPool<SettingChanges> & ChangeOptions> = exactly({
+  ...requestMembers,
+  region: z.undefined("cannot be changed").optional(),
+  expected_network: networkShape.optional(),
+  name: checkedString((text) => (text === "" ? undefined : extensionNameProblem(text))).optional(),
+  discard_all_idle: flag.optional(),
+}).transform(({ name, discard_all_idle, expected_network, ...members }) => ({
+  name: name || undefined,
+  expectedNetwork: expected_network,
+  discardsIdle: discard_all_idle === true,
+  changes: changesOf(members),
+}));
+
+/** Body of a deletion request. */
+export const deleteRequest = exactly({ force: flag.optional() });
+
+const notTags = "must be an object with at most 50 strings";
+
+/** Body of an acquire request. Telemetry and profile of a single lease are not emulated. */
+export const acquireRequest = exactly({
+  acquire_timeout_seconds: wholeNumber(0).optional(),
+  name: name.optional(),
+  start_url: z.string(notAString).optional(),
+  tags: z
+    .record(z.string(), z.string(notAString), notTags)
+    .refine((tags) => Object.keys(tags).length <= 50, notTags)
+    .optional(),
+  profile: notEmulated,
+  telemetry: notEmulated,
+});
+
+/** Body of a release request. */
+export const releaseRequest = exactly({ session_id: z.string(notAString), reuse: flag.optional() });

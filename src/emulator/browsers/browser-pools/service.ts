@@ -1,0 +1,362 @@
+import type { DatabaseSync } from "node:sqlite";
+import { isDeepStrictEqual } from "node:util";
+import { InputError } from "../../../errors.js";
+import { atomically } from "../../storage/database.js";
+import { refuse } from "../../storage/ids-and-names.js";
+import type { ExtensionStore } from "../extensions/store.js";
+import type { EmulatedProfile, ProfileStore } from "../profiles/store.js";
+import type { ProxyStore } from "../proxies/store.js";
+import { changedSettings, newSettings } from "./changes.js";
+import type { BrowserPool, Lease, PoolBrowser } from "./record.js";
+import type { Selector } from "./setting-rules.js";
+import type { PoolSettings, SettingChanges } from "./settings.js";
+import { BrowserPoolStore, PoolBrowserStore } from "./store.js";
+
+/** Longest time between two reads of the clock during a wait, in milliseconds. */
+const lookMsMax = 1_000;
+
+/** Fewest browsers that a pool builds in a minute: a guess, so that small pools fill at all. */
+const buildsPerMinuteMin = 1;
+
+export interface BrowserPoolParts {
+  readonly database: DatabaseSync;
+  readonly extensions: ExtensionStore;
+  readonly profiles: ProfileStore;
+  readonly proxies: ProxyStore;
+  readonly now: () => Date;
+  /** Speed of filling pools; 1 is the speed of the service. */
+  readonly speed: number;
+}
+
+/** Pool to create. */
+export interface PoolToCreate {
+  readonly id?: string | undefined;
+  readonly projectId: string;
+  readonly name?: string | undefined;
+  readonly changes: SettingChanges & { readonly size: number };
+}
+
+/**
+ * Browser pools and their browsers, which are records only. Every access brings a pool up to date:
+ * browsers are built, and leases expire, at their own times. Only waits need a timer.
+ */
+export class BrowserPoolService {
+  readonly pools: BrowserPoolStore;
+  readonly #browsers: PoolBrowserStore;
+  readonly #parts: BrowserPoolParts;
+  /** Callbacks of waits for a browser, by pool id, in the order of arrival. */
+  readonly #waiting = new Map<string, Set<() => void>>();
+
+  constructor(parts: BrowserPoolParts) {
+    this.#parts = parts;
+    this.pools = new BrowserPoolStore(parts.database, parts.now);
+    this.#browsers = new PoolBrowserStore(parts.database);
+  }
+
+  /**
+   * Creates a pool; undefined if the name or the id exists. Guesses: the first browser is ready at
+   * once, and at a fill rate of 0 all browsers are. Throws `InputError` `browser_pool_invalid`.
+   */
+  create({ id, projectId, name, changes }: PoolToCreate): BrowserPool | undefined {
+    const settings = this.#withProxies(projectId, newSettings(changes), changes);
+    const extensionIds = this.#resolved(projectId, settings.extensions);
+    const profileId = this.#resolvedProfile(projectId, settings.profile);
+    const row = { id, projectId, name: name ?? null, settings, extensionIds, profileId };
+    const buildingMs = this.#nowMs();
+    const pool = this.pools.insertNamed({ ...row, buildingMs });
+    if (pool !== undefined) {
+      this.#build(pool, settings.fillRatePerMinute === 0 ? settings.size : 1, buildingMs);
+    }
+    return pool;
+  }
+
+  /**
+   * Changes a pool; undefined if a different pool has the name. Browsers keep their settings, but
+   * idle browsers can be built again at once. Throws `InputError` `browser_pool_invalid`.
+   */
+  update(
+    given: BrowserPool,
+    {
+      name,
+      changes,
+      discardsIdle = false,
+    }: {
+      readonly name?: string | undefined;
+      readonly changes: SettingChanges;
+      readonly discardsIdle?: boolean;
+    },
+  ): BrowserPool | undefined {
+    return atomically(this.#parts.database, () => {
+      const pool = this.settled(given);
+      const settings = this.#withProxies(pool.projectId, changedSettings(pool.settings, changes), changes);
+      const extensionIds =
+        changes.extensions === undefined
+          ? pool.extensionIds
+          : this.#resolved(pool.projectId, settings.extensions);
+      const profileId =
+        changes.profile === undefined
+          ? pool.profileId
+          : this.#resolvedProfile(pool.projectId, settings.profile);
+      const changed = this.pools.change(pool, {
+        ...{ name: name ?? pool.name, settings, extensionIds, profileId },
+      });
+      if (changed === undefined) {
+        return undefined;
+      }
+      const idle = this.idle(changed);
+      // Idle browsers with a different list of allowed hosts are replaced automatically, as
+      // published.
+      const isRenewed = discardsIdle || !haveSameHosts(pool, changed);
+      const surplus = this.#browsers.of(pool.id).length - settings.size;
+      // The oldest idle browsers of a pool that becomes smaller are removed: a guess.
+      const removed = isRenewed ? idle : idle.slice(0, Math.max(0, surplus));
+      for (const { id } of removed) {
+        this.#browsers.remove(id);
+      }
+      if (isRenewed) {
+        this.#build(changed, Math.min(idle.length, this.#missing(changed)), this.#nowMs());
+      }
+      this.#wake(pool.id);
+      return changed;
+    });
+  }
+
+  /** Removes a pool with all browsers, even leased browsers. */
+  remove({ id }: BrowserPool): void {
+    this.pools.remove(id);
+    this.#wake(id);
+  }
+
+  /** Returns the pool as of now, with due builds made and expired leases ended. */
+  settled(given: BrowserPool): BrowserPool {
+    return atomically(this.#parts.database, () => {
+      let pool = this.pools.find(given.id) ?? given;
+      const nowMs = this.#nowMs();
+      const over = this.leased(pool).filter(({ expiresMs }) => expiresMs !== null && expiresMs <= nowMs);
+      for (const { id, expiresMs } of over.toSorted((a, b) => Number(a.expiresMs) - Number(b.expiresMs))) {
+        pool = this.#filled(pool, Number(expiresMs));
+        this.#browsers.remove(id);
+      }
+      return this.#filled(pool, nowMs);
+    });
+  }
+
+  /** Profile that the browsers of a pool load; undefined if none, or if the profile was deleted. */
+  profileOf({ profileId }: BrowserPool): EmulatedProfile | undefined {
+    return profileId === null ? undefined : this.#parts.profiles.find(profileId);
+  }
+
+  /** Browsers of a pool that can be acquired, oldest first, as of the last `settled`. */
+  idle({ id }: BrowserPool): readonly PoolBrowser[] {
+    return this.#browsers.of(id).filter(({ lease }) => lease === null);
+  }
+
+  /** Acquired browsers of a pool, oldest first. */
+  leased({ id }: BrowserPool): readonly PoolBrowser[] {
+    return this.#browsers.of(id).filter(({ lease }) => lease !== null);
+  }
+
+  /** Leases the oldest idle browser; undefined if no browser is idle. */
+  acquire(given: BrowserPool, lease: Omit<Lease, "acquiredMs">): PoolBrowser | undefined {
+    const pool = this.settled(given);
+    const acquiredMs = this.#nowMs();
+    const [first] = this.idle(pool);
+    const expiresMs = acquiredMs + pool.settings.timeoutSeconds * 1_000;
+    return first && this.#browsers.setLease(first.id, { ...lease, acquiredMs }, expiresMs);
+  }
+
+  /**
+   * Like `acquire`, but waits for a browser: for `timeoutSeconds` of the system's clock, by default
+   * for the time to fill the pool. Undefined if no browser became idle, if the pool was deleted, or
+   * if `signal` has aborted.
+   */
+  async acquireWithin(
+    pool: BrowserPool,
+    lease: Omit<Lease, "acquiredMs">,
+    timeoutSeconds: number | undefined,
+    signal: AbortSignal,
+  ): Promise<PoolBrowser | undefined> {
+    const waitMs = timeoutSeconds === undefined ? this.#fillMs(pool) : timeoutSeconds * 1_000;
+    const endMs = performance.now() + waitMs;
+    for (;;) {
+      if (signal.aborted || this.pools.find(pool.id) === undefined) {
+        return undefined;
+      }
+      const browser = this.acquire(pool, lease);
+      const leftMs = endMs - performance.now();
+      if (browser !== undefined || leftMs <= 0) {
+        return browser;
+      }
+      await this.#change(pool.id, Math.min(leftMs, lookMsMax, this.#intervalMs(pool)), signal);
+    }
+  }
+
+  /**
+   * Ends a lease; false if there is none. With `reuse`, the browser becomes idle, unless the pool
+   * has too many browsers or different allowed hosts. Otherwise, the browser is destroyed.
+   */
+  release(pool: BrowserPool, sessionId: string, reuse: boolean): boolean {
+    const browser = this.leased(this.settled(pool)).find(({ id }) => id === sessionId);
+    if (browser === undefined) {
+      return false;
+    }
+    if (reuse && this.#missing(pool) >= 0 && haveSameHosts(browser, pool)) {
+      this.#browsers.setLease(browser.id, null, null);
+    } else {
+      this.#browsers.remove(browser.id);
+    }
+    this.#wake(pool.id);
+    return true;
+  }
+
+  /** Destroys all idle browsers. The pool builds new browsers in time. */
+  flush(given: BrowserPool): void {
+    for (const { id } of this.idle(this.settled(given))) {
+      this.#browsers.remove(id);
+    }
+  }
+
+  /** Builds all missing browsers at once. */
+  fill(given: BrowserPool): void {
+    const pool = this.settled(given);
+    this.#build(pool, this.#missing(pool), this.#nowMs());
+    this.#wake(pool.id);
+  }
+
+  /** Finds the leased browser of a project by the name of the lease. */
+  leasedAs(projectId: string, name: string): PoolBrowser | undefined {
+    for (const pool of this.pools.all(projectId)) {
+      this.settled(pool);
+    }
+    return this.#browsers.leasedAs(projectId, name);
+  }
+
+  /** Resolves extensions of a project to ids. Throws `InputError` for an unknown extension. */
+  #resolved(projectId: string, selectors: readonly Selector[]): readonly string[] {
+    return selectors.map(({ id, name }, index) => {
+      const { extensions } = this.#parts;
+      const found = id ? extensions.find(id) : extensions.holder(projectId, name ?? "");
+      const problem = `extensions[${index}] names no extension of the project: "${id || name}".`;
+      return found?.projectId === projectId
+        ? found.id
+        : refuse(new InputError("browser_pool_invalid", `extensions[${index}]`, problem));
+    });
+  }
+
+  /**
+   * Resolves a profile of a project to an id. Throws `InputError` for an unknown profile. Guess:
+   * the service refuses an unknown profile as it refuses an unknown extension.
+   */
+  #resolvedProfile(projectId: string, profile: Selector | null): string | null {
+    if (profile === null) {
+      return null;
+    }
+    const { profiles } = this.#parts;
+    const { id, name } = profile;
+    const found = id ? profiles.find(id) : profiles.holder(projectId, name ?? "");
+    const problem = `profile names no profile of the project: "${id || name}".`;
+    return found?.projectId === projectId
+      ? found.id
+      : refuse(new InputError("browser_pool_invalid", "profile", problem));
+  }
+
+  /**
+   * Replaces the proxies in a change by ids. Throws `InputError` for a proxy that the project does
+   * not have: a guess. An unchanged proxy may have been deleted.
+   */
+  #withProxies(
+    projectId: string,
+    { proxyId, network, ...settings }: PoolSettings,
+    changes: SettingChanges,
+  ): PoolSettings {
+    const idOf = (member: string, { id, name }: Selector): string => {
+      const [proxy] = this.#parts.proxies.allIn(projectId, id || (name ?? ""));
+      const problem = `${member} names no proxy of the project: "${id || name}".`;
+      return proxy?.id ?? refuse(new InputError("browser_pool_invalid", member, problem));
+    };
+    const routes =
+      changes.network &&
+      network?.proxy_routes?.map(({ hosts, proxy }, index) => ({
+        hosts,
+        proxy: { id: idOf(`network.proxy_routes[${index}].proxy`, proxy) },
+      }));
+    return {
+      ...settings,
+      proxyId: changes.proxyId && proxyId !== null ? idOf("proxy_id", { id: proxyId }) : proxyId,
+      network: routes === undefined ? network : { ...network, proxy_routes: routes },
+    };
+  }
+
+  /** Builds the browsers due at a time. */
+  #filled(pool: BrowserPool, atMs: number): BrowserPool {
+    const missing = this.#missing(pool);
+    const intervalMs = this.#intervalMs(pool);
+    const due = Math.max(0, Math.floor((atMs - pool.buildingMs) / intervalMs));
+    const built = Math.min(Math.max(missing, 0), due);
+    for (let count = 1; count <= built; count += 1) {
+      this.#build(pool, 1, pool.buildingMs + count * intervalMs);
+    }
+    if (built >= missing) {
+      return this.pools.change(pool, { buildingMs: Math.max(atMs, pool.buildingMs) }) ?? pool;
+    }
+    const buildingMs = pool.buildingMs + built * intervalMs;
+    return built === 0 ? pool : (this.pools.change(pool, { buildingMs }) ?? pool);
+  }
+
+  #build(pool: BrowserPool, count: number, builtMs: number): void {
+    for (let built = 0; built < count; built += 1) {
+      this.#browsers.build(pool, builtMs);
+    }
+  }
+
+  /** Number of missing browsers; negative if the pool has more browsers than its size. */
+  #missing({ id, settings }: BrowserPool): number {
+    return settings.size - this.#browsers.of(id).length;
+  }
+
+  /** Time to build one browser, in milliseconds; infinite at a rate of 0. */
+  #intervalMs({ settings }: BrowserPool): number {
+    const { size, fillRatePerMinute } = settings;
+    const perMinute = Math.max(buildsPerMinuteMin, (size * fillRatePerMinute) / 100);
+    return fillRatePerMinute === 0 ? Number.POSITIVE_INFINITY : 60_000 / perMinute / this.#parts.speed;
+  }
+
+  /** Time to fill the whole pool, in milliseconds: an hour at most. */
+  #fillMs(pool: BrowserPool): number {
+    return Math.min(pool.settings.size * this.#intervalMs(pool), 3_600_000);
+  }
+
+  /** Resolves when a pool changes, after `waitMs`, or when `signal` aborts. */
+  #change(poolId: string, waitMs: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const waiting = this.#waiting.get(poolId) ?? new Set();
+      const end = () => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", end);
+        waiting.delete(end);
+        if (waiting.size === 0) {
+          this.#waiting.delete(poolId);
+        }
+        resolve();
+      };
+      const timer = setTimeout(end, waitMs);
+      signal.addEventListener("abort", end);
+      this.#waiting.set(poolId, waiting.add(end));
+    });
+  }
+
+  #wake(poolId: string): void {
+    for (const look of [...(this.#waiting.get(poolId) ?? [])]) {
+      look();
+    }
+  }
+
+  #nowMs(): number {
+    return this.#parts.now().getTime();
+  }
+}
+
+/** Whether two browsers, or a browser and a pool, have the same allowed hosts. */
+function haveSameHosts(one: Pick<PoolBrowser, "settings">, other: Pick<PoolBrowser, "settings">): boolean {
+  return isDeepStrictEqual(one.settings.network?.allowed_hosts, other.settings.network?.allowed_hosts);
+}

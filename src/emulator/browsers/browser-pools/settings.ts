@@ -1,0 +1,233 @@
+import { z } from "zod";
+import {
+  checkedString,
+  exactly,
+  flag,
+  notAnObject,
+  notAString,
+  notTheObject,
+  wholeNumber,
+} from "../../http/shapes.js";
+import { snakeCased } from "../../storage/table.js";
+import { selectedNameProblem } from "../profiles/store.js";
+import { checkedNetwork, type Network, networkShape } from "./network.js";
+import {
+  allMemories,
+  checkedPolicy,
+  refreshRateFor,
+  regions,
+  type Selector,
+  selected,
+  type Viewport,
+} from "./setting-rules.js";
+import {
+  changedTelemetry,
+  type Telemetry,
+  type TelemetryChange,
+  telemetryOnWire,
+  telemetrySeed,
+  telemetryShape,
+} from "./telemetry.js";
+
+/** Settings shared by all browsers of a pool, and settings for filling the pool. */
+export interface PoolSettings {
+  readonly size: number;
+  /** Percentage of the pool built in a minute. */
+  readonly fillRatePerMinute: number;
+  /** Seconds after which a leased browser is destroyed. */
+  readonly timeoutSeconds: number;
+  readonly stealth: boolean;
+  readonly headless: boolean;
+  readonly kioskMode: boolean;
+  /** Selector as given; null without a profile. */
+  readonly profile: Selector | null;
+  readonly refreshOnProfileUpdate: boolean;
+  /** Selectors as given, in order. */
+  readonly extensions: readonly Selector[];
+  readonly proxyId: string | null;
+  readonly viewport: Viewport | null;
+  /** Policies by name, returned unchanged. */
+  readonly chromePolicy: Readonly<Record<string, unknown>> | null;
+  readonly startUrl: string | null;
+  /** Captured categories and destination; null without telemetry. */
+  readonly telemetry: Telemetry | null;
+  /** Region of the browsers. Never changes. */
+  readonly region: string;
+  readonly memory: string;
+  /** Rules in the form of a request, with the ids of proxies; null without rules. */
+  readonly network: Network | null;
+}
+
+/**
+ * Settings to change. Undefined settings are unchanged. An empty string clears an id, a name or a
+ * URL; an empty object clears the policy.
+ */
+export type SettingChanges = {
+  readonly [K in Exclude<keyof PoolSettings, "viewport" | "telemetry">]?:
+    | NonNullable<PoolSettings[K]>
+    | undefined;
+} & {
+  readonly viewport?:
+    | (Omit<Viewport, "refreshRate"> & { readonly refreshRate?: number | undefined })
+    | undefined;
+  readonly telemetry?: TelemetryChange | undefined;
+};
+
+/** Value of a setting in a request. */
+export type Wanted<K extends keyof PoolSettings> = NonNullable<SettingChanges[K]>;
+
+const tooManyExtensions = "must have at most 20 extensions";
+const pixels = wholeNumber(1);
+const policy = z.record(z.string(), z.unknown(), notAnObject);
+const selector = exactly({ id: z.string(notAString).optional(), name: z.string(notAString).optional() });
+
+/** Definition of a setting: the forms in requests, seeds, pools and responses. */
+interface Setting<Value, Wanted> {
+  /** Shape in a request. Source: the published interface, unless a comment names another. */
+  readonly shape: z.ZodType<Wanted>;
+  /** Shape in a seed. */
+  readonly seed: z.ZodType;
+  /** Default if the creation request omits the setting. Source: the published interface. */
+  readonly initial: Value;
+  /** Whether browsers are started with the setting. */
+  readonly isOfBrowsers: boolean;
+  /** Converts a value from a request for the pool. Throws `InputError`. */
+  taken(wanted: Wanted, before: Value): Value;
+  /** Converts a value for a response. Default: unchanged. */
+  shown?(value: Value): unknown;
+}
+
+/** Defines a setting that is stored and returned unchanged. */
+function plain<Shape extends z.ZodType>(
+  shape: Shape,
+  initial: z.output<Shape>,
+  isOfBrowsers: boolean,
+  description: string,
+) {
+  const seed = shape.optional().describe(description);
+  return { shape, seed, initial, isOfBrowsers, taken: (wanted: z.output<Shape>) => wanted };
+}
+
+/** Shape of a string with a fixed set of values. */
+function oneOf<const Words extends readonly string[]>(words: Words) {
+  return z.enum(words, `must be one of ${words.join(", ")}`);
+}
+
+/** Defines a string setting that an empty string clears. */
+function clearable(shape: z.ZodString, description: string) {
+  return {
+    shape,
+    seed: shape.optional().describe(description),
+    initial: null,
+    isOfBrowsers: true,
+    taken: (wanted: string) => wanted || null,
+  };
+}
+
+/**
+ * All settings. The forms of settings in requests, seeds and responses are derived from here, and
+ * the compiler checks the members against {@link PoolSettings}.
+ *
+ * @internal
+ */
+export const poolSettings = {
+  size: {
+    ...plain(wholeNumber(1), 1, false, ""),
+    seed: wholeNumber(1).describe("Browsers in the pool. No limit applies to a seed."),
+  },
+  fillRatePerMinute: plain(
+    wholeNumber(0),
+    25,
+    false,
+    "Percent of the pool that is built in a minute. Default: 25.",
+  ),
+  timeoutSeconds: plain(
+    wholeNumber(10, 259_200),
+    600,
+    false,
+    "Seconds after which a leased browser is destroyed. Default: 600.",
+  ),
+  stealth: plain(flag, false, true, "Default: false."),
+  headless: plain(flag, false, true, "Default: false."),
+  kioskMode: plain(flag, false, true, "Default: false."),
+  profile: {
+    // The service ignores save_changes, as published.
+    shape: selector.extend({
+      name: checkedString((text) => (text === "" ? undefined : selectedNameProblem(text))).optional(),
+      save_changes: flag.optional(),
+    }),
+    seed: z.string(notAString).min(1, "must not be empty").optional().describe("Name of a profile."),
+    initial: null,
+    isOfBrowsers: false,
+    taken: selected,
+  },
+  refreshOnProfileUpdate: plain(flag, false, false, "Default: true with a profile, else false."),
+  extensions: {
+    // Published for every extension: provide either id or name.
+    shape: z
+      .array(
+        selector.refine(({ id, name }) => Boolean(id) !== Boolean(name), "must have either an id or a name"),
+        "must be a list",
+      )
+      .max(20, tooManyExtensions),
+    seed: z
+      .array(z.string(notAString), "must be a list")
+      .max(20, tooManyExtensions)
+      .optional()
+      .describe("Exact names of extensions of the project, in the order in which they are loaded."),
+    initial: [],
+    isOfBrowsers: false,
+    taken: (wanted) => wanted,
+  },
+  proxyId: clearable(z.string(notAString), "Id of a proxy. Default: none."),
+  startUrl: clearable(
+    z.string(notAString).max(2048, "must have at most 2048 characters"),
+    "URL that new browsers open. Default: none.",
+  ),
+  chromePolicy: {
+    shape: policy,
+    seed: policy.optional().describe("Chrome's enterprise policies by name. Default: none."),
+    initial: null,
+    isOfBrowsers: true,
+    taken: checkedPolicy,
+  },
+  viewport: {
+    shape: exactly({ width: pixels, height: pixels, refresh_rate: pixels.optional() }).transform(
+      ({ width, height, refresh_rate: refreshRate }) => ({ width, height, refreshRate }),
+    ),
+    seed: z
+      .strictObject({ width: pixels, height: pixels, refreshRate: pixels.optional() }, notTheObject)
+      .optional()
+      .describe("Size of the window in pixels. Default: that of the image."),
+    initial: null,
+    isOfBrowsers: true,
+    taken: ({ refreshRate, ...size }) => ({ ...size, refreshRate: refreshRate ?? refreshRateFor(size) }),
+    shown: (viewport) => viewport && snakeCased({ ...viewport }),
+  },
+  telemetry: {
+    shape: telemetryShape,
+    seed: telemetrySeed
+      .optional()
+      .describe("Which categories of telemetry are captured, beside the default ones. Default: none."),
+    initial: null,
+    isOfBrowsers: true,
+    taken: changedTelemetry,
+    shown: telemetryOnWire,
+  },
+  region: plain(oneOf(regions), "us-east", true, "Where the browsers run. Default: us-east."),
+  memory: plain(
+    oneOf(allMemories),
+    "8GiB",
+    true,
+    "Memory of a browser. Default: 1GiB if headless, otherwise 8GiB.",
+  ),
+  network: {
+    shape: networkShape,
+    seed: networkShape
+      .optional()
+      .describe("What the browsers may reach, as a request says it. Default: everything."),
+    initial: null,
+    isOfBrowsers: true,
+    taken: checkedNetwork,
+  },
+} satisfies { readonly [K in keyof PoolSettings]: Setting<PoolSettings[K], Wanted<K>> };

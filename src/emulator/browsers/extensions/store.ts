@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import { InputError } from "../../../errors.js";
+import { atomically } from "../../storage/database.js";
+import { refuse } from "../../storage/ids-and-names.js";
+import { NamedTable } from "../../storage/table.js";
+
+/** Extension, as stored by the emulator. */
+export interface EmulatedExtension {
+  /** 24 characters of a-z and 0-9. */
+  readonly id: string;
+  readonly projectId: string;
+  /** Unique within the project; null for an upload without a name. */
+  readonly name: string | null;
+  /** SHA-256 of the archive's bytes, 64 lowercase hex digits; null after `forgetChecksum`. */
+  readonly checksum: string | null;
+  /** Size of the archive, in bytes. */
+  readonly sizeBytes: number;
+  /** ISO 8601 date-time. */
+  readonly createdAt: string;
+}
+
+/**
+ * Extensions in the database, with their archives.
+ *
+ * @internal
+ */
+export class ExtensionStore extends NamedTable<EmulatedExtension> {
+  constructor(database: DatabaseSync, now: () => Date) {
+    super(database, "extensions", now);
+  }
+
+  /** Stores an extension and the archive together. Undefined if the name has a `holder`. */
+  insert(projectId: string, name: string | null, bytes: Uint8Array): EmulatedExtension | undefined {
+    return atomically(this.database, () => {
+      const extension = this.insertNamed({ projectId, name, ...described(bytes) });
+      if (extension) {
+        this.#putArchive(extension.id, bytes);
+      }
+      return extension;
+    });
+  }
+
+  /** Bytes of the archive. The extension must exist. */
+  archive(id: string): Uint8Array<ArrayBuffer> {
+    const row = this.database.prepare("SELECT bytes FROM archives WHERE extension_id = ?").get(id);
+    return row?.bytes as Uint8Array<ArrayBuffer>;
+  }
+
+  /** Replaces an extension's bytes, size and checksum. Throws `InputError` for an unknown id. */
+  replaceBytes(id: string, bytes: Uint8Array): EmulatedExtension {
+    return atomically(this.database, () => {
+      this.#putArchive(id, bytes);
+      return this.updateRow(id, described(bytes)) ?? refuse(unknownExtension("id", id));
+    });
+  }
+
+  #putArchive(id: string, bytes: Uint8Array): void {
+    const put = this.database.prepare(
+      `INSERT INTO archives (extension_id, bytes) SELECT id, :bytes FROM extensions WHERE id = :id
+       ON CONFLICT (extension_id) DO UPDATE SET bytes = excluded.bytes`,
+    );
+    put.run({ id, bytes });
+    // A statement keeps a copy of its last values until garbage collection, and the collector does
+    // not count the size of the copy.
+    put.run({ id: "", bytes: new Uint8Array() });
+  }
+
+  /** Removes the checksum of a record. Throws `InputError` if the extension does not exist. */
+  forgetChecksum(id: string): EmulatedExtension {
+    return this.updateRow(id, { checksum: null }) ?? refuse(unknownExtension("id", id));
+  }
+}
+
+/** Refusal of an id or a name that no extension has. */
+export function unknownExtension(property: string, idOrName: string): InputError {
+  const problem = `The emulator has no extension "${idOrName}" there. List the extensions to see the existing ones.`;
+  return new InputError("extension_unknown", property, problem);
+}
+
+/** Describes the problem of an extension's name, as the end of a sentence; undefined if valid. */
+export function extensionNameProblem(name: string): string | undefined {
+  // Source of the pattern: the service's published interface description.
+  if (!/^[A-Za-z0-9._-]{1,255}$/.test(name)) {
+    return "must be 1 to 255 of the characters A-Z a-z 0-9 . _ -";
+  }
+  // Every path takes an id or a name. The service's Terraform provider refuses such names. Guess:
+  // the service refuses such names, too.
+  return /^[a-z0-9]{24}$/.test(name) ? "must not look like an id (24 characters of a-z and 0-9)" : undefined;
+}
+
+/** Checksum in the service's form: 64 lowercase hexadecimal digits. */
+export function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function described(bytes: Uint8Array) {
+  return { checksum: sha256(bytes), sizeBytes: bytes.byteLength };
+}

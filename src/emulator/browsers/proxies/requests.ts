@@ -1,0 +1,163 @@
+/** Requests about proxies. Source of the rules: the published interface and documentation. */
+import { X509Certificate } from "node:crypto";
+import { isIP } from "node:net";
+import { z } from "zod";
+import { checkedString, exactly, notAString, wholeNumber } from "../../http/shapes.js";
+import { isReserved } from "../browser-pools/network.js";
+
+/** Longest name, in code points. A limit is published; the figure is a guess. */
+const nameCharactersMax = 255;
+
+/** Largest bundle of certificates: 64 KiB. */
+const bundleBytesMax = 65_536;
+
+/** Most hosts that are reached without the proxy. */
+const bypassHostsMax = 100;
+
+const text = z.string(notAString).min(1, "must not be empty").optional();
+const host = checkedString((given) =>
+  /^[^\s/@]+$/.test(given) ? undefined : "must be a host, without a scheme or a path",
+);
+
+/** Describes the problem of a name, as the end of a sentence. Trims first, as published. */
+export function proxyNameProblem(name: string): string | undefined {
+  const length = [...name.trim()].length;
+  return length > 0 && length <= nameCharactersMax
+    ? undefined
+    : `must have 1 to ${nameCharactersMax} characters, and not only whitespace`;
+}
+
+const name = checkedString(proxyNameProblem).transform((given) => given.trim());
+
+const label = "[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?";
+const hostname = new RegExp(`^(\\*\\.)?${label}(\\.${label})*$`, "i");
+
+const bypassHost = checkedString((given) =>
+  given.length <= 253 && hostname.test(given) && isIP(given) === 0
+    ? undefined
+    : 'must be a hostname of at most 253 characters, perhaps with "*." in front, without a scheme, a port or a path',
+).transform((given) => given.toLowerCase());
+
+const bundle = checkedString((given) => {
+  if (Buffer.byteLength(given) > bundleBytesMax) {
+    return "must have at most 64 KiB";
+  }
+  const certificates = given.match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs) ?? [];
+  return certificates.length > 0 && certificates.every(isOfAuthority)
+    ? undefined
+    : "must be certificates of certificate authorities in PEM";
+});
+
+function isOfAuthority(certificate: string): boolean {
+  try {
+    return new X509Certificate(certificate).ca;
+  } catch {
+    return false;
+  }
+}
+
+const ispCountries = ["US", "GB", "FR", "DE", "SG", "KR"];
+
+interface Place {
+  readonly country?: string | undefined;
+  readonly state?: string | undefined;
+  readonly city?: string | undefined;
+  readonly zip?: string | undefined;
+  readonly asn?: string | undefined;
+}
+
+/** Refuses members of a place that contradict. */
+function refusePlace({ country, state, city, zip, asn }: Place, { addIssue }: z.core.$RefinementCtx): void {
+  const isOfUs = country?.toUpperCase() === "US";
+  const problems: readonly [member: keyof Place, isWrong: boolean, message: string][] = [
+    [
+      "country",
+      country === undefined && Boolean(state ?? city ?? zip ?? asn),
+      "is needed with a state, a city, a zip or an asn",
+    ],
+    ["state", state !== undefined && country !== undefined && !isOfUs, "must be in the country US"],
+    ["zip", zip !== undefined && country !== undefined && !isOfUs, "must be in the country US"],
+    ["zip", zip !== undefined && Boolean(state ?? city), "cannot be given with a state or a city"],
+    ["asn", asn !== undefined && Boolean(state ?? city), "cannot be given with a state or a city"],
+  ];
+  for (const [member, isWrong, message] of problems) {
+    if (isWrong) {
+      addIssue({ code: "custom", path: [member], message });
+    }
+  }
+}
+
+/** Configurations by type. Countries and the like are not looked up. */
+const configs = {
+  isp: exactly({
+    country: z.enum(ispCountries, `must be one of ${ispCountries.join(", ")}`).default("US"),
+  }).default({ country: "US" }),
+  residential: exactly({
+    country: text,
+    state: z
+      .string(notAString)
+      .regex(/^[a-z]{2}$/i, "must have two letters")
+      .optional(),
+    city: z
+      .string(notAString)
+      .regex(/^[^\sA-Z]+$/, "must be in lower case and without spaces")
+      .optional(),
+    zip: z
+      .string(notAString)
+      .regex(/^\d{5}$/, "must have five digits")
+      .optional(),
+    asn: z
+      .string(notAString)
+      .regex(/^AS\d{1,10}$/, "must be the number of an autonomous system, such as AS7922")
+      .optional(),
+    os: z.enum(["windows", "macos", "android"], "must be windows, macos or android").optional(),
+  })
+    .superRefine(refusePlace)
+    .optional(),
+  mobile: exactly({ country: text, state: text, city: text }).superRefine(refusePlace).optional(),
+  custom: exactly({
+    host,
+    port: wholeNumber(1, 65_535),
+    username: text,
+    password: z.string(notAString).min(5, "must have at least 5 characters").optional(),
+    ca_bundle: bundle.optional(),
+  }),
+};
+
+const common = {
+  name: name.optional(),
+  protocol: z.enum(["http", "https"], "must be http or https").default("https"),
+  bypass_hosts: z
+    .array(bypassHost, "must be a list")
+    .max(bypassHostsMax, `must have at most ${bypassHostsMax} hosts`)
+    .optional(),
+};
+
+/** Body of a request that creates a proxy. */
+export const createRequest = z.discriminatedUnion(
+  "type",
+  [
+    exactly({ ...common, type: z.literal("isp"), config: configs.isp }),
+    exactly({ ...common, type: z.literal("residential"), config: configs.residential }),
+    exactly({ ...common, type: z.literal("mobile"), config: configs.mobile }),
+    exactly({ ...common, type: z.literal("custom"), config: configs.custom }),
+  ],
+  "must have a type: isp, residential, mobile or custom",
+);
+
+/** Checked request that creates a proxy. */
+export type CreateRequest = z.output<typeof createRequest>;
+
+/** Body of a request that renames a proxy. */
+export const renameRequest = exactly({ name });
+
+/** Body of a request that checks a proxy. No name is resolved. */
+export const checkRequest = exactly({
+  url: checkedString((given) => {
+    const { protocol, hostname: target } = URL.parse(given) ?? { protocol: "", hostname: "" };
+    const isPublic = !isReserved(target) && !/(^|\.)localhost\.?$/.test(target);
+    return /^https?:$/.test(protocol) && isPublic
+      ? undefined
+      : "must be an HTTP or HTTPS URL of a public address";
+  }).optional(),
+});

@@ -1,0 +1,129 @@
+import type { DatabaseSync } from "node:sqlite";
+import { InputError } from "../../../errors.js";
+import { readShape } from "../../http/shapes.js";
+import { idProblem, newId, refuse, refuseProblem, required } from "../../storage/ids-and-names.js";
+import { NamedTable } from "../../storage/table.js";
+import { type CreateRequest, createRequest, proxyNameProblem } from "./requests.js";
+
+/** Type of a proxy. */
+export type ProxyType = "isp" | "residential" | "mobile" | "custom";
+
+/** Result of a proxy's last health check. */
+export type ProxyStatus = "available" | "unavailable";
+
+/** Proxy, as stored by the emulator. No traffic goes through the proxy. */
+export interface EmulatedProxy {
+  /** 24 characters of a-z and 0-9. */
+  readonly id: string;
+  readonly projectId: string;
+  /** Several proxies may have the same name; null for a proxy without a name. */
+  readonly name: string | null;
+  readonly type: ProxyType;
+  readonly protocol: "http" | "https";
+  readonly bypassHosts: readonly string[] | null;
+  /** Configuration in a response: without secrets, but with a flag for every secret. */
+  readonly config: Readonly<Record<string, unknown>> | null;
+  readonly status: ProxyStatus;
+  /** Stable address of a range for documentation (RFC 5737); null unless `isp`. */
+  readonly ipAddress: string | null;
+  /** Time of the last health check, as an ISO 8601 date-time; null before the first check. */
+  readonly lastChecked: string | null;
+}
+
+/** Proxy to create: the members of a request, in camelCase except in `config`. */
+export interface ProxyToCreate {
+  readonly id?: string | undefined;
+  readonly projectId: string;
+  readonly name?: string | undefined;
+  readonly type: ProxyType;
+  readonly protocol?: "http" | "https" | undefined;
+  readonly bypassHosts?: readonly string[] | undefined;
+  readonly config?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * Proxies in the database. Passwords and certificates are not stored.
+ *
+ * @internal
+ */
+export class ProxyStore extends NamedTable<EmulatedProxy> {
+  // The host of a custom proxy, too. Source: the published interface.
+  protected override readonly searched = ["name", "config ->> 'host'"];
+
+  constructor(database: DatabaseSync, now: () => Date) {
+    super(database, "proxies", now, { json: ["bypassHosts", "config"] });
+  }
+
+  /** Stores a proxy from a checked request. */
+  insert(
+    projectId: string,
+    { name, type, protocol, bypass_hosts: bypassHosts, config }: CreateRequest,
+    id = newId(),
+  ): EmulatedProxy {
+    const row = {
+      ...{ id, projectId, name: name ?? null, type, protocol, bypassHosts: bypassHosts ?? null },
+      status: "available",
+      ipAddress: type === "isp" ? `203.0.113.${1 + (Buffer.from(id).readUInt8(0) % 254)}` : null,
+    };
+    const exists = new InputError(
+      "proxy_exists",
+      "id",
+      `A proxy with the id "${id}" already exists. Choose another.`,
+    );
+    return this.insertRow({ ...row, config: config ? shownConfig(config) : null }) ?? refuse(exists);
+  }
+
+  /**
+   * Creates a proxy for a program or a seed. Throws `InputError` `proxy_invalid` or `proxy_exists`.
+   */
+  create({ id, projectId, bypassHosts, ...proxy }: ProxyToCreate): EmulatedProxy {
+    refuseProblem("proxy_invalid", "id", 'A proxy\'s "id"', id === undefined ? undefined : idProblem(id));
+    const request = readShape(
+      createRequest,
+      { ...proxy, bypass_hosts: bypassHosts },
+      (problem) => new InputError("proxy_invalid", "proxy", `The proxy cannot be created: ${problem}.`),
+    );
+    return this.insert(projectId, request, id);
+  }
+
+  /** Finds a proxy by id. Throws `InputError` for an unknown id. */
+  require(id: string): EmulatedProxy {
+    return required(this.find(id), "proxy_unknown", id);
+  }
+
+  /** Renames a proxy. Throws `InputError` for an unknown id or a bad name. */
+  rename(id: string, name: string): EmulatedProxy {
+    refuseProblem("proxy_invalid", "name", 'A proxy\'s "name"', proxyNameProblem(name));
+    return this.updateRow(this.require(id).id, { name: name.trim() }) as EmulatedProxy;
+  }
+
+  /** Records the result of a health check. Throws `InputError` for an unknown id. */
+  setStatus(id: string, status: ProxyStatus): EmulatedProxy {
+    return this.updateRow(this.require(id).id, {
+      status,
+      lastChecked: this.now().toISOString(),
+    }) as EmulatedProxy;
+  }
+
+  /** Finds the proxies of a project by id or name. An id wins over an equal name. */
+  allIn(projectId: string, idOrName: string): readonly EmulatedProxy[] {
+    const byId = this.selectOne("project_id = ? AND id = ?", projectId, idOrName);
+    return byId ? [byId] : this.select("project_id = ? AND folded(name) = folded(?)", projectId, idOrName);
+  }
+
+  /** Finds the proxy for an object of a project. Throws `InputError` unless exactly one fits. */
+  used(projectId: string, idOrName: string): EmulatedProxy {
+    const [proxy, ...others] = this.allIn(projectId, idOrName);
+    const problem =
+      others.length > 0
+        ? `Several proxies of the project are named "${idOrName}". Use an id.`
+        : `The project has no proxy "${idOrName}".`;
+    return proxy && others.length === 0 ? proxy : refuse(new InputError("proxy_unknown", "proxy", problem));
+  }
+}
+
+function shownConfig({ password, ca_bundle: bundle, ...config }: Readonly<Record<string, unknown>>) {
+  return "host" in config
+    ? { ...config, has_password: password !== undefined, has_ca_bundle: bundle !== undefined }
+    : config;
+}

@@ -1,0 +1,156 @@
+import type { Context, Hono, MiddlewareHandler } from "hono";
+import { beforeCommit, type Exchange } from "../../http/exchange.js";
+import { forbidden, invalidInput, ServiceError } from "../../http/service-error.js";
+import { refuse } from "../../storage/ids-and-names.js";
+import type { OrganizationStore } from "../projects/organization.js";
+import type { EmulatedProject, ProjectStore } from "../projects/store.js";
+import type { EmulatedApiKeyRecord } from "./record.js";
+import { type Granted, grantedTo } from "./scope.js";
+import type { ApiKeyStore } from "./store.js";
+
+/** Hono's context in a route: the exchange always, the variables once access is granted. */
+export interface RouteEnvironment {
+  Bindings: { readonly exchange: Exchange };
+  Variables: {
+    /** API key of the request. Absent for requests of a login page, which have a token. */
+    caller: EmulatedApiKeyRecord;
+    /** Project of the request; only after `projectAccess` and `connectionAccess`. */
+    project: EmulatedProject;
+    /** Id of the project that confines the request, or null; only after `organizationAccess`. */
+    scope: string | null;
+    /** Ids that the policy of the key allows here; undefined for all. Not for a login page. */
+    granted: Granted;
+  };
+}
+
+/** Path at which callers look up their own identity. */
+const identityPath = "/auth/context";
+
+/** Runs before a route and decides whether the request may reach the route. */
+export type Access = MiddlewareHandler<RouteEnvironment>;
+
+/** Admits requests with a valid key to the objects of a project, and finds the project. */
+export function projectAccess(apiKeys: ApiKeyStore, projects: ProjectStore): Access {
+  return async (context, next) => {
+    const caller = authenticate(context, apiKeys);
+    const project =
+      namedProject(context, caller, projects) ??
+      found(projects.activeById(caller.projectId ?? projects.defaultProject.id));
+    context.set("project", project);
+    context.env.exchange.record.project = project.id;
+    if (caller.policy !== null) {
+      context.set("granted", grantedTo(caller.policy, context.req, project.id));
+    }
+    await next();
+  };
+}
+
+/**
+ * Admits requests to the objects of the organization: projects, limits, API keys. A project header
+ * is checked as everywhere, but confines nothing: a guess. Without a header no project is looked
+ * up, so that even an archived default project can become active again.
+ */
+export function organizationAccess(apiKeys: ApiKeyStore, projects: ProjectStore): Access {
+  return async (context, next) => {
+    const caller = authenticate(context, apiKeys);
+    // Guess: every key may look up its own identity.
+    if (caller.policy !== null && context.req.path !== identityPath) {
+      context.set("granted", grantedTo(caller.policy, context.req, undefined));
+    }
+    const scope = namedProject(context, caller, projects)?.id ?? caller.projectId;
+    context.set("scope", scope);
+    context.env.exchange.record.project = scope;
+    await next();
+  };
+}
+
+/**
+ * Adds the operation that returns the caller's identity, and the project of the header or else of
+ * the key; null is the whole organization. Source of the shape: the service's published clients.
+ */
+export function addAuthContextRoute(
+  app: Hono<RouteEnvironment>,
+  access: Access,
+  organization: OrganizationStore,
+): void {
+  app.get(identityPath, access, async (context) => {
+    await beforeCommit(context);
+    const { caller, scope } = context.var;
+    return context.json({
+      authentication: { method: "api_key", source: "api_key", credential_id: caller.id },
+      authorization: {
+        credential_scope: { project_id: caller.projectId },
+        effective_scope: { project_id: scope },
+      },
+      organization: { id: organization.id },
+      principal: { id: caller.id, type: "api_key" },
+    });
+  });
+}
+
+/** Credential of the header `Authorization: Bearer …`. */
+export function bearerCredential(context: Context<RouteEnvironment>): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(context.req.header("authorization") ?? "")?.[1];
+}
+
+function authenticate(context: Context<RouteEnvironment>, apiKeys: ApiKeyStore): EmulatedApiKeyRecord {
+  const key = bearerCredential(context);
+  const caller = key === undefined ? undefined : apiKeys.authenticate(key);
+  if (caller) {
+    context.set("caller", caller);
+    context.env.exchange.record.apiKeyId = caller.id;
+    return caller;
+  }
+  // The code is not published, but is in the tests of the service's own command line.
+  throw new ServiceError(
+    401,
+    "unauthorized",
+    key === undefined
+      ? "The Authorization header is missing or not of the form: Bearer <API key>."
+      : "The API key is not valid.",
+  );
+}
+
+/**
+ * Finds the project that the headers name; undefined without a header. `X-Kernel-Project-Id` takes
+ * an id, `X-Kernel-Project` an id or an exact name. Source: the service's published guide to
+ * projects and its own clients. Guess: headers that disagree, or are empty, are refused with 400.
+ */
+function namedProject(
+  context: Context<RouteEnvironment>,
+  caller: EmulatedApiKeyRecord,
+  projects: ProjectStore,
+): EmulatedProject | undefined {
+  const idHeader = context.req.header("x-kernel-project-id");
+  const nameHeader = context.req.header("x-kernel-project");
+  if (idHeader?.trim() === "" || nameHeader?.trim() === "") {
+    throw invalidInput("A project header is empty. Leave it out for the key's own project.");
+  }
+  const byId = idHeader === undefined ? undefined : found(projects.activeById(idHeader));
+  const byName =
+    nameHeader === undefined
+      ? undefined
+      : found(projects.activeById(nameHeader) ?? projects.activeByName(asUtf8(nameHeader)));
+  if (byId && byName && byId.id !== byName.id) {
+    throw invalidInput("The headers X-Kernel-Project-Id and X-Kernel-Project name different projects.");
+  }
+  const named = byId ?? byName;
+  if (named && caller.projectId !== null && named.id !== caller.projectId) {
+    throw forbidden("The API key is scoped to another project.");
+  }
+  return named;
+}
+
+/** Refuses unknown and archived projects with the same response. Source: the published guide. */
+function found(project: EmulatedProject | undefined): EmulatedProject {
+  return project ?? refuse(new ServiceError(404, "project_not_found", "Project not found or inactive."));
+}
+
+/** Decodes a header as sent: clients send UTF-8, Node reads Latin-1. */
+function asUtf8(header: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(header, "latin1"));
+  } catch {
+    return header;
+  }
+}

@@ -1,0 +1,126 @@
+import { z } from "zod";
+import { invalidInput } from "../../http/service-error.js";
+import { checkedString, notAnObject } from "../../http/shapes.js";
+
+/**
+ * Permissions of a key. Anything that no statement allows is denied. Source: published interface.
+ */
+export interface EmulatedApiKeyPolicy {
+  readonly statements: readonly EmulatedApiKeyStatement[];
+  /** Members of unpublished form, such as conditions. Kept, and not enforced. */
+  readonly [member: string]: unknown;
+}
+
+/** Statement of an {@link EmulatedApiKeyPolicy}. */
+export interface EmulatedApiKeyStatement {
+  readonly action: string;
+  readonly resource: string;
+  /** Members of unpublished form. Kept, and not enforced. */
+  readonly [member: string]: unknown;
+}
+
+/** Kinds of objects in a resource. Source: the published page on permissions. */
+const objectKinds = ["browsers", "profiles", "vaults", "proxies"];
+
+/** All actions of the published page on permissions. */
+const actions = [
+  ...objectKinds
+    .flatMap((kind) => ["create", "read", "use", "write", "delete"].map((verb) => `${kind}:${verb}`))
+    .filter((action) => action !== "browsers:read"),
+  "projects:read",
+  "organizations:read",
+];
+
+/** Reach of a resource: the whole organization, a whole project, or one object. */
+export interface Coverage {
+  /** Undefined: the organization. */
+  readonly project?: string | undefined;
+  readonly organization?: string | undefined;
+  /** Undefined: objects of every kind. */
+  readonly kind?: string | undefined;
+  /** Undefined: every object. */
+  readonly id?: string | undefined;
+}
+
+/**
+ * Parses a resource; undefined for an unknown form. `projects/{id}/{kind}/*` is on no published
+ * page, but the published types allow wildcards there.
+ */
+export function coverageOf(resource: string): Coverage | undefined {
+  const [root, owner = "", kind = "", id, ...others] = resource.split("/");
+  if (others.length > 0 || !/^[^\s*]+$/.test(owner)) {
+    return undefined;
+  }
+  if (id === undefined) {
+    const isWide = kind === "*" && (root === "organizations" || root === "projects");
+    return isWide ? { [root === "projects" ? "project" : "organization"]: owner } : undefined;
+  }
+  const isObject = root === "projects" && objectKinds.includes(kind) && /^(\*|[^\s*]+)$/.test(id);
+  return isObject ? { project: owner, kind, id: id === "*" ? undefined : id } : undefined;
+}
+
+/**
+ * Policy in a request. Unknown members pass: the service has conditions of unpublished form. Guess:
+ * a malformed statement gets 400.
+ *
+ * @internal
+ */
+export const policyShape = z.looseObject(
+  {
+    statements: z.array(
+      z.looseObject(
+        {
+          action: checkedString((text) =>
+            actions.includes(text) ? undefined : `must be one of ${actions.join(", ")}`,
+          ),
+          resource: checkedString((text) =>
+            coverageOf(text) === undefined
+              ? 'must have the form "organizations/<id>/*", "projects/<id>/*" or "projects/<id>/<kind>/<id>"'
+              : undefined,
+          ),
+        },
+        notAnObject,
+      ),
+      "must be a list",
+    ),
+  },
+  notAnObject,
+);
+
+/** Objects that the statements of a new policy may name. */
+export interface Existing {
+  readonly organizationId: string;
+  /** Whether a project has the object. */
+  has(projectId: string, kind: string, id: string): boolean;
+}
+
+/**
+ * Refuses statements of a new key that reach outside of its organization or project, or that name
+ * missing objects. The rule is published. Guesses: the status 400, and the refusal of a creation on
+ * one object.
+ */
+export function refuseUnreachable(
+  { statements }: EmulatedApiKeyPolicy,
+  keyProjectId: string | null,
+  isProject: (id: string) => boolean,
+  existing: Existing,
+): void {
+  for (const [at, { action, resource }] of statements.entries()) {
+    const { organization, project = "", kind, id } = coverageOf(resource) ?? {};
+    const isInside =
+      organization === undefined
+        ? isProject(project) && (keyProjectId ?? project) === project
+        : organization === existing.organizationId && keyProjectId === null;
+    const exists = id === undefined || existing.has(project, String(kind), id);
+    const problem = !isInside
+      ? `${resource} is not in the organization or the project of the key`
+      : !exists
+        ? `${resource} does not exist`
+        : id !== undefined && action.endsWith(":create")
+          ? `${action} needs a whole project or organization`
+          : undefined;
+    if (problem !== undefined) {
+      throw invalidInput(`policy.statements[${at}]: ${problem}.`);
+    }
+  }
+}

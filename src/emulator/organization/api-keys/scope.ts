@@ -1,0 +1,105 @@
+import { ServiceError } from "../../http/service-error.js";
+import { coverageOf, type EmulatedApiKeyPolicy } from "./policy.js";
+
+/** Ids of the objects that a scoped key may address in a request; undefined for every object. */
+export type Granted = readonly string[] | undefined;
+
+/** Part of a request that determines the scope. */
+interface Request {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Verbs of requests about an object of a project, by method and operation. */
+const verbs: Readonly<Record<string, readonly string[]>> = {
+  GET: ["read"],
+  "GET download": ["use"],
+  PATCH: ["write"],
+  DELETE: ["delete"],
+  "POST check": ["use", "read"],
+};
+
+/**
+ * Finds the objects that a policy grants to a request. Refuses a request without any grant; a list
+ * without a grant is empty. Published: the actions, the empty list and the code. Guess: the action
+ * needed for a request, derived from the published meanings. An endpoint without an action is
+ * refused. `projectId`: project of the request, for objects of projects.
+ */
+export function grantedTo(
+  policy: EmulatedApiKeyPolicy,
+  { method, path }: Request,
+  projectId: string | undefined,
+): Granted {
+  const [area = "", second, third, fourth] = path.split("/").slice(1);
+  if (area === "profiles" || area === "proxies") {
+    const isCreation = method === "POST" && second === undefined;
+    const needed = isCreation ? ["create"] : verbs[third === undefined ? method : `${method} ${third}`];
+    const sets = (needed ?? []).map((verb) => objectsOf(policy, `${area}:${verb}`, area, projectId));
+    return needed === undefined
+      ? refuseScope(method, path)
+      : forRequest(intersection(sets), isCreation, method === "GET" && second === undefined);
+  }
+  if (method === "GET" && area === "org" && second === "projects" && (fourth ?? "limits") === "limits") {
+    return forRequest(projectsOf(policy), false, third === undefined);
+  }
+  const isOfOrganization = method === "GET" && area === "org" && /^(limits|entitlements)$/.test(second ?? "");
+  const isGranted = policy.statements.some(
+    ({ action, resource }) => action === "organizations:read" && coverageOf(resource)?.organization,
+  );
+  return isOfOrganization && third === undefined && isGranted ? undefined : refuseScope(method, path);
+
+  function forRequest(granted: Granted, isCreation: boolean, isList: boolean): Granted {
+    const isRefused = granted !== undefined && (isCreation || (granted.length === 0 && !isList));
+    return isRefused ? refuseScope(method, path) : granted;
+  }
+}
+
+/** Refuses an object that the caller's policy does not grant to the request. */
+export function refuseUngranted(
+  { var: { granted }, req }: { readonly var: { readonly granted: Granted }; readonly req: Request },
+  id: string,
+): void {
+  if (granted?.includes(id) === false) {
+    refuseScope(req.method, req.path);
+  }
+}
+
+/**
+ * Granted objects of one kind in a project. A seed cannot contain the organization's id, so any
+ * organization id counts.
+ */
+function objectsOf(
+  { statements }: EmulatedApiKeyPolicy,
+  action: string,
+  kind: string,
+  projectId: string | undefined,
+): Granted {
+  const covers = statements
+    .filter((statement) => statement.action === action)
+    .flatMap(({ resource }) => coverageOf(resource) ?? [])
+    .filter((each) => each.organization !== undefined || each.project === projectId)
+    .filter((each) => (each.kind ?? kind) === kind);
+  return covers.some(({ id }) => id === undefined) ? undefined : covers.flatMap(({ id }) => id ?? []);
+}
+
+/** Readable projects. The resource of an object does not cover its project: a guess. */
+function projectsOf({ statements }: EmulatedApiKeyPolicy): Granted {
+  const covers = statements
+    .filter(({ action }) => action === "projects:read")
+    .flatMap(({ resource }) => coverageOf(resource) ?? []);
+  return covers.some(({ organization }) => organization !== undefined)
+    ? undefined
+    : covers.flatMap(({ project, kind }) => (kind === undefined && project) || []);
+}
+
+function intersection(sets: readonly Granted[]): Granted {
+  const narrow = sets.filter((each) => each !== undefined);
+  return narrow.length === 0
+    ? undefined
+    : narrow[0]?.filter((id) => narrow.every((each) => each.includes(id)));
+}
+
+function refuseScope(method: string, path: string): never {
+  const message = `The policy of the API key does not allow ${method} ${path}.`;
+  throw new ServiceError(403, "insufficient_scope", message);
+}

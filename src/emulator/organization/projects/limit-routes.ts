@@ -1,0 +1,99 @@
+import type { Hono } from "hono";
+import { z } from "zod";
+import { beforeCommit } from "../../http/exchange.js";
+import { readJson } from "../../http/request-body.js";
+import { invalidInput } from "../../http/service-error.js";
+import { exactly } from "../../http/shapes.js";
+import { snakeCased } from "../../storage/table.js";
+import type { Access, RouteEnvironment } from "../api-keys/access.js";
+import type { OrganizationStore } from "./organization.js";
+import { refuseConfined, visibleProject } from "./routes.js";
+import type { EmulatedProject, ProjectStore } from "./store.js";
+
+const notALimit = "must be a whole number of at least 0; 0 removes the limit";
+
+// The meaning of null is not published; here null is the same as an omitted member.
+const limit = z.int(notALimit).nonnegative(notALimit).nullish();
+
+const projectLimitChanges = exactly({
+  max_concurrent_sessions: limit,
+  max_concurrent_invocations: limit,
+  max_pooled_sessions: z
+    .null(
+      "is deprecated and cannot be set: browsers in pools count toward max_concurrent_sessions. Leave it out",
+    )
+    .optional(),
+});
+
+const organizationLimitChanges = exactly({ default_project_max_concurrent_sessions: limit });
+
+/** Adds the operations on limits of projects and the organization. `used` counts objects in use. */
+export function addLimitRoutes(
+  app: Hono<RouteEnvironment>,
+  access: Access,
+  projects: ProjectStore,
+  organization: OrganizationStore,
+  used: { readonly authConnections: () => number; readonly sessions: () => number },
+): void {
+  // The newest published client requires all members. There are no vaults here, and the only
+  // browsers are the browsers that pools reserve.
+  const organizationOnWire = () => {
+    const sessions = used.sessions();
+    return {
+      ...onWire(organization),
+      auth_connections_used: used.authConnections(),
+      concurrent_sessions_used: sessions,
+      concurrent_sessions_available: Math.max(0, organization.limits.maxConcurrentSessions - sessions),
+      max_vaults: null,
+      vaults_used: 0,
+    };
+  };
+
+  app.get("/org/projects/:idOrName/limits", access, async (context) => {
+    await beforeCommit(context);
+    return context.json(onWire(visibleProject(context, projects)));
+  });
+
+  app.patch("/org/projects/:idOrName/limits", access, async (context) => {
+    refuseConfined(context, "change limits");
+    const changes = await readJson(context, projectLimitChanges);
+    await beforeCommit(context);
+    const project = projects.setLimits(visibleProject(context, projects).id, {
+      maxConcurrentSessions: asLimit(changes.max_concurrent_sessions),
+      maxConcurrentInvocations: asLimit(changes.max_concurrent_invocations),
+    });
+    return context.json(onWire(project));
+  });
+
+  app.get("/org/limits", access, async (context) => {
+    await beforeCommit(context);
+    return context.json(organizationOnWire());
+  });
+
+  app.patch("/org/limits", access, async (context) => {
+    refuseConfined(context, "change limits");
+    const changes = await readJson(context, organizationLimitChanges);
+    await beforeCommit(context);
+    const perProject = asLimit(changes.default_project_max_concurrent_sessions);
+    const { maxConcurrentSessions } = organization.limits;
+    if (perProject && perProject > maxConcurrentSessions) {
+      throw invalidInput(
+        `The default of projects must not exceed the organization's limit of ${maxConcurrentSessions}.`,
+      );
+    }
+    if (perProject !== undefined) {
+      organization.setDefaultProjectLimit(perProject);
+    }
+    return context.json(organizationOnWire());
+  });
+}
+
+/** Converts a limit in a request, in which 0 means no limit, to a stored limit. */
+function asLimit(limit: number | null | undefined): number | null | undefined {
+  return limit === 0 ? null : (limit ?? undefined);
+}
+
+// All members are sent: the members that the service omits are not published.
+function onWire({ limits }: EmulatedProject | OrganizationStore) {
+  return snakeCased({ ...limits });
+}

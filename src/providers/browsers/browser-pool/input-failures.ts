@@ -1,0 +1,120 @@
+import { browserPoolProblems } from "../../../client/browsers/browser-pool-settings.js";
+import { formFailures } from "../../input-failures.js";
+import type { CheckFailure } from "../../lifecycle.js";
+import { type PropertyMap, type PropertyValue, unknownValue } from "../../properties.js";
+import {
+  type BrowserPoolInputs,
+  browserPoolInputs,
+  captures,
+  type DeclaredPool,
+  telemetryCategories,
+} from "./properties.js";
+
+type Input = keyof DeclaredPool;
+
+/** Required form of an input, as the end of a sentence that begins with the input name. */
+const forms: { readonly [I in Input]?: string } = {
+  size: "must be a whole number of at least 1: how many browsers the service keeps ready",
+  extensionIds: "must be a list of ids of extensions, such as [extension.id]",
+  chromePolicy:
+    'must be an object of Chrome enterprise policies by name, such as { HomepageLocation: "https://example.com" }, or the JSON of one',
+  viewport:
+    'must have "width" and "height" in pixels, and may have "refreshRate" in hertz: whole numbers of at least 1',
+  timeoutSeconds: "must be a number of seconds",
+  fillRatePerMinute: "must be a whole number: how many percent of the pool are filled in a minute",
+  telemetry: `must be an object of true or false by category: ${telemetryCategories.join(", ")}. With {}, the service captures its usual categories`,
+  network:
+    'may have the lists "allowedHosts", "privateHosts" and "proxyRoutes", and each route has "hosts" and a "proxyId"',
+  telemetryExcludedMethods: "must be a list of CDP methods, such as Page.navigate",
+  waitForAvailable: "must be a number of browsers",
+};
+
+const notHeadless = { headless: false } as const;
+
+/** Reports all invalid inputs of a BrowserPool at once. Unknown values pass. */
+export function browserPoolFailures(given: PropertyMap): CheckFailure[] {
+  const news = withReadPolicy(given);
+  return [
+    ...formFailures(news, browserPoolInputs, "A BrowserPool", forms, (formed) => {
+      const incomplete = incompleteIn(formed);
+      const complete = Object.entries(formed).filter(([input]) => !incomplete.includes(input as Input));
+      return [
+        ...incomplete.map((property) => ({ property, problem: forms[property] ?? "is incomplete" })),
+        // A new pool is not headless by default.
+        ...browserPoolProblems({
+          ...(news.headless === undefined && notHeadless),
+          ...Object.fromEntries(complete),
+        }),
+      ];
+    }),
+    ...contradictions(news, browserPoolInputs.readDeclared(news)),
+  ];
+}
+
+/** Parses a policy given as JSON. Invalid JSON stays a string. */
+export function withReadPolicy(news: PropertyMap): PropertyMap {
+  const { chromePolicy } = news;
+  if (typeof chromePolicy !== "string") {
+    return news;
+  }
+  try {
+    return { ...news, chromePolicy: JSON.parse(chromePolicy) as PropertyValue };
+  } catch {
+    return news;
+  }
+}
+
+/** Inputs that lack a member. */
+function incompleteIn({ viewport, network }: BrowserPoolInputs): Input[] {
+  const lacksSide = viewport && (viewport.width === undefined || viewport.height === undefined);
+  const lacksProxy = network?.proxyRoutes?.some((route) => !route.hosts || !route.proxyId);
+  return [...(lacksSide ? (["viewport"] as const) : []), ...(lacksProxy ? (["network"] as const) : [])];
+}
+
+/** Failures of inputs that do not fit together. */
+function contradictions(news: PropertyMap, declared: DeclaredPool): CheckFailure[] {
+  const { size, refreshOnProfileUpdate, telemetry, waitForAvailable } = declared;
+  const failures: CheckFailure[] = [];
+  const hasProfile = news.profileId !== undefined || news.profileName !== undefined;
+  if (refreshOnProfileUpdate !== undefined && !hasProfile) {
+    failures.push({
+      property: "refreshOnProfileUpdate",
+      reason: '"refreshOnProfileUpdate" needs a profile. Give "profileId" or "profileName", or leave it out.',
+    });
+  }
+  if (
+    telemetry !== undefined &&
+    telemetry !== unknownValue &&
+    !telemetryCategories.some((category) => captures(telemetry, category))
+  ) {
+    failures.push({
+      property: "telemetry",
+      reason: '"telemetry" switches off every category. To capture nothing, leave it out.',
+    });
+  }
+  if (news.telemetryDestinationId !== undefined && telemetry === undefined) {
+    failures.push({
+      property: "telemetryDestinationId",
+      reason: '"telemetryDestinationId" needs telemetry to export. Give "telemetry", or leave it out.',
+    });
+  }
+  if (declared.telemetryStorage === false && news.telemetryDestinationId === undefined) {
+    failures.push({
+      property: "telemetryStorage",
+      reason:
+        '"telemetryStorage" can only be false with a "telemetryDestinationId": else telemetry goes nowhere.',
+    });
+  }
+  if (typeof waitForAvailable !== "number") {
+    return failures;
+  }
+  const most = typeof size === "number" ? size : Number.MAX_SAFE_INTEGER;
+  if (!Number.isSafeInteger(waitForAvailable) || waitForAvailable < 1 || waitForAvailable > most) {
+    failures.push({
+      property: "waitForAvailable",
+      reason:
+        '"waitForAvailable" must be a whole number from 1 to "size". To wait for no browser, leave it out.',
+    });
+  }
+  return failures;
+}

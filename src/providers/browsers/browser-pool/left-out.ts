@@ -1,0 +1,143 @@
+/**
+ * Undeclared pool settings: values chosen by the service or by other users. Undeclared settings are
+ * not drift, and updates do not send them. The state stores the values so that a replacement pool
+ * gets the same.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { memoriesOf } from "../../../client/browsers/browser-pool-settings.js";
+import type { BrowserPool, BrowserPoolSettings } from "../../../client/index.js";
+import { quote } from "../../../text/escape.js";
+import { type PropertyMap, type PropertyValue, unknownValue } from "../../properties.js";
+import {
+  type BrowserPoolState,
+  browserPoolState,
+  type DeclaredPool,
+  defaultOf,
+  isDeclared,
+  type PoolSetting,
+  ratedViewport,
+  ratedViewportIn,
+  settingNames,
+  settingsOf,
+  telemetryCategories,
+} from "./properties.js";
+
+/** Settings with ids and names of objects that belong to a single project. */
+const ofProject: readonly PoolSetting[] = ["extensionIds", "profileId", "profileName", "proxyId"];
+
+/** Settings without a default per organization. Some values need a suitable plan. */
+const assumed: readonly PoolSetting[] = ["region", "memory", "viewport", "telemetryStorage"];
+
+/** Maximum number of names in a message. */
+const listedMax = 20;
+
+/**
+ * Undeclared settings of a live pool. `unknownSettings`: names of members that are unknown to the
+ * provider, at most 20.
+ */
+export function leftOutOf(pool: BrowserPool, declared: BrowserPoolState): PropertyMap {
+  const live = settingsOf(pool);
+  const others = settingNames.filter((setting) => !isDeclared(setting, declared) && !isUsual(setting, live));
+  // The program declares a viewport without a refresh rate.
+  const isRateOnly = declared.viewport !== undefined && declared.viewport.refreshRate === undefined;
+  const unknownCategories = Object.entries(pool.telemetry ?? {})
+    .filter(([name, isOn]) => isOn && !telemetryCategories.some((category) => category === name))
+    .map(([name]) => `telemetry.${name}`);
+  const unknownSettings = [...pool.unknownSettings, ...unknownCategories].slice(0, listedMax);
+  return browserPoolState.write({
+    leftOut: {
+      ...Object.fromEntries(others.map((setting) => [setting, live[setting] as PropertyValue])),
+      ...(isRateOnly && live.viewport !== undefined ? { [ratedViewport]: live.viewport as PropertyMap } : {}),
+      ...(unknownSettings.length > 0 ? { unknownSettings } : {}),
+    },
+  }).leftOut as PropertyMap;
+}
+
+/**
+ * Whether a replacement pool gets the setting by itself: the service reports no value, or the
+ * documented default where organizations have no default of their own.
+ */
+function isUsual(setting: PoolSetting, live: BrowserPoolState): boolean {
+  const isUsualDefault = assumed.includes(setting) && isDefault(setting, live);
+  return live[setting] === undefined || isUsualDefault;
+}
+
+function isDefault(setting: PoolSetting, state: BrowserPoolState): boolean {
+  return isDeepStrictEqual(state[setting], defaultOf(setting, state));
+}
+
+/**
+ * Removes settings that equal the documented defaults. The removed settings are in `leftOut` unless
+ * a replacement pool gets the setting by itself.
+ */
+export function withoutDefaults(state: BrowserPoolState): BrowserPoolState {
+  const usual = settingNames.filter((setting) => state[setting] !== undefined && isDefault(setting, state));
+  const others = usual.filter((setting) => !isUsual(setting, state));
+  return {
+    ...state,
+    ...Object.fromEntries(usual.map((setting) => [setting, undefined])),
+    leftOut: Object.fromEntries(others.map((setting) => [setting, state[setting] as PropertyValue])),
+  };
+}
+
+/** Settings that a new pool inherits from the old pool, and names of settings that are lost. */
+interface Inheritance {
+  readonly settings: BrowserPoolSettings;
+  readonly lost: readonly string[];
+}
+
+/** `isMoved`: whether the new pool is in a different project. */
+export function inheritanceOf(leftOut: PropertyMap, declared: DeclaredPool, isMoved: boolean): Inheritance {
+  const former = browserPoolState.read(leftOut);
+  const { unknownSettings } = leftOut;
+  const lost = Array.isArray(unknownSettings) ? unknownSettings.map((name) => quote(String(name))) : [];
+  const kept: Record<string, unknown> = {};
+  for (const setting of settingNames.filter((each) => !isDeclared(each, declared))) {
+    const isLost = isMoved && ofProject.includes(setting) && former[setting] !== undefined;
+    if (isLost) {
+      lost.push(setting);
+    } else {
+      kept[setting] = former[setting];
+    }
+  }
+  if (isMoved && kept.network !== undefined && former.network?.proxyRoutes !== undefined) {
+    const { proxyRoutes: _lost, ...hosts } = former.network;
+    kept.network = hosts;
+    lost.push("network.proxyRoutes");
+  }
+  const formerViewport = former.viewport ?? ratedViewportIn(leftOut);
+  if (isSameSize(formerViewport, declared.viewport)) {
+    kept.viewport = formerViewport;
+  }
+  const all: DeclaredPool = { ...kept, ...declared };
+  if (!isDeclared("profileId", all)) {
+    kept.refreshOnProfileUpdate = undefined;
+  }
+  if (kept.memory !== undefined && !fits(String(kept.memory), all.headless)) {
+    kept.memory = undefined;
+    lost.push("memory");
+  }
+  return { settings: kept, lost };
+}
+
+/** Whether the program declares a viewport in the old size, without a refresh rate. */
+function isSameSize(former: BrowserPoolState["viewport"], declared: DeclaredPool["viewport"]): boolean {
+  return (
+    declared !== undefined &&
+    declared !== unknownValue &&
+    declared.refreshRate === undefined &&
+    former?.width === declared.width &&
+    former?.height === declared.height
+  );
+}
+
+/** Whether requests may contain a memory size. Responses also contain other sizes. */
+function fits(memory: string, headless: DeclaredPool["headless"]): boolean {
+  return headless === unknownValue || memoriesOf(headless ?? false).includes(memory);
+}
+
+/** Names of settings that differ from the documented defaults, for a message. */
+export function unusual(settings: object): readonly string[] {
+  const given = settings as BrowserPoolState;
+  return settingNames.filter((setting) => given[setting] !== undefined && !isDefault(setting, given));
+}

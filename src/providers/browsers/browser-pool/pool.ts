@@ -1,0 +1,148 @@
+import { regions } from "../../../client/browsers/browser-pool-settings.js";
+import type { BrowserPool } from "../../../client/index.js";
+import { ignoreNotFound } from "../../../client/refusals.js";
+import type { ApiError } from "../../../errors.js";
+import { counted, listed, messageOf } from "../../../text/words.js";
+import type { Call } from "../../call.js";
+import type { OwnedResource } from "../../core/owned/declaration.js";
+import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
+import type { Kind } from "../../lifecycle.js";
+import { type PropertyMap, requireKnown } from "../../properties.js";
+import { changeOfPool, stateOf } from "./change.js";
+import { browserPoolFailures, withReadPolicy } from "./input-failures.js";
+import { inheritanceOf, leftOutOf, unusual, withoutDefaults } from "./left-out.js";
+import {
+  type BrowserPoolInputs,
+  type BrowserPoolState,
+  browserPoolInputs,
+  browserPoolState,
+  type DeclaredPool,
+  declaredSettings,
+  differingOwn,
+  differingSettings,
+  poolSettings,
+  settingsOf,
+} from "./properties.js";
+import { unknownReferences } from "./unknown-references.js";
+import { waitUntilAvailable } from "./wait.js";
+
+/** Code of the refusal to delete a pool with leased browsers. */
+const inUse = "pool_in_use";
+
+/** Browsers that the service keeps ready. */
+const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
+  resource: "BrowserPool",
+  noun: "browser pool",
+  isInProject: true,
+  notFoundCode: "browser_pool_not_found",
+  deleteCommand: "browser-infra pools delete",
+  inputs: browserPoolInputs,
+  state: browserPoolState,
+  essential: "size",
+  failures: browserPoolFailures,
+  normalized: withReadPolicy,
+  previewFailures: unknownReferences,
+  replaces: (state, inputs) => [
+    ...(state.projectId !== inputs.projectId ? ["projectId"] : []),
+    // The service cannot clear a viewport.
+    ...(inputs.viewport === undefined && differingSettings(state, inputs).includes("viewport")
+      ? ["viewport"]
+      : []),
+    ...(isElsewhere(state, inputs.region) ? ["region"] : []),
+  ],
+  differing: (state, inputs) => [...differingSettings(state, inputs), ...differingOwn(state, inputs)],
+  find: (id, projectId, call) => ignoreNotFound(poolsOf(projectId, call).get(id, call.options)),
+  holderOf: (name, projectId, call) => poolsOf(projectId, call).holderOf(name, call.options),
+  create: (inputs, name, call) => {
+    const isSetting = ([input]: [string, unknown]) => Object.hasOwn(poolSettings, input);
+    const settings = Object.fromEntries(Object.entries(inputs).filter(isSetting));
+    const size = requireKnown(inputs.size, "size", "BrowserPool");
+    return poolsOf(inputs.projectId, call).create({ ...settings, name, size }, call.options);
+  },
+  undeclared: {
+    of: (live, state) => (live === undefined ? (state.leftOut ?? {}) : leftOutOf(live, state)),
+    inherit: (leftOut, { projectId }, inputs) => {
+      const { settings, lost } = inheritanceOf(leftOut, inputs, projectId !== inputs.projectId);
+      return { settings: settings as BrowserPoolInputs, lost };
+    },
+    namesIn: unusual,
+    declaring: (names, live, state) => ({
+      ...state,
+      ...declaredSettings(live, browserPoolState.read(pick(settingsOf(live), names))),
+    }),
+  },
+  change: (live, inputs, known, call) => {
+    const others = unusual(browserPoolState.read(leftOutOf(live, inputs)));
+    if (known === undefined && others.length > 0) {
+      const text = `has settings that the program does not declare, and keeps them: ${listed(others)}.`;
+      call.context.report.info(`Browser pool ${live.id} ${text}`);
+    }
+    return changeOfPool(live, inputs, known ?? {}, call);
+  },
+  remove: (id, { projectId, forceDelete = false }, call) =>
+    poolsOf(projectId, call).delete(id, { force: forceDelete, ...call.options }),
+  explainRefusal: async ({ id }, { projectId }, refusal, call) =>
+    refusal.serviceCode === inUse ? withLeased(refusal, id, projectId, call) : refusal,
+  afterwards: async (live, inputs, state, call) => {
+    const { id } = live;
+    const differing = differingSettings(state, inputs);
+    if (differing.length > 0) {
+      call.context.report.warning(
+        `Browser pool ${id} has a different ${listed(differing)} than the program declares.`,
+      );
+    }
+    try {
+      return await waitUntilAvailable(live, inputs, call);
+    } catch (error) {
+      const why = messageOf(error);
+      const message = `Browser pool ${id} exists, but waiting for ${inputs.waitForAvailable} ready browsers failed: ${why}. Run "pulumi up" again to keep waiting.`;
+      throw new Error(message, { cause: error });
+    }
+  },
+  stateOf,
+  withDefaults: (state) => (state.leftOut === undefined ? withoutDefaults(state) : state),
+};
+
+function poolsOf(projectId: string | undefined, call: Call) {
+  return call.clientFor(projectId).browserPools;
+}
+
+/** Adds advice and the number of leased browsers, if known, to the refusal. */
+async function withLeased(
+  error: ApiError,
+  id: string,
+  projectId: string | undefined,
+  call: Call,
+): Promise<ApiError> {
+  const pool = await poolsOf(projectId, call)
+    .get(id, call.options)
+    .catch(() => undefined);
+  const leased =
+    pool === undefined
+      ? ""
+      : `${counted(pool.acquiredCount, "browser")} of it ${pool.acquiredCount === 1 ? "is" : "are"} leased. `;
+  return error.withAdvice(
+    `${leased}Nothing was deleted. Release the browsers and run the same command again. Or set "forceDelete" to true and deploy that first: then deleting the pool ends them.`,
+  );
+}
+
+/** Whether a pool is in a region other than `wanted`. The state of an older version has none. */
+function isElsewhere({ region, leftOut }: BrowserPoolState, wanted: DeclaredPool["region"]): boolean {
+  const present = region ?? leftOut?.region ?? (leftOut === undefined ? wanted : regions[0]);
+  return wanted !== undefined && present !== wanted;
+}
+
+function pick(settings: object, names: readonly string[]): PropertyMap {
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => names.includes(name)));
+}
+
+/** Browser pools, for the bridges. */
+export const browserPoolKind: Kind = {
+  inputs: browserPoolInputs,
+  state: browserPoolState,
+  lifecycle: (accounts) => new OwnedLifecycle(pool, accounts),
+  advice:
+    "Always set the resource option `deleteBeforeReplace` to true. Names are unique in a project, and two pools at " +
+    "once count twice for the organization's limit of sessions. Without the option, a replacement that you force " +
+    "(`--replace`, `pulumi state taint`) fails if the pool has a `name`, and keeps the pool if it has none.",
+};

@@ -1,0 +1,274 @@
+import { isDeepStrictEqual } from "node:util";
+import { memoriesOf, regions } from "../../../client/browsers/browser-pool-settings.js";
+import type { BrowserPool } from "../../../client/index.js";
+import { marks } from "../../core/marks.js";
+import {
+  type DeclaredOf,
+  isPropertyMap,
+  Properties,
+  type PropertiesOf,
+  type PropertyMap,
+  type PropertyType,
+  t,
+  unknownValue,
+} from "../../properties.js";
+
+/** Chrome enterprise policies by name: any plain data, compared by value. */
+const policy: PropertyType<PropertyMap> = {
+  schema: {},
+  read: (value) => (isPropertyMap(value) ? value : undefined),
+};
+
+const telemetryTypes = {
+  captcha: t.boolean,
+  connection: t.boolean,
+  console: t.boolean,
+  control: t.boolean,
+  interaction: t.boolean,
+  network: t.boolean,
+  page: t.boolean,
+  platform: t.boolean,
+  screenshot: t.boolean,
+  system: t.boolean,
+};
+type TelemetryCategory = keyof typeof telemetryTypes;
+type Telemetry = Readonly<Partial<Record<TelemetryCategory, boolean | undefined>>>;
+export const telemetryCategories = Object.keys(telemetryTypes) as TelemetryCategory[];
+
+/** Categories captured by default. Source: the service's interface description. */
+const capturedByDefault: readonly TelemetryCategory[] = ["captcha", "connection", "control", "system"];
+
+/** Whether a selection captures a category. */
+export function captures(telemetry: Telemetry, category: TelemetryCategory): boolean {
+  return telemetry[category] ?? capturedByDefault.includes(category);
+}
+
+/** Settings of a pool and its browsers. The service changes settings in place, unless noted. */
+export const poolSettings = {
+  size: { ...t.integer, isRequired: true },
+  /** A different region replaces the pool; an undeclared region keeps the current region. */
+  region: t.string,
+  memory: t.string,
+  network: t.object({
+    allowedHosts: t.listOf(t.string),
+    privateHosts: t.listOf(t.string),
+    proxyRoutes: t.listOf(t.object({ hosts: t.listOf(t.string), proxyId: t.string })),
+  }),
+  extensionIds: t.listOf(t.string),
+  profileId: t.string,
+  profileName: t.string,
+  refreshOnProfileUpdate: t.boolean,
+  proxyId: t.string,
+  chromePolicy: policy,
+  /** The service can change the viewport, but not reset the viewport to the default. */
+  viewport: t.object({ width: t.integer, height: t.integer, refreshRate: t.integer }),
+  headless: t.boolean,
+  stealth: t.boolean,
+  kioskMode: t.boolean,
+  startUrl: t.string,
+  timeoutSeconds: t.integer,
+  fillRatePerMinute: t.integer,
+  telemetry: t.object(telemetryTypes),
+  telemetryDestinationId: t.string,
+  telemetryStorage: t.boolean,
+  telemetryExcludedMethods: t.listOf(t.string),
+} as const;
+export type PoolSetting = keyof typeof poolSettings;
+export const settingNames = Object.keys(poolSettings) as PoolSetting[];
+
+/** Inputs that control the provider and are not settings of the pool. */
+const ownInputs = {
+  rebuildIdleBrowsersOnUpdate: { ...t.boolean, isInternal: true },
+  forceDelete: { ...t.boolean, isInternal: true },
+  waitForAvailable: { ...t.integer, isInternal: true },
+} as const;
+
+export const browserPoolInputs = new Properties({
+  name: t.string,
+  projectId: { ...t.string, replaces: true },
+  ...poolSettings,
+  ...ownInputs,
+});
+export type BrowserPoolInputs = PropertiesOf<typeof browserPoolInputs>;
+export type DeclaredPool = DeclaredOf<typeof browserPoolInputs>;
+
+/**
+ * State of a BrowserPool, without the numbers of available and leased browsers: the numbers change
+ * all the time, and every refresh would report a change.
+ */
+export const browserPoolState = new Properties({
+  ...browserPoolInputs.types,
+  createdAt: t.string,
+  /** Undeclared settings as last read: see `left-out.ts`. */
+  leftOut: { ...policy, isInternal: true },
+  ...marks,
+});
+export type BrowserPoolState = PropertiesOf<typeof browserPoolState>;
+
+/**
+ * Member of `leftOut`: the live viewport with the service's refresh rate, if the program declares a
+ * viewport without a rate. A pool without a declared viewport does not inherit the member.
+ */
+export const ratedViewport = "ratedViewport";
+
+/** Documented defaults of the service, where the default is a value. */
+const defaults: BrowserPoolState = {
+  region: regions[0],
+  network: {},
+  extensionIds: [],
+  chromePolicy: {},
+  viewport: { width: 1920, height: 1080, refreshRate: 25 },
+  headless: false,
+  stealth: false,
+  kioskMode: false,
+  timeoutSeconds: 600,
+  fillRatePerMinute: 25,
+  telemetryStorage: true,
+  telemetryExcludedMethods: [],
+};
+
+/** Documented default of a setting; undefined if none, or unknown. Source: the service. */
+export function defaultOf(setting: PoolSetting | "name", { headless }: DeclaredPool): unknown {
+  if (setting === "memory") {
+    return headless === unknownValue ? undefined : memoriesOf(headless ?? false)[0];
+  }
+  return setting === "refreshOnProfileUpdate" ? true : defaults[setting];
+}
+
+/** All settings of a live pool, in the form of declared settings. */
+export function settingsOf(pool: BrowserPool): BrowserPoolState {
+  const { network, profileId, profileName, telemetry } = pool;
+  return {
+    size: pool.size,
+    region: pool.region ?? undefined,
+    memory: pool.memory ?? undefined,
+    network: network ?? undefined,
+    extensionIds: pool.extensionIds.length > 0 ? pool.extensionIds : undefined,
+    // The service reports a name only if the profile was given by name.
+    profileId: profileName === null ? (profileId ?? undefined) : undefined,
+    profileName: profileName ?? undefined,
+    // Has no effect without a profile.
+    refreshOnProfileUpdate: profileId === null ? undefined : (pool.refreshOnProfileUpdate ?? undefined),
+    proxyId: pool.proxyId ?? undefined,
+    chromePolicy: (pool.chromePolicy as PropertyMap | null) ?? undefined,
+    viewport: viewportOf(pool),
+    headless: pool.headless ?? undefined,
+    stealth: pool.stealth ?? undefined,
+    kioskMode: pool.kioskMode ?? undefined,
+    startUrl: pool.startUrl ?? undefined,
+    timeoutSeconds: pool.timeoutSeconds ?? undefined,
+    fillRatePerMinute: pool.fillRatePerMinute ?? undefined,
+    telemetry: telemetry === null ? undefined : selectionOf(telemetry),
+    telemetryDestinationId: pool.telemetryDestinationId ?? undefined,
+    telemetryStorage: pool.telemetryStorage ?? undefined,
+    telemetryExcludedMethods:
+      pool.telemetryExcludedMethods.length > 0 ? pool.telemetryExcludedMethods : undefined,
+  };
+}
+
+/**
+ * Live values of the declared settings, in the spelling of the declaration. Additions by the
+ * service are neither a difference nor drift.
+ */
+export function declaredSettings(pool: BrowserPool, declared: BrowserPoolState): BrowserPoolState {
+  const live = settingsOf(pool);
+  const isByName = declared.profileName !== undefined && pool.profileName === declared.profileName;
+  const inWords: BrowserPoolState = {
+    ...live,
+    profileId: isByName ? undefined : (pool.profileId ?? undefined),
+    profileName: isByName ? declared.profileName : undefined,
+    chromePolicy: isDeepStrictEqual(live.chromePolicy, declared.chromePolicy)
+      ? declared.chromePolicy
+      : live.chromePolicy,
+    viewport: inWordsOf(live.viewport, declared.viewport),
+    telemetry: isSameTelemetry(live.telemetry, declared.telemetry) ? declared.telemetry : live.telemetry,
+    // Every pool has a value of these settings, even if the response omits the value.
+    region: live.region ?? declared.region,
+    memory: live.memory ?? declared.memory,
+    timeoutSeconds: live.timeoutSeconds ?? declared.timeoutSeconds,
+    fillRatePerMinute: live.fillRatePerMinute ?? declared.fillRatePerMinute,
+    telemetryStorage: live.telemetryStorage ?? declared.telemetryStorage,
+  };
+  const settings = settingNames.filter((setting) => isDeclared(setting, declared));
+  return Object.fromEntries(settings.map((setting) => [setting, inWords[setting] ?? defaults[setting]]));
+}
+
+/** Whether a setting is declared. Profile id and profile name count as a single setting. */
+export function isDeclared(setting: PoolSetting, declared: DeclaredPool): boolean {
+  const isProfile = setting === "profileId" || setting === "profileName";
+  return isProfile
+    ? declared.profileId !== undefined || declared.profileName !== undefined
+    : declared[setting] !== undefined;
+}
+
+/** Reported viewport, if any. The default size without a refresh rate has the default rate. */
+function viewportOf({ viewport }: BrowserPool): BrowserPoolState["viewport"] {
+  if (viewport === null) {
+    return undefined;
+  }
+  const { width, height, refreshRate } = viewport;
+  const { width: usualWidth, height: usualHeight, refreshRate: usualRate } = defaults.viewport ?? {};
+  const rate = refreshRate ?? (width === usualWidth && height === usualHeight ? usualRate : undefined);
+  return rate === undefined ? { width, height } : { width, height, refreshRate: rate };
+}
+
+/** Drops the live refresh rate if no rate is declared: the service then chooses a rate. */
+function inWordsOf(
+  live: BrowserPoolState["viewport"],
+  known: BrowserPoolState["viewport"],
+): BrowserPoolState["viewport"] {
+  if (live === undefined || known === undefined || known.refreshRate !== undefined) {
+    return live;
+  }
+  return { width: live.width, height: live.height };
+}
+
+/** Categories that differ from the service's default selection. */
+function selectionOf(telemetry: Telemetry): Telemetry {
+  const differing = telemetryCategories.filter((each) => captures(telemetry, each) !== captures({}, each));
+  return Object.fromEntries(differing.map((each) => [each, captures(telemetry, each)]));
+}
+
+/** Whether two selections capture the same categories. Undefined captures nothing. */
+function isSameTelemetry(a: Telemetry | undefined, b: Telemetry | undefined): boolean {
+  if (a === undefined || b === undefined) {
+    return a === b;
+  }
+  return telemetryCategories.every((category) => captures(a, category) === captures(b, category));
+}
+
+/**
+ * Settings in which a pool differs from the declaration. An unknown value counts as different. A
+ * setting that is no longer declared differs unless the present value is the default.
+ */
+export function differingSettings(
+  known: BrowserPoolState,
+  declared: DeclaredPool,
+): readonly (PoolSetting | "name")[] {
+  const hasProfile = isDeclared("profileId", declared);
+  return (["name", ...settingNames] as const).filter((setting) => {
+    const wanted = declared[setting];
+    if (wanted === undefined) {
+      // An undeclared region stays. Without a profile, `refreshOnProfileUpdate` has no effect.
+      const isKept = setting === "region" || (setting === "refreshOnProfileUpdate" && !hasProfile);
+      const isCleared = known[setting] === undefined || isKept;
+      const rated = setting === "viewport" ? ratedViewportIn(known.leftOut) : undefined;
+      return !isCleared && !isDeepStrictEqual(rated ?? known[setting], defaultOf(setting, declared));
+    }
+    const present = known[setting] ?? known.leftOut?.[setting] ?? defaultOf(setting, declared);
+    return setting === "telemetry" && wanted !== unknownValue
+      ? !isSameTelemetry(present as Telemetry | undefined, wanted as Telemetry)
+      : !isDeepStrictEqual(present, wanted);
+  });
+}
+
+/** Viewport as last read, if the program declares a viewport without a refresh rate. */
+export function ratedViewportIn(leftOut: PropertyMap = {}): BrowserPoolState["viewport"] {
+  return browserPoolState.read({ viewport: leftOut[ratedViewport] ?? null }).viewport;
+}
+
+/** Inputs that control the provider and differ from the state. */
+export function differingOwn(known: BrowserPoolState, declared: DeclaredPool): readonly string[] {
+  const names = Object.keys(ownInputs) as (keyof typeof ownInputs)[];
+  return names.filter((input) => known[input] !== declared[input]);
+}

@@ -1,0 +1,88 @@
+import type { ExtensionArchive } from "../../../archive/index.js";
+import { KeyedMutex } from "../../keyed-mutex.js";
+
+type Urn = string | undefined;
+
+/** Maximum size of the cache, which avoids packing an extension twice in a process. Bytes. */
+export const archiveCacheBytesMax = 128 * 1024 * 1024;
+
+interface CachedArchive {
+  readonly archive: ExtensionArchive;
+  /** Source folders of the archive. */
+  readonly paths: Set<string>;
+  /** Resources that declare the content. Every resource uploads the archive once. */
+  readonly urns: Set<Urn>;
+  /** Number of calls of `take`. */
+  taken: number;
+}
+
+/**
+ * Archives packed by `check`, for the following `create` and for further checks: the engine checks
+ * a replaced resource twice, and several resources may declare the same folder. Above the maximum
+ * size, the oldest archives are dropped.
+ */
+export class ArchiveCache {
+  /** Lock of a folder while the folder is read or packed, by path. */
+  readonly folders = new KeyedMutex();
+  readonly #byChecksum = new Map<string, CachedArchive>();
+  readonly #checked = new Set<Urn>();
+  #bytes = 0;
+
+  /** Keeps an archive of the folder `path` for the resource `urn`. */
+  put(archive: ExtensionArchive, path: string, urn: Urn): void {
+    const known = this.#byChecksum.get(archive.checksum);
+    const { paths, urns, taken } = known ?? { paths: new Set<string>(), urns: new Set<Urn>(), taken: 0 };
+    this.#drop(archive.checksum);
+    this.#byChecksum.set(archive.checksum, { archive, paths: paths.add(path), urns: urns.add(urn), taken });
+    this.#bytes += archive.sizeBytes;
+    for (const oldest of this.#byChecksum.keys()) {
+      if (this.#bytes <= archiveCacheBytesMax) {
+        return;
+      }
+      this.#drop(oldest);
+    }
+  }
+
+  /** Whether the cache has an archive of the folder, so that reading may save packing. */
+  hasFrom(path: string): boolean {
+    return [...this.#byChecksum.values()].some(({ paths }) => paths.has(path));
+  }
+
+  /** Finds the archive of a folder by content, and keeps the archive for `urn` as well. */
+  find(contentDigest: string, path: string, urn: Urn): ExtensionArchive | undefined {
+    const found = [...this.#byChecksum.values()]
+      // For a ready archive, equal contents do not mean equal bytes.
+      .find(({ archive }) => archive.kind === "folder" && archive.contentDigest === contentDigest);
+    found?.paths.add(path);
+    found?.urns.add(urn);
+    return found?.archive;
+  }
+
+  /**
+   * Returns the cached archive with a checksum. Drops the archive after as many calls as resources
+   * declare the content.
+   */
+  take(checksum: string): ExtensionArchive | undefined {
+    const found = this.#byChecksum.get(checksum);
+    if (found === undefined) {
+      return undefined;
+    }
+    found.taken += 1;
+    if (found.taken >= found.urns.size) {
+      this.#drop(checksum);
+    }
+    return found.archive;
+  }
+
+  /** Whether a check is the first of a resource. The engine checks a replaced resource twice. */
+  isFirstCheck(urn: Urn): boolean {
+    const isFirst = !this.#checked.has(urn);
+    this.#checked.add(urn);
+    return isFirst;
+  }
+
+  #drop(checksum: string): void {
+    this.#bytes -= this.#byChecksum.get(checksum)?.archive.sizeBytes ?? 0;
+    this.#byChecksum.delete(checksum);
+  }
+}

@@ -1,0 +1,160 @@
+import { isDeepStrictEqual } from "node:util";
+import { archiveFormat, contentsSummary } from "../../../archive/index.js";
+import { ArchiveError } from "../../../errors.js";
+import type { Call } from "../../call.js";
+import { projectOf } from "../../core/owned/checks.js";
+import { inputFailures } from "../../input-failures.js";
+import {
+  type CheckFailure,
+  type CheckRequest,
+  type CheckResult,
+  checked,
+  failureOf,
+} from "../../lifecycle.js";
+import { unknownValue } from "../../properties.js";
+import { type PackedContents, packedContents } from "./contents.js";
+import type { ExtensionProcess } from "./object.js";
+import { previewFailures } from "./preview.js";
+import {
+  type DeclaredExtension,
+  type ExtensionInputs,
+  type ExtensionMemo,
+  extensionInputs,
+  extensionMemo,
+  parseExtensionInputs,
+} from "./properties.js";
+
+/**
+ * Validates the inputs of an Extension, packs the folder and hashes the archive, so that a preview
+ * shows the new checksum and the changed files. Sends requests only in a preview, to refuse inputs
+ * that the service would refuse.
+ */
+export async function checkExtension(
+  request: CheckRequest,
+  call: Call,
+  process: ExtensionProcess,
+): Promise<CheckResult> {
+  const { olds, news, memo: oldMemo } = request;
+  const { context } = call;
+  const memo = oldMemo && extensionMemo.read(oldMemo);
+  const oldInputs = olds && extensionInputs.read(olds);
+  const parsed = parseExtensionInputs(news, context.programFolder);
+  const { declaration } = parsed;
+  const failures: CheckFailure[] = [];
+  const projectId = await orFailure(failures, async () =>
+    projectOf(declaration.projectId, oldInputs, memo, call),
+  );
+  process.objects.run.declare(context.urn, olds === undefined);
+  const apiKey = failures.length === 0 ? call.settings.apiKey : undefined;
+  failures.unshift(...inputFailures(news, extensionInputs, apiKey, parsed.failures));
+  const rivals = failures.length > 0 ? [] : process.objects.claim(declaration.name, projectId, call);
+  const pinned = pinnedInputs(declaration, oldInputs);
+  const { path, exclude, adopt } = declaration;
+  if (pinned !== undefined && failures.length === 0) {
+    const { name = pinned.name } = declaration;
+    return {
+      inputs: extensionInputs.write({ ...pinned, path, exclude, adopt, projectId, name }),
+      failures,
+      ...(oldMemo === undefined ? {} : { memo: oldMemo }),
+    };
+  }
+  const packed =
+    failures.length > 0
+      ? undefined
+      : await orFailure(failures, () => packedContents(declaration, memo, process.archives, call));
+  if (failures.length > 0) {
+    return { inputs: {}, failures };
+  }
+  const keepsItsName = isAdopted(declaration, packed, oldInputs, memo);
+  const hasAutoName = declaration.name === undefined && !keepsItsName;
+  const auto = hasAutoName ? autoNameOf(packed, projectId, memo, context.urn, process) : undefined;
+  const name = hasAutoName ? (auto?.name ?? unknownValue) : declaration.name;
+  failures.push(...rivals);
+  const contents =
+    packed === undefined
+      ? unknownContents
+      : { checksum: packed.checksum, sizeBytes: packed.sizeBytes, ...contentsSummary(packed) };
+  const inputs: DeclaredExtension = { path, exclude, adopt, projectId, name, ...contents };
+  const newMemo: ExtensionMemo = {
+    projectDefaulted: declaration.projectId === undefined,
+    archive: packed && {
+      format: archiveFormat,
+      contentDigest: packed.contentDigest,
+      checksum: packed.checksum,
+      sizeBytes: packed.sizeBytes,
+    },
+    adoptedChecksum: keepsItsName ? packed?.checksum : undefined,
+    autoName: auto,
+  };
+  const result = { inputs: extensionInputs.write(inputs), failures, memo: extensionMemo.write(newMemo) };
+  process.objects.run.compare(context.urn, isDeepStrictEqual(request.olds, result.inputs));
+  return checked(request, result, (previewed) => previewFailures(previewed, call, process));
+}
+
+/**
+ * Contents to keep if a checksum is given, whatever the folder contains. The old checksum is given
+ * by `ignoreChanges: ["checksum"]`, the checksum in the service by an import file.
+ */
+function pinnedInputs(
+  declaration: DeclaredExtension,
+  olds: ExtensionInputs | undefined,
+): DeclaredExtension | undefined {
+  if (typeof declaration.checksum !== "string") {
+    return undefined;
+  }
+  return olds?.checksum === declaration.checksum ? olds : declaration;
+}
+
+/**
+ * Whether the extension keeps an adopted name, which is unknown to `check`. The name stays until
+ * the content changes, even if the program no longer declares `adopt`.
+ */
+function isAdopted(
+  { adopt }: DeclaredExtension,
+  packed: PackedContents | undefined,
+  olds: ExtensionInputs | undefined,
+  memo: ExtensionMemo | undefined,
+): boolean {
+  const isNew = adopt !== undefined && olds === undefined;
+  return isNew || (packed !== undefined && memo?.adoptedChecksum === packed.checksum);
+}
+
+/** Contents in a preview while the folder is unknown. */
+const unknownContents = {
+  checksum: unknownValue,
+  sizeBytes: unknownValue,
+  fileCount: unknownValue,
+  manifest: unknownValue,
+  files: unknownValue,
+} satisfies DeclaredExtension;
+
+/** Automatic name, with the checksum and the project in the name; undefined if still unknown. */
+function autoNameOf(
+  packed: PackedContents | undefined,
+  projectId: DeclaredExtension["projectId"],
+  memo: ExtensionMemo | undefined,
+  urn: string | undefined,
+  { objects }: ExtensionProcess,
+): ExtensionMemo["autoName"] {
+  if (packed === undefined || projectId === unknownValue || urn === undefined) {
+    return undefined;
+  }
+  const { checksum } = packed;
+  const earlier = memo?.autoName;
+  // The same content in the same project keeps the name, even if an alias renames the resource.
+  const isSame = earlier?.checksum === checksum && earlier.projectId === projectId;
+  const name = (isSame ? earlier.name : undefined) ?? objects.autoName(urn, projectId, { checksum });
+  return { name, checksum, projectId };
+}
+
+/** Turns an error that the program can fix into a failure of the property at fault. */
+async function orFailure<T>(failures: CheckFailure[], work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    failures.push(
+      error instanceof ArchiveError ? { property: "path", reason: error.message } : failureOf(error),
+    );
+    return undefined;
+  }
+}

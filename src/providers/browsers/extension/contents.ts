@@ -1,0 +1,183 @@
+import {
+  archiveFormat,
+  type ExtensionArchive,
+  type ExtensionContents,
+  packExtension,
+  readArchive,
+  readExtension,
+} from "../../../archive/index.js";
+import { ArchiveError, InputError } from "../../../errors.js";
+import { quote, quotePath } from "../../../text/escape.js";
+import { listed } from "../../../text/words.js";
+import type { Call } from "../../call.js";
+import type { LifecycleContext } from "../../lifecycle.js";
+import { requireKnown, unknownValue } from "../../properties.js";
+import type { ArchiveCache } from "./archives.js";
+import type { DeclaredExtension, ExtensionInputs, ExtensionMemo } from "./properties.js";
+
+/** Duration after which reading and packing are reported. Milliseconds. */
+const slowAfterMs = 1_000;
+
+/** Contents of a folder, with checksum and size of the archive. */
+export interface PackedContents extends ExtensionContents {
+  readonly checksum: string;
+  readonly sizeBytes: number;
+}
+
+/**
+ * Reads the folder. Packs the folder only if no earlier check of any process has packed the same
+ * content. Undefined if the folder is still unknown in a preview. Reports excluded files.
+ */
+export async function packedContents(
+  { path, exclude }: DeclaredExtension,
+  memo: ExtensionMemo | undefined,
+  archives: ArchiveCache,
+  call: Call,
+): Promise<PackedContents | undefined> {
+  const { context } = call;
+  if (path === undefined || path === unknownValue || exclude === unknownValue) {
+    return undefined;
+  }
+  const packed = await archives.folders.run(path, async () => {
+    const remembered = memo?.archive?.format === archiveFormat ? memo.archive : undefined;
+    if (remembered !== undefined || archives.hasFrom(path)) {
+      const contents = await reportIfSlow(context, `reading ${path}`, () =>
+        readExtension(path, optionsFor(exclude, call)),
+      );
+      const packed =
+        earlierPacked(contents, remembered) ?? archives.find(contents.contentDigest, path, context.urn);
+      // A ready archive is uploaded unchanged: equal contents do not mean equal bytes.
+      if (contents.kind === "folder" && packed !== undefined) {
+        return { ...contents, checksum: packed.checksum, sizeBytes: packed.sizeBytes };
+      }
+    }
+    const archive = await pack(path, exclude, call);
+    archives.put(archive, path, context.urn);
+    return archive;
+  });
+  if (archives.isFirstCheck(context.urn)) {
+    reportLeftOut(packed, context);
+    reportWarnings(packed, context);
+  }
+  return packed;
+}
+
+/** Maximum number of excluded files named in the row. */
+const namedMax = 3;
+
+/**
+ * Reports files excluded by default, and patterns without a match. The state does not contain the
+ * numbers: a new number would look like a change of the resource.
+ */
+function reportLeftOut(
+  { leftOut, leftOutCount, unusedPatterns }: PackedContents,
+  { report }: LifecycleContext,
+): void {
+  if (leftOutCount > 0) {
+    const names = leftOut.map(quotePath);
+    // The length of `leftOut` is limited, too.
+    const listedUpTo = (max: number) => listed(names, max, ", ", leftOutCount);
+    const advice = leftOutCount > namedMax ? ' "--debug" shows all names.' : "";
+    // The names come first: at 80 columns, the row has no room for more.
+    report.info(`Left out ${listedUpTo(namedMax)}: such files never ship.${advice}`);
+    report.debug(`Left out, because such files never ship: ${listedUpTo(names.length)}.`);
+  }
+  if (unusedPatterns.length > 0) {
+    const patterns = listed(unusedPatterns.map((pattern) => quote(pattern)));
+    report.warning(`"exclude" has patterns that leave out nothing: ${patterns}. Correct or remove them.`);
+  }
+}
+
+/** Maximum number of warnings about the manifest in the row. */
+const warningsMax = 5;
+
+/** Reports defects that do not keep the extension from loading. The state does not contain them. */
+function reportWarnings({ warnings }: PackedContents, { report }: LifecycleContext): void {
+  if (warnings.length > 0) {
+    report.warning(`The extension loads in Chromium, but ${listed(warnings, warningsMax, "; ")}.`);
+  }
+}
+
+/** Checksum and size from the memo of an earlier deployment, if the contents are equal. */
+function earlierPacked({ contentDigest }: ExtensionContents, remembered: ExtensionMemo["archive"]) {
+  const { checksum, sizeBytes } = remembered ?? {};
+  return remembered?.contentDigest === contentDigest && checksum !== undefined && sizeBytes !== undefined
+    ? { checksum, sizeBytes }
+    : undefined;
+}
+
+/**
+ * Archive with the checksum from the preview: only approved bytes are uploaded. Throws
+ * `archive_changed_since_check` if the folder now packs to different bytes.
+ */
+export async function archiveToUpload(
+  inputs: ExtensionInputs,
+  archives: ArchiveCache,
+  call: Call,
+): Promise<ExtensionArchive> {
+  const checksum = requireKnown(inputs.checksum, "checksum", "Extension");
+  const cached = archives.take(checksum);
+  if (cached !== undefined) {
+    return cached;
+  }
+  const path = requireKnown(inputs.path, "path", "Extension");
+  const archive = await pack(path, inputs.exclude, call);
+  if (archive.checksum !== checksum) {
+    throw new ArchiveError(
+      "archive_changed_since_check",
+      `"${path}" changed during the deployment: it now packs to checksum ${archive.checksum}, not ${checksum}. ` +
+        `Nothing was uploaded. Run "pulumi up" again when nothing writes to it.`,
+    );
+  }
+  return archive;
+}
+
+/**
+ * Compares the archive of an extension in the service with the folder, for a message. Other tools
+ * pack the same content to different bytes: a zip also contains dates, modes and an order.
+ */
+export async function compareContents(id: string, inputs: ExtensionInputs, call: Call): Promise<string> {
+  const { path, exclude, projectId } = inputs;
+  if (path === undefined) {
+    return "there is no known folder to compare it with";
+  }
+  const { signal } = call.context;
+  const bytes = await call.clientFor(projectId).extensions.download(id, call.options);
+  try {
+    const theirs = await readArchive(bytes, `The archive of extension ${id}`, signal);
+    const ours = await readExtension(path, optionsFor(exclude, call));
+    return theirs.contentDigest === ours.contentDigest
+      ? "same content, packed differently"
+      : "different content";
+  } catch (error) {
+    if (error instanceof ArchiveError) {
+      return "different content";
+    }
+    if (error instanceof InputError) {
+      return "the folder to compare it with does not exist";
+    }
+    throw error;
+  }
+}
+
+function pack(path: string, exclude: ExtensionInputs["exclude"], call: Call) {
+  return reportIfSlow(call.context, `packing ${path}`, () => packExtension(path, optionsFor(exclude, call)));
+}
+
+function optionsFor(exclude: readonly string[] | undefined, { context, settings: { apiKey } }: Call) {
+  const { programFolder: baseFolder, signal } = context;
+  return { baseFolder, signal, apiKey, ...(exclude === undefined ? {} : { exclude }) };
+}
+
+/**
+ * Does `work`, and shows `message` on the resource's row if the work takes long. An ordinary
+ * extension is packed in milliseconds, and outside a terminal every message is a line in the log.
+ */
+async function reportIfSlow<T>({ report }: LifecycleContext, message: string, work: () => Promise<T>) {
+  const timer = setTimeout(() => report.progress(message), slowAfterMs);
+  try {
+    return await work();
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,88 @@
+import { isSameName } from "../../../client/names.js";
+import { BrowserInfraError } from "../../../errors.js";
+import { quote } from "../../../text/escape.js";
+import { listed } from "../../../text/words.js";
+import type { Call } from "../../call.js";
+import type { ReplacedObject } from "../../core/run.js";
+import type { CheckFailure } from "../../lifecycle.js";
+import { readInPreview } from "../../preview-reads.js";
+import type { MaybeUnknown } from "../../properties.js";
+
+/** Advice if an extension with a fixed name is to be replaced while a pool loads the extension. */
+const waysOut =
+  'Leave "name" out: then the new extension is uploaded first, the pool changes to it, and the old one is deleted, all in one deployment. ' +
+  "Or remove the extension from the pool and deploy that, and change the extension in the next deployment.";
+
+/** Replacement of an extension, under a fixed name. */
+interface FixedReplacement {
+  readonly name: string;
+  readonly projectId: MaybeUnknown<string> | undefined;
+}
+
+/**
+ * Browser pools that prevent the deletion of an extension: `browser pool "agents" (id) loads it`.
+ * Undefined if no pool loads the extension.
+ */
+export async function loadersOf(
+  { id, projectId }: Pick<ReplacedObject, "id" | "projectId">,
+  call: Call,
+): Promise<string | undefined> {
+  const pools = await call.clientFor(projectId).browserPools.list(call.options);
+  const names = pools
+    .filter(({ extensionIds }) => extensionIds.includes(id))
+    .map((pool) => (pool.name === null ? pool.id : `${quote(pool.name)} (${pool.id})`));
+  if (names.length === 0) {
+    return undefined;
+  }
+  return names.length === 1 ? `browser pool ${names[0]} loads it` : `browser pools ${listed(names)} load it`;
+}
+
+/** As {@link loadersOf}, but undefined if the request fails: the deployment continues. */
+export async function loadersIfKnown(
+  extension: Pick<ReplacedObject, "id" | "projectId">,
+  call: Call,
+): Promise<string | undefined> {
+  try {
+    return await loadersOf(extension, call);
+  } catch (error) {
+    if (!(error instanceof BrowserInfraError)) {
+      throw error;
+    }
+    return undefined;
+  }
+}
+
+/**
+ * For a preview: refuses to replace an extension that must be deleted first, because the
+ * replacement has a fixed name. The service deletes no extension that a pool loads, and no pool can
+ * load the replacement before the upload. Reads the pools of the old extension's project.
+ */
+export async function replacementFailures(
+  old: ReplacedObject,
+  replacement: FixedReplacement,
+  call: Call,
+): Promise<CheckFailure[]> {
+  const loaders = await readInPreview(call, (limited) => loadersOf(old, limited));
+  return loaders === undefined ? [] : [{ property: "name", reason: refusalText(old, replacement, loaders) }];
+}
+
+/** Reason why an extension cannot be replaced under a fixed name, with advice. */
+export function refusalText(
+  old: ReplacedObject,
+  { name, projectId }: FixedReplacement,
+  loaders: string,
+): string {
+  const staysTheSame = isSameName(old.name, name) && old.projectId === projectId;
+  const [what, why] = staysTheSame
+    ? ["under the same name", "must be deleted before the new one can have the name"]
+    : ["by one with a fixed name", 'must be deleted before one with "name" is uploaded'];
+  return `Extension ${old.id} cannot be replaced ${what}, because ${loaders}. The old one ${why}, and the service refuses that. ${waysOut}`;
+}
+
+/**
+ * Advice if the service did not delete an extension in use. `makesRoom`: whether the replacement
+ * can only be uploaded after the deletion.
+ */
+export function useAdvice(makesRoom: boolean): string {
+  return makesRoom ? waysOut : "Remove the extension from the pool and deploy that first.";
+}

@@ -1,0 +1,140 @@
+import type { Extension } from "../../../client/index.js";
+import { isSameName } from "../../../client/names.js";
+import type { Call } from "../../call.js";
+import type { CheckFailure, PreviewRequest } from "../../lifecycle.js";
+import { readInPreview, settingsFailures } from "../../preview-reads.js";
+import { unknownValue } from "../../properties.js";
+import { type Adoption, adoptionRefusal, extensionText, findAdoption, unknownTarget } from "./adopt.js";
+import { type ExtensionProcess, extensionObject } from "./object.js";
+import { loadersOf, replacementFailures } from "./pools.js";
+import { type ExtensionInputs, extensionInputs, extensionMemo, hasAutoName } from "./properties.js";
+
+/**
+ * For a preview: failures that the deployment of an Extension with well-formed inputs would report.
+ * Shows the extension to adopt.
+ *
+ * A forced replacement looks like a new resource: `check` gets no old inputs, and the old extension
+ * of the resource still has the name. A different resource of the stack may also free the name in
+ * the same deployment. A taken name is therefore a warning with the holder, unless the holder
+ * certainly stays.
+ */
+export async function previewFailures(
+  request: PreviewRequest,
+  call: Call,
+  process: ExtensionProcess,
+): Promise<CheckFailure[]> {
+  const checked = extensionInputs.readDeclared(request.inputs);
+  const memo = extensionMemo.read(request.memo ?? {});
+  const olds = request.olds && extensionInputs.read(request.olds);
+  const { adopt, projectId } = checked;
+  const project = projectId === unknownValue ? undefined : projectId;
+  const failures = await settingsFailures(project, call, memo.projectDefaulted === true ? "" : "projectId");
+  if (failures.length > 0) {
+    return failures;
+  }
+  const name = hasAutoName(checked, memo) ? undefined : checked.name;
+  const replaced = process.objects.run.replacedBy(call.context.urn);
+  if (replaced !== undefined) {
+    // The check with the old inputs has covered everything else.
+    const isFixed = name !== undefined && name !== unknownValue;
+    return isFixed ? replacementFailures(replaced, { name, projectId }, call) : [];
+  }
+  if (projectId === unknownValue) {
+    return [];
+  }
+  const inputs = extensionInputs.read(extensionInputs.write({ ...checked, name }));
+  let adopted: Adoption | undefined;
+  if (typeof adopt === "string" && olds === undefined) {
+    const found = await readInPreview(call, async (limited) => ({
+      adoption: await findAdoption(adopt, inputs, limited, true),
+    }));
+    adopted = found?.adoption;
+    if (adopted !== undefined) {
+      failures.push(...(await adoptionFailures(adopted, inputs, call, process)));
+    } else if (found !== undefined) {
+      const target = { ...inputs, name: typeof checked.name === "string" ? checked.name : undefined };
+      const refusal = await readInPreview(call, (limited) =>
+        unknownTarget(adopt, target, limited, process.objects),
+      );
+      failures.push(...(refusal === undefined ? [] : [{ property: "adopt", reason: refusal }]));
+    }
+  }
+  // A name that changes only in case or accents is held by this resource.
+  const isNamedAnew = (given: string) => !isSameName(olds?.name, given) || project !== olds?.projectId;
+  if (typeof name === "string" && isNamedAnew(name) && failures.length === 0) {
+    const holder = await readInPreview(call, (limited) => extensionObject.holderOf(name, project, limited));
+    // Only outputs contain an adopted name, so the checksum is compared instead.
+    const isOwn =
+      olds !== undefined &&
+      olds.name === undefined &&
+      olds.projectId === project &&
+      holder?.checksum === olds.checksum;
+    if (holder !== undefined && holder.id !== adopted?.extension.id && !isOwn) {
+      failures.push(...holderFailures(holder, inputs, olds !== undefined, call, process));
+    }
+  }
+  return failures;
+}
+
+/** Reports the extension to adopt and the effect of the deployment, or why the adoption fails. */
+async function adoptionFailures(
+  adoption: Adoption,
+  inputs: ExtensionInputs,
+  call: Call,
+  { objects: { run } }: ExtensionProcess,
+): Promise<CheckFailure[]> {
+  const { extension, differences } = adoption;
+  const { urn, report } = call.context;
+  const { id } = extension;
+  const other = run.otherHolderOf(id, urn);
+  if (other !== undefined) {
+    return [{ property: "adopt", reason: `${other} has extension ${id} already. Remove one of the two.` }];
+  }
+  run.store(id, urn);
+  const what = `Adopts ${extensionText(extension)}`;
+  if (differences.length > 0) {
+    const { projectId } = inputs;
+    const loaders = await readInPreview(call, (limited) => loadersOf({ id, projectId }, limited));
+    if (loaders !== undefined && inputs.name !== undefined) {
+      return [{ property: "name", reason: adoptionRefusal(adoption, inputs.name, projectId, loaders) }];
+    }
+    const how =
+      loaders === undefined
+        ? "and replaces it in the same deployment"
+        : `as it is, because ${loaders}. The deployment after that replaces it`;
+    report.info(`${what} ${how}: ${differences.join("; ")}.`);
+  } else if (extension.checksum === null) {
+    report.info(
+      `${what}. The service has no checksum of it, so the deployment compares its bytes, and replaces it if they differ.`,
+    );
+  } else {
+    report.info(`${what} as it is. Nothing is uploaded.`);
+  }
+  return [];
+}
+
+/**
+ * Failures of a name with a holder. No failure if this resource has the holder, or the holder has
+ * the automatic name of this resource.
+ */
+function holderFailures(
+  holder: Extension,
+  { name = "", checksum = "", projectId }: ExtensionInputs,
+  isRenamed: boolean,
+  call: Call,
+  { objects }: ExtensionProcess,
+): CheckFailure[] {
+  const { urn, report } = call.context;
+  const { run } = objects;
+  const key = { name, projectId, identity: { checksum } };
+  const isHeld = urn !== undefined && run.holderOf(holder.id) === urn;
+  if (isHeld || objects.isOwn(holder, key, call)) {
+    return [];
+  }
+  const taken = objects.nameTaken(key, holder, call, { hasObject: isRenamed }).message;
+  if (run.otherHolderOf(holder.id, urn) !== undefined) {
+    return [{ property: "name", reason: taken }];
+  }
+  report.warning(`${taken} The deployment fails unless it frees that name.`);
+  return [];
+}

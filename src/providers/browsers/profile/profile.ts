@@ -1,0 +1,68 @@
+import type { Profile } from "../../../client/index.js";
+import { profileNameProblem } from "../../../client/names.js";
+import { settingProblems } from "../../../client/options.js";
+import { ignoreNotFound } from "../../../client/refusals.js";
+import type { Call } from "../../call.js";
+import { marks } from "../../core/marks.js";
+import type { OwnedResource } from "../../core/owned/declaration.js";
+import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
+import { formFailures } from "../../input-failures.js";
+import type { Kind } from "../../lifecycle.js";
+import { Properties, type PropertiesOf, t } from "../../properties.js";
+
+const profileInputs = new Properties({
+  name: t.string,
+  projectId: { ...t.string, replaces: true },
+});
+type ProfileInputs = PropertiesOf<typeof profileInputs>;
+
+/** State of a Profile, without the times of the last use and the last change. */
+export const profileState = new Properties({
+  ...profileInputs.types,
+  ...marks,
+  createdAt: t.string,
+});
+type ProfileState = PropertiesOf<typeof profileState>;
+
+/** A browser profile, empty at first. Browsers and logins fill it, unseen by the provider. */
+const profile: OwnedResource<ProfileInputs, ProfileState, Profile> = {
+  resource: "Profile",
+  noun: "profile",
+  isInProject: true,
+  notFoundCode: "profile_not_found",
+  deleteCommand: "browser-infra profiles delete",
+  inputs: profileInputs,
+  state: profileState,
+  essential: "name",
+  failures: (news) =>
+    formFailures(news, profileInputs, "A Profile", {}, ({ name }) =>
+      settingProblems([["name", name === undefined ? undefined : profileNameProblem(name)]]),
+    ),
+  find: (id, projectId, call) => ignoreNotFound(profilesOf(projectId, call).get(id, call.options)),
+  holderOf: (name, projectId, call) => profilesOf(projectId, call).holderOf(name, call.options),
+  create: ({ projectId }, name, call) => profilesOf(projectId, call).create({ name }, call.options),
+  change: (live, { name = live.name ?? "", projectId }, _known, call) =>
+    live.name === name ? undefined : () => profilesOf(projectId, call).rename(live.id, name, call.options),
+  remove: (id, { projectId }, call) => profilesOf(projectId, call).delete(id, call.options),
+  stateOf: ({ name, createdAt }, inputs, known) => ({
+    ...known,
+    ...inputs,
+    name: name ?? undefined,
+    createdAt: createdAt ?? undefined,
+  }),
+};
+
+function profilesOf(projectId: string | undefined, call: Call) {
+  return call.clientFor(projectId).profiles;
+}
+
+/** Profiles, for the bridges. */
+export const profileKind: Kind = {
+  inputs: profileInputs,
+  state: profileState,
+  lifecycle: (accounts) => new OwnedLifecycle(profile, accounts),
+  advice:
+    "Always set the resource option `deleteBeforeReplace` to true. Names are unique in a project, so a replacement " +
+    "that you force (`--replace`, `pulumi state taint`) can only delete the old profile first. Without the option, " +
+    "it keeps the profile that it should replace, or fails because the name is taken.",
+};

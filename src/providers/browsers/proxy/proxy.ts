@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Proxy } from "../../../client/index.js";
+import { ignoreNotFound } from "../../../client/refusals.js";
+import { listed } from "../../../text/words.js";
+import type { Call } from "../../call.js";
+import type { OwnedResource } from "../../core/owned/declaration.js";
+import type { Issued } from "../../core/owned/issued.js";
+import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
+import type { Kind } from "../../lifecycle.js";
+import { digestsOf } from "../../named-secrets.js";
+import { requireKnown } from "../../properties.js";
+import {
+  fixedInputs,
+  namedIn,
+  type ProxyInputs,
+  type ProxyState,
+  proxyFailures,
+  proxyInputs,
+  proxyState,
+  replacingInputs,
+  stateOf,
+  withSecrets,
+} from "./properties.js";
+
+/**
+ * Names are not unique, and the service shows neither creation time nor password of a proxy. After
+ * a lost answer, the one-time name identifies the proxy, but nothing proves the declared settings.
+ */
+const issued: Issued<ProxyInputs, ProxyState, Proxy> = {
+  named: (filter, projectId, call) => proxiesOf(projectId, call).list({ ...filter, ...call.options }),
+};
+
+/** A proxy for the browsers of a project. */
+const proxy: OwnedResource<ProxyInputs, ProxyState, Proxy> = {
+  resource: "Proxy",
+  noun: "proxy",
+  isInProject: true,
+  notFoundCode: "proxy_not_found",
+  deleteCommand: "browser-infra proxies delete",
+  issued,
+  inputs: proxyInputs,
+  state: proxyState,
+  essential: "type",
+  failures: (news, _olds, _apiKey, { context }) => proxyFailures(news, context),
+  replaces: replacingInputs,
+  // A default that is newly declared, or no longer declared, changes the output alone.
+  differing: (state, inputs) => (state.protocol === inputs.protocol ? [] : ["protocol"]),
+  complete: ({ bypassHosts, ...declared }, news, olds, { context }) => ({
+    ...declared,
+    bypassHosts: Array.isArray(bypassHosts) && bypassHosts.length === 0 ? undefined : bypassHosts,
+    secretDigests: digestsOf(namedIn(news.config), olds?.secretDigests, context),
+  }),
+  find: (id, projectId, call) => ignoreNotFound(proxiesOf(projectId, call).get(id, call.options)),
+  holderOf: async (name, projectId, call) => (await issued.named({ name }, projectId, call))[0],
+  create: ({ projectId, type, config, ...settings }, name, call) =>
+    proxiesOf(projectId, call).create(
+      {
+        ...settings,
+        name,
+        type: requireKnown(type, "type", "Proxy"),
+        config: config && withSecrets(config, call.context),
+      },
+      call.options,
+    ),
+  change: (live, { name = live.name ?? "", projectId }, _known, call) =>
+    live.name === name ? undefined : () => proxiesOf(projectId, call).rename(live.id, name, call.options),
+  remove: (id, { projectId }, call) => proxiesOf(projectId, call).delete(id, call.options),
+  explainRefusal: async (_proxy, _state, refusal) =>
+    refusal.serviceCode === "resource_in_use"
+      ? refusal.withAdvice("Nothing was deleted. Give what uses it another proxy first, or delete that.")
+      : refusal,
+  stateOf,
+  drift: (id, known, live) => {
+    const others = fixedInputs.filter((input) => !isDeepStrictEqual(known[input], live[input]));
+    return others.length === 0
+      ? []
+      : [`Proxy ${id} is not as it was created: its ${listed(others)}. The next "pulumi up" replaces it.`];
+  },
+  concern: ({ id, config }, isImport) =>
+    isImport && (config?.hasPassword || config?.hasCaBundle)
+      ? `The service does not show the password and the certificates of proxy ${id}. A program that declares them replaces the proxy, unless "ignoreChanges" names "config".`
+      : undefined,
+};
+
+function proxiesOf(projectId: string | undefined, call: Call) {
+  return call.clientFor(projectId).proxies;
+}
+
+/** Proxies, for the bridges. */
+export const proxyKind: Kind = {
+  inputs: proxyInputs,
+  state: proxyState,
+  lifecycle: (accounts) => new OwnedLifecycle(proxy, accounts),
+};

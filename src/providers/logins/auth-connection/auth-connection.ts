@@ -1,0 +1,106 @@
+import type { AuthConnection } from "../../../client/index.js";
+import { ignoreNotFound } from "../../../client/refusals.js";
+import { quote } from "../../../text/escape.js";
+import type { Call } from "../../call.js";
+import type { LiveObject, OwnedResource } from "../../core/owned/declaration.js";
+import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
+import type { Kind } from "../../lifecycle.js";
+import { requireKnown } from "../../properties.js";
+import {
+  type ConnectionInputs,
+  type ConnectionState,
+  changeOf,
+  connectionFailures,
+  connectionInputs,
+  connectionState,
+  differingSettings,
+  importedSettings,
+  inheritedSettings,
+  liveProperties,
+  nameOf,
+  replacingInputs,
+  undeclaredSettings,
+} from "./properties.js";
+
+type Live = AuthConnection & LiveObject;
+
+/** Connection with domain and profile as the name. The service reports no creation time. */
+const named = (live: AuthConnection): Live => ({ ...live, name: nameOf(live) as string });
+
+/** A profile's login at a domain. */
+const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
+  resource: "AuthConnection",
+  noun: "auth connection",
+  isInProject: true,
+  notFoundCode: "auth_connection_not_found",
+  deleteCommand: "browser-infra auth-connections delete",
+  naturalName: { input: "domain", of: nameOf },
+  inputs: connectionInputs,
+  state: connectionState,
+  essential: "profileName",
+  failures: connectionFailures,
+  replaces: replacingInputs,
+  differing: differingSettings,
+  find: async (id, projectId, call) => {
+    const live = await ignoreNotFound(connectionsOf(projectId, call).get(id, call.options));
+    return live && named(live);
+  },
+  holderOf: async (name, projectId, call) => {
+    const [domain = "", profileName = ""] = name.split("/");
+    const live = await connectionsOf(projectId, call).find({ domain, profileName }, call.options);
+    return live && named(live);
+  },
+  create: async ({ domain, profileName, projectId, ...settings }, _name, call) =>
+    named(
+      await connectionsOf(projectId, call).create(
+        {
+          ...settings,
+          domain: requireKnown(domain, "domain", "AuthConnection"),
+          profileName: requireKnown(profileName, "profileName", "AuthConnection"),
+        },
+        call.options,
+      ),
+    ),
+  change: (live, inputs, known = {}, call) => {
+    // Settings that are no longer declared are set to the service's default.
+    const changes = changeOf(liveProperties(live, { ...known, ...inputs }), inputs);
+    const connections = connectionsOf(inputs.projectId, call);
+    return changes && (async () => named(await connections.update(live.id, changes, call.options)));
+  },
+  remove: (id, { projectId }, call) => connectionsOf(projectId, call).delete(id, call.options),
+  undeclared: {
+    of: (live, state) => (live === undefined ? {} : undeclaredSettings(live, state)),
+    inherit: inheritedSettings,
+    declaring: (names, live, state) => {
+      const all: Readonly<Record<string, unknown>> = liveProperties(live, live as unknown as ConnectionState);
+      return { ...state, ...Object.fromEntries(names.map((name) => [name, all[name]])) };
+    },
+  },
+  onReplacement: ({ profileName, domain }, inputs, { context }) => {
+    if (inputs.profileName !== profileName) {
+      context.report.warning(
+        `The connection to ${domain} is replaced, because "profileName" changes from ${quote(profileName ?? "")}${typeof inputs.profileName === "string" ? ` to ${quote(inputs.profileName)}` : ""}. ` +
+          "The new connection is logged out, and a LoginFlow holds the deployment until a person logs in. " +
+          "If only the profile was renamed and the service has given the connection the new name, the connection stays.",
+      );
+    }
+  },
+  stateOf: (live, inputs, known = {}) =>
+    (inputs ?? known).profileName === undefined
+      ? { ...known, ...importedSettings(live) }
+      : { ...(inputs ?? known), ...liveProperties(live, inputs ?? known) },
+};
+
+function connectionsOf(projectId: string | undefined, call: Call) {
+  return call.clientFor(projectId).authConnections;
+}
+
+/** Auth connections, for the bridges. */
+export const authConnectionKind: Kind = {
+  inputs: connectionInputs,
+  state: connectionState,
+  lifecycle: (accounts) => new OwnedLifecycle(authConnection, accounts),
+  advice:
+    "Always set the resource option `deleteBeforeReplace` to true. A project can have one connection of a domain and " +
+    "a profile, so a replacement that you force (`--replace`, `pulumi state taint`) can only delete the old one first.",
+};

@@ -1,0 +1,202 @@
+import { isDeepStrictEqual } from "node:util";
+import type { AuthConnection, AuthConnectionSettings } from "../../../client/index.js";
+import { authConnectionProblems } from "../../../client/logins/auth-connection-settings.js";
+import { marks } from "../../core/marks.js";
+import { formFailures } from "../../input-failures.js";
+import type { CheckFailure } from "../../lifecycle.js";
+import {
+  type DeclaredOf,
+  Properties,
+  type PropertiesOf,
+  type PropertyMap,
+  t,
+  unknownValue,
+} from "../../properties.js";
+
+/** Settings that the service changes in place. The service cannot remove a credential. */
+const settings = {
+  loginUrl: t.string,
+  allowedDomains: t.listOf(t.string),
+  credential: t.object({ name: t.string, provider: t.string, path: t.string, auto: t.boolean }),
+  healthChecks: t.boolean,
+  healthCheckInterval: t.integer,
+  autoReauth: t.boolean,
+  saveCredentials: t.boolean,
+  recordSession: t.boolean,
+  proxyId: t.string,
+  region: t.oneOf({
+    "us-east": "Eastern United States. The service's default.",
+    "us-west": "Western United States.",
+    "eu-west": "Western Europe.",
+    "ap-southeast": "Southeast Asia.",
+  }),
+  stealth: t.boolean,
+} as const;
+type Setting = keyof typeof settings;
+const settingNames = Object.keys(settings) as Setting[];
+
+/** Values of settings that are no longer declared. Settings without a value here stay unchanged. */
+const cleared: AuthConnectionSettings = {
+  loginUrl: null,
+  allowedDomains: [],
+  healthChecks: true,
+  autoReauth: true,
+  saveCredentials: true,
+  recordSession: false,
+  proxyId: null,
+  region: "us-east",
+  stealth: true,
+};
+
+/** Inputs of an AuthConnection as returned by `check`. */
+export const connectionInputs = new Properties({
+  domain: { ...t.string, isRequired: true, replaces: true },
+  profileName: { ...t.string, isRequired: true, replaces: true },
+  projectId: { ...t.string, replaces: true },
+  ...settings,
+  /** The domain and the profile, in place of a name. */
+  name: { ...t.string, isFilledIn: true },
+});
+export type ConnectionInputs = PropertiesOf<typeof connectionInputs>;
+export type DeclaredConnection = DeclaredOf<typeof connectionInputs>;
+
+/** State of an AuthConnection, without the progress of logins, which changes all the time. */
+export const connectionState = new Properties({
+  ...connectionInputs.types,
+  ...marks,
+  name: { ...t.string, isInternal: true },
+});
+export type ConnectionState = PropertiesOf<typeof connectionState>;
+
+/** Domain and profile, unique in a project: `example.com/work`. */
+export function nameOf({
+  domain,
+  profileName,
+}: Pick<DeclaredConnection, "domain" | "profileName">): DeclaredConnection["name"] {
+  if (domain === unknownValue || profileName === unknownValue) {
+    return unknownValue;
+  }
+  return domain === undefined || profileName === undefined
+    ? undefined
+    : `${domain.toLowerCase()}/${profileName}`;
+}
+
+/** Changed inputs that replace the connection: the identity, or a credential to clear. */
+export function replacingInputs(state: ConnectionState, inputs: DeclaredConnection): readonly string[] {
+  const lower = ({ domain }: DeclaredConnection) =>
+    typeof domain === "string" ? domain.toLowerCase() : domain;
+  return [
+    ...(lower(state) === lower(inputs) ? [] : ["domain"]),
+    ...(["profileName", "projectId"] as const).filter((input) => state[input] !== inputs[input]),
+    // The service cannot remove a credential.
+    ...(state.credential !== undefined && inputs.credential === undefined ? ["credential"] : []),
+  ];
+}
+
+/**
+ * State of a live connection, in the spelling of `known` where the service means the same.
+ * Undeclared settings are the service's own: neither a difference nor drift.
+ */
+export function liveProperties(live: AuthConnection, known: ConnectionState): ConnectionState {
+  const { credential, domain, profileName } = live;
+  const values: ConnectionState = {
+    ...(live as unknown as ConnectionState),
+    loginUrl: live.loginUrl ?? undefined,
+    credential:
+      credential === null
+        ? undefined
+        : Object.fromEntries(Object.entries(credential).filter(([, value]) => value !== null)),
+    proxyId: live.proxyId ?? undefined,
+    allowedDomains: isSameList(live.allowedDomains, known.allowedDomains)
+      ? known.allowedDomains
+      : live.allowedDomains,
+  };
+  const declared = settingNames.filter((setting) => known[setting] !== undefined);
+  return {
+    domain: known.domain?.toLowerCase() === domain.toLowerCase() ? known.domain : domain,
+    profileName,
+    name: nameOf(live) as string,
+    // A value that the response omits is the service's default.
+    ...Object.fromEntries(
+      declared.map((setting) => [setting, values[setting] ?? cleared[setting] ?? undefined]),
+    ),
+  };
+}
+
+/** Settings declared by an import: all settings that differ from the service's defaults. */
+export function importedSettings(live: AuthConnection): ConnectionState {
+  const all = Object.entries(liveProperties(live, live as unknown as ConnectionState));
+  const defaults: Readonly<Record<string, unknown>> = { ...cleared, healthCheckInterval: 3600 };
+  const changed = all.filter(([name, value]) => !isDeepStrictEqual(value ?? null, defaults[name] ?? null));
+  return Object.fromEntries(changed);
+}
+
+/** Undeclared settings of a live connection, except the service's defaults. */
+export function undeclaredSettings(live: AuthConnection, declared: ConnectionState): PropertyMap {
+  const all = Object.entries(importedSettings(live)).filter(
+    ([name, value]) =>
+      settingNames.some((setting) => setting === name) &&
+      declared[name as Setting] === undefined &&
+      value !== undefined,
+  );
+  return connectionState.write(Object.fromEntries(all));
+}
+
+/**
+ * Undeclared settings that a new connection inherits, and names of lost settings. A credential and
+ * a proxy belong to one project, a credential and addresses to one domain.
+ */
+export function inheritedSettings(
+  undeclared: PropertyMap,
+  old: ConnectionState,
+  inputs: DeclaredConnection,
+): { readonly settings: ConnectionInputs; readonly lost: readonly string[] } {
+  const isMoved = old.projectId !== inputs.projectId;
+  const isElsewhere = nameOf({ ...old, profileName: "" }) !== nameOf({ ...inputs, profileName: "" });
+  const unfit = [
+    ...(isMoved ? ["credential", "proxyId"] : []),
+    ...(isElsewhere ? ["loginUrl", "allowedDomains", "credential"] : []),
+  ];
+  const settings = Object.entries(connectionInputs.read(undeclared)).filter(
+    ([name]) => inputs[name as Setting] === undefined,
+  );
+  return {
+    settings: Object.fromEntries(settings.filter(([name]) => !unfit.includes(name))),
+    lost: settings.map(([name]) => name).filter((name) => unfit.includes(name)),
+  };
+}
+
+/** Compares lists of domains. The service omits a leading `www.` or `*.`. */
+function isSameList(live: readonly string[], known: readonly string[] | undefined): boolean {
+  const bare = (domain: string) => domain.replace(/^(www|\*)\./, "").toLowerCase();
+  return isDeepStrictEqual(live.map(bare), known?.map(bare));
+}
+
+/** Settings that differ from the declaration. An unknown setting counts as different. */
+export function differingSettings(known: ConnectionState, declared: DeclaredConnection): readonly Setting[] {
+  return settingNames.filter((setting) => !isDeepStrictEqual(known[setting], declared[setting]));
+}
+
+/** Request that makes a connection as declared; undefined if nothing differs. */
+export function changeOf(present: ConnectionState, inputs: ConnectionInputs) {
+  const differing = differingSettings(present, inputs);
+  const changes = differing.map((setting) => [setting, inputs[setting] ?? cleared[setting]]);
+  return differing.length === 0 ? undefined : (Object.fromEntries(changes) as AuthConnectionSettings);
+}
+
+/** Reports all invalid inputs of an AuthConnection at once. Unknown values pass. */
+export function connectionFailures(news: PropertyMap, olds: ConnectionInputs | undefined): CheckFailure[] {
+  const forms = {
+    allowedDomains: "must be a list of domains",
+    credential: 'must be an object with "name", or with "provider" and "path" or "auto"',
+  };
+  const failures = formFailures(news, connectionInputs, "An AuthConnection", forms, authConnectionProblems);
+  // The option `ignoreChanges` gives the old name.
+  if (news.name !== undefined && news.name !== olds?.name) {
+    failures.push({
+      property: "name",
+      reason: 'An AuthConnection has no name of its own: "domain" and "profileName" identify it.',
+    });
+  }
+  return failures;
+}

@@ -1,0 +1,154 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Credential, CredentialChanges } from "../../../client/index.js";
+import { ignoreNotFound } from "../../../client/refusals.js";
+import { quote } from "../../../text/escape.js";
+import type { Call } from "../../call.js";
+import type { OwnedResource } from "../../core/owned/declaration.js";
+import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
+import type { Kind } from "../../lifecycle.js";
+import { digestsOf, namedSecrets, secretOf } from "../../named-secrets.js";
+import { requireKnown } from "../../properties.js";
+import {
+  type CredentialInputs,
+  type CredentialState,
+  credentialFailures,
+  credentialInputs,
+  credentialState,
+  differingSettings,
+  liveProperties,
+  namedMembers,
+  totpSettings,
+} from "./properties.js";
+
+/** Values to enter in a login, stored by the service. */
+const credential: OwnedResource<CredentialInputs, CredentialState, Credential> = {
+  resource: "Credential",
+  noun: "credential",
+  isInProject: true,
+  notFoundCode: "credential_not_found",
+  deleteCommand: "browser-infra credentials delete",
+  inputs: credentialInputs,
+  state: credentialState,
+  essential: "domain",
+  failures: (news, _olds, _apiKey, { context }) => credentialFailures(news, context),
+  complete: (declared, news, olds, { context }) => ({
+    ...declared,
+    values: declared.values ?? {},
+    secretDigests: digestsOf(namedSecrets(news, namedMembers), olds?.secretDigests, context),
+  }),
+  differing: differingSettings,
+  find: (id, projectId, call) => ignoreNotFound(credentialsOf(projectId, call).get(id, call.options)),
+  holderOf: async (name, projectId, call) => {
+    const holder = await credentialsOf(projectId, call).holderOf(name, call.options);
+    // A list does not contain the names of the values.
+    return holder && ignoreNotFound(credentialsOf(projectId, call).get(holder.id, call.options));
+  },
+  create: (inputs, name, call) =>
+    credentialsOf(inputs.projectId, call).create(
+      {
+        ...inputs,
+        ...secretsOf(inputs, call),
+        name,
+        domain: requireKnown(inputs.domain, "domain", "Credential"),
+      },
+      call.options,
+    ),
+  change: (live, inputs, known, call, isInDoubt) => {
+    const changes = changeOf(live, inputs, isInDoubt ? undefined : known, call);
+    return Object.keys(changes).length === 0
+      ? undefined
+      : () => credentialsOf(inputs.projectId, call).update(live.id, changes, call.options);
+  },
+  remove: (id, { projectId }, call) => credentialsOf(projectId, call).delete(id, call.options),
+  stateOf: (live, inputs, known = {}) => ({ ...(inputs ?? known), ...liveProperties(live, inputs ?? known) }),
+  concern: ({ id, name }, isImport) =>
+    isImport
+      ? `The service does not show the values of credential ${quote(name)} (${id}). The first "pulumi up" sends those that the program declares.`
+      : undefined,
+};
+
+/**
+ * Request that makes a live credential as declared. The service never shows values: if the state is
+ * unknown or in doubt, all declared values are sent again, and all other values are removed.
+ */
+function changeOf(
+  live: Credential,
+  inputs: CredentialInputs,
+  known: CredentialState | undefined,
+  call: Call,
+): CredentialChanges {
+  const { name, ssoProvider } = inputs;
+  const fields = fieldsOf(inputs);
+  const former = known === undefined ? (live.valueKeys ?? []) : fieldsOf(known);
+  const removed = former.filter((key) => !fields.includes(key));
+  const isMissing = fields.some((key) => live.valueKeys?.includes(key) === false);
+  const changesValues = isMissing || differs(valueInputs, "values.", inputs, known);
+  const hasTotp = totpInputs.some((each) => inputs[each] !== undefined);
+  const changesTotp =
+    live.hasTotpSecret !== hasTotp ||
+    (hasTotp && differs([...totpInputs, ...totpSettings], "totpSecret", inputs, known)) ||
+    totpSettings.some(
+      (each) => each !== "totpSecret" && inputs[each] !== undefined && inputs[each] !== live[each],
+    );
+  const { values, totpSecret } = changesValues || changesTotp ? secretsOf(inputs, call) : {};
+  return {
+    ...(live.name === name ? {} : { name }),
+    ...(changesValues ? { values } : {}),
+    ...(removed.length > 0 ? { removeValueKeys: removed } : {}),
+    ...((ssoProvider ?? null) === live.ssoProvider ? {} : { ssoProvider: ssoProvider ?? null }),
+    ...(changesTotp
+      ? hasTotp
+        ? { ...Object.fromEntries(totpSettings.map((each) => [each, inputs[each]])), totpSecret }
+        : { totpSecret: null }
+      : {}),
+  };
+}
+
+const valueInputs = ["values", "valuesFromEnv", "valuesFromConfig"] as const;
+const totpInputs = ["totpSecret", "totpSecretFromEnv", "totpSecretFromConfig"] as const;
+
+/** Fields of the values that a program gives or names. */
+function fieldsOf(inputs: CredentialInputs | CredentialState): string[] {
+  return valueInputs.flatMap((each) => Object.keys(inputs[each] ?? {}));
+}
+
+/** Whether an input in `names` differs, or the digest of a secret whose path begins with `path`. */
+function differs(
+  names: readonly (typeof valueInputs | typeof totpInputs | typeof totpSettings)[number][],
+  path: string,
+  inputs: CredentialInputs,
+  known: CredentialState = {},
+): boolean {
+  const digests = ({ secretDigests = {} }: CredentialState) =>
+    Object.entries(secretDigests).filter(([secret]) => secret.startsWith(path));
+  return (
+    names.some((each) => !isDeepStrictEqual(known[each], inputs[each])) ||
+    !isDeepStrictEqual(digests(known), digests(inputs))
+  );
+}
+
+/** Secrets of a request, given by value or named in the program. */
+function secretsOf({ values, totpSecret, ...inputs }: CredentialInputs, { context }: Call) {
+  const named = namedSecrets(inputs, namedMembers).map((each) => [each.secret, secretOf(each, context)]);
+  const fields = named.flatMap(([secret = "", value]) =>
+    secret.startsWith("values.") ? [[secret.slice("values.".length), value]] : [],
+  );
+  return {
+    values: { ...values, ...Object.fromEntries(fields) } as Readonly<Record<string, string>>,
+    totpSecret: totpSecret ?? named.find(([secret]) => secret === "totpSecret")?.[1],
+  };
+}
+
+function credentialsOf(projectId: string | undefined, call: Call) {
+  return call.clientFor(projectId).credentials;
+}
+
+/** Credentials, for the bridges. */
+export const credentialKind: Kind = {
+  inputs: credentialInputs,
+  state: credentialState,
+  lifecycle: (accounts) => new OwnedLifecycle(credential, accounts),
+  advice:
+    "Always set the resource option `deleteBeforeReplace` to true. Names are unique in a project, so a replacement " +
+    "that you force (`--replace`, `pulumi state taint`) can only delete the old credential first.",
+};

@@ -1,0 +1,226 @@
+import { isDeepStrictEqual } from "node:util";
+import type { AuthConnection } from "../../../client/index.js";
+import { commandForLogin } from "../../../client/logins/following/reporter.js";
+import { ignoreNotFound, isMissingOperation } from "../../../client/refusals.js";
+import { defaultProjectId } from "../../../config.js";
+import { LoginError, LookupError } from "../../../errors.js";
+import { durationMs } from "../../../text/duration.js";
+import { Accounts, Call } from "../../call.js";
+import { inputFailures } from "../../input-failures.js";
+import {
+  type CheckFailure,
+  type CheckRequest,
+  type CheckResult,
+  type Created,
+  checked,
+  type DiffRequest,
+  type DiffResult,
+  failureOf,
+  failuresFrom,
+  type Kind,
+  type LifecycleContext,
+  type PreviewRequest,
+  type ReadResult,
+  type ResourceLifecycle,
+  type StoredResource,
+} from "../../lifecycle.js";
+import { readInPreview, settingsFailures } from "../../preview-reads.js";
+import { type PropertyMap, requireKnown, unknownValue } from "../../properties.js";
+import {
+  type LoginFlowInputs,
+  type LoginFlowState,
+  loginFlowFailures,
+  loginFlowInputs,
+  loginFlowState,
+  outcomeOf,
+  timeoutDefault,
+} from "./properties.js";
+import { LoginWatch } from "./watch.js";
+
+/** Inputs whose change starts a new wait. */
+const waitInputs = ["connectionId", "triggers"] as const;
+
+/** Life cycle of a login that a deployment waits for. The provider only watches the login. */
+export class LoginFlowLifecycle implements ResourceLifecycle {
+  readonly #accounts: Accounts;
+
+  constructor(accounts = new Accounts()) {
+    this.#accounts = accounts;
+  }
+
+  async check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
+    const { news } = request;
+    const call = new Call(context, this.#accounts);
+    const failures = failuresFrom(() =>
+      inputFailures(news, loginFlowInputs, call.settings.apiKey, loginFlowFailures(news)),
+    );
+    return checked(request, { inputs: news, failures }, (previewed) => this.preview(previewed, context));
+  }
+
+  async preview({ olds, inputs }: PreviewRequest, context: LifecycleContext): Promise<CheckFailure[]> {
+    const failures = await previewFailures(olds, inputs, new Call(context, this.#accounts));
+    if (olds === undefined && failures.length === 0) {
+      context.report.info(waitAhead(loginFlowInputs.read(inputs), context));
+    }
+    return failures;
+  }
+
+  diff({ olds, news }: DiffRequest): DiffResult {
+    const state = loginFlowState.read(olds);
+    const inputs = loginFlowInputs.readDeclared(news);
+    if (waitInputs.some((input) => inputs[input] === unknownValue)) {
+      return {};
+    }
+    const replaces = waitInputs.filter((input) => !isDeepStrictEqual(state[input], inputs[input]));
+    const isSame = (["projectId", "timeout", "onFailure"] as const).every(
+      (input) => state[input] === inputs[input],
+    );
+    return replaces.length > 0 ? { replaces } : isSame ? { changes: false } : {};
+  }
+
+  async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
+    const inputs = loginFlowInputs.read(declared);
+    const connectionId = requireKnown(inputs.connectionId, "connectionId", "LoginFlow");
+    const client = this.#clientFor(inputs.projectId, context);
+    const timeoutMs = durationMs(inputs.timeout ?? context.timeLimit ?? timeoutDefault) ?? 0;
+    const watch = new LoginWatch(context.report, connectionId, inputs.projectId, timeoutMs);
+    const ended = (state: LoginFlowState) => ({
+      id: connectionId,
+      outputs: loginFlowState.write({ ...inputs, ...state }),
+    });
+    try {
+      const state = await client.authConnections.waitForAuthentication(connectionId, {
+        timeoutMs,
+        signal: context.signal,
+        onConnection: (connection) => watch.reporter.seeConnection(connection),
+        onEvent: (event) => watch.reporter.seeEvent(event),
+      });
+      return ended(outcomeOf(state));
+    } catch (error) {
+      const { state } = watch.reporter;
+      if (inputs.onFailure === "continue" && isEnd(error) && state !== undefined) {
+        context.report.warning(`${error.message} The deployment continues because of "onFailure".`);
+        return ended({
+          ...outcomeOf(state),
+          errorCode: error.serviceCode ?? undefined,
+          errorMessage: error.serviceMessage ?? undefined,
+        });
+      }
+      throw error;
+    } finally {
+      watch.stop();
+    }
+  }
+
+  /** Never waits. The state describes the end of a login, so later changes are no drift. */
+  async read({ id, state }: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
+    const known = loginFlowState.read(state);
+    const client = this.#clientFor(known.projectId, context);
+    if (!(await exists(client.authConnections.get(id, { signal: context.signal })))) {
+      if (known.connectionId === undefined) {
+        // This is a lookup: without an error, the engine would continue without outputs.
+        throw new LookupError(
+          "auth_connection_not_found",
+          `There is no auth connection "${id}" to look up. Check the id and the project.`,
+        );
+      }
+      context.report.warning(`Auth connection "${id}" is gone: the service does not have it any more.`);
+      return undefined;
+    }
+    const all = { ...known, connectionId: known.connectionId ?? id };
+    return { id, outputs: loginFlowState.write(all), inputs: loginFlowInputs.write(all) };
+  }
+
+  /** Called if only the limits of a later wait, or how the project is given, have changed. */
+  update({ olds, news }: DiffRequest): Promise<PropertyMap> {
+    const {
+      projectId: _project,
+      timeout: _timeout,
+      onFailure: _failure,
+      ...kept
+    } = loginFlowState.read(olds);
+    return Promise.resolve(loginFlowState.write({ ...kept, ...loginFlowInputs.read(news) }));
+  }
+
+  /** Does nothing: connection and login do not belong to this resource. */
+  delete(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #clientFor(projectId: string | undefined, context: LifecycleContext) {
+    const call = new Call(context, this.#accounts);
+    return call.clientFor(projectId ?? defaultProjectId(call.settings));
+  }
+}
+
+/** Message of a preview about a login that the deployment will wait for. */
+function waitAhead(
+  { connectionId, projectId, timeout }: LoginFlowInputs,
+  { timeLimit }: LifecycleContext,
+): string {
+  const connection = connectionId === undefined ? "the auth connection" : `auth connection "${connectionId}"`;
+  return (
+    `The deployment will wait here, ${timeout ?? timeLimit ?? timeoutDefault} at most, until the login of ${connection} has succeeded. ` +
+    "It does not wait if the profile is already logged in. To see in another terminal where to log in, run:\n" +
+    commandForLogin("follow", connectionId ?? "<connection-id>", projectId)
+  );
+}
+
+/** For a preview: failures that the deployment of a LoginFlow would report. */
+async function previewFailures(
+  olds: PropertyMap | undefined,
+  news: PropertyMap,
+  call: Call,
+): Promise<CheckFailure[]> {
+  const isKnown = news.projectId !== unknownValue;
+  let { projectId } = loginFlowInputs.read(news);
+  try {
+    projectId ??= isKnown ? defaultProjectId(call.settings) : undefined;
+  } catch (error) {
+    return [failureOf(error)];
+  }
+  const failures = await settingsFailures(projectId, call, news.projectId === undefined ? "" : "projectId");
+  const { connectionId } = loginFlowInputs.read(news);
+  const waits = waitInputs.some((input) => !isDeepStrictEqual(olds?.[input], news[input]));
+  if (failures.length > 0 || connectionId === undefined || !isKnown || !waits) {
+    return failures;
+  }
+  const found = await readInPreview(call, async (limited) => {
+    const { authConnections } = limited.clientFor(projectId);
+    const connection = await ignoreNotFound(authConnections.get(connectionId, limited.options));
+    return { exists: connection !== undefined };
+  });
+  if (found?.exists !== false) {
+    return [];
+  }
+  const where = projectId === undefined ? "" : ` in project ${projectId}`;
+  const reason = `There is no auth connection "${connectionId}"${where} whose login the deployment could wait for. Check the id and the project.`;
+  return [{ property: "connectionId", reason }];
+}
+
+/** Whether an auth connection exists. True if the service lacks the read operation. */
+async function exists(request: Promise<AuthConnection>): Promise<boolean> {
+  try {
+    return (await ignoreNotFound(request)) !== undefined;
+  } catch (error) {
+    if (isMissingOperation(error)) {
+      return true;
+    }
+    throw error;
+  }
+}
+
+/** Whether an error is the unsuccessful end of the login itself. */
+function isEnd(error: unknown): error is LoginError {
+  return (
+    error instanceof LoginError && ["login_failed", "login_expired", "login_canceled"].includes(error.code)
+  );
+}
+
+/** Logins, for the bridges. */
+export const loginFlowKind: Kind = {
+  inputs: loginFlowInputs,
+  state: loginFlowState,
+  lifecycle: (accounts) => new LoginFlowLifecycle(accounts),
+  keepsCreateLimit: true,
+};

@@ -1,0 +1,119 @@
+import type { LoginStateEvent } from "../../../client/index.js";
+import { durationMs, timerMsMax } from "../../../text/duration.js";
+import { withoutQuery } from "../../../text/redact.js";
+import { type CheckFailure, undeclaredInputs } from "../../lifecycle.js";
+import {
+  Properties,
+  type PropertiesOf,
+  type PropertyMap,
+  type PropertyValue,
+  t,
+  unknownValue,
+} from "../../properties.js";
+
+/** Default wait for a login. The service ends a flow after 20 minutes. */
+export const timeoutDefault = "25m";
+
+/** Form of an id of an auth connection. The id is part of a path. */
+const idPattern = /^(?!\.+$)[A-Za-z0-9._-]{1,255}$/;
+
+export const loginFlowInputs = new Properties({
+  connectionId: { ...t.string, isRequired: true, replaces: true },
+  projectId: t.string,
+  timeout: { ...t.string, isInternal: true },
+  triggers: { ...t.anything, replaces: true, isInternal: true },
+  onFailure: {
+    ...t.oneOf({
+      fail: "Stops the deployment with the service's reason. The default.",
+      continue: "Lets the deployment continue.",
+    }),
+    isInternal: true,
+  },
+});
+
+export type LoginFlowInputs = PropertiesOf<typeof loginFlowInputs>;
+
+/** Outcome of an ended login, as reported by the service. */
+const outcome = {
+  flowStatus: t.string,
+  flowType: t.string,
+  completedAt: t.string,
+  postLoginUrl: t.string,
+  errorCode: t.string,
+  errorMessage: t.string,
+  hostedUrl: { ...t.string, isSecret: true },
+  liveViewUrl: { ...t.string, isSecret: true },
+} as const;
+
+export const loginFlowState = new Properties({ ...loginFlowInputs.types, ...outcome });
+export type LoginFlowState = PropertiesOf<typeof loginFlowState>;
+
+/** Outcome of a login, as stored in the state. */
+export function outcomeOf(state: LoginStateEvent | undefined): LoginFlowState {
+  return {
+    flowStatus: state?.flowStatus,
+    flowType: state?.flowType ?? undefined,
+    completedAt: state?.timestamp ?? undefined,
+    postLoginUrl: state?.postLoginUrl ? withoutQuery(state.postLoginUrl) : undefined,
+    // Addresses in the last event, usually none. Addresses in earlier events are used up and best
+    // stored nowhere.
+    hostedUrl: state?.hostedUrl ?? undefined,
+    liveViewUrl: state?.liveViewUrl ?? undefined,
+  };
+}
+
+/** Reports all invalid inputs of a LoginFlow at once. Unknown values pass. */
+export function loginFlowFailures(news: PropertyMap): CheckFailure[] {
+  const failures = undeclaredInputs(news, loginFlowInputs, "A LoginFlow");
+  const fail = (property: string, reason: string) => {
+    failures.push({ property, reason });
+  };
+  const { connectionId, projectId, timeout, onFailure } = loginFlowInputs.readDeclared(news);
+  if (news.connectionId === undefined) {
+    fail(
+      "connectionId",
+      'A LoginFlow needs "connectionId": the id of the auth connection whose login it waits for.',
+    );
+  } else if (connectionId !== unknownValue && !idPattern.test(connectionId ?? "")) {
+    fail(
+      "connectionId",
+      '"connectionId" must be the id of an auth connection as the service shows it: 1 to 255 of A-Z a-z 0-9 . _ -. A URL or a domain with a path is not an id.',
+    );
+  }
+  if (news.projectId !== undefined && projectId !== unknownValue && !projectId?.trim()) {
+    fail("projectId", '"projectId" must be the id of a project. For that of the settings, leave it out.');
+  }
+  if (news.timeout !== undefined && timeout !== unknownValue && !isTimeout(timeout)) {
+    fail("timeout", `"timeout" must be a duration from 1s to 24 days${timeoutHint(news.timeout)}.`);
+  }
+  if (news.onFailure !== undefined && onFailure === undefined) {
+    fail("onFailure", '"onFailure" must be "fail" (the default) or "continue".');
+  }
+  return failures;
+}
+
+/** Units as people write, with the unit of the duration format. */
+const unitWords: readonly [RegExp, string][] = [
+  [/^(?:s|secs?|seconds?)$/i, "s"],
+  [/^(?:m|mins?|minutes?)$/i, "m"],
+  [/^(?:h|hrs?|hours?)$/i, "h"],
+];
+
+/** Advice for the form of a duration, as the end of a sentence. */
+function timeoutHint(given: PropertyValue): string {
+  const examples = `such as "90s", "${timeoutDefault}" or "1h30m"`;
+  if (typeof given === "number") {
+    return `, as a string with a unit (h, m or s), ${examples}`;
+  }
+  const [, amount, word = ""] = /^\s*(\d{1,9}(?:\.\d{1,9})?)\s*([a-z]{0,7})\s*$/i.exec(String(given)) ?? [];
+  const unit = unitWords.find(([pattern]) => pattern.test(word))?.[1];
+  const meant = amount === undefined ? undefined : `${amount}${unit}`;
+  return unit !== undefined && isTimeout(meant)
+    ? `, with the units h, m and s: write "${meant}"`
+    : `, with the units h, m and s, ${examples}`;
+}
+
+function isTimeout(value: string | undefined): boolean {
+  const ms = durationMs(value ?? "") ?? 0;
+  return ms >= 1_000 && ms <= timerMsMax;
+}

@@ -1,0 +1,82 @@
+import type { ApiKey } from "../../../client/index.js";
+import { dateTimeMs } from "../../../text/date-time.js";
+import { quote } from "../../../text/escape.js";
+import type { BorrowedSettings, Values } from "../../core/borrowed/declaration.js";
+import { BorrowedLifecycle } from "../../core/borrowed/lifecycle.js";
+import type { Kind } from "../../lifecycle.js";
+import {
+  type ApiKeyNameInputs,
+  type ApiKeyNameState,
+  apiKeyNameFailures,
+  apiKeyNameInputs,
+  apiKeyNameState,
+  liveProperties,
+} from "./properties.js";
+import { findKey, nameKey, noSuchKey } from "./rename.js";
+
+/** The name of an existing API key. Keys are never created and never deleted. */
+const keyName: BorrowedSettings<ApiKeyNameInputs, ApiKeyNameState, ApiKey> = {
+  resource: "ApiKeyName",
+  noun: "API key",
+  settings: "name",
+  text: ({ name }) => quote(String(name)),
+  idInput: "keyId",
+  inputs: apiKeyNameInputs,
+  state: apiKeyNameState,
+  failures: apiKeyNameFailures,
+  complete: (news) => {
+    const inputs = apiKeyNameInputs.readDeclared(news);
+    return { ...inputs, onDelete: inputs.onDelete ?? "restore" };
+  },
+  find: async (id, call) => {
+    const { key, whyGone = "" } = await findKey(id, call);
+    return key ?? whyGone;
+  },
+  require: async (id, call) => {
+    const { key, whyGone = "" } = await findKey(id, call);
+    if (key === undefined) {
+      throw await noSuchKey(id, whyGone, call);
+    }
+    return key;
+  },
+  send: (id, { name }, call) => nameKey(id, String(name), call),
+  live: ({ name }) => named(name),
+  wanted: ({ name }) => named(name),
+  values: ({ name }) => named(name),
+  set: (state) => named(setNameOf(state)),
+  previous: ({ previousName }) => named(previousName),
+  stateOf: (inputs, live, { name }) => ({ ...inputs, ...liveProperties(live), previousName: String(name) }),
+  readState: (id, live, known, isImport) => ({
+    state: {
+      ...liveProperties(live),
+      onDelete: known === undefined && !isImport ? undefined : (known?.onDelete ?? "restore"),
+      previousName: isImport ? live.name : known?.previousName,
+      // Without `setName`, a delete would take a name set outside of this program for ours.
+      setName: known === undefined || setNameOf(known) === live.name ? undefined : setNameOf(known),
+    },
+    inputs: { keyId: id, name: live.name, onDelete: known?.onDelete ?? "restore" },
+  }),
+  concern: ({ id, name, expiresAt }) =>
+    (dateTimeMs(expiresAt ?? "") ?? Number.POSITIVE_INFINITY) > Date.now()
+      ? undefined
+      : `API key ${quote(name)} (${id}) expired on ${expiresAt}: requests with it are refused.`,
+};
+
+function setNameOf({ name, setName = name }: ApiKeyNameState): string | undefined {
+  return setName;
+}
+
+function named(name: string | undefined): Values {
+  return name === undefined ? {} : { name };
+}
+
+/** Names of existing API keys, for the bridges. */
+export const apiKeyNameKind: Kind = {
+  inputs: apiKeyNameInputs,
+  state: apiKeyNameState,
+  lifecycle: (accounts) => new BorrowedLifecycle(keyName, accounts),
+  advice:
+    "Always set the resource option `deleteBeforeReplace` to true. Without it, a replacement that you force " +
+    "(`--replace`, `pulumi state taint`) reads the name that this resource has set, and takes it for the previous " +
+    "name. A warning names the earlier name.",
+};

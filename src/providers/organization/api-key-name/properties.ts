@@ -1,0 +1,103 @@
+import type { ApiKey } from "../../../client/index.js";
+import { apiKeyIdProblem, apiKeyNameProblem } from "../../../client/names.js";
+import { marks } from "../../core/marks.js";
+import { type CheckFailure, undeclaredInputs } from "../../lifecycle.js";
+import { Properties, type PropertiesOf, type PropertyMap, t, unknownValue } from "../../properties.js";
+
+export const apiKeyNameInputs = new Properties({
+  keyId: { ...t.string, isRequired: true, replaces: true },
+  name: { ...t.string, isRequired: true },
+  /** Action on the key's name when the resource is deleted. */
+  onDelete: t.oneOf({ restore: "Restores the previous name. The default.", keep: "Leaves the name." }),
+});
+
+export type ApiKeyNameInputs = PropertiesOf<typeof apiKeyNameInputs>;
+
+/** State of an ApiKeyName. For a key of the whole organization, without a project. */
+export const apiKeyNameState = new Properties({
+  ...apiKeyNameInputs.types,
+  ...marks,
+  /** Name of the key before the resource existed. */
+  previousName: t.string,
+  /** Name set by the resource, while a refresh has found a different name. */
+  setName: { ...t.string, isInternal: true },
+  maskedKey: t.string,
+  createdAt: t.string,
+  createdBy: t.object({ id: t.string, email: t.string, name: t.string }),
+  projectId: t.string,
+  projectName: t.string,
+  expiresAt: t.string,
+});
+export type ApiKeyNameState = PropertiesOf<typeof apiKeyNameState>;
+
+/** Outputs from the service's record of an API key. */
+export function liveProperties({ createdBy, ...key }: ApiKey): ApiKeyNameState {
+  return {
+    keyId: key.id,
+    name: key.name,
+    maskedKey: key.maskedKey ?? undefined,
+    createdAt: key.createdAt ?? undefined,
+    createdBy: createdBy === null ? undefined : { ...createdBy, name: createdBy.name ?? undefined },
+    projectId: key.projectId ?? undefined,
+    projectName: key.projectName ?? undefined,
+    expiresAt: key.expiresAt ?? undefined,
+  };
+}
+
+/**
+ * Reports all invalid inputs of an ApiKeyName at once. Unknown values pass. `apiKey`: the
+ * configured secret. The engine prints the value of the property of a failure, so a failure that
+ * may be about a secret has the input name only in the message.
+ */
+export function apiKeyNameFailures(news: PropertyMap, apiKey: string): CheckFailure[] {
+  const failures = undeclaredInputs(news, apiKeyNameInputs, "An ApiKeyName");
+  const fail = (property: string, reason: string) => {
+    failures.push({ property, reason });
+  };
+  const { keyId, name, onDelete } = apiKeyNameInputs.readDeclared(news);
+  const keyIdFault = keyId === unknownValue ? undefined : keyIdProblem(keyId, apiKey);
+  if (keyIdFault !== undefined) {
+    fail("", keyIdFault);
+  }
+  const nameFault = name === unknownValue ? undefined : keyNameProblem(name);
+  if (nameFault !== undefined) {
+    fail("name", `The API key's "name" ${nameFault}.`);
+  }
+  if (news.onDelete !== undefined && onDelete === undefined) {
+    fail(
+      "onDelete",
+      '"onDelete" must be "restore", which restores the previous name, or "keep", which leaves the name.',
+    );
+  }
+  return failures;
+}
+
+function keyIdProblem(keyId: string | undefined, apiKey: string): string | undefined {
+  if (keyId === undefined) {
+    return 'An ApiKeyName needs "keyId", a string: the id of the API key, as the list of API keys shows it.';
+  }
+  const problem = apiKeyIdProblem(keyId, apiKey);
+  if (problem !== undefined) {
+    return `"keyId" ${problem}.`;
+  }
+  // A server could read such an id as a different path. The message does not repeat the id.
+  return /[/\\?#%]|^\.+$/.test(keyId)
+    ? '"keyId" has one of the characters / \\ ? # % or consists of dots. Pass the key\'s id as the service shows it.'
+    : undefined;
+}
+
+/**
+ * Problem of a declared key name, as the end of a sentence that begins with the name; undefined if
+ * the name is valid.
+ */
+export function keyNameProblem(name: string | undefined): string | undefined {
+  if (name === undefined) {
+    return "is missing or not a string; give the name that the key should have";
+  }
+  // The service trims names, so the live name would differ from the declared name for ever. NEL
+  // counts as whitespace in the service, but not in \s.
+  if (/^[\s\u0085]|[\s\u0085]$/u.test(name)) {
+    return "must not start or end with whitespace (the service trims it)";
+  }
+  return apiKeyNameProblem(name);
+}

@@ -1,0 +1,141 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ApiKey, CreatedApiKey } from "../../../client/index.js";
+import { isSameTime } from "../../../client/organization/api-key-policy.js";
+import { ignoreNotFound } from "../../../client/refusals.js";
+import { dateTimeMs } from "../../../text/date-time.js";
+import { quote } from "../../../text/escape.js";
+import type { OwnedResource } from "../../core/owned/declaration.js";
+import type { Issued } from "../../core/owned/issued.js";
+import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
+import type { Kind } from "../../lifecycle.js";
+import { unknownValue } from "../../properties.js";
+import { apiKeysOf, nameKey } from "../api-key-name/rename.js";
+import { refuseOwnKey } from "./own-key.js";
+import { inherit, isAsDeclared, lossOf, policyDrift, policyInput } from "./policy.js";
+import {
+  type ApiKeyInputs,
+  type ApiKeyState,
+  apiKeyFailures,
+  apiKeyInputs,
+  apiKeyState,
+  type DeclaredApiKey,
+  expiry,
+  hasOtherEnd,
+  stateOf,
+} from "./properties.js";
+import { afterRotation, createKey, resultOfRotation, rotation, whyRotate } from "./rotation.js";
+
+type LiveKey = ApiKey | CreatedApiKey;
+
+/** The service shows the secret of a key once, in the response to the creation or rotation. */
+const issued: Issued<ApiKeyInputs, ApiKeyState, LiveKey> = {
+  shown: "secret",
+  named: async (filter, projectId, call) => {
+    const found = await apiKeysOf(call).list({ ...filter, ...call.options });
+    return found.filter((key) => key.projectId === (projectId ?? null));
+  },
+  inherit,
+  rotates: {
+    idOf: (id, { keyId }) => keyId ?? id,
+    formerIdsOf: ({ previousKeys = [] }) => previousKeys.flatMap(({ id }) => id ?? []),
+    whyRotate,
+    rotatedOutputs: ["keyId", "key", "maskedKey", "createdAt", "createdBy", "expiresAt", "previousKeys"],
+    wasRotated: (present, state) =>
+      state.unfinished?.settings?.some(({ name }) => name === expiry) === true || hasOtherEnd(present, state),
+    rotation,
+    resultOfRotation,
+    afterRotation,
+  },
+  beforeRemoval: async ([presentId = "", ...formerIds], { maskedKey }, call) => {
+    await refuseOwnKey({ id: presentId, maskedKey }, "delete", call);
+    for (const id of formerIds) {
+      await refuseOwnKey({ id }, "delete", call);
+    }
+  },
+};
+
+/** An API key with its secret. */
+const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
+  resource: "ApiKey",
+  noun: "API key",
+  notFoundCode: "api_key_not_found",
+  deleteCommand: "browser-infra api-keys delete",
+  issued,
+  inputs: apiKeyInputs,
+  state: apiKeyState,
+  essential: "keyId",
+  failures: apiKeyFailures,
+  replaces: (state, { projectId, daysToExpire, expiresAt, policy, triggers }) => [
+    ...(projectId === state.projectId ? [] : ["projectId"]),
+    // A rotation cannot make a key that never expires.
+    ...(daysToExpire === undefined && state.daysToExpire !== undefined ? ["daysToExpire"] : []),
+    ...(isDeclaredExpiry(state, expiresAt) ? [] : ["expiresAt"]),
+    ...(policy !== unknownValue && isAsDeclared(state, policy) ? [] : ["policy"]),
+    // A key with a declared end is not rotated.
+    ...(expiresAt === undefined || isDeepStrictEqual(state.triggers, triggers) ? [] : ["triggers"]),
+  ],
+  differing: (state, inputs) => {
+    const known = inputsIn(state);
+    const names = Object.keys(apiKeyInputs.types) as (keyof DeclaredApiKey)[];
+    return names.filter((input) => !isDeepStrictEqual(inputs[input], known[input]));
+  },
+  find: (id, _projectId, call) => ignoreNotFound(apiKeysOf(call).get(id, call.options)),
+  holderOf: async (name, projectId, call) => (await issued.named({ name }, projectId, call))[0],
+  create: (inputs, name, call) => createKey(inputs, name, call),
+  onReplacement: (state, { policy }, { context }) => {
+    const loss = policy === unknownValue ? undefined : lossOf(state, policy);
+    if (loss !== undefined) {
+      context.report.warning(loss);
+    }
+  },
+  change: (live, { name = live.name }, _known, call) =>
+    live.name === name
+      ? undefined
+      : // The response may omit all other members. A rename does not change other members.
+        async () => ({ ...live, name: (await nameKey(live.id, name, call)).name }),
+  remove: async (id, _state, call) => {
+    await refuseOwnKey({ id }, "delete", call);
+    await apiKeysOf(call).delete(id, call.options);
+  },
+  stateOf,
+  inputsIn,
+  drift: (id, known, live) => [
+    ...(known.expiresAt === live.expiresAt
+      ? []
+      : [
+          `The expiry of API key ${id} was changed outside of this program: from ${known.expiresAt ?? "never"} to ${live.expiresAt ?? "never"}. A rotation outside does that. The next "pulumi up" creates a new key.`,
+        ]),
+    ...policyDrift(id, known, live),
+  ],
+  concern: ({ id, name, expiresAt }, isImport) => {
+    const hasExpired = (dateTimeMs(expiresAt ?? "") ?? Number.POSITIVE_INFINITY) <= Date.now();
+    if (hasExpired) {
+      return `API key ${quote(name)} (${id}) expired on ${expiresAt}: requests with it are refused. To get another one, change "expiresAt" if the program gives it, and otherwise "triggers".`;
+    }
+    return isImport
+      ? `The service shows the secret of a key only once, so "key" of API key ${id} has no value until the key is rotated.`
+      : undefined;
+  },
+};
+
+/** Inputs in a state. The `expiresAt` and `policy` of the state belong to the live key. */
+function inputsIn(state: ApiKeyState): ApiKeyState {
+  return { ...state, expiresAt: state.declaredExpiry, policy: policyInput(state) };
+}
+
+/** Whether a key expires at the declared time, or no expiry is declared, now and before. */
+function isDeclaredExpiry(
+  { expiresAt, declaredExpiry }: ApiKeyState,
+  declared: DeclaredApiKey["expiresAt"],
+): boolean {
+  return declared === undefined
+    ? declaredExpiry === undefined
+    : declared !== unknownValue && isSameTime(expiresAt ?? "", declared);
+}
+
+/** API keys, for the bridges. */
+export const apiKeyKind: Kind = {
+  inputs: apiKeyInputs,
+  state: apiKeyState,
+  lifecycle: (accounts) => new OwnedLifecycle(apiKey, accounts),
+};

@@ -1,0 +1,62 @@
+import type { BrowserInfraClient } from "../../../client/index.js";
+import { isMissingOperation, isNotFound } from "../../../client/refusals.js";
+import { ConflictError } from "../../../errors.js";
+import { maskedKey } from "../../../text/redact.js";
+import type { Call } from "../../call.js";
+
+/** Id of the API key of the deployment, by account client. A process has one client per account. */
+const ownIds = new WeakMap<BrowserInfraClient, Promise<string | undefined>>();
+
+/**
+ * Throws `own_api_key` for the key of this deployment: without the key, the deployment could not
+ * finish. `what`: the refused action.
+ */
+export async function refuseOwnKey(
+  key: { readonly id: string; readonly maskedKey?: string | null | undefined },
+  what: "rotate" | "delete",
+  call: Call,
+): Promise<void> {
+  if (!(await isOwnKey(key, call))) {
+    return;
+  }
+  const { origins } = call.settings;
+  throw new ConflictError(
+    "own_api_key",
+    `API key ${key.id} is the one that this deployment uses (${origins.apiKey}), so it was not ${what}d: ` +
+      "the deployment would lose its access. " +
+      `Deploy with another API key, or ${
+        what === "delete"
+          ? 'remove the resource from the state with "pulumi state delete", which keeps the key'
+          : 'remove what asks for the rotation ("triggers", "rotateBeforeDays" or "daysToExpire")'
+      }.`,
+  );
+}
+
+/**
+ * Whether a key is the key of the deployment, compared by id. If the service has no
+ * `GET /auth/context`, the masked secrets are compared.
+ */
+async function isOwnKey(
+  { id, maskedKey: mask }: Parameters<typeof refuseOwnKey>[0],
+  call: Call,
+): Promise<boolean> {
+  const { account } = call;
+  let ownId = ownIds.get(account);
+  if (ownId === undefined) {
+    ownId = call
+      .clientFor(undefined)
+      .authContext(call.options)
+      .then(({ credentialId }) => credentialId ?? undefined);
+    ownIds.set(account, ownId);
+    // The next caller repeats a failed read.
+    ownId.catch(() => ownIds.delete(account));
+  }
+  try {
+    return (await ownId) === id;
+  } catch (error) {
+    if (isMissingOperation(error) || isNotFound(error)) {
+      return mask === maskedKey(call.settings.apiKey);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,221 @@
+import type { ApiKey, ApiKeyPolicy, CreatedApiKey } from "../../../client/index.js";
+import { expiryProblem, isSameTime, policyProblem } from "../../../client/organization/api-key-policy.js";
+import { keyDaysMax } from "../../../client/organization/api-key-rotation.js";
+import { dateTimeMs } from "../../../text/date-time.js";
+import { marks } from "../../core/marks.js";
+import { type CheckFailure, undeclaredInputs } from "../../lifecycle.js";
+import {
+  type DeclaredOf,
+  Properties,
+  type PropertiesOf,
+  type PropertyMap,
+  type PropertyType,
+  type PropertyValue,
+  t,
+  unknownValue,
+} from "../../properties.js";
+import { keyNameProblem } from "../api-key-name/properties.js";
+
+const openPolicy = t.openObject({
+  statements: t.listOf(t.openObject({ action: t.string, resource: t.string })),
+}) as PropertyType<ApiKeyPolicy>;
+
+/** Policy, including members without a declared type. `check` refuses an incomplete statement. */
+const policyType: PropertyType<ApiKeyPolicy> = {
+  ...openPolicy,
+  read: (value) => {
+    const policy = openPolicy.read(value);
+    return policy?.statements === undefined ? undefined : policy;
+  },
+};
+
+/** Inputs of an ApiKey as returned by `check`: always with a name. */
+export const apiKeyInputs = new Properties({
+  name: t.string,
+  projectId: { ...t.string, replaces: true },
+  daysToExpire: { ...t.integer, isInternal: true },
+  expiresAt: { ...t.string, replaces: true },
+  policy: { ...policyType, replaces: true },
+  rotateBeforeDays: { ...t.integer, isInternal: true },
+  triggers: { ...t.anything, isInternal: true },
+  keepOldKeyDays: { ...t.integer, isInternal: true },
+});
+export type ApiKeyInputs = PropertiesOf<typeof apiKeyInputs>;
+export type DeclaredApiKey = DeclaredOf<typeof apiKeyInputs>;
+
+export const apiKeyState = new Properties({
+  ...apiKeyInputs.types,
+  /** Id of the present key. The resource keeps the id of the first key. */
+  keyId: t.string,
+  /** Secret. Missing after an import: the service shows a secret only once. */
+  key: { ...t.string, isSecret: true },
+  maskedKey: t.string,
+  createdAt: t.string,
+  createdBy: t.object({ id: t.string, email: t.string, name: t.string }),
+  projectName: t.string,
+  expiresAt: t.string,
+  /** Declared expiry. The output `expiresAt` is the live expiry. */
+  declaredExpiry: { ...t.string, isInternal: true },
+  /** Declared policy. The output `policy` also has undeclared members. */
+  declaredPolicy: { ...policyType, isInternal: true },
+  /** Keys replaced by rotations and not yet deleted, oldest first. */
+  previousKeys: t.listOf(t.object({ id: t.string, expiresAt: t.string })),
+  ...marks,
+});
+export type ApiKeyState = PropertiesOf<typeof apiKeyState>;
+
+/** State of a live key. Without inputs, for a read: the known state with the live values. */
+export function stateOf(
+  live: ApiKey | CreatedApiKey,
+  inputs: ApiKeyInputs | undefined,
+  known: ApiKeyState | undefined,
+): ApiKeyState {
+  if (inputs === undefined) {
+    // An import has no known state, so the lifetime comes from the live key.
+    const { daysToExpire = known?.keyId === undefined ? lifetimeDays(live) : undefined } = known ?? {};
+    const rotated = known && markOfRotation(live, known);
+    return { previousKeys: [], ...known, daysToExpire, ...liveProperties(live), ...rotated };
+  }
+  // Drops inputs that are no longer declared.
+  const kept = Object.entries(known ?? {}).filter(
+    ([name]) => name !== "unfinished" && !Object.hasOwn(apiKeyInputs.types, name),
+  );
+  const { expiresAt: declaredExpiry, policy: declaredPolicy } = inputs;
+  return {
+    previousKeys: [],
+    ...Object.fromEntries(kept),
+    ...inputs,
+    ...liveProperties(live),
+    declaredExpiry,
+    declaredPolicy,
+  };
+}
+
+/** Setting that an unfinished rotation leaves different from the declaration. */
+export const expiry = "expiresAt";
+
+/**
+ * Mark of a key whose expiry was changed by a rotation unknown to the state, in a killed deployment
+ * or outside of the program. Set by a refresh. The next update gives the resource a new key.
+ */
+function markOfRotation(live: ApiKey | CreatedApiKey, known: ApiKeyState): Pick<ApiKeyState, "unfinished"> {
+  return known.keyId !== undefined && hasOtherEnd(live, known)
+    ? { unfinished: { reason: "The key was rotated.", settings: [{ name: expiry }] } }
+    : {};
+}
+
+/** Whether the live expiry of a key differs from the state, as after a rotation elsewhere. */
+export function hasOtherEnd({ expiresAt }: ApiKey | CreatedApiKey, known: ApiKeyState): boolean {
+  // The response to the creation may have omitted the expiry.
+  const isOmitted =
+    known.expiresAt === undefined && (known.daysToExpire ?? known.declaredExpiry) !== undefined;
+  const isSame =
+    (expiresAt ?? undefined) === known.expiresAt || isSameTime(expiresAt ?? "", known.expiresAt ?? "");
+  return !isOmitted && !isSame;
+}
+
+/** Outputs from the service's record of a key, with the secret of a new key. */
+function liveProperties({ createdBy, ...key }: ApiKey | CreatedApiKey) {
+  return {
+    keyId: key.id,
+    name: key.name,
+    ...("key" in key ? { key: key.key } : {}),
+    maskedKey: key.maskedKey ?? undefined,
+    createdAt: key.createdAt ?? undefined,
+    createdBy: createdBy === null ? undefined : { ...createdBy, name: createdBy.name ?? undefined },
+    projectId: key.projectId ?? undefined,
+    projectName: key.projectName ?? undefined,
+    expiresAt: key.expiresAt ?? undefined,
+    policy: key.policy ?? undefined,
+  };
+}
+
+/** Length of a day, in milliseconds. */
+export const dayMs = 86_400_000;
+
+/** Lifetime of a key at the creation, in days, at least 1; undefined if the key never expires. */
+function lifetimeDays({ createdAt, expiresAt }: ApiKey): number | undefined {
+  const [from, to] = [dateTimeMs(createdAt ?? ""), dateTimeMs(expiresAt ?? "")];
+  return from === undefined || to === undefined ? undefined : Math.max(1, Math.round((to - from) / dayMs));
+}
+
+/** Reports all invalid inputs of an ApiKey at once. Unknown values pass. */
+export function apiKeyFailures(news: PropertyMap, olds?: ApiKeyInputs): CheckFailure[] {
+  const failures = undeclaredInputs(news, apiKeyInputs, "An ApiKey");
+  const fail = (property: string, reason: string) => {
+    failures.push({ property, reason });
+  };
+  const { name, projectId, expiresAt, policy } = apiKeyInputs.readDeclared(news);
+  if (news.name !== undefined && name !== unknownValue) {
+    const problem = keyNameProblem(name);
+    if (problem !== undefined) {
+      fail("name", `The API key's "name" ${problem}.`);
+    }
+  }
+  const isBlank = projectId === undefined || (projectId !== unknownValue && projectId.trim() === "");
+  if (news.projectId !== undefined && isBlank) {
+    fail(
+      "projectId",
+      '"projectId" must be the id of a project. For a key of the whole organization, leave it out.',
+    );
+  }
+  const daysToExpire = days("daysToExpire", 1);
+  const rotateBeforeDays = days("rotateBeforeDays", 1);
+  const keepOldKeyDays = days("keepOldKeyDays", 0);
+  if (rotateBeforeDays !== undefined && news.daysToExpire === undefined) {
+    fail(
+      "rotateBeforeDays",
+      '"rotateBeforeDays" needs "daysToExpire": without it, a new key would not live longer. Add it, or use "triggers" to rotate.',
+    );
+  }
+  if (news.expiresAt !== undefined && news.keepOldKeyDays !== undefined) {
+    fail(
+      "keepOldKeyDays",
+      '"keepOldKeyDays" cannot be combined with "expiresAt": such a key is replaced and not rotated, and the old one is deleted.',
+    );
+  }
+  if (news.expiresAt !== undefined && news.daysToExpire !== undefined) {
+    fail("expiresAt", '"expiresAt" cannot be combined with "daysToExpire". Give one of them.');
+  } else if (news.expiresAt !== undefined && expiresAt !== unknownValue) {
+    // An existing key may have expired meanwhile.
+    const isKept = expiresAt !== undefined && expiresAt === olds?.expiresAt;
+    const problem = isKept ? undefined : expiryProblem(expiresAt);
+    if (problem !== undefined) {
+      fail("expiresAt", `"expiresAt" ${problem}`);
+    }
+  }
+  if (news.policy !== undefined && policy !== unknownValue) {
+    // Checks the policy as given, including members that are not read or have a wrong type.
+    const problem = policyProblem(policy && (news.policy as unknown as ApiKeyPolicy));
+    if (problem !== undefined) {
+      fail("policy", `"policy" ${problem}`);
+    }
+  }
+  if (daysToExpire !== undefined && rotateBeforeDays !== undefined && rotateBeforeDays >= daysToExpire) {
+    fail(
+      "rotateBeforeDays",
+      `"rotateBeforeDays" (${rotateBeforeDays}) must be less than "daysToExpire" (${daysToExpire}): otherwise every deployment rotates the key.`,
+    );
+  }
+  if (daysToExpire !== undefined && keepOldKeyDays !== undefined && keepOldKeyDays > daysToExpire) {
+    fail(
+      "keepOldKeyDays",
+      `"keepOldKeyDays" (${keepOldKeyDays}) must not exceed "daysToExpire" (${daysToExpire}): the service refuses to keep an old key longer than the new one.`,
+    );
+  }
+  return failures;
+
+  /** Number of days in an input; undefined if missing, unknown or malformed. */
+  function days(property: "daysToExpire" | "rotateBeforeDays" | "keepOldKeyDays", min: number) {
+    const value: PropertyValue | undefined = news[property];
+    if (value === undefined || value === unknownValue) {
+      return undefined;
+    }
+    if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= keyDaysMax) {
+      return value;
+    }
+    const never = property === "daysToExpire" ? " For a key that never expires, leave it out." : "";
+    fail(property, `"${property}" must be a whole number of days from ${min} to ${keyDaysMax}.${never}`);
+    return undefined;
+  }
+}

@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from "node:util";
+import type { OrganizationLimits } from "../../../client/index.js";
+import { LookupError } from "../../../errors.js";
+import type { Call } from "../../call.js";
+import type { BorrowedSettings, Values } from "../../core/borrowed/declaration.js";
+import { BorrowedLifecycle } from "../../core/borrowed/lifecycle.js";
+import type { Kind } from "../../lifecycle.js";
+import { forcedReplacementAdvice } from "../caps.js";
+import {
+  type OrganizationLimitsInputs,
+  type OrganizationLimitsState,
+  organizationLimitsFailures,
+  organizationLimitsInputs,
+  organizationLimitsState,
+} from "./properties.js";
+
+/** Cap in inputs, a state or a response. */
+interface Cap {
+  readonly defaultProjectMaxConcurrentSessions?: number | null | undefined;
+}
+
+const valuesOf = ({ defaultProjectMaxConcurrentSessions: cap = null }: Cap): Values => ({
+  defaultProjectMaxConcurrentSessions: cap,
+});
+/** Cap in the form of the state file: no value means no cap. */
+const stored = ({ defaultProjectMaxConcurrentSessions: cap }: Values) => ({
+  defaultProjectMaxConcurrentSessions: (cap as number | null | undefined) ?? undefined,
+});
+
+/** The only cap of an organization that a request can change. */
+const limits: BorrowedSettings<OrganizationLimitsInputs, OrganizationLimitsState, OrganizationLimits> = {
+  resource: "OrganizationLimits",
+  noun: "organization",
+  settings: "limits",
+  text: ({ defaultProjectMaxConcurrentSessions: cap }) =>
+    `defaultProjectMaxConcurrentSessions ${cap ?? "no cap"}`,
+  inputs: organizationLimitsInputs,
+  state: organizationLimitsState,
+  failures: organizationLimitsFailures,
+  complete: (news) => {
+    const inputs = organizationLimitsInputs.readDeclared(news);
+    return { ...inputs, onDelete: inputs.onDelete ?? "restore" };
+  },
+  find: (_id, { account, options }) => account.organization.limits(options),
+  require: requireLimits,
+  send: (_id, changes, { account, options }) => account.organization.setLimits(changes as Cap, options),
+  live: valuesOf,
+  wanted: valuesOf,
+  values: valuesOf,
+  set: (state) => valuesOf(state.set ?? state),
+  previous: ({ previous }) => (previous === undefined ? {} : valuesOf(previous)),
+  stateOf: (inputs, _live, previous) => ({ ...inputs, previous: stored(previous) }),
+  readState: (_id, live, known, isImport) => {
+    const caps = stored(valuesOf(live));
+    const wasSet = stored(valuesOf(known?.set ?? known ?? {}));
+    const onDelete = known?.onDelete ?? "restore";
+    const isLookup = known === undefined && !isImport;
+    return {
+      state: {
+        ...caps,
+        onDelete: isLookup ? undefined : onDelete,
+        // After an import, deleting the resource leaves the imported cap.
+        previous: isLookup ? undefined : (known?.previous ?? caps),
+        // Without `set`, a delete would take a cap set outside of this program for ours.
+        set: known !== undefined && !isDeepStrictEqual(caps, wasSet) ? wasSet : undefined,
+      },
+      inputs: { ...caps, onDelete },
+    };
+  },
+};
+
+/**
+ * Reads the limits of the only organization of an API key. Throws `LookupError` for any id of a
+ * lookup or an import but `organization`.
+ */
+async function requireLimits(id: string, { account, options }: Call): Promise<OrganizationLimits> {
+  if (id !== limits.noun) {
+    const message = `There are no OrganizationLimits with the id "${id}". The organization of the API key is the only one: give the id "${limits.noun}".`;
+    throw new LookupError("id_not_found", message);
+  }
+  return account.organization.limits(options);
+}
+
+/** Default cap of projects, for the bridges. */
+export const organizationLimitsKind: Kind = {
+  inputs: organizationLimitsInputs,
+  state: organizationLimitsState,
+  lifecycle: (accounts) => new BorrowedLifecycle(limits, accounts),
+  advice: forcedReplacementAdvice,
+};

@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ProjectLimits } from "../../../client/index.js";
+import { ignoreNotFound, isNotFound } from "../../../client/refusals.js";
+import { ContractError, LookupError } from "../../../errors.js";
+import type { Call } from "../../call.js";
+import type { BorrowedSettings, Values } from "../../core/borrowed/declaration.js";
+import { BorrowedLifecycle } from "../../core/borrowed/lifecycle.js";
+import type { Kind } from "../../lifecycle.js";
+import { forcedReplacementAdvice } from "../caps.js";
+import {
+  type Caps,
+  capNames,
+  capsIn,
+  capsText,
+  checkedInputs,
+  type LimitsInputs,
+  type LimitsState,
+  limitsFailures,
+  limitsInputs,
+  limitsState,
+  namesIn,
+  pick,
+  withCaps,
+  withCapsThatWereSet,
+} from "./properties.js";
+
+/** Caps that a project sets for itself. Undeclared caps are never touched. */
+const limits: BorrowedSettings<LimitsInputs, LimitsState, ProjectLimits> = {
+  resource: "ProjectLimits",
+  noun: "project",
+  settings: "limits",
+  text: (values) => capsText(values as Caps),
+  idInput: "projectId",
+  /** Null means no cap. An undeclared cap is not managed. */
+  nullInputs: capNames,
+  inputs: limitsInputs,
+  state: limitsState,
+  failures: limitsFailures,
+  complete: checkedInputs,
+  find: async (id, call) =>
+    (await ignoreNotFound(projectsOf(call).limits(id, call.options))) ??
+    "the service has no project with this id, or this program's API key has no access to it",
+  require: requireLimits,
+  send: (id, changes, call) => projectsOf(call).setLimits(id, changes as Caps, call.options),
+  live: (live) => valuesOf(pick(live, capNames)),
+  wanted: (inputs) => valuesOf(capsIn(inputs)),
+  values: (state) => valuesOf(capsIn(state)),
+  set: (state) => valuesOf(capsIn(withCapsThatWereSet(state))),
+  previous: (state) => valuesOf(capsIn(state.previous ?? {})),
+  stateOf: (inputs, _live, previous) => ({ ...inputs, previous: withCaps(previous as Caps) }),
+  readState,
+};
+
+function readState(id: string, live: ProjectLimits, known: LimitsState | undefined, isImport: boolean) {
+  const caps = pick(live, known === undefined ? capNames : namesIn(capsIn(known)));
+  const wereSet = capsIn(withCapsThatWereSet(known ?? {}));
+  const onDelete = known?.onDelete ?? "restore";
+  const isLookup = known === undefined && !isImport;
+  return {
+    state: {
+      projectId: id,
+      ...withCaps(caps),
+      onDelete: isLookup ? undefined : onDelete,
+      // After an import, deleting the resource leaves the imported caps.
+      previous: known !== undefined ? known.previous : isLookup ? undefined : withCaps(caps),
+      // Without `set`, a delete would take caps set outside of this program for ours.
+      set: known !== undefined && !isDeepStrictEqual(caps, wereSet) ? withCaps(wereSet) : undefined,
+    },
+    inputs: { projectId: id, ...withCaps(caps), onDelete },
+  };
+}
+
+const valuesOf = (caps: Caps): Values => ({ ...caps }) as Values;
+
+/** Limits belong to the organization, so the project of the settings does not matter. */
+function projectsOf(call: Call) {
+  return call.clientFor(undefined).projects;
+}
+
+/** Reads the limits. The service may accept a name as the id, so the project is read first. */
+async function requireLimits(projectId: string, call: Call): Promise<ProjectLimits> {
+  try {
+    await projectsOf(call).get(projectId, call.options);
+    return await projectsOf(call).limits(projectId, call.options);
+  } catch (error) {
+    // For the client, a response about a different project is a mistake of the service.
+    const isName =
+      error instanceof ContractError &&
+      (await projectsOf(call).holderOf(projectId, call.options)) !== undefined;
+    throw isNotFound(error) || isName ? noSuchProject(projectId, error) : error;
+  }
+}
+
+function noSuchProject(projectId: string, cause: unknown): LookupError {
+  const message = `There is no project "${projectId}" whose limits could be set. Give the id of a project, and not its name; check that this API key has access to it.`;
+  return new LookupError("project_not_found", message, { cause });
+}
+
+/** Caps of projects, for the bridges. */
+export const projectLimitsKind: Kind = {
+  inputs: limitsInputs,
+  state: limitsState,
+  lifecycle: (accounts) => new BorrowedLifecycle(limits, accounts),
+  advice: `${forcedReplacementAdvice} Where the language leaves out an input without a value, name it in \`uncapped\` for no cap.`,
+};

@@ -1,0 +1,94 @@
+import type { Project, ProjectChanges } from "../../../client/index.js";
+import { isNotFound } from "../../../client/refusals.js";
+import { LookupError } from "../../../errors.js";
+import type { Call } from "../../call.js";
+import type { OwnedResource } from "../../core/owned/declaration.js";
+import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
+import { repairCommand } from "../../core/owned/texts.js";
+import type { Kind } from "../../lifecycle.js";
+import {
+  declaredStatus,
+  liveProperties,
+  type ProjectInputs,
+  type ProjectState,
+  projectFailures,
+  projectInputs,
+  projectState,
+} from "./properties.js";
+import { whyKept } from "./why-kept.js";
+
+/** A project of the organization. */
+const project: OwnedResource<ProjectInputs, ProjectState, Project> = {
+  resource: "Project",
+  noun: "project",
+  notFoundCode: "id_not_found",
+  goneCode: "project_gone",
+  deleteCommand: "browser-infra projects delete",
+  inputs: projectInputs,
+  state: projectState,
+  essential: "status",
+  failures: projectFailures,
+  complete: (declared, news, olds) => ({
+    ...declared,
+    onDelete: declared.onDelete ?? "delete",
+    status: news.status === undefined ? declaredStatus : olds?.status,
+  }),
+  differing: (state, inputs) =>
+    (["status", "onDelete"] as const).filter((input) => state[input] !== inputs[input]),
+  find: (id, _projectId, call) => findProject(id, call),
+  holderOf: (name, _projectId, call) => projectsOf(call).holderOf(name, call.options),
+  create: (_inputs, name, call) => projectsOf(call).create(name, call.options),
+  change: (live, { name = live.name }, _known, call) => {
+    const changes: ProjectChanges = {
+      ...(live.name === name ? {} : { name }),
+      ...(live.status === declaredStatus ? {} : { status: declaredStatus }),
+    };
+    return Object.keys(changes).length === 0
+      ? undefined
+      : () => projectsOf(call).update(live.id, changes, call.options);
+  },
+  remove: (id, _state, call) => projectsOf(call).delete(id, call.options),
+  retiring: {
+    onDelete: ({ onDelete }) => (onDelete === "keep" ? "keep" : onDelete === "archive" ? "retire" : "remove"),
+    retire: (live, call) =>
+      live.status === declaredStatus
+        ? () => projectsOf(call).update(live.id, { status: "archived" }, call.options)
+        : undefined,
+    isRetired: ({ status }) => status !== declaredStatus,
+  },
+  explainRefusal: ({ id, name }, _state, error, call) => whyKept({ id, name: name ?? "" }, error, call),
+  stateOf: (live, inputs, known) => ({ ...known, ...inputs, ...liveProperties(live) }),
+  withDefaults: (state) => ({ ...state, onDelete: state.onDelete ?? "delete" }),
+  drift: (id, known, { status }) =>
+    known.status === declaredStatus && status !== declaredStatus
+      ? [`Project ${id} is ${status} now. ${repairCommand} makes it active again.`]
+      : [],
+};
+
+/** Projects belong to the organization, so the project of the settings does not matter. */
+function projectsOf(call: Call) {
+  return call.clientFor(undefined).projects;
+}
+
+/** Finds a project, archived or not; undefined if the project is gone. */
+async function findProject(id: string, call: Call): Promise<Project | undefined> {
+  try {
+    return await projectsOf(call).get(id, call.options);
+  } catch (error) {
+    if (isNotFound(error) || (error instanceof LookupError && error.code === "id_not_found")) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Projects, for the bridges. */
+export const projectKind: Kind = {
+  inputs: projectInputs,
+  state: projectState,
+  lifecycle: (accounts) => new OwnedLifecycle(project, accounts),
+  advice:
+    "Always set the resource option `deleteBeforeReplace` to true. Names are unique in the organization, so a " +
+    "replacement that you force (`--replace`, `pulumi state taint`) can only delete the old project first. Without " +
+    "the option, it keeps the project that it should replace, or fails because the name is taken.",
+};

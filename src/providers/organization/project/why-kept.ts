@@ -1,0 +1,78 @@
+import type { Project } from "../../../client/index.js";
+import { type ApiError, BrowserInfraError, ConflictError } from "../../../errors.js";
+import { quote } from "../../../text/escape.js";
+import { counted, listed } from "../../../text/words.js";
+import type { Call } from "../../call.js";
+
+type Kept = Pick<Project, "id" | "name">;
+
+/** `project "web" (proj_1)`, for messages. */
+function textOf({ id, name }: Kept): string {
+  return `project ${quote(name)} (${id})`;
+}
+
+/** Error for the last active project, which can neither be deleted nor archived. */
+function lastActive(project: Kept, cause: ApiError): ConflictError {
+  return new ConflictError(
+    "project_last_active",
+    `The ${textOf(project)} stays as it is: it is the organization's last active project, and one must remain. ` +
+      'Create another project first, or set "onDelete" to "keep", deploy, and delete the resource then.',
+    { cause },
+  );
+}
+
+/**
+ * Explains why the service does not delete or archive a project, with the contents of the project.
+ * Returns all other errors unchanged.
+ */
+export async function whyKept(project: Kept, error: ApiError, call: Call): Promise<Error> {
+  if (error.code === "last_active_project") {
+    return lastActive(project, error);
+  }
+  if (error.code !== "project_not_empty") {
+    return error;
+  }
+  const contents = await contentsText(project.id, call);
+  return new ConflictError(
+    "project_not_empty",
+    `The ${textOf(project)} was not deleted, because it is not empty${contents}. ` +
+      'Delete what is in it, or set "onDelete" to "archive" or "keep", deploy, and delete the resource then.',
+    { cause: error },
+  );
+}
+
+/** Contents of a project, as the end of a sentence; empty if unknown. */
+async function contentsText(id: string, call: Call): Promise<string> {
+  const { extensions, profiles, proxies, credentials, browserPools, authConnections } = call.clientFor(id);
+  const found = [
+    await named("extension", extensions.list(call.options), call),
+    await named("profile", profiles.list(call.options), call),
+    await named("proxy", proxies.list(call.options), call),
+    await named("credential", credentials.list(call.options), call),
+    await named("browser pool", browserPools.list(call.options), call),
+    await named("auth connection", authConnections.list(call.options), call),
+  ].filter((text) => text !== "");
+  return found.length === 0 ? "" : `: it has ${found.join(" and ")}`;
+}
+
+/** `2 extensions ("one", "two")`; empty if there are none, or the number is unknown. */
+async function named(
+  noun: string,
+  list: Promise<readonly { readonly id: string; readonly name?: string | null; readonly domain?: string }[]>,
+  call: Call,
+): Promise<string> {
+  try {
+    const rows = await list;
+    const names = rows.map(({ id, name, domain }) => {
+      const text = name ?? domain;
+      return text === undefined ? id : quote(text);
+    });
+    return rows.length === 0 ? "" : `${counted(rows.length, noun)} (${listed(names)})`;
+  } catch (error) {
+    // An archived project shows nothing, and a service may lack a list.
+    if (error instanceof BrowserInfraError && !call.context.signal.aborted) {
+      return "";
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,113 @@
+import {
+  isSecretKey,
+  maskedKey,
+  Redaction,
+  textCleaner,
+  withoutAddresses,
+  withoutQuery,
+} from "../../../src/text/redact.js";
+import { shows, spellings } from "./spellings.js";
+
+describe("text of the service without addresses", () => {
+  test.each([
+    ["Open https://a.example/l/canary?code=canary now", "Open https://a.example/… now"],
+    ["https://user:canary@a.example", "https://a.example"],
+    ["https://a.example", "https://a.example"],
+    ["http://127.0.0.1:4010?canary", "http://127.0.0.1:4010/…"],
+    ["auth.example.com/login/canary or a.example:8080/canary", "auth.example.com/… or a.example:8080/…"],
+    ["go on at ?code=canary", "go on at ?…"],
+    ["app://callback/canary", "app://callback/…"],
+    ["Wrong password, see shop.example.", "Wrong password, see shop.example."],
+    ["and/or, 24/7, e.g. this", "and/or, 24/7, e.g. this"],
+  ])("%j becomes %j", (text, expected) => {
+    expect(withoutAddresses(text)).toBe(expected);
+  });
+
+  test("a long text is cut at whitespace, and never takes long", () => {
+    const address = `https://a.example/${"canary".repeat(9)}`;
+    expect(withoutAddresses(`${"x ".repeat(1_990)}${address}`)).toBe(`${"x ".repeat(1_990)}…`);
+    for (const piece of ["?", "a.", "=", "#=", "a://", "@"]) {
+      const startMs = performance.now();
+      expect(withoutAddresses(piece.repeat(262_144 / piece.length)).length).toBeLessThan(5_000);
+      // Without the cut these take minutes.
+      expect(performance.now() - startMs).toBeLessThan(2_000);
+    }
+  });
+
+  test.each([
+    ["https://me:canary@shop.example/home?code=canary#canary", "https://shop.example/home"],
+    ["app://callback/done?code=canary", "app://callback/done"],
+    ["shop.example/home?code=canary", "shop.example/…"],
+  ])("the address %j becomes %j", (address, expected) => {
+    expect(withoutQuery(address)).toBe(expected);
+  });
+});
+
+describe("text of the service without the API key", () => {
+  const apiKey = 'sk_canary/"key"+with=0123456789';
+  const clean = textCleaner(apiKey);
+
+  test("a key that is shorter than 6 characters leaves ordinary text as it is", () => {
+    const text = "The emulator has no route for GET /a.";
+    expect(["a", "no", "route"].map((key) => textCleaner(key)(text))).toEqual([text, text, text]);
+    expect(textCleaner("/route")("GET /route")).toBe("GET [redacted]");
+  });
+
+  test.each(Object.entries(spellings))("the key %s is removed", (_how, spell) => {
+    const line = clean(`Authorization: ${spell(apiKey)}\nrefused`);
+    expect(line).toMatch(/^Authorization: .*\[redacted\].* refused$/);
+    expect(shows(line, "canary")).toBe(false);
+  });
+
+  test("each line of a secret is removed, and the borders of a certificate stay", () => {
+    const lines = ["-----BEGIN CERTIFICATE-----", "MIIBkTCB+6ADAgEC/A==", "line 2 of it", "x=="];
+    const cleanLines = textCleaner(lines.join("\r\n"));
+    expect(cleanLines('Line 1, "MIIBkTCB+6ADAgEC/A", is no base64. Line 2 of it is.')).toBe(
+      'Line 1, "[redacted]", is no base64. [redacted] is.',
+    );
+    expect(cleanLines("It must begin with -----BEGIN CERTIFICATE-----.")).toBe(
+      "It must begin with -----BEGIN CERTIFICATE-----.",
+    );
+  });
+
+  test("the key in an address of one-time codes is removed alone, too", () => {
+    const cleanCode = textCleaner("otpauth://totp/shop:ann?issuer=shop&secret=JBSWY3DPEHPK3PXP&digits=6");
+    expect(cleanCode("jbswy3dpehpk3pxp is no base32")).toBe("[redacted] is no base32");
+  });
+
+  test("text without the key stays as it is, with its escapes", () => {
+    expect(clean("50%25 of a+b, &amp; \\u0041")).toBe("50%25 of a+b, &amp; \\u0041");
+  });
+
+  test("a secret that is given later is removed from then on", () => {
+    const redaction = new Redaction(apiKey);
+    expect(redaction.clean("hunter2 is wrong")).toBe("hunter2 is wrong");
+    redaction.hide(["hunter2"]);
+    expect(redaction.clean(`hunter2 and ${apiKey} are wrong`)).toBe("[redacted] and [redacted] are wrong");
+  });
+
+  test("the key is removed before a long text is cut", () => {
+    expect(clean(`${"x".repeat(490)} ${apiKey}`)).toBe(`${"x".repeat(490)} [redacted…`);
+    expect(clean("x".repeat(501))).toBe(`${"x".repeat(500)}…`);
+    expect(clean("abcdef", 3)).toBe("abc…");
+  });
+});
+
+describe("secrets", () => {
+  test.each([
+    ["sk_0123456789abcdefghijklmnopqrst", "sk_0123...qrst"],
+    ["0123456789abcdef", "0123...ef"],
+    ["abc", "..."],
+  ])("%j is masked as %j", (key, masked) => {
+    expect(maskedKey(key)).toBe(masked);
+  });
+
+  test("are distinguished from masked keys and from names", () => {
+    expect(isSecretKey("sk_0123456789abcdefghij")).toBe(true);
+    expect(isSecretKey("Bearer x")).toBe(true);
+    expect(isSecretKey("a key of sixteen characters", "key of sixteen characters")).toBe(true);
+    expect(isSecretKey("a test", "test")).toBe(false);
+    expect(isSecretKey("sk_1234...abcd")).toBe(false);
+    expect(isSecretKey("sk_production")).toBe(false);
+  });
+});

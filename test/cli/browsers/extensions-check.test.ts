@@ -1,0 +1,92 @@
+import { readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { manifestText } from "../../archive/fixtures.js";
+import { folderOf, zipFileOf } from "../../archive/folders.js";
+import { craftedZip } from "../../archive/source/crafted-zip.js";
+import { browserPath, testInBrowser } from "../../support/chromium.js";
+import { type Play, play } from "../played-terminal.js";
+
+const sound = () =>
+  folderOf([
+    ["manifest.json", manifestText()],
+    ["a.js", "1"],
+    [".env", "SECRET=1"],
+  ]);
+const withoutIcon = () => folderOf([["manifest.json", manifestText({ icons: { 16: "gone.png" } })]]);
+
+describe("browser-infra extensions check", () => {
+  /** Runs the command without a service, and by default without a PATH to find a browser. */
+  const check = (args: readonly string[], env: Play["env"] = {}) =>
+    play({ url: "", apiKeys: [] }, ["extensions", "check", ...args], {
+      env: { BROWSER_INFRA_BASE_URL: undefined, BROWSER_INFRA_API_KEY: undefined, PATH: "", ...env },
+    });
+
+  test("needs no settings, and says that no browser was asked where there is none", async () => {
+    const { exitCode, out, err } = await check([sound()]);
+    expect([exitCode, err]).toEqual([0, "Left out, because such files never ship (1): .env.\n"]);
+    expect(out).toContain("CHECK    loads, 2 files\nBROWSER  not asked:");
+  });
+
+  test("ends with exit code 1 for an extension that would not load, and says why", async () => {
+    const { exitCode, out, err } = await check([withoutIcon()]);
+    expect([exitCode, err]).toEqual([1, ""]);
+    expect(out).toContain('Chromium would not load this extension. "icons.16" names "gone.png"');
+  });
+
+  test("--json is one document, with what the extension lacks", async () => {
+    const folder = folderOf([["manifest.json", manifestText({ devtools_page: "gone.html" })]]);
+    const { exitCode, out, err } = await check([folder, "--json"]);
+    expect([exitCode, err]).toEqual([0, ""]);
+    expect(JSON.parse(out)).toEqual({
+      loads: true,
+      problem: null,
+      fileCount: 1,
+      leftOut: [],
+      leftOutCount: 0,
+      unusedPatterns: [],
+      warnings: ['"devtools_page" names "gone.html", which does not exist'],
+      browser: null,
+    });
+  });
+
+  test("fails for what cannot be packed, and for a browser that cannot be asked", async () => {
+    const missing = await check(["/no-such-folder"]);
+    expect([missing.exitCode, missing.err.includes("does not exist")]).toEqual([2, true]);
+    const unusable = await check([sound(), "--browser", process.execPath]);
+    expect([unusable.exitCode, unusable.out]).toEqual([1, ""]);
+    expect(unusable.err).toContain("cannot be asked: it ended with 9. Name another Chromium or Chrome");
+  });
+
+  testInBrowser("shows the verdict of a browser beside the check's, and leaves nothing behind", async () => {
+    const left = () => readdirSync(tmpdir()).filter((name) => /^browser-infra-(?:check|profile)-/.test(name));
+    const before = left();
+    const browser = ["--browser", browserPath ?? ""];
+    const loaded = await check([sound(), ...browser]);
+    expect([loaded.exitCode, loaded.out]).toEqual([
+      0,
+      expect.stringMatching(/BROWSER {2}\S+\/\d.* loads it\n$/),
+    ]);
+    const refused = await check([withoutIcon(), ...browser, "--json"]);
+    expect(refused.exitCode).toBe(1);
+    expect(JSON.parse(refused.out)).toMatchObject({
+      loads: false,
+      browser: { loads: false, problem: expect.stringContaining("gone.png") },
+    });
+    const zip = zipFileOf(craftedZip([{ name: "manifest.json", contents: manifestText() }]));
+    expect((await check([zip, ...browser])).out).toContain("loads it");
+    expect(left()).toEqual(before);
+  });
+
+  testInBrowser("asks the browser about what ships, and finds it on PATH", async () => {
+    const folder = folderOf([
+      ["manifest.json", manifestText()],
+      ["_reserved/a.js", ""],
+    ]);
+    const all = await check([folder], { PATH: process.env.PATH });
+    expect([all.exitCode, all.out]).toEqual([
+      1,
+      expect.stringContaining("refuses it: Cannot load extension"),
+    ]);
+    expect((await check([folder, "--exclude", "_reserved"], { PATH: process.env.PATH })).exitCode).toBe(0);
+  });
+});

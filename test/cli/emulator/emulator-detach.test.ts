@@ -1,0 +1,158 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { builtFile } from "../../support/built-file.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+import { play } from "../played-terminal.js";
+import { startCommand } from "../started-command.js";
+
+/** Process ids of the emulators, which outlive the commands. */
+const emulators = new Set<number>();
+
+/** Runs a script in a shell where the command is available as `browser-infra`. */
+function shell(script: string, folder = temporaryFolder()) {
+  const command = `browser-infra() { "${process.execPath}" "${builtFile("dist/cli/main.js")}" "$@"; }`;
+  const { status, stdout, stderr } = spawnSync("bash", ["-ec", `${command}\n${script}`], {
+    cwd: folder,
+    env: { PATH: process.env.PATH },
+    // Bash reads ~/.bashrc if the input is a socket, like a pipe of Node.
+    stdio: ["ignore", "pipe", "pipe"],
+    encoding: "utf8",
+    timeout: 60_000,
+  });
+  for (const [, pid] of stderr.matchAll(/To stop it: kill (\d+)$/gm)) {
+    emulators.add(Number(pid));
+  }
+  return { exitCode: status, out: stdout, err: stderr, folder };
+}
+
+/** Whether something answers as the emulator does, to whoever has the key. */
+const answers = (url: string, key = "sk_emulator"): Promise<boolean> =>
+  fetch(`${url}/extensions`, { headers: { authorization: `Bearer ${key}` } })
+    .then(({ ok }) => ok)
+    .catch(() => false);
+
+const printSettings = 'echo "$BROWSER_INFRA_BASE_URL $BROWSER_INFRA_API_KEY $BROWSER_INFRA_EMULATOR_PID"';
+
+describe("browser-infra emulator --detach", () => {
+  afterEach(() => {
+    for (const pid of emulators) {
+      process.kill(pid);
+    }
+    emulators.clear();
+  });
+
+  test("gives a shell the address and the key of an emulator, which answers after the shell has ended", async () => {
+    const { exitCode, out, err, folder } = shell(
+      `eval "$(browser-infra emulator --detach --port 0 --api-key "sk'1" --quiet)"\n${printSettings}`,
+    );
+    const [url = "", key, pid] = out.trim().split(" ");
+    expect([exitCode, key, emulators.has(Number(pid))]).toEqual([0, "sk'1", true]);
+    expect(await answers(url, key)).toBe(true);
+    expect(err).toContain(`Emulator   ${url}\nPage       ${url}/\n`);
+    expect(err).toContain(`  export BROWSER_INFRA_BASE_URL=${url}\n`);
+    expect(err).toMatch(/\nemulator\.log has its log\. To stop it: kill \d+\n$/);
+    expect(readFileSync(join(folder, "emulator.log"), "utf8")).toBe("");
+  });
+
+  test("ends its emulator with the process that the shell knows, and has each request in emulator.log", async () => {
+    const { out, folder } = shell(`eval "$(browser-infra emulator --detach --port 0)"\n${printSettings}`);
+    const [url = "", , pid] = out.trim().split(" ");
+    await answers(url);
+    expect(readFileSync(join(folder, "emulator.log"), "utf8")).toMatch(/Z GET \/extensions 200\n$/);
+    process.kill(Number(pid));
+    emulators.delete(Number(pid));
+    while (await answers(url)) {
+      await new Promise(setImmediate);
+    }
+  });
+
+  test("takes another port where 4010 belongs to another program, which gets no request", async () => {
+    let connections = 0;
+    const stranger = createServer(() => {
+      connections += 1;
+    })
+      .on("error", () => {})
+      .listen(4010, "127.0.0.1");
+    await Promise.race([once(stranger, "listening"), once(stranger, "error")]);
+    try {
+      const { exitCode, out } = shell(`eval "$(browser-infra emulator --detach)"\n${printSettings}`);
+      const [url = ""] = out.split(" ");
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:(?!4010$)\d+$/);
+      expect([exitCode, await answers(url), connections]).toEqual([0, true, 0]);
+    } finally {
+      stranger.close();
+    }
+  });
+
+  test("fails with the reason where --port is taken, and so does the eval of a shell", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as { port: number };
+    const { exitCode, out, err } = shell(
+      `eval "$(browser-infra emulator --detach --port ${port})"\necho further`,
+    );
+    other.close();
+    expect([exitCode, out]).toEqual([1, ""]);
+    expect(err).toBe(
+      `error: Starting the emulator on 127.0.0.1, port ${port}, failed: the port is in use. Choose another port, or 0 for any free one.\n`,
+    );
+  });
+
+  test.each([
+    ["--seed none.json", 2, 'seed "none.json" cannot be used: there is no such file'],
+    ["--host 0.0.0.0", 2, "--allow-remote"],
+    ["--until-stdin-ends", 2, "--detach cannot be used with --until-stdin-ends"],
+    ["--data file", 1, "Opening the emulator's data in"],
+  ])("fails with the reason after %s", (options, expected, reason) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "file"), "");
+    const { exitCode, out, err } = shell(`browser-infra emulator --detach --port 0 ${options}`, folder);
+    expect([exitCode, out, err]).toEqual([expected, "false\n", expect.stringContaining(reason)]);
+  });
+
+  test("fails with the reason where it cannot write its log", () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "emulator.log"));
+    const { exitCode, err } = shell("browser-infra emulator --detach", folder);
+    expect([exitCode, err]).toEqual([1, expect.stringContaining('log to "emulator.log" failed: ')]);
+  });
+
+  test("--json prints the address, the keys and the process id, and an error as JSON", async () => {
+    const cwd = temporaryFolder();
+    const args = ["emulator", "--detach", "--json", "--api-key", "sk_a", "--api-key", "sk_b"];
+    const { exitCode, out, err } = await startCommand([...args, "--port", "0"], { cwd }).ended;
+    const { url, apiKeys, pid } = JSON.parse(out);
+    emulators.add(pid);
+    expect([exitCode, err, apiKeys]).toEqual([0, "", ["sk_a", "sk_b"]]);
+    expect(await answers(url, "sk_b")).toBe(true);
+    const failed = await startCommand([...args, "--port", new URL(url).port], { cwd }).ended;
+    expect([failed.exitCode, failed.out]).toEqual([1, ""]);
+    expect(JSON.parse(failed.err).error.code).toBe("emulator_port_unavailable");
+  });
+
+  test("leaves no emulator behind where nobody can read its address", async () => {
+    const folder = temporaryFolder();
+    const { exitCode, err } = shell(
+      "browser-infra emulator --detach --port 0 --data data > /dev/full",
+      folder,
+    );
+    expect([exitCode, err]).toEqual([10, expect.stringContaining("Standard output cannot be written")]);
+    emulators.clear();
+    // A second emulator cannot use the folder while the first emulator runs.
+    const again = "until browser-infra emulator exec --data data -- true; do :; done";
+    expect(shell(again, folder).exitCode).toBe(0);
+  });
+
+  test("shows a person in a terminal the lines to paste, and how to stop it", async () => {
+    const settings = { url: "http://127.0.0.1:9", apiKeys: ["sk_0123456789abcdefghij"] };
+    const args = ["emulator", "--detach", "--port", "0"];
+    const { out, err } = await play(settings, args, { terminal: 80, cwd: temporaryFolder() });
+    const [, pid] = /To stop it: kill (\d+)\n$/.exec(out) ?? [];
+    emulators.add(Number(pid));
+    expect([err, out]).toEqual(["", expect.stringContaining("  export BROWSER_INFRA_API_KEY=sk_emulator\n")]);
+    expect(out).not.toContain("EMULATOR_PID");
+  });
+});

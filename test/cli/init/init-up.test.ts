@@ -1,0 +1,122 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { delimiter, join, resolve } from "node:path";
+import { BrowserInfraClient } from "../../../src/client/index.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+import { startCommand } from "../started-command.js";
+
+const root = resolve(__dirname, "../../..");
+
+/** Replacement for npm: only links the package. */
+const npm = `mkdir -p node_modules && ln -s ${root} node_modules/pulumi-browser-infra`;
+
+/**
+ * Starts `init shop --up` with programs of this test instead of npm and Pulumi. Both record their
+ * arguments. `up`: sh commands of `pulumi up`.
+ */
+function startInit(what: string, up: string) {
+  const folder = temporaryFolder();
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  const pulumi = `echo "$*" >> ../calls; case $1 in up) ${up};; esac`;
+  for (const [name, script] of Object.entries({ npm, pulumi })) {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(bin, name), 0o755);
+  }
+  const started = startCommand(["init", "shop", "--language", "yaml", "--declare", what, "--up"], {
+    cwd: folder,
+    env: {
+      PATH: [bin, "/usr/bin", "/bin"].join(delimiter),
+      KERNEL_PROJECT: "elsewhere",
+      PULUMI_STACK: "other",
+    },
+  });
+  const read = (path: string) => readFileSync(join(folder, path), "utf8");
+  const client = () => {
+    const setting = (name: string) => new RegExp(`\\b${name}=(\\S+)`).exec(read("shop/local.env.sh"))?.[1];
+    const baseUrl = setting("BROWSER_INFRA_BASE_URL") ?? "";
+    return new BrowserInfraClient({ baseUrl, apiKey: setting("BROWSER_INFRA_API_KEY") ?? "" });
+  };
+  return { ...started, read, client };
+}
+
+/** Whether an emulator responds. Closes the client. */
+const answers = (client: BrowserInfraClient): Promise<boolean> =>
+  client.projects
+    .list()
+    .then(() => true)
+    .catch(() => false)
+    .finally(() => client.close());
+
+describe("browser-infra init --up", () => {
+  test("runs what the README says, at another port if 4010 is taken, and says how to go on and to stop", async () => {
+    const holder = createServer()
+      .on("error", () => {})
+      .listen(4010, "127.0.0.1");
+    const { ended, read, client } = startInit("login", "env > ../environment");
+    const { exitCode, out, err } = await ended;
+    expect(`${exitCode} ${err}`).toMatch(/^0 /);
+    holder.close();
+    const [, pid] = /^ {2}kill (\d+) /m.exec(out) ?? [];
+    try {
+      expect(out).toMatch(/^Deployed to the emulator at http:..127.0.0.1:(?!4010)\d+$/m);
+      expect(read("calls")).toBe("stack init dev\nconfig set connectionId shop\nup --yes\n");
+      const environment = read("environment");
+      expect(environment).toContain("PULUMI_BACKEND_URL=file://.\n");
+      // Not of a real service.
+      expect(environment).toContain("KERNEL_PROJECT=\n");
+      expect(environment).toContain("PULUMI_STACK=dev\n");
+      expect(out).toContain("  cd shop\n  . ./local.env.sh ");
+      const widths = [...out.split("\n"), ...err.split("\n")].map(({ length }) => length);
+      expect(Math.max(...widths)).toBeLessThanOrEqual(80);
+      // Nobody could log in at a page.
+      expect(err).toContain("There is no terminal, so the emulator logs in by itself.");
+      expect(await answers(client())).toBe(true);
+    } finally {
+      process.kill(Number(pid));
+    }
+  });
+
+  test("starts the login that a whole environment waits for, and nobody has to log in", async () => {
+    const declared = `
+      const { BrowserInfraClient } = require(${JSON.stringify(join(root, "dist/client/index.js"))});
+      const { BROWSER_INFRA_API_KEY: apiKey, BROWSER_INFRA_BASE_URL: baseUrl } = process.env;
+      (async () => {
+        const client = new BrowserInfraClient({ apiKey, baseUrl });
+        const { authConnections } = client.inProject((await client.projects.create("agents")).id);
+        const { id } = await authConnections.create({ domain: "shop.example", profileName: "buyer" });
+        while ((await authConnections.get(id)).status !== "AUTHENTICATED") {
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+        await client.close();
+      })();`;
+    const { ended } = startInit("environment", `${process.execPath} -e '${declared}'`);
+    const { exitCode, out, err } = await ended;
+    expect(`${exitCode} ${err}`).toMatch(/^0 /);
+    process.kill(Number(/^ {2}kill (\d+) /m.exec(out)?.[1]));
+  });
+
+  test("lets Pulumi end in order after Ctrl+C, while the emulator still answers", async () => {
+    const asks = `process.on("SIGINT", async () => {
+      const { status } = await fetch(process.env.BROWSER_INFRA_BASE_URL);
+      require("node:fs").writeFileSync("../answered", String(status));
+      process.exit(1);
+    });
+    process.kill(process.ppid, "SIGINT");
+    setInterval(() => {}, 1000);`;
+    const { ended, read } = startInit("extension", `exec ${process.execPath} -e '${asks}'`);
+    expect((await ended).exitCode).toBe(130);
+    expect(read("answered")).toBe("200");
+  });
+
+  test.each([
+    ["pulumi up fails", "exit 3", 1, '"pulumi up --yes" failed with exit code 3.'],
+    ["Ctrl+C ends it", "kill -INT $PPID; exec sleep 60", 130, "It is not deployed."],
+  ])("stops the emulator when %s, keeps the files, and says how to go on", async (_what, up, code, why) => {
+    const { ended, client } = startInit("extension", up);
+    const { exitCode, err } = await ended;
+    expect([exitCode, err]).toEqual([code, expect.stringContaining(why)]);
+    expect(err).toContain('The program is in "shop": local.env.sh there says how to go on.');
+    expect(await answers(client())).toBe(false);
+  });
+});

@@ -1,0 +1,181 @@
+import { isNotFound } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
+import { json } from "../fault-server.js";
+import { closeBenches, startBench } from "../test-client.js";
+import { connectionId, noFlowDetails, wireConnection } from "./login-server.js";
+
+afterEach(closeBenches);
+
+const bare = {
+  id: connectionId,
+  domain: "example.com",
+  profileName: "work",
+  status: "NEEDS_AUTH",
+  saveCredentials: true,
+  recordSession: false,
+  allowedDomains: [],
+  loginUrl: null,
+  credential: null,
+  ssoProvider: null,
+  proxyId: null,
+  region: null,
+  stealth: null,
+  healthChecks: null,
+  healthCheckInterval: null,
+  lastAuthCheckAt: null,
+  autoReauth: null,
+  canReauth: null,
+  canReauthReason: null,
+  browserSessionId: null,
+  flowStatus: null,
+  flowStep: null,
+  flowType: null,
+  flowExpiresAt: null,
+  ...noFlowDetails,
+};
+
+describe("auth connections", () => {
+  test("a connection with only the certain members is read", async () => {
+    const { client, server } = await startBench([json(200, wireConnection)]);
+    expect(await client.authConnections.get(connectionId)).toEqual(bare);
+    expect(server.requests[0]).toMatchObject({ method: "GET", target: `/auth/connections/${connectionId}` });
+  });
+
+  test("a connection with every member is read, and unknown members are dropped", async () => {
+    const { client } = await startBench([
+      json(200, {
+        ...wireConnection,
+        status: "PAUSED",
+        allowed_domains: ["login.example.com"],
+        login_url: "https://example.com/login",
+        credential: { provider: "vault", auto: true },
+        sso_provider: "google",
+        proxy_id: "prx_1",
+        health_checks: true,
+        health_check_interval: 3600,
+        last_auth_at: "2026-11-21T08:00:00Z",
+        last_auth_check_at: "2026-11-21T09:00:00Z",
+        auto_reauth: true,
+        can_reauth: false,
+        can_reauth_reason: "no_credential",
+        browser_session_id: "brw_1",
+        flow_status: "IN_PROGRESS",
+        flow_step: "AWAITING_INPUT",
+        flow_type: "REAUTH",
+        flow_expires_at: "2026-11-21T10:20:00Z",
+        mfa_options: null,
+        fields: [{ id: "f", ref: "r", type: "code" }],
+        hosted_url: "https://auth.example.com/x",
+        browser: { stealth: true, region: "eu-west", proxy: { id: "prx_2", mode: null } },
+      }),
+    ]);
+    expect(await client.authConnections.get(connectionId)).toEqual({
+      ...bare,
+      status: "PAUSED",
+      allowedDomains: ["login.example.com"],
+      loginUrl: "https://example.com/login",
+      credential: { name: null, provider: "vault", path: null, auto: true },
+      ssoProvider: "google",
+      proxyId: "prx_2",
+      region: "eu-west",
+      stealth: true,
+      healthChecks: true,
+      healthCheckInterval: 3600,
+      lastAuthCheckAt: "2026-11-21T09:00:00Z",
+      autoReauth: true,
+      canReauth: false,
+      canReauthReason: "no_credential",
+      browserSessionId: "brw_1",
+      flowStatus: "IN_PROGRESS",
+      flowStep: "AWAITING_INPUT",
+      flowType: "REAUTH",
+      flowExpiresAt: "2026-11-21T10:20:00Z",
+      fields: [{ id: "f", ref: "r", type: "code", label: null, required: true, observedSelector: null }],
+      hostedUrl: "https://auth.example.com/x",
+    });
+  });
+
+  test("isNotFound recognises a connection that is gone", async () => {
+    const { client } = await startBench([json(404, { code: "not_found", message: "No such connection" })]);
+    const error = await errorOf(client.authConnections.get(connectionId));
+    expect(isNotFound(error)).toBe(true);
+    expect(error.message).toContain(
+      "Check the auth connection's id (a domain or a profile name is not an id)",
+    );
+  });
+
+  test("an answer about another connection is refused", async () => {
+    const { client } = await startBench([json(200, { ...wireConnection, id: "other" })]);
+    const error = await errorOf(client.authConnections.get(connectionId));
+    expect(error).toMatchObject({ name: "ContractError" });
+    expect(error.message).toContain("it describes another auth connection");
+  });
+
+  test("the list passes its filters on and reads connections as get does", async () => {
+    const { client, server } = await startBench([json(200, [wireConnection])]);
+    const options = { profileName: "work", domain: "example.com", query: "exa" };
+    expect(await client.authConnections.list(options)).toEqual([bare]);
+    expect(server.requests[0]).toMatchObject({ method: "GET" });
+    expect(new URL(server.requests[0]?.target ?? "", "http://a").searchParams.toString()).toBe(
+      "limit=100&offset=0&query=exa&profile_name=work&domain=example.com",
+    );
+    expect(await errorOf(client.authConnections.list({ domain: "" }))).toMatchObject({
+      code: "filter_invalid",
+      property: "domain",
+    });
+  });
+
+  test("settings travel as the service takes them, and null clears one", async () => {
+    const { client, server } = await startBench([json(201, wireConnection), json(200, wireConnection)]);
+    await client.authConnections.create({
+      domain: "example.com",
+      profileName: "work",
+      credential: { provider: "vault", auto: true },
+      region: "eu-west",
+    });
+    await client.authConnections.update(connectionId, { loginUrl: null, proxyId: null, allowedDomains: [] });
+    expect(server.requests.map(({ method, body }) => [method, JSON.parse(String(body))])).toEqual([
+      [
+        "POST",
+        {
+          domain: "example.com",
+          profile_name: "work",
+          credential: { provider: "vault", auto: true },
+          browser: { region: "eu-west" },
+        },
+      ],
+      ["PATCH", { login_url: "", allowed_domains: [], browser: { proxy: { mode: "default" } } }],
+    ]);
+    const error = await errorOf(client.authConnections.update(connectionId, { healthCheckInterval: 1 }));
+    expect(error).toMatchObject({ code: "option_invalid", property: "healthCheckInterval" });
+  });
+
+  test("a login is started by one request, and nothing but the id must be readable", async () => {
+    const { client, server } = await startBench([
+      json(200, {
+        id: connectionId,
+        flow_type: 7,
+        hosted_url: "https://auth.example.com/x",
+        flow_expires_at: "soon",
+      }),
+    ]);
+    expect(await client.authConnections.startLogin(connectionId)).toEqual({
+      id: connectionId,
+      flowType: null,
+      flowExpiresAt: null,
+      hostedUrl: "https://auth.example.com/x",
+      liveViewUrl: null,
+    });
+    expect(server.requests).toHaveLength(1);
+    expect(server.requests[0]).toMatchObject({
+      method: "POST",
+      target: `/auth/connections/${connectionId}/login`,
+    });
+  });
+
+  test("a refusal because a login is in progress says what to do, and nothing about names", async () => {
+    const { client } = await startBench([json(409, { code: "conflict", message: "busy" })]);
+    const { message } = await errorOf(client.authConnections.startLogin(connectionId));
+    expect(message).toMatch(/409 conflict, busy\. Follow the login that is in progress, or start another/);
+  });
+});

@@ -1,0 +1,237 @@
+import { unknownMarker } from "../../../src/bridges/wire-values.js";
+import type { DriverName } from "../model/drivers/driver.js";
+import type { Registered } from "../model/played-engine.js";
+import type { Sample } from "./samples.js";
+import { main, Stage } from "./stage.js";
+
+/** Adds a test of the current kind. */
+export type AddRow = (title: string, play: () => Promise<unknown>) => void;
+
+/** Further resource of the program, which fails. */
+const failing: Record<string, Registered> = {
+  failing: { type: "ProjectLimits", properties: { projectId: "nowhere", maxConcurrentSessions: 1 } },
+};
+
+/** Secret key other than the configured key. */
+const otherSecret = `sk_live_${"0123456789abcdef".repeat(2)}`;
+
+/** Tests of a program's steps with a resource, without faults. */
+export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample, row: AddRow): void {
+  const { kind, first, changed, moved, automatic, automaticMoved } = sample;
+  /** Inputs to test. A bridge treats all inputs alike, so a single input is enough. */
+  const each = (inputs: readonly string[]) => (driver === "in process" ? inputs : inputs.slice(0, 1));
+  const begin = async (program: Record<string, Registered["properties"]>) => {
+    stage().begin(sample);
+    await stage().succeed(program);
+    return stage().idOf();
+  };
+
+  row("is created, and then unchanged", async () => {
+    await begin({ [main]: first });
+    await stage().expectDeclared();
+    const { writes } = stage();
+    await stage().succeed();
+    expect(stage().writes).toBe(writes);
+    expect(await stage().destroy()).toBeUndefined();
+    stage().expectNothing();
+  });
+
+  row("is in no command that deletes, with --target, after a failure and in a refresh", async () => {
+    await begin({ [main]: first });
+    stage().reported = [];
+    expect(await stage().up({ target: "neighbour" })).toBeUndefined();
+    stage().declare({ [main]: first }, [], failing);
+    expect(await stage().up()).toBeDefined();
+    expect(await stage().refresh()).toBeUndefined();
+    const deletion = /"(?:browser-infra|pulumi) [^"]*delete[^"]*"/g;
+    expect(stage().reported.flatMap((text) => text.match(deletion) ?? [])).toEqual([]);
+  });
+
+  if (changed !== undefined) {
+    row("is changed in place", async () => {
+      const id = await begin({ [main]: first });
+      stage().declare({ [main]: changed });
+      expect((await stage().engine.previewed()).steps).toEqual([`update ${main}`]);
+      await stage().succeed();
+      await stage().expectDeclared();
+      expect(stage().idOf()).toBe(id);
+    });
+  }
+
+  for (const [before, after] of [
+    [first, moved],
+    [automatic, automaticMoved],
+  ]) {
+    if (before !== undefined && after !== undefined) {
+      row(`is replaced by ${JSON.stringify(after)}`, async () => {
+        const id = await begin({ [main]: before });
+        stage().declare({ [main]: after });
+        expect((await stage().engine.previewed()).steps).toEqual([`replace ${main}`]);
+        await stage().succeed();
+        await stage().expectDeclared();
+        expect(stage().idOf()).not.toBe(id);
+        expect(await stage().destroy()).toBeUndefined();
+        stage().expectNothing();
+      });
+    }
+  }
+
+  if (automatic !== undefined) {
+    row(
+      "that its forced replacement reused stays when the engine deletes what it replaced one deployment later",
+      async () => {
+        const id = await begin({ [main]: automatic });
+        // Without the option of the class, as in a YAML program.
+        stage().declare({}, [], { [main]: { type: kind, properties: automatic }, ...failing });
+        expect(await stage().up({ replace: main })).toMatch(/nowhere/);
+        const isReused = stage().idOf() === id;
+        await stage().succeed({ [main]: automatic });
+        await stage().expectDeclared();
+        expect(stage().idOf() === id).toBe(isReused);
+      },
+    );
+  }
+
+  row(
+    "that was changed elsewhere is shown by a refresh, and is as declared after the next deployment",
+    async () => {
+      const id = await begin({ [main]: first });
+      sample.drift(stage().emulator, id);
+      stage().reported = [];
+      expect(await stage().refresh()).toBeUndefined();
+      expect(stage().reported.join("\n")).toContain(id);
+      expect((await stage().engine.previewed()).steps).toHaveLength(1);
+      await stage().succeed();
+      await stage().expectDeclared();
+    },
+  );
+
+  const { remove } = sample;
+  if (remove !== undefined) {
+    row("that was deleted elsewhere causes a warning, and leaves the state", () =>
+      Stage.alone(driver, sample, async (alone) => {
+        await alone.succeed({ [main]: first });
+        const id = alone.idOf();
+        remove(alone.emulator, id);
+        expect(await alone.refresh()).toBeUndefined();
+        const warnings = alone.engine.said.filter(({ isWarning }) => isWarning);
+        expect(warnings.map(({ message }) => message).join("\n")).toContain(id);
+        expect(alone.engine.find(main)).toBeUndefined();
+      }),
+    );
+
+    row("that was deleted elsewhere can be destroyed", () =>
+      Stage.alone(driver, sample, async (alone) => {
+        await alone.succeed({ [main]: first });
+        remove(alone.emulator, alone.idOf());
+        expect(await alone.destroy()).toBeUndefined();
+      }),
+    );
+  }
+
+  if (sample.cannotBeLookedUp !== true) {
+    row("is looked up, and one that does not exist is an error and not gone", async () => {
+      const id = await begin({ [main]: first });
+      expect(await stage().engine.lookUp(kind, "found", id)).toBeDefined();
+      await expect(stage().engine.lookUp(kind, "missing", "no-such-id")).rejects.toThrow(/no-such-id/);
+    });
+  }
+
+  // Pulumi imports no dynamic resource by an id alone.
+  if (sample.cannotBeImported !== true && driver !== "dynamic") {
+    row("is imported as it is, and then unchanged", async () => {
+      const id = await begin({ [main]: first });
+      stage().engine.reset();
+      expect(await stage().engine.import(kind, main, id)).toBeUndefined();
+      const { writes } = stage();
+      await stage().succeed({ [main]: { ...stage().engine.find(main)?.inputs, ...first } });
+      expect(stage().writes).toBe(writes + (sample.hidesValues ? 1 : 0));
+      await stage().expectDeclared();
+    });
+  }
+
+  row("of which two have one name, or one object, is refused with the name of the other", async () => {
+    stage().begin(sample);
+    stage().declare({ [main]: first, rival: first });
+    const { failures } = await stage().engine.previewed();
+    expect(failures.join("\n")).toContain(`::${main}`);
+    expect(await stage().up()).toContain(`::${main}`);
+    expect(Object.keys(sample.found(stage().emulator)).length).toBeLessThanOrEqual(
+      Object.keys(sample.before ?? {}).length + 1,
+    );
+  });
+
+  row("is renamed with an alias, and nothing is sent", async () => {
+    const id = await begin({ [main]: automatic ?? first });
+    const { writes } = stage();
+    stage().declare({ renamed: automatic ?? first }, [main]);
+    expect((await stage().engine.previewed()).steps).toEqual([]);
+    await stage().succeed({ renamed: automatic ?? first }, [main]);
+    expect(stage().writes).toBe(writes);
+    expect(stage().idOf("renamed")).toBe(id);
+    // An automatic name stays.
+    await stage().succeed({ renamed: automatic ?? first });
+    expect(stage().writes).toBe(writes);
+    expect(await stage().destroy()).toBeUndefined();
+    stage().expectNothing();
+  });
+
+  row("is moved to another logical name without an alias", async () => {
+    const id = await begin({ [main]: first });
+    stage().declare({ other: first });
+    const failure = await stage().up();
+    if (sample.withoutAlias === "advice") {
+      expect(failure).toMatch(/alias/);
+      expect(Object.keys(sample.found(stage().emulator))).toEqual([id]);
+      return;
+    }
+    expect(failure).toBeUndefined();
+    await stage().expectDeclared();
+    expect(await stage().destroy()).toBeUndefined();
+    stage().declare({});
+    for (const borrowed of stage().differences()) {
+      // The previous value is lost, but was in a warning.
+      expect(stage().hasReported(borrowed)).toBe(true);
+      stage().repair(borrowed);
+    }
+    stage().expectNothing();
+  });
+
+  for (const input of each(sample.strings)) {
+    row(`a secret key as ${input} is refused, and repeated nowhere`, async () => {
+      for (const secret of [stage().emulator.apiKeys[0], otherSecret]) {
+        stage().begin(sample);
+        stage().declare({ [main]: { ...first, [input]: secret } });
+        const checks = await stage().engine.checks(main);
+        for (const { inputs, failures } of checks) {
+          expect(JSON.stringify({ inputs, failures })).not.toContain(secret);
+          // The engine prints the value of a property that a failure names.
+          expect(failures.map(({ property }) => property)).toEqual([""]);
+        }
+        expect(
+          stage()
+            .engine.said.map(({ message }) => message)
+            .join("\n"),
+        ).not.toContain(secret);
+      }
+    });
+  }
+
+  for (const input of each([...new Set([...Object.keys(first), ...sample.strings])])) {
+    row(`an unknown ${input} passes the preview`, async () => {
+      const program = { [main]: { ...first, [input]: unknownMarker } };
+      stage().begin(sample);
+      await stage().succeed({});
+      stage().declare(program);
+      expect(await stage().engine.previewed()).toMatchObject({ steps: [`create ${main}`], failures: [] });
+      await stage().succeed({ [main]: first });
+      const { writes } = stage();
+      stage().declare(program);
+      const { steps, failures } = await stage().engine.previewed();
+      expect(failures).toEqual([]);
+      const isOfCreation = sample.onlyForCreation?.includes(input) === true;
+      expect(steps).toEqual(isOfCreation ? [] : [expect.stringMatching(/^(?:update|replace) main$/)]);
+      expect(stage().writes).toBe(writes);
+    });
+  }
+}

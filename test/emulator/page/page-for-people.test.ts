@@ -1,0 +1,50 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { builtFile } from "../../support/built-file.js";
+import { shareEmulator } from "../../support/emulator.js";
+import { call, json } from "../calls.js";
+
+const root = resolve(__dirname, "../../..");
+const page = readFileSync(resolve(root, "docs/emulator/emulator.md"), "utf8");
+
+/** Text below a heading, up to the next heading of the same level or above. */
+function section(heading: string): string {
+  const [, level = ""] = new RegExp(`^(#+) ${heading}$`, "m").exec(page) ?? [];
+  expect(level).not.toBe("");
+  const [, rest = ""] = page.split(`${level} ${heading}\n`);
+  return rest.split(new RegExp(`^#{2,${level.length}} `, "m"))[0] ?? "";
+}
+
+/** The code in the first column of a page's tables. */
+function firstColumn(text: string): string[] {
+  return Array.from(text.matchAll(/^\| `([^`]+)` +\|/gm), ([, cell = ""]) => cell);
+}
+
+describe("docs/emulator/emulator.md", () => {
+  const emulator = shareEmulator();
+  test("has one row for each operation that the emulator has, and no other", async () => {
+    const served = await json<{ method: string; path: string }[]>(call(emulator, "GET", "/_emulator/routes"));
+    expect(firstColumn(section("What it has")).sort()).toEqual(
+      served.map(({ method, path }) => `${method} ${path}`).sort(),
+    );
+  });
+
+  test("has one row for each flag of the command, and no other", () => {
+    const command = [builtFile("dist/cli/main.js"), "emulator", "--help"];
+    const help = execFileSync(process.execPath, command, { encoding: "utf8" });
+    const flags = Array.from(help.matchAll(/^ {2}(--[\w-]+(?: <\w+>)?)/gm), ([, flag]) => flag);
+    expect(flags.length).toBeGreaterThan(5);
+    expect(firstColumn(section("Flags"))).toEqual(flags);
+  });
+
+  test("has a fault for curl that works as written", async () => {
+    const [, body = ""] = /curl [^\n]*-d '([^']+)'/.exec(section("Faults")) ?? [];
+    const headers = { authorization: "Bearer sk_emulator" };
+    const added = await fetch(`${emulator.url}/_emulator/faults`, { method: "POST", headers, body });
+    expect(added.status).toBe(201);
+    const struck = await fetch(`${emulator.url}/extensions`, { headers });
+    expect([struck.status, struck.headers.get("retry-after")]).toEqual([429, "2"]);
+    expect((await fetch(`${emulator.url}/extensions`, { headers })).status).toBe(200);
+  });
+});

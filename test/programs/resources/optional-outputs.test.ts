@@ -1,0 +1,91 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { kinds, outputsOf, type ResourceKind } from "../../../src/bridges/kinds.js";
+import type * as infra from "../../../src/index.js";
+import { awaited, entries, MockedEngine } from "./mocked-engine.js";
+
+/**
+ * Names that are outputs of `Resource` and inputs of `Args`, where the input refuses the output.
+ */
+type Refused<Resource, Args> = {
+  [Name in keyof Args & keyof Resource]: Required<Pick<Resource, Name>> extends Pick<Args, Name>
+    ? never
+    : Name;
+}[keyof Args & keyof Resource];
+
+/** Compiles only if `Names` is empty. The compiler's error shows the names. */
+function expectNone<_Names extends never>(): void {}
+
+/** The compiler is the test: `npm test` and `npm run check` compile this file. */
+test("An argument takes the output of its name, with or without a value.", () => {
+  expectNone<Refused<infra.ApiKey, infra.ApiKeyArgs>>();
+  expectNone<Refused<infra.ApiKeyName, infra.ApiKeyNameArgs>>();
+  expectNone<Refused<infra.AuthConnection, infra.AuthConnectionArgs>>();
+  expectNone<Refused<infra.BrowserPool, infra.BrowserPoolArgs>>();
+  expectNone<Refused<infra.Credential, infra.CredentialArgs>>();
+  expectNone<Refused<infra.Extension, infra.ExtensionArgs>>();
+  expectNone<Refused<infra.LoginFlow, infra.LoginFlowArgs>>();
+  expectNone<Refused<infra.OrganizationLimits, infra.OrganizationLimitsArgs>>();
+  expectNone<Refused<infra.Profile, infra.ProfileArgs>>();
+  expectNone<Refused<infra.Project, infra.ProjectArgs>>();
+  expectNone<Refused<infra.ProjectLimits, infra.ProjectLimitsArgs>>();
+  expectNone<Refused<infra.Proxy, infra.ProxyArgs>>();
+});
+
+/** Names of the optional arguments of `Args` that refuse an output without a value. */
+type RequiringValue<Args> = {
+  [Name in keyof Args]-?: undefined extends Args[Name]
+    ? pulumi.Output<undefined> extends Args[Name]
+      ? never
+      : Name
+    : never;
+}[keyof Args];
+
+test("An optional argument takes an output without a value.", () => {
+  expectNone<RequiringValue<infra.ApiKeyArgs>>();
+  expectNone<RequiringValue<infra.ApiKeyNameArgs>>();
+  expectNone<RequiringValue<infra.AuthConnectionArgs>>();
+  expectNone<RequiringValue<infra.BrowserPoolArgs>>();
+  expectNone<RequiringValue<infra.CredentialArgs>>();
+  expectNone<RequiringValue<infra.ExtensionArgs>>();
+  expectNone<RequiringValue<infra.LoginFlowArgs>>();
+  expectNone<RequiringValue<infra.OrganizationLimitsArgs>>();
+  expectNone<RequiringValue<infra.ProfileArgs>>();
+  expectNone<RequiringValue<infra.ProjectArgs>>();
+  expectNone<RequiringValue<infra.ProjectLimitsArgs>>();
+  expectNone<RequiringValue<infra.ProxyArgs>>();
+  expectNone<RequiringValue<infra.ProxyConfig>>();
+  // Not `apiKeyFrom`: a program reads the value before any declaration.
+  expectNone<RequiringValue<Omit<infra.ProviderArgs, "apiKeyFrom">>>();
+});
+
+/** Arguments to register a resource, by kind. */
+const args: Readonly<Record<ResourceKind, object>> = {
+  ApiKey: {},
+  ApiKeyName: { keyId: "key_1", name: "CI" },
+  AuthConnection: { domain: "shop.example", profileName: "buyer" },
+  BrowserPool: { size: 1 },
+  Credential: { domain: "shop.example", values: { password: "secret" } },
+  Extension: { path: "./extension" },
+  LoginFlow: { connectionId: "con_1" },
+  OrganizationLimits: { defaultProjectMaxConcurrentSessions: 5 },
+  Profile: {},
+  Project: {},
+  ProjectLimits: { projectId: "proj_1", maxConcurrentSessions: 5 },
+  Proxy: { type: "isp" },
+};
+
+describe.each(entries)("A resource of $entry", ({ classes }) => {
+  test.each(Object.keys(args) as ResourceKind[])(
+    "%s gives a program undefined for an output that is null in the state",
+    async (kind) => {
+      const names = Object.keys(outputsOf(kinds[kind]));
+      await MockedEngine.start("id_1", Object.fromEntries(names.map((name) => [name, null])));
+      const kindOf = classes[kind] as unknown as new (name: string, args: object) => pulumi.Resource;
+      const resource = new kindOf("one", args[kind]) as unknown as Record<string, pulumi.Output<unknown>>;
+      for (const name of names) {
+        const output = resource[name];
+        expect([name, output && (await awaited(output))]).toEqual([name, undefined]);
+      }
+    },
+  );
+});

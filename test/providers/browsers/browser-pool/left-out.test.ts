@@ -1,0 +1,360 @@
+import { BrowserInfraClient } from "../../../../src/client/index.js";
+import { errorOf } from "../../../support/error-of.js";
+import { main } from "../../played-program.js";
+import { PoolProgram } from "./pools.js";
+
+/** Pool settings made by an outsider and undeclared in the program. */
+const theirs = {
+  region: "eu-west",
+  memory: "16GiB",
+  network: { allowed_hosts: ["shop.example"], private_hosts: [] },
+  viewport: { width: 800, height: 600, refreshRate: 10 },
+  telemetry: {
+    enabled: true,
+    browser: { console: true },
+    destination: { id: "dest_1" },
+    isStored: false,
+    excludedMethods: ["Page.navigate"],
+  },
+  timeoutSeconds: 900,
+  fillRatePerMinute: 10,
+  stealth: true,
+  startUrl: "https://shop.example/",
+  chromePolicy: { HomepageLocation: "https://shop.example" },
+};
+
+/** Pool settings that exist in a single project only. */
+const ofProject = {
+  profile: { name: "shopper" },
+  refreshOnProfileUpdate: false,
+  proxyId: "proxy_1",
+  network: { ...theirs.network, proxy_routes: [{ hosts: ["*.bank.example"], proxy: { id: "proxy_2" } }] },
+};
+
+const _names =
+  "region, memory, network, chromePolicy, viewport, stealth, startUrl, timeoutSeconds, fillRatePerMinute, telemetry, " +
+  "telemetryDestinationId, telemetryStorage, telemetryExcludedMethods";
+
+describe("what the program of a browser pool leaves out and others have set", () => {
+  let program: PoolProgram;
+  const news = { size: 1, name: "agents" };
+
+  beforeEach(async () => {
+    program = await PoolProgram.ofSpeed();
+    for (const id of ["proxy_1", "proxy_2"]) {
+      program.emulator.proxies.create({ id, type: "isp" });
+    }
+    program.emulator.profiles.ensure("shopper");
+    await program.up(news);
+  });
+
+  /** Settings of the only pool, without members that differ for every pool. */
+  function settings(projectId?: string) {
+    const {
+      id,
+      projectId: _project,
+      name,
+      createdAt,
+      availableCount,
+      ...others
+    } = program.emulator.browserPools.get(program.only(projectId));
+    return others;
+  }
+
+  function change(changes: object) {
+    program.emulator.browserPools.update(program.only(), changes);
+    return settings();
+  }
+
+  /** Adds settings unknown to this version to the next answers to `method`. */
+  async function addUnknown(method: "GET" | "PATCH") {
+    const { url, apiKeys } = program.emulator;
+    const path = `/browser_pools/${program.stored.id}`;
+    const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${apiKeys[0]}` } });
+    const body = (await answer.json()) as { browser_pool_config: Record<string, unknown> };
+    const telemetry = { browser: { vision: { enabled: true }, page: { enabled: true } } };
+    const network = { dns: ["9.9.9.9"] };
+    const config = { ...body.browser_pool_config, gpu: "large", network, telemetry };
+    program.emulator.faults.add({
+      method,
+      path,
+      at: "before-commit",
+      action: { answer: { status: 200, body: { ...body, browser_pool_config: config } } },
+    });
+  }
+
+  test("is left alone, and no drift, but in the state", async () => {
+    const set = change({ ...theirs, ...ofProject });
+    await program.refresh();
+    expect(program.messages).toEqual([]);
+    expect(program.stored.inputs).not.toHaveProperty("region");
+    expect(program.stored.outputs).toMatchObject({ leftOut: { region: "eu-west", memory: "16GiB" } });
+    expect(await program.up(news)).toBe("same");
+    expect(settings()).toEqual(set);
+  });
+
+  test("stays when the pool is renamed and changed", async () => {
+    const set = change({ ...theirs, ...ofProject });
+    expect(await program.up({ name: "workers", size: 2 })).toBe("update");
+    expect(settings()).toEqual({ ...set, size: 2 });
+  });
+
+  test("stays when the pool is replaced by force, and the row names it", async () => {
+    const set = change({ ...theirs, ...ofProject });
+    await program.up(news, { replace: main });
+    expect(settings()).toEqual(set);
+    expect(program.messages).toEqual([
+      expect.stringMatching(/^The new browser pool "agents" inherits .+: region, memory, network, pro/),
+    ]);
+    expect(await program.up(news)).toBe("same");
+  });
+
+  test("is named in the error when the service refuses the new pool", async () => {
+    change(theirs);
+    program.refuse("POST");
+    const { message } = await errorOf(program.up(news, { replace: main }));
+    expect(message).toMatch(
+      /inherits these undeclared settings .+region.+ If that is why, declare others\.$/,
+    );
+  });
+
+  test("is forgotten with a pool that leaves the program", async () => {
+    change(theirs);
+    await program.refresh();
+    await program.up(undefined);
+    await program.up(news);
+    expect(settings()).toMatchObject({
+      region: "us-east",
+      memory: "8GiB",
+      network: null,
+      timeoutSeconds: 600,
+    });
+    expect(program.messages).toEqual([]);
+  });
+
+  test("moves to another project, but for what only the former one has, which preview and row name", async () => {
+    change({ ...theirs, ...ofProject });
+    await program.refresh();
+    const { id: projectId } = program.emulator.createProject({ name: "next" });
+    const lost = expect.stringMatching(
+      /^The new browser pool "agents" does not inherit .+: profileName, proxyId, network\.proxyRoutes\. .+Declare those/,
+    );
+    const { warnings, steps } = await program.preview({ ...news, projectId });
+    expect(steps).toEqual([`replace ${main}`]);
+    expect(warnings).toEqual([lost]);
+    await program.up({ ...news, projectId });
+    expect(program.warnings).toContainEqual(lost);
+    const { network, memory, region, profile, proxyId } = settings(projectId);
+    expect({ memory, region, network }).toEqual({
+      memory: "16GiB",
+      region: "eu-west",
+      network: theirs.network,
+    });
+    expect([profile, proxyId]).toEqual([null, null]);
+  });
+
+  test("is named where this version does not know it, before a replacement loses it", async () => {
+    await addUnknown("GET");
+    await program.refresh();
+    const { id: projectId } = program.emulator.createProject({ name: "next" });
+    const lost = expect.stringContaining('predecessor: "gpu", "network.dns", "telemetry.vision". ');
+    await addUnknown("GET");
+    expect((await program.preview({ ...news, projectId })).warnings).toEqual([lost]);
+    await addUnknown("GET");
+    await program.up(news, { replace: main });
+    expect(program.warnings).toEqual([lost]);
+  });
+
+  test("is in the inputs of an import, where it is not the default", async () => {
+    const set = change({ ...theirs, ...ofProject });
+    const imported = new PoolProgram(program.emulator, "BrowserPool");
+    await imported.import(program.stored.id);
+    const { inputs } = imported.stored;
+    expect(inputs).toMatchObject({
+      region: "eu-west",
+      memory: "16GiB",
+      network: { allowedHosts: ["shop.example"], privateHosts: [], proxyRoutes: [{ proxyId: "proxy_2" }] },
+      telemetry: { console: true },
+      telemetryStorage: false,
+      viewport: { refreshRate: 10 },
+      profileName: "shopper",
+    });
+    expect(inputs).not.toHaveProperty("headless");
+    expect(await imported.up(inputs)).toBe("same");
+    expect(settings()).toEqual(set);
+  });
+
+  test("is said of a pool that is reused", async () => {
+    const killed = new PoolProgram(program.emulator, "BrowserPool");
+    await killed.upKilled({ size: 1, timeoutSeconds: 900 });
+    await killed.up({ size: 1 });
+    expect(killed.messages).toContainEqual(
+      expect.stringMatching(
+        /has settings that the program does not declare, and keeps them: timeoutSeconds\.$/,
+      ),
+    );
+  });
+
+  test("keeps the rate of a viewport that is declared without one", async () => {
+    const declared = { ...news, viewport: { width: 800, height: 600 } };
+    await program.up(declared);
+    const set = change({ viewport: { width: 800, height: 600, refreshRate: 10 } });
+    expect(await program.up(declared)).toBe("same");
+    await program.up(declared, { replace: main });
+    expect(settings()).toEqual(set);
+  });
+
+  test("keeps the export when the categories change", async () => {
+    await program.up({ ...news, telemetry: {} });
+    change({ telemetry: theirs.telemetry });
+    expect(await program.up({ ...news, telemetry: { page: true } })).toBe("update");
+    expect(settings().telemetry).toMatchObject({
+      browser: { page: true, console: false },
+      destinationId: "dest_1",
+      isStored: false,
+      excludedMethods: ["Page.navigate"],
+    });
+  });
+
+  test("keeps memory only while it fits", async () => {
+    change({ memory: "16GiB" });
+    await program.refresh();
+    await program.up({ ...news, headless: true, region: "us-west" });
+    expect(settings()).toMatchObject({ memory: "1GiB", region: "us-west", headless: true });
+    expect(program.warnings).toContainEqual(expect.stringContaining("predecessor: memory. "));
+  });
+
+  test("is what a state of an older version takes for declared, until it differs", async () => {
+    const { inputs, outputs } = program.stored;
+    const defaults = {
+      headless: false,
+      stealth: false,
+      kioskMode: false,
+      timeoutSeconds: 600,
+      fillRatePerMinute: 25,
+    };
+    Object.assign(inputs, defaults);
+    Object.assign(outputs, defaults, { leftOut: undefined });
+    delete (outputs as Record<string, unknown>).leftOut;
+    expect(await program.up(news)).toBe("same");
+    const set = change({ timeoutSeconds: 900 });
+    await program.refresh();
+    expect(program.messages).toEqual([]);
+    expect(await program.up(news)).toBe("same");
+    expect(settings()).toEqual(set);
+  });
+
+  describe("once the program has declared it", () => {
+    const declared = {
+      ...news,
+      region: "eu-west",
+      memory: "16GiB",
+      network: {
+        allowedHosts: ["shop.example"],
+        proxyRoutes: [{ hosts: ["a.example"], proxyId: "proxy_1" }],
+      },
+      telemetry: { platform: true },
+      telemetryDestinationId: "dest_1",
+      telemetryStorage: false,
+      telemetryExcludedMethods: ["Page.navigate"],
+    };
+
+    test("is created, found unchanged, and corrected", async () => {
+      expect(await program.up(declared)).toBe("replace");
+      const made = settings();
+      expect(made).toMatchObject({
+        region: "eu-west",
+        memory: "16GiB",
+        network: { allowed_hosts: ["shop.example"], proxy_routes: [{ proxy: { id: "proxy_1" } }] },
+        telemetry: { destinationId: "dest_1", isStored: false, excludedMethods: ["Page.navigate"] },
+      });
+      await program.refresh();
+      expect(await program.up(declared)).toBe("same");
+      change({ memory: "8GiB", network: {}, telemetry: { isStored: true, excludedMethods: [] } });
+      await program.refresh();
+      expect(program.messages).toEqual([
+        expect.stringMatching(/: its memory, network, telemetryStorage, telemetryExcludedMethods\.$/),
+      ]);
+      expect(await program.up(declared)).toBe("update");
+      expect(settings()).toEqual(made);
+    });
+
+    test("goes back to the default when it leaves the program, but for the region", async () => {
+      await program.up(declared);
+      const { id } = program.stored;
+      expect(await program.up(news)).toBe("update");
+      expect(program.stored.id).toBe(id);
+      expect(settings()).toMatchObject({ region: "eu-west", memory: "8GiB", network: null, telemetry: null });
+      expect(await program.up(news)).toBe("same");
+      expect(await program.up({ ...declared, telemetryDestinationId: "dest_2" })).toBe("update");
+      const { telemetryDestinationId, telemetryStorage, telemetryExcludedMethods, ...others } = declared;
+      expect(await program.up(others)).toBe("update");
+      expect(settings().telemetry).toMatchObject({
+        destinationId: null,
+        isStored: true,
+        excludedMethods: [],
+      });
+    });
+
+    test("has no rules and no extensions where the program says so", async () => {
+      const none = { ...news, network: {}, extensionIds: [], chromePolicy: {} };
+      expect(await program.up(none)).toBe("same");
+      change({ network: theirs.network, chromePolicy: { a: 1 } });
+      expect(await program.up({ ...none, size: 2 })).toBe("update");
+      expect(settings()).toMatchObject({ network: null, chromePolicy: null });
+    });
+
+    test("reaches idle browsers at once where only the allowed hosts change", async () => {
+      const network = { allowedHosts: ["a.example"] };
+      expect(await program.up({ ...news, network })).toBe("update");
+      expect(program.messages).toEqual([]);
+      await program.up({ ...news, network: { ...network, privateHosts: [] } });
+      expect(program.messages).toEqual([
+        expect.stringContaining("have the new network; its present 1 browser"),
+      ]);
+    });
+
+    test("is not changed when somebody changes the network in between", async () => {
+      program.emulator.faults.add({
+        method: "PATCH",
+        at: "before-commit",
+        action: { call: () => void change({ network: { allowed_hosts: ["theirs.example"] } }) },
+      });
+      const wanted = { ...news, size: 2, network: { allowedHosts: ["ours.example"] } };
+      const { message } = await errorOf(program.up(wanted));
+      expect(message).toMatch(
+        /Somebody has changed the pool's network .+ See it with "pulumi refresh", and deploy again\.$/,
+      );
+      expect(settings()).toMatchObject({ size: 1, network: { allowed_hosts: ["theirs.example"] } });
+      expect(await program.up(wanted)).toBe("update");
+      expect(settings()).toMatchObject({ size: 2, network: { allowed_hosts: ["ours.example"] } });
+    });
+
+    test("is changed once when the answer to a change of the network is lost", async () => {
+      program.emulator.faults.add({ method: "PATCH", at: "after-commit", action: "reset" });
+      const wanted = { ...news, network: { allowedHosts: ["ours.example"] } };
+      expect(await program.up(wanted)).toBe("update");
+      expect(program.writes.filter((method) => method === "PATCH")).toHaveLength(2);
+      expect(settings()).toMatchObject({ network: { allowed_hosts: ["ours.example"] } });
+      expect(await program.up(wanted)).toBe("same");
+    });
+  });
+
+  test("is what the client reads", async () => {
+    change(theirs);
+    const { url, apiKeys } = program.emulator;
+    const client = new BrowserInfraClient({ baseUrl: url, apiKey: apiKeys[0] as string });
+    expect(await client.browserPools.list({ region: "eu-west" })).toMatchObject([
+      {
+        region: "eu-west",
+        memory: "16GiB",
+        network: { allowedHosts: ["shop.example"], privateHosts: [] },
+        telemetryDestinationId: "dest_1",
+        telemetryStorage: false,
+        telemetryExcludedMethods: ["Page.navigate"],
+        unknownSettings: [],
+      },
+    ]);
+    expect(await client.browserPools.list({ region: "us-east" })).toEqual([]);
+  });
+});

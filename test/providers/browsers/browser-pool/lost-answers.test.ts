@@ -1,0 +1,62 @@
+import { shortenWaits } from "../../../contract/rows/shorter-waits.js";
+import { errorOf } from "../../../support/error-of.js";
+import { PoolProgram } from "./pools.js";
+
+describe("a browser pool", () => {
+  let program: PoolProgram;
+
+  shortenWaits();
+
+  beforeEach(async () => {
+    program = await PoolProgram.ofSpeed();
+  });
+
+  const _newProject = () => program.emulator.createProject({ name: "Other" }).id;
+
+  /** A destroy whose deletion never arrives, and gets no answer. */
+  async function _destroyInVain(): Promise<void> {
+    program.interrupt("DELETE", "before-reading");
+    await errorOf(program.destroy());
+    program.emulator.faults.clear();
+  }
+
+  describe("whose change the service refused", () => {
+    test("is unchanged when the program goes back", async () => {
+      await program.up({ size: 2 });
+      program.refuse("PATCH");
+      expect(await errorOf(program.up({ size: 3 }))).toMatchObject({ status: 403 });
+      expect(await program.up({ size: 2 })).toBe("same");
+    });
+
+    test("is not said to be gone when what was not found is something that the settings name", async () => {
+      await program.up({ size: 1 });
+      program.refuse("PATCH", 404);
+      expect(await errorOf(program.up({ size: 1, proxyId: "proxy_1" }))).toMatchObject({
+        status: 404,
+        message: expect.stringContaining("refused by a fault"),
+      });
+    });
+  });
+
+  describe("that a killed run created", () => {
+    test("keeps a viewport that has left the program since, and says so", async () => {
+      await program.upKilled({ size: 1, viewport: { width: 800, height: 600 } });
+      await program.up({ size: 1 });
+      expect(program.messages).toContainEqual(expect.stringMatching(/and keeps them: viewport\.$/));
+      expect(await program.up({ size: 1 })).toBe("same");
+    });
+  });
+
+  test("may exist, the error says, when looking for it after a lost answer is refused", async () => {
+    const refuse = { method: "GET", at: "before-commit", action: { answer: { status: 403 } } } as const;
+    const call = () => void program.emulator.faults.add(refuse);
+    program.emulator.faults.add({ method: "POST", at: "after-commit", action: { call } });
+    program.emulator.faults.add({ method: "POST", at: "after-commit", action: "reset" });
+    expect(await errorOf(program.up({ size: 1, name: "agents" }))).toMatchObject({
+      code: "outcome_unknown",
+      message: expect.stringContaining("it deletes this pool if it exists, and creates it again"),
+    });
+    await program.up({ size: 1, name: "agents" });
+    expect(program.only()).toBe(program.stored.id);
+  });
+});

@@ -1,0 +1,86 @@
+import { LifecycleDriver } from "../../../contract/model/drivers/lifecycle-driver.js";
+import { errorOf } from "../../../support/error-of.js";
+import { ExtensionProgram, path } from "./extensions.js";
+
+// The service compares names without case and accents, and the emulator does so too.
+describe("an extension whose name differs from another one's by case alone", () => {
+  let program: ExtensionProgram;
+
+  beforeEach(async () => {
+    program = await ExtensionProgram.start();
+  });
+
+  const list = () => program.emulator.extensions.list();
+
+  test("is not uploaded over another owner's, and the message names that one, also with the same bytes", async () => {
+    const theirs = await program.uploadTheirs("Reader");
+    expect(await errorOf(program.up({ name: "reader" }))).toMatchObject({
+      code: "name_taken",
+      message: expect.stringContaining(
+        `The name "reader" is taken by extension ${theirs.id}, whose name is "Reader": case and accents do not count for the service. To take it over, add adopt: "${theirs.id}"`,
+      ),
+    });
+    expect(list()).toMatchObject([{ id: theirs.id }]);
+  });
+
+  test("is renamed by deleting the old one first, and exists under the new spelling", async () => {
+    await program.up({ name: "Reader" });
+    expect(await program.up({ name: "reader" })).toBe("replace");
+    expect(list()).toMatchObject([{ name: "reader", checksum: program.stored.inputs.checksum }]);
+  });
+
+  test("is restored under its own spelling when the upload under the new one fails", async () => {
+    await program.up({ name: "Reader" });
+    program.refuse("POST", 400);
+    expect((await errorOf(program.up({ name: "reader" }))).message).toContain('restored under "Reader"');
+    expect(list()).toMatchObject([{ name: "Reader" }]);
+  });
+
+  test("gets the name of one that the same run replaces only once that one is deleted", async () => {
+    await program.up({ name: "Reader" });
+    const { stored } = program;
+    const driver = new LifecycleDriver(program.folder, program.environment);
+    await driver.begin();
+    const [old, created] = [driver.resource("Extension", "agents"), driver.resource("Extension", "new")];
+    const viewer = { path, name: "viewer" };
+    const { inputs: moved } = await old.check(viewer, stored.inputs);
+    await old.diff(stored, moved);
+    // The engine checks the resource again without the old inputs, to delete the old extension
+    // first.
+    await old.check(viewer, {}, { deletesFirst: true });
+    const { inputs } = await created.check({ path, name: "reader" });
+    expect((await errorOf(created.create(inputs))).message).toContain(
+      "To move the name, use two deployments",
+    );
+    await old.delete(stored);
+    const { id } = await created.create(inputs);
+    expect(list()).toMatchObject([{ id, name: "reader" }]);
+  });
+
+  test("is replaced under the new spelling in the deployment that adopts it", async () => {
+    const { id: adopt } = await program.uploadTheirs("Reader");
+    await program.up({ name: "reader", adopt });
+    const { checksum } = program.stored.inputs;
+    expect(program.stored.outputs).toMatchObject({ name: "reader", checksum });
+    expect(list()).toMatchObject([{ name: "reader", checksum }]);
+  });
+
+  test("brings no warning about its own name in the preview of a new spelling", async () => {
+    await program.up({ name: "Reader" });
+    expect(await program.preview({ name: "reader" })).toMatchObject({
+      steps: ["replace agents"],
+      failures: [],
+      warnings: [],
+    });
+  });
+
+  test("is named in the warning about an extension that is gone", async () => {
+    await program.up({ name: "reader" });
+    program.emulator.extensions.remove(program.stored.id);
+    const theirs = await program.uploadTheirs("READER");
+    await program.refresh();
+    expect(program.messages.join()).toContain(
+      `its name "reader" now belongs to extension ${theirs.id} ("READER", the same for the service)`,
+    );
+  });
+});

@@ -1,0 +1,198 @@
+import { main } from "../../played-program.js";
+import { ExtensionProgram, path } from "./extensions.js";
+
+describe("a preview of an extension", () => {
+  let program: ExtensionProgram;
+
+  beforeEach(async () => {
+    program = await ExtensionProgram.start();
+    // An adoption waits until the engine has been quiet for two seconds.
+    const now = performance.now.bind(performance);
+    jest.spyOn(performance, "now").mockImplementation(() => now() * 1_000);
+  });
+
+  afterEach(() => jest.restoreAllMocks());
+
+  const theirs = (name: string) => program.uploadTheirs(name);
+  const viewerOf = (news: object) => ({ others: { viewer: { path, ...news } } });
+
+  test.each(["other", "the same"])(
+    "names the holder of a fixed name that is taken by %s bytes",
+    async (bytes) => {
+      const { id } = await theirs("reader");
+      if (bytes === "other") {
+        program.writeVersion("2.0.0");
+      }
+      const { failures, warnings } = await program.preview({ name: "reader" });
+      expect(failures).toEqual([]);
+      expect(warnings).toEqual([
+        expect.stringMatching(
+          new RegExp(
+            `The name "reader" is taken by extension ${id}\\. .*add adopt: "${id}" to this Extension.*The deployment fails unless it frees that name`,
+          ),
+        ),
+      ]);
+    },
+  );
+
+  test("says nothing of a name that is free, its own, made automatically, or changes its case", async () => {
+    await program.up({ name: "reader" });
+    for (const [news, others] of [
+      [{ name: "reader" }, viewerOf({})],
+      [{ name: "Reader" }, {}],
+      [{ name: "another" }, {}],
+    ] as const) {
+      await program.preview(news, others);
+      expect(program.messages).toEqual([]);
+    }
+  });
+
+  test("names the holder of a fixed name in the project to which the extension moves", async () => {
+    await program.up({ name: "reader" });
+    const { id: projectId } = program.emulator.createProject({ name: "other" });
+    const { id } = await program.uploadTheirs("reader", projectId);
+    const { failures, warnings } = await program.preview({ name: "reader", projectId });
+    expect([...failures, ...warnings]).toEqual([expect.stringContaining(`is taken by extension ${id}`)]);
+  });
+
+  test("refuses the name of an extension that another resource of the program keeps", async () => {
+    const { id } = await theirs("reader");
+    await program.up({ adopt: id });
+    expect((await program.preview({ adopt: id }, viewerOf({ name: "reader" }))).failures).toEqual([
+      expect.stringMatching(`^viewer: .*extension ${id}`),
+    ]);
+  });
+
+  test("refuses a fixed name that two resources of a project have, also in another case", async () => {
+    const { id: projectId } = program.emulator.createProject({ name: "other" });
+    for (const [news, expected] of [
+      [{ name: "reader" }, [expect.stringMatching(/^viewer: .*the other one is \S+::agents/)]],
+      [{ name: "Reader" }, [expect.stringMatching(/^viewer: .*the other one is \S+::agents/)]],
+      [{ name: "reader", projectId }, []],
+    ] as const) {
+      expect((await program.preview({ name: "reader" }, viewerOf(news))).failures).toEqual(expected);
+    }
+  });
+
+  test.each(["1.0.0", "2.0.0"])(
+    "refuses no forced replacement, for which the engine gives no old inputs: version %s",
+    async (version) => {
+      await program.up({ name: "reader" });
+      await program.up({ name: "reader" });
+      program.writeVersion(version);
+      program.forget();
+      const { failures, warnings } = await program.preview({ name: "reader" });
+      expect(failures).toEqual([]);
+      expect(warnings).toEqual([expect.stringContaining("The deployment fails unless it frees that name.")]);
+    },
+  );
+
+  test("says nothing of an ordinary replacement under the same name", async () => {
+    await program.up({ name: "reader" });
+    program.writeVersion("2.0.0");
+    expect(await program.preview({ name: "reader" })).toMatchObject({
+      steps: ["replace agents"],
+      warnings: [],
+    });
+  });
+
+  test("warns of a swap of two names, and names the two deployments that do it", async () => {
+    await program.up({ name: "one" }, viewerOf({ name: "two" }));
+    program.writeVersion("2.0.0");
+    const { failures, warnings } = await program.preview({ name: "two" }, viewerOf({ name: "one" }));
+    expect(failures).toEqual([]);
+    // For the first resource, the holder of the name was still unknown.
+    expect(warnings).toEqual([
+      expect.stringContaining("If another resource of this program has this one, use two deployments"),
+      expect.stringMatching(/another resource of this program, \S+::agents\. To move the name, use two/),
+    ]);
+  });
+
+  test("says what is adopted, and that it stays as it is", async () => {
+    const { id } = await theirs("theirs");
+    for (const adopt of [id, "theirs"]) {
+      expect((await program.preview({ adopt })).failures).toEqual([]);
+      expect(program.messages).toEqual([
+        expect.stringMatching(
+          new RegExp(
+            `^Adopts extension ${id} \\("theirs", \\d+ bytes, created 20.*\\) as it is. Nothing is uploaded.$`,
+          ),
+        ),
+      ]);
+    }
+  });
+
+  test("says how the adopted extension differs, and that it is replaced", async () => {
+    const { id, checksum } = await theirs("theirs");
+    program.writeVersion("2.0.0");
+    const { checksum: packed } = await program.checked();
+    await program.preview({ adopt: id, name: "reader" });
+    expect(program.messages).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^Adopts extension ${id} .* and replaces it in the same deployment: its name is "theirs", but "reader" is declared; its archive has checksum ${checksum}, but the folder packs to ${packed}\\.$`,
+        ),
+      ),
+    ]);
+  });
+
+  test("says that the bytes of an adopted extension without a checksum must be compared", async () => {
+    const { id } = await theirs("theirs");
+    program.emulator.extensions.forgetChecksum(id);
+    await program.preview({ adopt: id });
+    expect(program.messages).toEqual([expect.stringContaining("so the deployment compares its bytes")]);
+  });
+
+  test("says nothing of the name that an adopted extension already has", async () => {
+    const { id } = await theirs("theirs");
+    expect((await program.preview({ adopt: id, name: "theirs" })).warnings).toEqual([]);
+    await program.up({ adopt: id });
+    await program.preview({ name: "theirs" });
+    expect(program.messages).toEqual([]);
+  });
+
+  test("refuses an extension to adopt that does not exist, also under a fixed name", async () => {
+    for (const news of [{ adopt: "missing" }, { adopt: "missing", name: "reader" }]) {
+      expect((await program.preview(news)).failures).toEqual([
+        expect.stringContaining('There is no extension "missing" to adopt'),
+      ]);
+    }
+  });
+
+  test("refuses an extension that two resources adopt", async () => {
+    const { id } = await theirs("theirs");
+    expect((await program.preview({ adopt: id }, viewerOf({ adopt: "theirs" }))).failures).toEqual([
+      expect.stringMatching(`^viewer: \\S+::agents has extension ${id} already`),
+    ]);
+  });
+
+  test.each([{}, { name: "reader" }])(
+    "refuses no forced replacement of what an adopted extension became with %j",
+    async (naming) => {
+      const { id: adopt } = await theirs("theirs");
+      program.writeVersion("2.0.0");
+      await program.up({ adopt, ...naming });
+      await program.up({ adopt, ...naming });
+      program.forget(main);
+      const { failures, warnings } = await program.preview({ adopt, ...naming });
+      expect(failures).toEqual([]);
+      expect(warnings[0]).toContain(`There is no extension "${adopt}" to adopt`);
+    },
+  );
+
+  test("an adopt that names nothing is refused although a further stack of the program has an extension", async () => {
+    program.writeVersion("2.0.0");
+    await program.uploadTheirs("agents-0123abc");
+    program.writeVersion("1.0.0");
+    const { failures } = await program.preview({ adopt: "nowhere" });
+    expect(failures).toEqual([expect.stringContaining('There is no extension "nowhere" to adopt')]);
+  });
+
+  test("an adopt that names nothing is refused by a deployment without a preview", async () => {
+    await expect(program.up({ adopt: "nowhere" })).rejects.toMatchObject({
+      code: "extension_not_found",
+      message: expect.stringContaining('To upload the folder instead, remove "adopt".'),
+    });
+    expect(program.emulator.extensions.list()).toEqual([]);
+  });
+});

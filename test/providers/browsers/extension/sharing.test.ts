@@ -1,0 +1,113 @@
+import { LifecycleDriver } from "../../../contract/model/drivers/lifecycle-driver.js";
+import { errorOf } from "../../../support/error-of.js";
+import { ExtensionProgram, path } from "./extensions.js";
+
+describe("an extension that exists already", () => {
+  let program: ExtensionProgram;
+
+  beforeEach(async () => {
+    program = await ExtensionProgram.start();
+    // An adoption waits until the engine has been quiet for two seconds.
+    const now = performance.now.bind(performance);
+    jest.spyOn(performance, "now").mockImplementation(() => now() * 1_000);
+  });
+
+  afterEach(() => jest.restoreAllMocks());
+
+  /** Empties the state, like in a different stack. */
+  const forgetAll = () => program.engine.reset();
+
+  test("under the same fixed name without our note is not shared, and the error gives the line to add", async () => {
+    await program.up({ name: "reader" });
+    const { id } = program.stored;
+    forgetAll();
+    const error = await errorOf(program.up({ name: "reader" }));
+    expect(error).toMatchObject({ name: "ConflictError", code: "name_taken" });
+    expect(error.message).toContain(`add adopt: "${id}" to this Extension`);
+    await program.up({ name: "reader", adopt: id });
+    expect(program.stored.id).toBe(id);
+    expect(program.live()).toEqual([id]);
+  });
+
+  test("under a fixed name is not ours when it was uploaded elsewhere after ours was deleted", async () => {
+    await program.upKilled({ name: "reader" });
+    program.emulator.extensions.remove(String(program.live()[0]));
+    const again = await program.uploadTheirs("reader");
+    expect((await errorOf(program.up({ name: "reader" }))).message).toContain(again.id);
+  });
+
+  test("that another program uploads at the same moment is not shared, nor taken for ours later", async () => {
+    const call = async () => void (await program.uploadTheirs("reader"));
+    program.emulator.faults.add({ method: "POST", at: "before-reading", action: { call } });
+    for (const _run of [1, 2]) {
+      expect(await errorOf(program.up({ name: "reader" }))).toMatchObject({ code: "name_taken" });
+      expect(program.live()).toHaveLength(1);
+    }
+  });
+
+  test("is not shared by two resources with the same bytes that swap their names: the error names two deployments", async () => {
+    await program.up({ name: "left" }, { others: { other: { path, name: "right" } } });
+    const two = program.storedAs("other");
+    const driver = new LifecycleDriver(program.folder, program.environment);
+    await driver.begin();
+    for (const [name, news] of [
+      ["agents", { path, name: "right" }],
+      ["other", { path, name: "left" }],
+    ] as const) {
+      const resource = driver.resource("Extension", name);
+      const { inputs } = await resource.check(news, program.storedAs(name).inputs);
+      expect((await resource.diff(program.storedAs(name), inputs)).replaces).toEqual(["name"]);
+    }
+    const one = driver.resource("Extension", "agents");
+    const { inputs } = await one.check({ path, name: "right" }, {}, { deletesFirst: true });
+    await one.delete(program.stored);
+    const { message } = await errorOf(one.create(inputs));
+    expect(message).toMatch(
+      /It is that of another resource of this program, urn:\S+::other\. To move the name, use two deployments: in the first, give that resource an unused name; in the second, give this one its name\./,
+    );
+    // The extension that made room exists again.
+    expect(message).toContain('The previous version was restored under "left"');
+    expect(program.emulator.extensions.list()).toMatchObject([
+      { name: "left" },
+      { id: two.id, name: "right" },
+    ]);
+  });
+
+  test.each([
+    ["theirs", {}, /^agents-[0-9a-f]{7}$/],
+    ["reader", { name: "reader" }, /^reader$/],
+  ])(
+    "as %j with other bytes is adopted and replaced in one deployment, with %j",
+    async (theirs, news, name) => {
+      const old = await program.uploadTheirs(theirs);
+      program.writeVersion("2.0.0");
+      await program.up({ adopt: old.id, ...news });
+      const { id, outputs } = program.stored;
+      expect(id).not.toBe(old.id);
+      expect(outputs).toMatchObject({ checksum: program.stored.inputs.checksum });
+      expect(outputs.name).toMatch(name);
+      expect(program.live()).toEqual([id]);
+      expect(program.messages.join()).toContain(`Replaced extension ${old.id} ("${theirs}"`);
+    },
+  );
+
+  test("is restored when what replaces it after its adoption is refused", async () => {
+    const old = await program.uploadTheirs("reader");
+    const bytes = await program.download(old.id);
+    program.writeVersion("2.0.0");
+    program.refuse("POST", 422);
+    expect((await errorOf(program.up({ adopt: old.id, name: "reader" }))).message).toContain(
+      'The previous version was restored under "reader"',
+    );
+    expect(program.engine.find("agents")).toBeDefined();
+    expect(await program.download("reader")).toEqual(bytes);
+  });
+
+  test("stays when the upload of what is to replace it is refused", async () => {
+    const old = await program.uploadTheirs("theirs");
+    program.writeVersion("2.0.0");
+    program.refuse("POST", 422);
+    await errorOf(program.up({ adopt: old.id }));
+    expect(program.live()).toEqual([old.id]);
+  });
+});

@@ -1,0 +1,244 @@
+import { errorOf } from "../../support/error-of.js";
+import { PlayedProgram } from "../played-program.js";
+
+const shop = { domain: "shop.example", profileName: "buyer" };
+
+/** Every setting, with values that differ from the service's defaults. */
+const settings = {
+  loginUrl: "https://shop.example/login",
+  allowedDomains: ["sso.example"],
+  credential: { name: "shop-login" },
+  healthChecks: false,
+  healthCheckInterval: 7200,
+  autoReauth: false,
+  saveCredentials: false,
+  recordSession: true,
+  proxyId: "",
+  region: "eu-west",
+  stealth: false,
+};
+
+describe("an auth connection", () => {
+  let program: PlayedProgram;
+
+  beforeEach(async () => {
+    program = await PlayedProgram.start("AuthConnection");
+    settings.proxyId = program.emulator.proxies.create({ type: "isp" }).id;
+    program.emulator.credentials.create({ name: "shop-login", domain: "shop.example", fields: {} });
+  });
+
+  const connections = () => program.emulator.authConnections.list();
+  const live = () => program.emulator.authConnections.get(program.stored.id);
+  const bodies = () =>
+    program.emulator.requests.filter(({ method }) => method === "POST" || method === "PATCH").length;
+
+  test("has what is declared, and the service's own defaults for the rest", async () => {
+    await program.up(shop);
+    expect(program.stored.outputs).toEqual({ ...shop, name: "shop.example/buyer" });
+    expect(live()).toMatchObject({
+      ...shop,
+      healthChecks: true,
+      healthCheckInterval: 3600,
+      recordSession: false,
+    });
+    expect(await program.up({ ...shop, ...settings })).toBe("update");
+    expect(live()).toMatchObject({
+      loginUrl: settings.loginUrl,
+      allowedDomains: ["sso.example"],
+      credential: { name: "shop-login" },
+      healthCheckInterval: 7200,
+      autoReauth: false,
+      browser: { region: "eu-west", stealth: false, proxy: { id: settings.proxyId } },
+    });
+    await program.refresh();
+    expect(program.messages).toEqual([]);
+    expect(await program.up({ ...shop, ...settings })).toBe("same");
+    expect(program.stored.outputs).toMatchObject(settings);
+  });
+
+  test("sets what is left out again to the default, but leaves the interval of its checks", async () => {
+    const { credential } = settings;
+    await program.up({ ...shop, ...settings });
+    expect(await program.up({ ...shop, credential })).toBe("update");
+    expect(live()).toMatchObject({
+      loginUrl: null,
+      allowedDomains: [],
+      healthChecks: true,
+      healthCheckInterval: 7200,
+      autoReauth: true,
+      saveCredentials: true,
+      recordSession: false,
+      browser: { region: "us-east", stealth: true, proxy: { mode: "default" } },
+    });
+    expect(program.stored.outputs).toEqual({ ...shop, credential, name: "shop.example/buyer" });
+    expect(await program.up({ ...shop, credential })).toBe("same");
+  });
+
+  test("is replaced without its credential, which the service cannot remove", async () => {
+    await program.up({ ...shop, credential: settings.credential });
+    expect(await program.up(shop)).toBe("replace");
+    expect(connections()).toMatchObject([{ id: program.stored.id, credential: null }]);
+  });
+
+  test("shows as drift what is declared, and nothing else", async () => {
+    await program.up({ ...shop, recordSession: false });
+    program.emulator.authConnections.update(program.stored.id, {
+      autoReauth: false,
+      healthCheckInterval: 900,
+    });
+    await program.refresh();
+    expect(program.messages).toEqual([]);
+    program.emulator.authConnections.update(program.stored.id, { recordSession: true });
+    await program.refresh();
+    expect(program.messages).toEqual([
+      `Auth connection ${program.stored.id} was changed outside of this program: its recordSession.`,
+    ]);
+    expect(await program.up({ ...shop, recordSession: false })).toBe("update");
+    expect(live()).toMatchObject({ recordSession: false, autoReauth: false, healthCheckInterval: 900 });
+  });
+
+  test("takes other words for the same domain as no change", async () => {
+    await program.up({ ...shop, allowedDomains: ["www.sso.example", "*.login.example"] });
+    expect(live().allowedDomains).toEqual(["sso.example", "login.example"]);
+    const sent = bodies();
+    await program.refresh();
+    expect(program.messages).toEqual([]);
+    const same = { ...shop, domain: "Shop.example", allowedDomains: ["sso.example", "login.example"] };
+    expect(await program.up(same)).not.toBe("replace");
+    expect(bodies()).toBe(sent);
+  });
+
+  test("that another program has made is told with its id, and nothing is created", async () => {
+    const { id } = program.emulator.authConnections.create(shop);
+    const { warnings } = await program.preview(shop);
+    expect(warnings.join()).toContain(`${id}) already exists, and a project can have only one`);
+    const error = await errorOf(program.up(shop));
+    expect(error).toMatchObject({ name: "ConflictError", code: "name_taken" });
+    expect(error.message).toContain("import it by its id");
+    expect(connections()).toHaveLength(1);
+  });
+
+  test("of the same domain and profile as another one of the program is refused", async () => {
+    const { failures } = await program.preview(shop, {
+      others: { twin: { ...shop, domain: "SHOP.example" } },
+    });
+    expect(failures.join()).toContain("A project can have only one. Remove one of them.");
+  });
+
+  test("imports the settings that are not the service's defaults", async () => {
+    const { id } = program.emulator.authConnections.create({
+      ...shop,
+      credential: settings.credential,
+      healthCheckInterval: 7200,
+      recordSession: true,
+    });
+    await program.import(id);
+    const declared = {
+      ...shop,
+      credential: settings.credential,
+      healthCheckInterval: 7200,
+      recordSession: true,
+    };
+    expect(program.stored.inputs).toMatchObject({ ...declared, name: "shop.example/buyer" });
+    expect(await program.up(declared)).toBe("same");
+  });
+
+  test("every mistake is found at once, before any request", async () => {
+    const wrong = {
+      domain: "https://shop.example/",
+      profileName: "a buyer",
+      loginUrl: "shop",
+      allowedDomains: ["ok.example", "a b"],
+      credential: { name: "a", provider: "b" },
+      healthCheckInterval: 10,
+      region: "mars",
+      stealth: "yes",
+      name: "shop",
+      nmae: "shop",
+    };
+    const failures = await program.failures(wrong);
+    expect(failures.map((failure) => failure.split(":")[0]).sort()).toEqual(
+      ["", "allowedDomains[1]", ...Object.keys(wrong).filter((input) => !/nmae|allowed/.test(input))].sort(),
+    );
+    expect(await program.failures({})).toEqual([
+      'domain: An AuthConnection needs "domain".',
+      'profileName: An AuthConnection needs "profileName".',
+    ]);
+    expect(program.emulator.requests).toEqual([]);
+  });
+
+  describe("that is replaced", () => {
+    beforeEach(async () => {
+      await program.up(shop);
+      program.emulator.authConnections.update(live().id, {
+        saveCredentials: false,
+        allowedDomains: ["pay.example"],
+        browser: { stealth: true, region: "eu-west", proxy: { id: settings.proxyId } },
+      });
+    });
+
+    test("keeps what somebody set outside of the program, which preview and row name", async () => {
+      const news = { ...shop, profileName: "seller" };
+      const inherits = expect.stringMatching(
+        /inherits these undeclared settings .+: allowedDomains, .*saveCredentials/,
+      );
+      await program.preview(news);
+      expect(program.messages).toContainEqual(inherits);
+      await program.up(news);
+      expect(program.messages).toContainEqual(inherits);
+      expect(live()).toMatchObject({
+        profileName: "seller",
+        saveCredentials: false,
+        allowedDomains: ["pay.example"],
+        browser: { region: "eu-west", proxy: { id: settings.proxyId } },
+      });
+      expect(await program.up(news)).toBe("same");
+    });
+
+    test("loses what belongs to its former project, and a warning names it", async () => {
+      const { id: projectId } = program.emulator.createProject({ name: "next" });
+      await program.up({ ...shop, projectId });
+      expect(program.warnings).toContainEqual(expect.stringMatching(/does not inherit .+: proxyId\./));
+    });
+
+    test("because its profile was renamed is logged out, and the preview says so", async () => {
+      const { warnings } = await program.preview({ ...shop, profileName: "seller" });
+      expect(warnings).toEqual([
+        expect.stringMatching(
+          /"profileName" changes from "buyer" to "seller"\. The new connection is logged out/,
+        ),
+      ]);
+    });
+  });
+
+  test("stays when the service has given it the new name of its profile", async () => {
+    await program.up(shop);
+    const { id } = live();
+    const renamed = { ...(await read(id)), profile_name: "seller" };
+    const rule = { method: "GET", at: "before-commit", times: 9 } as const;
+    program.emulator.faults.add({
+      ...rule,
+      path: `/auth/connections/${id}`,
+      action: { answer: { status: 200, body: renamed } },
+    });
+    program.emulator.faults.add({
+      ...rule,
+      path: "/auth/connections",
+      action: { answer: { status: 200, body: [renamed] } },
+    });
+    await program.up({ ...shop, profileName: "seller" });
+    expect(program.stored.id).toBe(id);
+    expect(program.writes.filter((method) => method !== "GET")).toEqual(["POST"]);
+    expect(program.messages).toContainEqual(
+      expect.stringContaining("the service has carried the new name over"),
+    );
+  });
+
+  /** Connection in the service's response. */
+  async function read(id: string): Promise<object> {
+    const headers = { authorization: `Bearer ${program.emulator.apiKeys[0]}` };
+    return (await (
+      await fetch(`${program.emulator.url}/auth/connections/${id}`, { headers })
+    ).json()) as object;
+  }
+});

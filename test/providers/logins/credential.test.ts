@@ -1,0 +1,123 @@
+import { errorOf } from "../../support/error-of.js";
+import { PlayedProgram } from "../played-program.js";
+
+const domain = "shop.example";
+const totpSecret = "JBSWY3DPEHPK3PXP";
+
+describe("a credential", () => {
+  let program: PlayedProgram;
+
+  beforeEach(async () => {
+    program = await PlayedProgram.start("Credential");
+  });
+
+  const live = () => program.emulator.credentials.list().find(({ id }) => id === program.stored.id);
+  /** Number of changing requests so far. */
+  const writes = () => program.writes.length;
+
+  test("has the declared values, and is changed by what differs", async () => {
+    await program.up({ name: "shop", domain, values: { username: "ada", password: "one" } });
+    expect(live()).toMatchObject({ name: "shop", fields: { username: "ada", password: "one" }, totp: null });
+    expect(await program.up({ name: "store", domain, values: { username: "ada", pin: "7" } })).toBe("update");
+    expect(live()).toMatchObject({ name: "store", fields: { username: "ada", pin: "7" } });
+    expect(await program.up({ name: "store", domain, values: { username: "ada", pin: "7" } })).toBe("same");
+    expect(writes()).toBe(2);
+  });
+
+  test("keeps a value that a login has stored beside the declared ones, which is no drift", async () => {
+    const values = { password: "one" };
+    await program.up({ domain, values });
+    program.emulator.credentials.setFields(program.stored.id, { password: "one", username: "ada" });
+    await program.refresh();
+    expect(program.messages).toEqual([]);
+    expect(await program.up({ domain, values: { password: "two" } })).toBe("update");
+    expect(live()?.fields).toEqual({ password: "two", username: "ada" });
+  });
+
+  test("that lost a value elsewhere gets it again after a refresh", async () => {
+    const values = { password: "one", pin: "7" };
+    await program.up({ domain, values });
+    program.emulator.credentials.setFields(program.stored.id, { pin: "7" });
+    await program.refresh();
+    expect(program.messages).toEqual([
+      `Credential ${program.stored.id} was changed outside of this program: its values.`,
+    ]);
+    expect(await program.up({ domain, values })).toBe("update");
+    expect(live()?.fields).toEqual(values);
+  });
+
+  test("makes one-time codes as declared, until that is left out", async () => {
+    const values = {};
+    await program.up({ domain, values, totpSecret, totpDigits: 8 });
+    const made = { secret: totpSecret, algorithm: "SHA1", digits: 8, period: 30 };
+    expect(live()?.totp).toEqual(made);
+    expect(await program.up({ domain, values, totpSecret, totpDigits: 8, totpPeriod: 60 })).toBe("update");
+    expect(live()?.totp).toEqual({ ...made, period: 60 });
+    await program.refresh();
+    expect(program.messages).toEqual([]);
+    expect(await program.up({ domain, values })).toBe("update");
+    expect(live()?.totp).toBeNull();
+  });
+
+  test("is given its identity provider, and loses it again", async () => {
+    await program.up({ domain, values: {}, ssoProvider: "google" });
+    expect(live()?.ssoProvider).toBe("google");
+    expect(await program.up({ domain, values: {} })).toBe("update");
+    expect(live()?.ssoProvider).toBeNull();
+  });
+
+  test("of which a lost change was taken back has the declared values", async () => {
+    await program.up({ domain, values: { password: "one" } });
+    program.interrupt("PATCH");
+    await errorOf(program.up({ domain, values: { password: "two", pin: "7" } }));
+    program.emulator.faults.clear();
+    await program.up({ domain, values: { password: "one" } });
+    expect(live()?.fields).toEqual({ password: "one" });
+  });
+
+  test("leaves nothing of its secrets in a message or beside the program", async () => {
+    const secret = "correct horse battery staple";
+    program.refuse("PATCH");
+    await program.up({ name: "shop", domain, values: { password: secret }, totpSecret });
+    await expect(
+      program.up({ name: "shop", domain, values: { password: `${secret}!` }, totpSecret }),
+    ).rejects.toThrow("refused");
+    program.interrupt("PATCH");
+    await errorOf(program.up({ name: "shop", domain, values: { password: `${secret}?` }, totpSecret }));
+    expect(`${program.engine.failure} ${program.messages.join()}`).not.toMatch(/horse|JBSWY/);
+    expect(program.files).toEqual([]);
+  });
+
+  test("every mistake is found at once, before any request, and no value is shown", async () => {
+    const failures = await program.failures({
+      name: "a/b",
+      domain: "https://shop.example",
+      values: { password: 5 },
+      totpSecret: "hunter2",
+      totpAlgorithm: "MD5",
+      totpDigits: "six",
+    });
+    expect(failures).toEqual([
+      ': The "values.password" must be a string.',
+      expect.stringMatching(/^totpAlgorithm: /),
+      expect.stringMatching(/^totpDigits: /),
+      expect.stringMatching(/^name: /),
+      expect.stringMatching(/^domain: /),
+      expect.stringMatching(/^: The "totpSecret" must be base32/),
+    ]);
+    expect(failures.join("\n")).not.toContain("hunter2");
+    expect(await program.failures({})).toEqual([
+      'values: A Credential needs "values", "valuesFromEnv" or "valuesFromConfig".',
+      'domain: A Credential needs "domain".',
+    ]);
+    const outside = { domain, values: {}, totpSecret, totpDigits: 5, totpPeriod: 301 };
+    expect(await program.failures(outside)).toEqual([
+      'totpDigits: The "totpDigits" must be a whole number from 6 to 9.',
+      'totpPeriod: The "totpPeriod" must be a whole number from 15 to 300.',
+    ]);
+    expect(await program.failures({ domain, values: {}, totpDigits: 8 })).toEqual([
+      'totpDigits: The "totpDigits" can only be given together with "totpSecret"; add it, or leave this out.',
+    ]);
+    expect(program.emulator.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,123 @@
+import { shortenWaits } from "../../../contract/rows/shorter-waits.js";
+import { errorOf } from "../../../support/error-of.js";
+import { dayMs, KeyProgram } from "./keys.js";
+
+/** Two stacks give their keys the same name, and deploy at the same time. */
+describe("an API key whose name another stack uses too", () => {
+  let program: KeyProgram;
+  /** Key that the other stack creates while this stack waits for an answer. */
+  let theirs: string;
+
+  shortenWaits();
+
+  beforeEach(async () => {
+    program = await KeyProgram.start();
+    theirs = "";
+  });
+
+  function makeTheirs(): void {
+    theirs = program.emulator.createApiKey({ name: "agents" }).id;
+  }
+
+  /** A deployment whose next POST gets no answer, while `meanwhile` happens. */
+  async function upInVain(
+    news: Readonly<Record<string, unknown>>,
+    at: "before-reading" | "after-commit",
+    meanwhile = makeTheirs,
+  ): Promise<void> {
+    program.emulator.faults.add({ method: "POST", at, action: { call: meanwhile } });
+    program.interrupt("POST", at);
+    await errorOf(program.up({ ...news }));
+    program.emulator.faults.clear();
+  }
+
+  const rotationsOf = (id: string) => program.posts().filter((path) => path.includes(id));
+
+  test.each(["before-reading", "after-commit"] as const)(
+    "keeps theirs and exactly one of ours when the creation was lost %s",
+    async (at) => {
+      await upInVain({ name: "agents" }, at);
+      await program.up({ name: "agents" });
+      expect(program.stored.outputs.name).toBe("agents");
+      expect(program.live()).toEqual([theirs, program.keyId].sort());
+    },
+  );
+
+  describe("and that is rotated", () => {
+    const newsToRotate = { name: "agents", triggers: ["2"] };
+    let first: string;
+
+    beforeEach(async () => {
+      await program.up({ name: "agents", triggers: ["1"] });
+      first = program.keyId;
+    });
+
+    test("keeps theirs when the rotation has not happened, and is rotated once", async () => {
+      await upInVain(newsToRotate, "before-reading");
+      await program.up(newsToRotate);
+      expect(program.live()).toEqual([theirs, first, program.keyId].sort());
+      expect(rotationsOf(first)).toHaveLength(2);
+      expect(program.stored.outputs.previousKeys).toMatchObject([
+        { id: first, expiresAt: expect.any(String) },
+      ]);
+    });
+
+    test("deletes neither when both were made in the same moment, and says what to do", async () => {
+      await upInVain(newsToRotate, "after-commit");
+      const lost = program.live().find((id) => id !== theirs && id !== first);
+      await program.up(newsToRotate);
+      expect(program.live()).toEqual([theirs, String(lost), first, program.keyId].sort());
+      expect(program.messages.join()).toContain("cannot be distinguished from others with the name");
+      expect(program.warningsAbout(lost)).toHaveLength(1);
+      expect(program.warningsAbout(theirs)).toHaveLength(1);
+      expect(rotationsOf(first)).toHaveLength(1);
+    });
+
+    test("deletes only ours when theirs was made minutes later", async () => {
+      await upInVain(newsToRotate, "after-commit", () => undefined);
+      program.emulator.clock.advance(5 * 60_000);
+      makeTheirs();
+      await program.up(newsToRotate);
+      expect(program.live()).toEqual([theirs, first, program.keyId].sort());
+    });
+  });
+
+  test("that expires before its grace would end is followed by another one instead of rotated, so that a lost one is known by its name", async () => {
+    const news = { name: "agents", daysToExpire: 30, rotateBeforeDays: 5 };
+    program.emulator.clock.advance(-27 * dayMs);
+    await program.up(news);
+    const { keyId: first } = program;
+    const { expiresAt } = program.stored.outputs;
+    program.emulator.clock.set(null);
+    await upInVain(news, "after-commit");
+    await program.up(news);
+    expect(rotationsOf(first)).toEqual([]);
+    expect(program.live()).toEqual([theirs, first, program.keyId].sort());
+    expect(program.stored.outputs.previousKeys).toEqual([{ id: first, expiresAt }]);
+    const daysLeft = (Date.parse(String(program.stored.outputs.expiresAt)) - Date.now()) / dayMs;
+    expect(daysLeft).toBeGreaterThan(29.9);
+  });
+
+  describe("and that is created under a name of its own first", () => {
+    test("is named by the next deployment when that could not be done at once, and keeps its secret", async () => {
+      program.refuse("PATCH", 400);
+      await program.up({ name: "agents" });
+      const { id, outputs } = program.stored;
+      expect(outputs.name).toMatch(/^agents-[0-9a-f]{16}$/);
+      expect(program.messages).toEqual([
+        expect.stringMatching(/was created, but is still called "agents-.*refused by a fault/),
+      ]);
+      // The inputs are the same, so the engine itself would find no difference.
+      expect(await program.up({ name: "agents" })).toBe("update");
+      expect(program.stored.outputs).toMatchObject({ name: "agents", keyId: id, key: outputs.key });
+      expect(program.stored.outputs).not.toHaveProperty("unfinished");
+      await program.expectSettled({ name: "agents" });
+    });
+
+    test.each(["a".repeat(255), "ü".repeat(127)])("may have the longest name", async (name) => {
+      await program.up({ name });
+      expect(program.stored.outputs.name).toBe(name);
+      expect(program.records().find(({ id }) => id === program.keyId)?.name).toBe(name);
+    });
+  });
+});

@@ -1,0 +1,291 @@
+import { shortenWaits } from "../../contract/rows/shorter-waits.js";
+import { errorOf } from "../../support/error-of.js";
+import { main, PlayedProgram } from "../played-program.js";
+
+const automatic = /^agents-[0-9a-f]{7}$/;
+
+describe("a project", () => {
+  let program: PlayedProgram;
+
+  shortenWaits();
+
+  beforeEach(async () => {
+    program = await PlayedProgram.start("Project");
+  });
+
+  const up = (...args: Parameters<PlayedProgram["up"]>) => program.up(...args);
+  const projects = () => program.emulator.projects.list();
+  const find = (id = program.stored.id) => projects().find((project) => project.id === id);
+  const named = (name: string) => projects().find((project) => project.name === name);
+  const createTheirs = (name: string) => program.emulator.createProject({ name });
+
+  /** Automatic name, as shown in a preview. */
+  async function autoNameOf(): Promise<string> {
+    program.declare({});
+    const [check] = await program.engine.checks(main);
+    return String(check?.inputs.name);
+  }
+
+  test("is created with its name, and its outputs say what it is", async () => {
+    await up({ name: "Größe & Co" });
+    expect(find()).toMatchObject({ name: "Größe & Co", status: "active" });
+    expect(program.stored.outputs).toEqual({
+      name: "Größe & Co",
+      status: "active",
+      onDelete: "delete",
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    });
+  });
+
+  test("is renamed in place, also by case alone, and to its automatic name", async () => {
+    await up({ name: "web" });
+    const { id } = program.stored;
+    for (const [news, name] of [
+      [{ name: "Web" }, "Web"],
+      [{}, expect.stringMatching(automatic)],
+    ] as const) {
+      expect(await program.preview(news)).toMatchObject({ steps: ["update agents"], failures: [] });
+      await up(news);
+      expect(program.stored).toMatchObject({ id, outputs: { name } });
+      expect(find()?.name).toEqual(name);
+    }
+  });
+
+  test("shows by property what was renamed or archived outside, and corrects it", async () => {
+    await up({ name: "web" });
+    await up({ name: "web" });
+    const { id } = program.stored;
+    program.emulator.projects.rename(id, "drifted");
+    program.emulator.archiveProject(id);
+    await program.refresh();
+    expect(program.stored.inputs).toMatchObject({ name: "drifted", status: "archived", onDelete: "delete" });
+    expect(program.messages).toEqual([
+      expect.stringContaining('was renamed outside of this program: from "web" to "drifted"'),
+      expect.stringContaining('is archived now. "pulumi up --refresh" makes it active again.'),
+    ]);
+    await up({ name: "web" });
+    expect(program.stored.outputs).toMatchObject({ name: "web", status: "active" });
+    expect(find()).toMatchObject({ name: "web", status: "active" });
+  });
+
+  test.each([
+    ["delete", undefined],
+    ["archive", "archived"],
+    ["keep", "active"],
+  ])(
+    "is treated by a destroy as onDelete says, which is changed without a request: %s",
+    async (onDelete, status) => {
+      await up({ name: "web" });
+      const { writes } = program;
+      await up({ name: "web", onDelete });
+      expect(program.writes).toEqual(writes);
+      const { id } = program.stored;
+      await program.destroy();
+      expect(find(id)?.status).toBe(status);
+    },
+  );
+
+  test("cannot be deleted while it owns something, and the error says what, if the service lists it", async () => {
+    await up({ name: "web" });
+    const { id: projectId } = program.stored;
+    program.emulator.authConnections.create({ domain: "example.com", profileName: "work", projectId });
+    program.emulator.browserPools.create({ projectId, name: "agents", size: 1 });
+    const error = await errorOf(program.destroy());
+    expect(error).toMatchObject({ name: "ConflictError", code: "project_not_empty" });
+    expect(error.message).toContain(
+      'it has 1 profile ("work") and 1 browser pool ("agents") and 1 auth connection ("example.com")',
+    );
+    expect(error.message).toContain('set "onDelete" to "archive" or "keep"');
+    const unanswered = { method: "GET", path: "/auth/connections", at: "before-commit" } as const;
+    program.emulator.faults.add({ ...unanswered, action: { answer: { status: 404 } } });
+    expect((await errorOf(program.destroy())).message).toContain(
+      'it is not empty: it has 1 profile ("work") and 1 browser pool ("agents"). Delete',
+    );
+    expect(find()?.status).toBe("active");
+  });
+
+  test.each(["delete", "archive"])(
+    "as the last active one stays on %s, and the error says why",
+    async (onDelete) => {
+      await up({ name: "web", onDelete });
+      program.emulator.projects.remove(program.emulator.defaultProject.id);
+      const error = await errorOf(program.destroy());
+      expect(error).toMatchObject({ name: "ConflictError", code: "project_last_active" });
+      expect(error.message).toContain("last active project");
+      expect(find()?.status).toBe("active");
+    },
+  );
+
+  test("every mistake is found at once, before any request", async () => {
+    const failures = await program.failures({ name: "a/b", onDelete: "x", status: "archived", nmae: "x" });
+    expect(failures.map((failure) => failure.split(":")[0])).toEqual(["", "name", "onDelete", "status"]);
+    for (const name of ["", " web", "x".repeat(256), 5]) {
+      expect(await program.failures({ name })).toEqual([expect.stringMatching(/^name: /)]);
+    }
+    expect(program.emulator.requests).toEqual([]);
+  });
+
+  test("is imported by its id, and the program may leave out the name that it has", async () => {
+    await program.import(createTheirs("theirs").id);
+    expect(program.stored.inputs).toMatchObject({ name: "theirs", status: "active", onDelete: "delete" });
+    expect(program.stored.outputs).toMatchObject({ name: "theirs", onDelete: "delete" });
+    expect(await up({})).toBe("same");
+    expect(await up({ name: "theirs" })).toBe("same");
+  });
+
+  test("that another program deleted while it is renamed is gone, and the error says what to do", async () => {
+    await up({ name: "web" });
+    program.emulator.projects.remove(program.stored.id);
+    const error = await errorOf(up({ name: "shop" }));
+    expect(error).toMatchObject({ code: "project_gone" });
+    expect(error.message).toContain('Run "pulumi up --refresh"');
+  });
+
+  test("keeps its name when the service refuses to rename it, and the error has its words", async () => {
+    await up({ name: "web" });
+    program.refuse("PATCH", 409);
+    const refused = { status: 409, message: expect.stringContaining("refused by a fault") };
+    expect(await errorOf(up({ name: "WEB" }))).toMatchObject(refused);
+    expect(await up({ name: "web" })).toBe("same");
+  });
+
+  describe("whose name another project has", () => {
+    test("is refused, with the ways out, which the preview shows", async () => {
+      const theirs = createTheirs("Web");
+      const { warnings } = await program.preview({ name: "web" });
+      expect(warnings.at(-1)).toContain('The name "web" is taken by project');
+      const error = await errorOf(up({ name: "web" }));
+      expect(error).toMatchObject({ name: "ConflictError", code: "name_taken" });
+      expect(error.message).toContain(`import it by its id, ${theirs.id}`);
+      expect(projects()).toHaveLength(2);
+      await up({ name: "mine" });
+      const { failures } = await program.preview({ name: "web" });
+      expect(failures).toEqual([expect.stringContaining(theirs.id)]);
+      expect(await errorOf(up({ name: "web" }))).toMatchObject({
+        code: "name_taken",
+        message: expect.stringContaining("use two deployments"),
+      });
+    });
+
+    test("automatically is refused, too", async () => {
+      const theirs = createTheirs(await autoNameOf());
+      await up({ name: "mine" });
+      const { failures } = await program.preview({});
+      expect(failures).toEqual([expect.stringContaining(theirs.id)]);
+      expect(await errorOf(up({}))).toMatchObject({ code: "name_taken" });
+    });
+
+    test("automatically in another case is refused, too", async () => {
+      const name = (await autoNameOf()).toUpperCase();
+      const { id } = createTheirs(name);
+      expect(await errorOf(up({}))).toMatchObject({ code: "name_taken" });
+      expect(find(id)?.name).toBe(name);
+      expect(projects()).toHaveLength(2);
+    });
+
+    test("because it left the program and was kept is refused, too", async () => {
+      await up({ name: "web", onDelete: "keep" });
+      await program.destroy();
+      expect(await errorOf(up({ name: "web" }))).toMatchObject({ code: "name_taken" });
+    });
+
+    test("since the service refused its creation leaves that alone", async () => {
+      program.refuse("POST");
+      expect(await errorOf(up({ name: "web" }))).toMatchObject({ status: 403 });
+      const { id } = createTheirs("web");
+      await program.upWithout();
+      expect(find(id)).toBeDefined();
+    });
+
+    test("in another case is not theirs after a creation whose answer was lost", async () => {
+      const rule = { method: "POST", at: "before-commit" } as const;
+      let looks = 0;
+      // The first lookup finds the foreign project. The user cancels during the second lookup.
+      const onLook = () => {
+        looks += projects().length > 1 ? 1 : 0;
+        return looks > 1 ? program.engine.end("cancel") : undefined;
+      };
+      program.emulator.faults.add({ ...rule, action: { call: () => void createTheirs("Web") } });
+      program.emulator.faults.add({ ...rule, action: { answer: { status: 500 } } });
+      const look = { method: "GET", at: "before-commit", times: 9 } as const;
+      program.emulator.faults.add({ ...look, action: { call: onLook } });
+      expect(await errorOf(up({ name: "web" }))).toMatchObject({ code: "outcome_unknown" });
+    });
+  });
+
+  test("of another resource may differ in letters, but not only in case and accents", async () => {
+    const others = { other: { name: "grosse" }, twin: { name: "GRÖSSE" } };
+    const { failures } = await program.preview({ name: "Größe" }, { others });
+    expect(failures).toEqual([expect.stringMatching(/^twin: Two projects/)]);
+  });
+
+  test("of its automatic name that an earlier destroy archived is reused and made active", async () => {
+    await up({ onDelete: "archive" });
+    const { id } = program.stored;
+    await program.destroy();
+    await up({});
+    expect(program.stored.id).toBe(id);
+    expect(find()?.status).toBe("active");
+    expect(program.messages).toEqual([expect.stringContaining("already exists and is archived; reusing it")]);
+  });
+
+  test("of a stack with the same name in another backend causes a warning in the preview and in the deployment", async () => {
+    await up({});
+    const { id } = program.stored;
+    // The other laptop does not have our state.
+    const elsewhere = new PlayedProgram(program.emulator, "Project");
+    const warning = new RegExp(
+      `^Project "agents-[0-9a-f]{7}" \\(${id}\\) already exists, and has the automatic name of this resource\\. .+ in another backend`,
+    );
+    const { failures, warnings } = await elsewhere.preview({});
+    expect([failures, warnings]).toEqual([[], [expect.stringMatching(warning)]]);
+    expect(warnings.join()).not.toContain("pulumi state delete");
+    await elsewhere.up({});
+    expect(elsewhere.stored.id).toBe(id);
+    expect(elsewhere.warnings).toEqual([expect.stringMatching(warning)]);
+    expect(elsewhere.warnings.join()).toContain("pulumi state delete");
+  });
+
+  test("is kept by a forced replacement that finds it again by its automatic name", async () => {
+    await up({});
+    const { id } = program.stored;
+    await up({}, { replace: main, deleteBeforeReplace: false });
+    expect(program.stored.id).toBe(id);
+    expect(find()?.status).toBe("active");
+    expect(program.messages.at(-1)).toContain(`Keeping project ${id}`);
+  });
+
+  test("whose creation got no answer is found, and that is said", async () => {
+    program.emulator.faults.add({ method: "POST", at: "after-commit", action: "reset" });
+    await up({ name: "web" });
+    expect(projects()).toHaveLength(2);
+    expect(program.messages.join()).toContain("The response to the creation was lost, but it succeeded");
+  });
+
+  test("that another resource of the program has imported since a kill stays", async () => {
+    await program.upKilled({ name: "web" });
+    const { id = "" } = named("web") ?? {};
+    await program.import(id, "other");
+    await up(undefined, { others: { other: { name: "web" } } });
+    expect(find(id)).toBeDefined();
+  });
+
+  describe("that is archived when it goes", () => {
+    const news = { name: "web", onDelete: "archive" };
+
+    test.each([
+      ["before-reading", "reset"],
+      ["after-commit", "reset"],
+      ["after-commit", { answer: { status: 500 } }],
+      ["while-answering", { truncateAfterBytes: 0 }],
+    ] as const)("is archived once although the answer is lost %s with %j", async (at, action) => {
+      await up(news);
+      const { id } = program.stored;
+      const lost = program.emulator.faults.add({ method: "PATCH", at, action });
+      await program.destroy().catch(() => program.destroy());
+      expect(lost.hits).toBe(1);
+      expect(find(id)?.status).toBe("archived");
+    });
+  });
+});

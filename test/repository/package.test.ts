@@ -1,0 +1,121 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { resourceKinds } from "../../src/bridges/kinds.js";
+import * as errorFamily from "../../src/errors.js";
+import { reads } from "../../src/functions/reads.js";
+import { packed, packedFiles } from "./documents/packed.js";
+
+const root = resolve(__dirname, "../..");
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+/** Runs a script in a separate process, where "pulumi-browser-infra" is the built package. */
+function run(script: string): string {
+  return execFileSync(process.execPath, ["-e", script], { cwd: root, encoding: "utf8" });
+}
+
+describe("the built package", () => {
+  test("exports its names from every entry of package.json", () => {
+    const entries = Object.keys(manifest.exports).filter((entry) => !entry.endsWith(".json"));
+    const names = run(`
+      const entries = ${JSON.stringify(entries)};
+      console.log(JSON.stringify(entries.map((entry) => Object.keys(require("pulumi-browser-infra" + entry.slice(1))).sort())));`);
+    const [program, plugin, client, emulator, dynamic] = JSON.parse(names);
+    const declared = [
+      ...resourceKinds,
+      "Provider",
+      ...Object.keys(reads).flatMap((name) => [name, `${name}Output`]),
+    ];
+    expect(program).toEqual([...Object.keys(errorFamily), ...declared].sort());
+    const ofArguments = ["BrowserInfraError", "InputError", "isBrowserInfraError"];
+    expect(plugin).toEqual([...ofArguments, ...declared].sort());
+    expect(client).toEqual(
+      expect.arrayContaining(["BrowserInfraClient", "isNotFound", "OutcomeUnknownError"]),
+    );
+    expect(emulator).toContain("startEmulator");
+    expect(dynamic).toEqual(["open"]);
+  });
+
+  test.each(["", "/plugin"])(
+    "loads nothing into a Pulumi program but itself and Pulumi: entry %j",
+    (entry) => {
+      const loaded: string[] = JSON.parse(
+        run(`
+        require("@pulumi/pulumi");
+        const before = new Set(Object.keys(require.cache));
+        require("pulumi-browser-infra${entry}");
+        console.log(JSON.stringify(Object.keys(require.cache).filter((file) => !before.has(file))));`),
+      );
+      expect(loaded.length).toBeGreaterThan(3);
+      const ours = [join(root, "dist"), join(root, "package.json")];
+      expect(loaded.filter((file) => !ours.some((place) => file.startsWith(place)))).toEqual([]);
+      const inTheProgram =
+        /dist\/(errors|config|base-url|index|node-version|text\/|resources\/|functions\/|bridges\/(plugin\/sdk\/|dynamic\/(declare|contract)))/;
+      expect(loaded.filter((file) => file.includes("/dist/") && !inTheProgram.test(file))).toEqual([]);
+    },
+  );
+
+  test.each([
+    ["index", ["@pulumi/pulumi"]],
+    ["bridges/plugin/sdk/index", ["@pulumi/pulumi"]],
+    ["client/index", []],
+    ["emulator/index", ["node:http"]],
+  ])("brings no types of other packages into a user's type check: %s", (entry, expected) => {
+    const packages = new Set<string>();
+    const files = [join(root, `dist/${entry}.d.ts`)];
+    for (const file of files) {
+      // A docstring may show an import.
+      const code = readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
+      for (const [, from = ""] of code.matchAll(/\b(?:from |import\()"([^"]+)"/g)) {
+        const next = join(dirname(file), from.replace(/\.js$/, ".d.ts"));
+        if (!from.startsWith(".")) {
+          packages.add(from);
+        } else if (!files.includes(next)) {
+          files.push(next);
+        }
+      }
+    }
+    expect(files.length).toBeGreaterThan(5);
+    expect([...packages]).toEqual(expected);
+  });
+
+  test("X16: publishes dist, the plugin, the schema, its SDKs, the pages for users, the examples and nothing else", () => {
+    const paths = packedFiles();
+    // "npm run generate:sdks" writes sdk.
+    const ofFolders = /^(dist|docs|examples|sdk\/(python|go))\//;
+    expect(paths.filter((path) => !ofFolders.test(path)).sort()).toEqual([
+      "CHANGELOG.md",
+      "LICENSE",
+      "README.md",
+      "SECURITY.md",
+      "package.json",
+      "plugin/NOTICES.txt",
+      "plugin/bundle.cjs",
+      "plugin/plugin.cjs",
+      "plugin/pulumi-resource-browser-infra",
+      "plugin/pulumi-resource-browser-infra.cmd",
+      "schema.json",
+    ]);
+    // The plugin is published as a bundle. The single parts need packages that no user installs.
+    expect(paths.filter((path) => /^dist\/plugin\/[^/]+$/.test(path))).toEqual([]);
+    const compiled = /^dist\/[\w/-]+(\.d\.ts|\.m?js|\.json|\.html|\.css|\.wasm)$/;
+    const page = /^docs\/(?!decisions|maintainers)([\w-]+\/)?[\w.-]+\.(md|json|txt)$/;
+    expect(
+      paths.filter((path) => /^(dist|docs)\//.test(path) && !compiled.test(path) && !page.test(path)),
+    ).toEqual([]);
+    // Files that a run of an example leaves in a clone.
+    const left = /\/(node_modules|dist|bin|sdk|venv|\.pulumi)\/|\/Pulumi\.[^/]+\.yaml$|\.log$/;
+    expect(paths.filter((path) => path.startsWith("examples/") && left.test(path))).toEqual([]);
+  });
+
+  test("keeps its size: 1.8 MB packed, 3.2 MB of the plugin, 1.2 MB of SDKs, and 3.3 MB of the rest unpacked, 700 kB of pages at most", () => {
+    const { size, unpackedSize, files } = packed();
+    const bytesBelow = (folder: string) =>
+      files.filter(({ path }) => path.startsWith(folder)).reduce((bytes, file) => bytes + file.size, 0);
+    expect(size).toBeLessThan(1_800_000);
+    expect(bytesBelow("plugin/")).toBeLessThan(3_200_000);
+    expect(bytesBelow("sdk/")).toBeLessThan(1_200_000);
+    expect(unpackedSize - bytesBelow("plugin/") - bytesBelow("sdk/")).toBeLessThan(3_300_000);
+    expect(bytesBelow("docs/")).toBeLessThan(700_000);
+  });
+});

@@ -1,0 +1,405 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import {
+  kinds,
+  outputsOf,
+  programInputsOf,
+  type ResourceKind,
+  resourceKinds,
+} from "../../src/bridges/kinds.js";
+import { resourceType } from "../../src/bridges/type-token.js";
+import { BrowserInfraClient } from "../../src/client/index.js";
+import { providerInputs } from "../../src/config.js";
+import { ask, type ReadName, reads } from "../../src/functions/reads.js";
+import type { LifecycleContext } from "../../src/providers/lifecycle.js";
+import type { PropertyMap } from "../../src/providers/properties.js";
+import { stored } from "../emulator/calls.js";
+import { shareEmulator } from "../support/emulator.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+
+const root = resolve(__dirname, "../..");
+
+interface TypeSpec {
+  readonly type?: string;
+  readonly $ref?: string;
+  readonly items?: TypeSpec;
+  readonly additionalProperties?: TypeSpec;
+  readonly secret?: boolean;
+}
+
+interface PropertySpec extends TypeSpec {
+  readonly description: string;
+  readonly secret?: boolean;
+  readonly willReplaceOnChanges?: boolean;
+}
+
+interface ObjectSpec {
+  readonly description: string;
+  readonly properties: Readonly<Record<string, PropertySpec>>;
+  readonly required?: readonly string[];
+}
+
+interface ResourceSpec extends ObjectSpec {
+  readonly inputProperties: Readonly<Record<string, PropertySpec>>;
+  readonly requiredInputs: readonly string[];
+  readonly stateInputs: ObjectSpec;
+  readonly aliases: readonly { readonly type: string }[];
+}
+
+interface Schema {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly pluginDownloadURL: string;
+  readonly config: { readonly variables: Readonly<Record<string, PropertySpec>> };
+  readonly types: Readonly<
+    Record<string, ObjectSpec & { readonly enum?: readonly { value: string; description: string }[] }>
+  >;
+  readonly provider: ResourceSpec;
+  readonly resources: Readonly<Record<string, ResourceSpec>>;
+  readonly functions: Readonly<
+    Record<string, { description: string; inputs: ObjectSpec; outputs: ObjectSpec }>
+  >;
+}
+
+const text = readFileSync(join(root, "schema.json"), "utf8");
+const schema: Schema = JSON.parse(text);
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+/** Required inputs, and an instance in accordance with the declaration, by kind. */
+const samples: Readonly<
+  Record<ResourceKind, { readonly needs: readonly string[]; readonly olds: PropertyMap }>
+> = {
+  Extension: { needs: ["path"], olds: { path: "./a", name: "a", checksum: "ab" } },
+  ApiKeyName: { needs: ["keyId", "name"], olds: { keyId: "a", name: "a", onDelete: "keep" } },
+  ApiKey: { needs: [], olds: { name: "a", projectId: "a", daysToExpire: 9, triggers: [1] } },
+  LoginFlow: { needs: ["connectionId"], olds: { connectionId: "a", timeout: "1m", triggers: [1] } },
+  Project: { needs: [], olds: { name: "a", status: "active", onDelete: "keep" } },
+  ProjectLimits: { needs: ["projectId"], olds: { projectId: "a", maxConcurrentSessions: 1 } },
+  Credential: {
+    needs: ["domain"],
+    olds: { domain: "a.example", projectId: "a", name: "a", values: { a: "b" } },
+  },
+  AuthConnection: {
+    needs: ["domain", "profileName"],
+    olds: { domain: "a.example", profileName: "a", projectId: "a", name: "a.example/a" },
+  },
+  OrganizationLimits: { needs: [], olds: { defaultProjectMaxConcurrentSessions: 1 } },
+  BrowserPool: { needs: ["size"], olds: { name: "a", projectId: "a", size: 1 } },
+  Profile: { needs: [], olds: { name: "a", projectId: "a" } },
+  Proxy: { needs: ["type"], olds: { name: "a", projectId: "a", type: "isp" } },
+};
+
+function resourceOf(kind: ResourceKind): ResourceSpec {
+  return schema.resources[`browser-infra:index:${kind}`] as ResourceSpec;
+}
+
+/** Type of the schema that a reference names. */
+function followed({ $ref = "" }: TypeSpec) {
+  return schema.types[$ref.replace("#/types/", "")];
+}
+
+/** Objects with a description, by path. */
+function described(value: unknown, path: string): { path: string; description: unknown }[] {
+  if (typeof value !== "object" || value === null) {
+    return [];
+  }
+  const own = "description" in value ? [{ path, description: value.description }] : [];
+  return [...own, ...Object.entries(value).flatMap(([name, each]) => described(each, `${path}/${name}`))];
+}
+
+describe("schema.json", () => {
+  test("is what npm run generate:schema writes, with the download address that it is given", () => {
+    const out = join(temporaryFolder(), "schema.json");
+    const script = join(root, "scripts/publish/generate-schema.mjs");
+    const url = "http://127.0.0.1:4873/plugins";
+    execFileSync(process.execPath, [script, "--out", out, "--download-url", url]);
+    const fresh = readFileSync(out, "utf8");
+    expect(JSON.parse(fresh).pluginDownloadURL).toBe(url);
+    expect(fresh.replace(url, manifest.pluginDownloadURL)).toBe(text);
+  });
+
+  test("has the version, the address and the names of the package", () => {
+    expect(schema.name).toBe("browser-infra");
+    expect(schema.version).toBe(manifest.version);
+    expect(schema.pluginDownloadURL).toBe(manifest.pluginDownloadURL);
+    expect(schema).toMatchObject({
+      homepage: manifest.homepage,
+      license: manifest.license,
+      repository: manifest.repository.url.replace(/^git\+|\.git$/g, ""),
+      language: { nodejs: { packageName: manifest.name }, python: { packageName: "pulumi_browser_infra" } },
+    });
+  });
+
+  test("says in a registry what the package declares: every kind of resource", () => {
+    const words: Readonly<Record<ResourceKind, string>> = {
+      Extension: "browser extensions",
+      ApiKeyName: "API keys",
+      ApiKey: "API keys",
+      LoginFlow: "logins",
+      Project: "projects",
+      ProjectLimits: "limits",
+      OrganizationLimits: "limits",
+      BrowserPool: "browser pools",
+      AuthConnection: "auth connections",
+      Credential: "credentials",
+      Profile: "profiles",
+      Proxy: "proxies",
+    };
+    const { description } = schema;
+    expect(description).toBe(manifest.description);
+    expect(Object.values(words).filter((word) => !description.includes(word))).toEqual([]);
+  });
+
+  test("has the settings of the provider, and knows that the key is a secret", () => {
+    const namesOf = (settings: object) => Object.keys(settings).map((name) => `browser-infra:${name}`);
+    const ofStack = ["apiKey", "baseUrl", "projectId"].map((name) => `browser-infra:${name}`);
+    const { provider, config } = schema;
+    expect(namesOf(config.variables)).toEqual(ofStack);
+    for (const settings of [provider.inputProperties, provider.properties]) {
+      expect(namesOf(settings)).toEqual([...ofStack, providerInputs.keyVariable, providerInputs.keySetting]);
+    }
+    for (const settings of [config.variables, provider.inputProperties, provider.properties]) {
+      expect(Object.keys(settings).filter((name) => settings[name]?.secret)).toEqual(["apiKey"]);
+    }
+    // A default read from the program's environment would bring the key into the state.
+    expect(text).not.toContain("defaultInfo");
+  });
+
+  test("describes everything in words that every language has", () => {
+    const all = described(schema, "");
+    expect(all.length).toBeGreaterThan(100);
+    const silent = all.filter(({ description }) => typeof description !== "string" || description === "");
+    expect(silent).toEqual([]);
+    const foreign =
+      /\{@|\bundefined\b|\bnull\b|\bPromises?\b|\bOutputs?\b|\bRejects\b|\bTypeScript\b|\bnew [A-Z]/;
+    expect(all.filter(({ description }) => foreign.test(String(description)))).toEqual([]);
+    const members = Object.values(schema.types).flatMap((type) => [
+      ...Object.values(type.properties ?? {}),
+      ...(type.enum ?? []),
+    ]);
+    const properties = [...Object.values(schema.resources), schema.provider].flatMap((each) => [
+      ...Object.values(each.properties),
+      ...Object.values(each.inputProperties),
+    ]);
+    const ofFunctions = Object.values(schema.functions).flatMap(({ inputs, outputs }) => [
+      ...Object.values(inputs.properties),
+      ...Object.values(outputs.properties),
+    ]);
+    expect([...members, ...properties, ...ofFunctions].filter((each) => !("description" in each))).toEqual(
+      [],
+    );
+  });
+
+  test("refers to types that it has, and has no others", () => {
+    const refs = new Set(Array.from(text.matchAll(/"\$ref": "#\/types\/([^"]+)"/g), ([, token]) => token));
+    expect([...refs].sort()).toEqual(Object.keys(schema.types).sort());
+  });
+});
+
+/** The schema of a declared type of property, followed through the names of the types. */
+function plain(spec: TypeSpec | undefined): unknown {
+  if (spec?.$ref === "pulumi.json#/Any") {
+    return {};
+  }
+  const named = spec?.$ref === undefined ? undefined : followed(spec);
+  if (named?.enum !== undefined) {
+    const meanings = named.enum.map(({ value, description }) => [value, description]);
+    return { type: "string", enum: Object.fromEntries(meanings) };
+  }
+  if (named !== undefined) {
+    const members = Object.entries(named.properties).map(([name, member]) => [
+      name,
+      { ...(plain(member) as object), ...(member.secret && { secret: true }) },
+    ]);
+    return { type: "object", properties: Object.fromEntries(members) };
+  }
+  return {
+    type: spec?.type,
+    ...(spec?.items && { items: plain(spec.items) }),
+    ...(spec?.additionalProperties && { additionalProperties: plain(spec.additionalProperties) }),
+  };
+}
+
+describe("the resources of schema.json", () => {
+  test.each(resourceKinds)("%s has the inputs and the outputs of its life cycle", (kind) => {
+    const resource = resourceOf(kind);
+    const given = (properties: Readonly<Record<string, PropertySpec>>) =>
+      Object.fromEntries(Object.entries(properties).map(([name, spec]) => [name, plain(spec)]));
+    const declared = (properties: ReturnType<typeof outputsOf>) =>
+      Object.fromEntries(
+        Object.entries(properties).map(([name, { schema }]) => [
+          name,
+          // Any plain data, which `check` does not restrict. The class declares a list.
+          name === "triggers" ? { type: "array", items: {} } : schema,
+        ]),
+      );
+    expect(given(resource.inputProperties)).toEqual(declared(programInputsOf(kinds[kind])));
+    expect(given(resource.properties)).toEqual(declared(outputsOf(kinds[kind])));
+    expect(resource.requiredInputs).toEqual(samples[kind].needs);
+    // An output that a lookup does not name is undefined in generated SDKs.
+    expect(resource.stateInputs.properties).toEqual(resource.properties);
+  });
+
+  test("are no others, and each replaces the dynamic resource of its name", () => {
+    expect(Object.keys(schema.resources)).toEqual(resourceKinds.map((kind) => `browser-infra:index:${kind}`));
+    for (const kind of resourceKinds) {
+      expect(resourceOf(kind).aliases).toEqual([{ type: resourceType(kind) }]);
+    }
+  });
+
+  test("mark a new key and the addresses of a login as secret, and nothing else", () => {
+    const secret = resourceKinds.flatMap((kind) =>
+      Object.entries(resourceOf(kind).properties).flatMap(([name, spec]) => (spec.secret ? [name] : [])),
+    );
+    expect(secret.sort()).toEqual(["hostedUrl", "key", "liveViewUrl", "totpSecret", "values"]);
+  });
+
+  test("tell whom a forced replacement would hurt to set deleteBeforeReplace", () => {
+    const warned = resourceKinds.filter((kind) =>
+      resourceOf(kind).description.includes("`deleteBeforeReplace`"),
+    );
+    expect(warned).toEqual([
+      "Extension",
+      "ApiKeyName",
+      "Project",
+      "ProjectLimits",
+      "OrganizationLimits",
+      "BrowserPool",
+      "AuthConnection",
+      "Credential",
+      "Profile",
+    ]);
+  });
+
+  test.each(resourceKinds)("%s says which of its inputs replace it", (kind) => {
+    const { olds } = samples[kind];
+    const { inputProperties } = resourceOf(kind);
+    const marked = Object.keys(inputProperties).filter((name) => inputProperties[name]?.willReplaceOnChanges);
+    const context: LifecycleContext = {
+      urn: `urn:pulumi:dev::shop::browser-infra:index:${kind}::one`,
+      programFolder: temporaryFolder(),
+      configuration: () => undefined,
+      environment: { BROWSER_INFRA_BASE_URL: "https://service.invalid", BROWSER_INFRA_API_KEY: "sk_canary" },
+      signal: new AbortController().signal,
+      report: { progress: ignore, row: ignore, info: ignore, warning: ignore, debug: ignore },
+    };
+    const other: PropertyMap = {
+      onDelete: "restore",
+      onFailure: "continue",
+      triggers: [2],
+      daysToExpire: 8,
+      policy: { statements: [] },
+      ...{ protocol: "http", bypassHosts: ["b"], config: { country: "b" } },
+    };
+    const replacing = Object.keys(inputProperties).filter((name) => {
+      const news: PropertyMap = { ...olds, [name]: other[name] ?? "b" };
+      return kinds[kind].lifecycle().diff({ id: "a", olds, news }, context).replaces?.includes(name);
+    });
+    expect(replacing).toEqual(marked);
+  });
+});
+
+function ignore(): void {}
+
+describe("the functions of schema.json", () => {
+  const emulator = shareEmulator();
+  let client: BrowserInfraClient;
+
+  beforeAll(() => {
+    client = new BrowserInfraClient({ apiKey: emulator.apiKeys[0] ?? "", baseUrl: emulator.url });
+  });
+
+  afterAll(() => client.close());
+
+  test("are the reads, with their arguments, of which only a single one is required", () => {
+    const names = Object.keys(reads) as ReadName[];
+    expect(Object.keys(schema.functions)).toEqual(names.map((name) => `browser-infra:index:${name}`));
+    for (const name of names) {
+      const { inputs } = schema.functions[`browser-infra:index:${name}`] as { inputs: ObjectSpec };
+      const { takes } = reads[name];
+      expect(Object.keys(inputs.properties).sort()).toEqual(Object.keys(takes).sort());
+      const choices = Object.entries(takes).filter(([, rule]) => rule === "one");
+      expect(inputs.required).toEqual(choices.length === 1 ? choices.map(([argument]) => argument) : []);
+    }
+  });
+
+  /**
+   * Checks a value against a type. Values may be missing, but all names of an object must be
+   * present.
+   */
+  function expectType(value: unknown, spec: TypeSpec): void {
+    if (value === undefined) {
+      return;
+    }
+    if (Array.isArray(value)) {
+      expect(spec.type).toBe("array");
+      expectType(value[0], spec.items ?? {});
+    } else if (typeof value === "object" && "additionalProperties" in spec) {
+      const { additionalProperties: each = {} } = spec;
+      // A value of any type has no members to compare.
+      for (const member of each.$ref === "pulumi.json#/Any" ? [] : Object.values(value as object)) {
+        expectType(member, each);
+      }
+    } else if (typeof value === "object") {
+      expectMembers(value as object, followed(spec) as ObjectSpec);
+    } else {
+      expect([value, spec.type]).toEqual([value, Number.isInteger(value) ? "integer" : typeof value]);
+    }
+  }
+
+  function expectMembers(value: object, { properties, required = [] }: ObjectSpec): void {
+    expect(Object.keys(value).sort()).toEqual(Object.keys(properties).sort());
+    for (const [name, member] of Object.entries(value)) {
+      expectType(member, properties[name] as PropertySpec);
+    }
+    const given = Object.entries(value).flatMap(([name, member]) => (member === undefined ? [] : [name]));
+    expect(given).toEqual(expect.arrayContaining([...required]));
+  }
+
+  test("find what the service answers, by name and type", async () => {
+    const project = emulator.createProject({
+      name: "Staging",
+      limits: { maxConcurrentSessions: 5, maxConcurrentInvocations: 6, maxPooledSessions: 7 },
+    });
+    const key = emulator.createApiKey({ name: "ci", projectId: project.id });
+    const extension = await stored(emulator, { name: "reader" });
+    const login = emulator.authConnections.create({ domain: "shop.example", profileName: "buyer" });
+    emulator.authConnections.startLogin(login.id);
+    const proxy = emulator.proxies.create({ type: "custom", config: { host: "proxy.example", port: 1 } });
+    emulator.credentials.create({ name: "shop", domain: "shop.example", fields: { password: "one" } });
+    const pool = emulator.browserPools.create({
+      name: "agents",
+      size: 1,
+      extensions: [{ id: extension.id }],
+      profile: { name: emulator.profiles.ensure("shopper").name ?? "" },
+      proxyId: proxy.id,
+      startUrl: "https://example.com/",
+      chromePolicy: { BookmarkBarEnabled: false, HomepageLocation: "https://example.com/" },
+      viewport: { width: 800, height: 600 },
+      telemetry: { enabled: true },
+    });
+    const asked: Readonly<Record<ReadName, object>> = {
+      getProject: { id: project.id },
+      getProjects: { name: "Staging" },
+      getProjectLimits: { projectId: project.id },
+      getOrganizationLimits: {},
+      getApiKey: { id: key.id },
+      getApiKeys: { name: "ci" },
+      getBrowserPool: { id: pool.id },
+      getBrowserPools: { name: "agents" },
+      getExtension: { id: extension.id },
+      getCredential: { name: "shop" },
+      getProfile: { name: "shopper" },
+      getProxy: { id: proxy.id },
+      getAuthConnection: { id: login.id },
+    };
+    const settings = { apiKey: "", baseUrl: emulator.url, projectId: undefined, origins: {} as never };
+    for (const [name, args] of Object.entries(asked) as [ReadName, never][]) {
+      const answer = await ask(name, args, settings, client);
+      const { outputs } = schema.functions[`browser-infra:index:${name}`] as { outputs: ObjectSpec };
+      expectMembers(answer, outputs);
+    }
+  });
+});
