@@ -8,7 +8,7 @@ const isRelative = (link: string) => !/^[a-z][a-z+.-]*:/i.test(link);
 const inRepository = `${manifest.homepage.replace(/#.*$/, "")}/blob/main/`;
 
 /** Output of `npm run generate:docs` and `npm run generate:sdks`. */
-const writtenWhenPacked = /^docs\/(?:api\b|[\w-]+\.schema\.json$)|^sdk\/(?:python|go)$/;
+const writtenWhenPacked = /^docs\/(?:api\b|emulator\/[\w-]+\.schema\.json$)|^sdk\/(?:python|go)$/;
 
 /** Whether npm packs the file, or any file in the folder. */
 function isPublished(path: string): boolean {
