@@ -7,6 +7,7 @@ import { builtFile } from "../../support/built-file.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { play } from "../played-terminal.js";
 import { startCommand } from "../started-command.js";
+import { holdPort } from "./held-port.js";
 
 /** Process ids of the emulators, which outlive the commands. */
 const emulators = new Set<number>();
@@ -70,20 +71,14 @@ describe("browser-infra emulator --detach", () => {
   });
 
   test("takes another port where 4010 belongs to another program, which gets no request", async () => {
-    let connections = 0;
-    const stranger = createServer(() => {
-      connections += 1;
-    })
-      .on("error", () => {})
-      .listen(4010, "127.0.0.1");
-    await Promise.race([once(stranger, "listening"), once(stranger, "error")]);
+    const stranger = await holdPort(4010);
     try {
       const { exitCode, out } = shell(`eval "$(browser-infra emulator --detach)"\n${printSettings}`);
       const [url = ""] = out.split(" ");
       expect(url).toMatch(/^http:\/\/127\.0\.0\.1:(?!4010$)\d+$/);
-      expect([exitCode, await answers(url), connections]).toEqual([0, true, 0]);
+      expect([exitCode, await answers(url), stranger.connections]).toEqual([0, true, 0]);
     } finally {
-      stranger.close();
+      stranger.release();
     }
   });
 

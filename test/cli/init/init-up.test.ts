@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { delimiter, join, resolve } from "node:path";
 import { BrowserInfraClient } from "../../../src/client/index.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
+import { holdPort } from "../emulator/held-port.js";
 import { startCommand } from "../started-command.js";
 
 const root = resolve(__dirname, "../../..");
@@ -50,13 +50,11 @@ const answers = (client: BrowserInfraClient): Promise<boolean> =>
 
 describe("browser-infra init --up", () => {
   test("runs what the README says, at another port if 4010 is taken, and says how to go on and to stop", async () => {
-    const holder = createServer()
-      .on("error", () => {})
-      .listen(4010, "127.0.0.1");
+    const holder = await holdPort(4010);
     const { ended, read, client } = startInit("login", "env > ../environment");
     const { exitCode, out, err } = await ended;
     expect(`${exitCode} ${err}`).toMatch(/^0 /);
-    holder.close();
+    holder.release();
     const [, pid] = /^ {2}kill (\d+) /m.exec(out) ?? [];
     try {
       expect(out).toMatch(/^Deployed to the emulator at http:..127.0.0.1:(?!4010)\d+$/m);
