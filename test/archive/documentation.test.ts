@@ -17,6 +17,8 @@ import {
 } from "../../src/archive/rules/exclude.js";
 import { neverShipReason, neverShipRules } from "../../src/archive/rules/never-ship.js";
 import { expansionRatioMax } from "../../src/archive/source/zip-listing.js";
+import { hostileFolders } from "./hostile/folders.js";
+import { hostileZips, soundZip } from "./hostile/zips.js";
 
 const root = join(__dirname, "../..");
 const page = readFileSync(join(root, "docs/browsers/archive.md"), "utf8");
@@ -82,4 +84,18 @@ describe("docs/browsers/archive.md", () => {
     const [library] = /libdeflate \d+\.\d+/.exec(generated) ?? ["the compressor is not named"];
     expect(text).toContain(`deflated by ${library} at level 6`);
   });
+});
+
+test("docs/maintainers/reliability.md counts the hostile folders and zips as they are", () => {
+  const counts = readFileSync(join(root, "docs/maintainers/reliability.md"), "utf8");
+  const triedIn = (heading: string) => {
+    const [table = ""] = counts.slice(counts.indexOf(`| ${heading} `)).split("\n\n");
+    const rows = table.matchAll(/ \| ([\d,]+) +\| [\d,]+ +\|$/gm);
+    return Array.from(rows, ([, tried = ""]) => Number(tried.replace(",", "")));
+  };
+  const sum = (all: readonly number[]) => all.reduce((total, each) => total + each, 0);
+  const zips = triedIn("Ready zip");
+  expect(sum(triedIn("Folder"))).toBe(hostileFolders.length);
+  expect(sum(zips.slice(0, -2))).toBe(hostileZips.length);
+  expect(zips.slice(-2)).toEqual([soundZip.length, soundZip.length * 8]);
 });

@@ -67,9 +67,12 @@ describe("archive: the same bytes everywhere", () => {
     expect([checksums.size, digests.size]).toEqual([1, 1]);
   });
 
-  test("one changed byte in one file changes the checksum and the content digest", async () => {
+  test.each([
+    ["one changed byte", "a", "b"],
+    ["another line ending", "a\n", "a\r\n"],
+  ])("%s in one file changes the checksum and the content digest", async (_what, ...texts) => {
     const [before, after] = await Promise.all(
-      ["a", "b"].map((text) => packExtension(folderOf([...(fixtures[0]?.files ?? []), ["x.js", text]]))),
+      texts.map((text) => packExtension(folderOf([...(fixtures[0]?.files ?? []), ["x.js", text]]))),
     );
     expect(after?.checksum).not.toBe(before?.checksum);
     expect(after?.contentDigest).not.toBe(before?.contentDigest);

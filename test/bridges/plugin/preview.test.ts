@@ -5,23 +5,26 @@ import { specialSecretSig, specialSigKey } from "@pulumi/pulumi/runtime/rpc.js";
 import { unknownMarker } from "../../../src/bridges/wire-values.js";
 
 import { shareEmulator } from "../../support/emulator.js";
-import { own, PlayedResource } from "../played-resource.js";
-import type { ProviderProcess } from "../provider-process.js";
-import { startPlugin } from "./plugin-requests.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+import { own, PlayedResource, type StoredObject } from "../played-resource.js";
+import { type ProcessOptions, ProviderProcess } from "../provider-process.js";
 
 const secret = (value: unknown) => ({ [specialSigKey]: specialSecretSig, value });
 
 describe("what the plugin answers in place of outputs", () => {
   const emulator = shareEmulator({ speed: 50 });
+  let options: ProcessOptions;
   let provider: ProviderProcess;
   /** Number of writes before the test. */
   let sent = 0;
 
   beforeAll(async () => {
-    provider = await startPlugin({
+    options = {
+      bridge: "plugin",
       isAttached: true,
       environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
-    });
+    };
+    provider = await ProviderProcess.start(temporaryFolder(), options);
   });
 
   beforeEach(async () => {
@@ -141,6 +144,32 @@ describe("what the plugin answers in place of outputs", () => {
   });
 
   describe("once it exists", () => {
+    test("asks the service nothing when nothing changes", async () => {
+      const { id: keyId } = emulator.createApiKey({ name: "before" });
+      const declared = [
+        { kind: "ApiKeyName", news: { keyId, name: "ci" } },
+        { kind: "Extension", news: { path: "./extension", name: "reader" } },
+      ] as const;
+      const olds: StoredObject[] = [];
+      for (const { kind, news } of declared) {
+        olds.push(await new PlayedResource(provider, { kind }).deploy(news));
+      }
+      // Has read nothing yet that a preview could know.
+      const fresh = await ProviderProcess.start(provider.folder, options);
+      const { length } = emulator.requests;
+      try {
+        for (const [index, { kind, news }] of declared.entries()) {
+          const resource = new PlayedResource(fresh, { kind });
+          const old = olds[index] as StoredObject;
+          const inputs = await resource.accepted(news, old.inputs);
+          expect((await resource.diff(old, inputs)).changes).toBe("none");
+        }
+        expect(emulator.requests).toHaveLength(length);
+      } finally {
+        await fresh.kill();
+      }
+    });
+
     test("has null for every output without a value, so that it is not unknown in the next preview", async () => {
       const { id: keyId } = emulator.createApiKey({ name: "before" });
       const ci = await new PlayedResource(provider, { kind: "ApiKeyName" }).deploy({ keyId, name: "ci" });

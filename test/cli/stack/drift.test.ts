@@ -91,6 +91,9 @@ secret (Credential): values changed.
 1 resource of other packages drifted; "pulumi refresh --preview-only --run-program --diff" shows which.
 "pulumi up --refresh --run-program" repairs the drift.
 `);
+    expect(JSON.parse(readFileSync(join(bin, "arguments"), "utf8"))).toEqual(
+      expect.arrayContaining(["refresh", "--preview-only", "--run-program"]),
+    );
   });
 
   test("says the same as a table in Markdown, escaped, with the stack in the command that repairs it", async () => {

@@ -161,6 +161,36 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
     );
   });
 
+  // The kinds whose names are unique. Each plays the row, because the title names the kind.
+  if (sample.withoutAlias === "advice") {
+    row(`is no ${kind} that somebody else has created under its name`, async () => {
+      await begin({ [main]: first });
+      const before = sample.found(stage().emulator);
+      stage().engine.forget(main);
+      stage().declare({ [main]: first });
+      expect(await stage().up()).toMatch(/is taken by|already exists/);
+      expect(stage().engine.find(main)).toBeUndefined();
+      expect(sample.found(stage().emulator)).toEqual(before);
+    });
+  }
+
+  // An extension with an automatic name is reused only with the same bytes, and so without a warning.
+  if (sample.withoutAlias === "advice" && automatic !== undefined && kind !== "Extension") {
+    row(`reuses the ${kind} of a stack with the same name in another backend with a warning`, async () => {
+      const id = await begin({ [main]: automatic });
+      stage().engine.forget(main);
+      stage().declare({ [main]: automatic });
+      const warning = expect.stringMatching(
+        /has the automatic name of this resource\. .+ in another backend/,
+      );
+      expect((await stage().engine.previewed()).warnings).toEqual([warning]);
+      expect(await stage().up()).toBeUndefined();
+      const warnings = stage().engine.said.filter(({ isWarning }) => isWarning);
+      expect(warnings.map(({ message }) => message)).toEqual([warning]);
+      expect(stage().idOf()).toBe(id);
+    });
+  }
+
   row("is renamed with an alias, and nothing is sent", async () => {
     const id = await begin({ [main]: automatic ?? first });
     const { writes } = stage();

@@ -89,4 +89,17 @@ describe("Ctrl-C, with the real engine", () => {
       await expectNextDeploymentToConverge();
     },
   );
+
+  test("of a protected extension names the command that lets the next deployment continue", async () => {
+    declare({ protect: true });
+    const moment = struckBy({ method: "POST", path: "/extensions", at: "after-commit" }, "hang");
+    const output = (await interruptedAt(moment)).replace(/\s+/g, " ");
+    const [, urn = ""] = /"pulumi state unprotect '([^']+)'"/.exec(output) ?? [];
+    emulator.faults.clear();
+    const refused = await stack.run("up", "--yes", "--skip-preview");
+    expect(refused.exitCode).not.toBe(0);
+    expect(refused.output).toContain("protect");
+    await stack.succeed("state", "unprotect", urn, "--yes");
+    await expectNextDeploymentToConverge();
+  });
 });

@@ -206,7 +206,7 @@ describe("a mistake of the first ten minutes has a message that says what to do,
     "a name with a space": () => extension({ path: "./extension", name: "page reader" }),
     "patterns that are no list": () => extension({ path: "./extension", exclude: "tests/**" }),
     "a name that is taken": async () => {
-      // Upload of a foreign program, without a journal entry here.
+      // Upload of a foreign program.
       await extension({ path: "./extension", name: "reader" }, contextOf());
       programFolder = temporaryFolder();
       write("extension/manifest.json", manifest.replace("1.0.0", "2.0.0"));

@@ -47,6 +47,12 @@ const rows: Readonly<Record<string, Row>> = {
     after: { projectId: "shop", maxConcurrentSessions: 5 },
     said: `The change of the limits of project shop was interrupted, and the project has the old limits or the new limits. ${continuesAll}`,
   },
+  "the restoration of limits": {
+    kind: "ProjectLimits",
+    method: "PATCH",
+    before: { projectId: "shop", maxConcurrentSessions: 5 },
+    said: 'The change of the limits of project <id> was interrupted, and the project has the old limits or the new limits. Run the same command again with "--refresh" to find out.',
+  },
   "a renaming of a key": {
     kind: "ApiKeyName",
     method: "PATCH",

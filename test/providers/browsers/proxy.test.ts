@@ -84,6 +84,15 @@ describe("a proxy", () => {
     expect(proxies()).toMatchObject([{ id: program.stored.id, name: "exit" }]);
   });
 
+  test("that a killed deployment has created is named with the command that deletes it, and made again", async () => {
+    await program.upKilled(custom);
+    const [left] = proxies();
+    await program.up(custom);
+    const ids = proxies().map(({ id }) => id);
+    expect(ids.sort()).toEqual([String(left?.id), program.stored.id].sort());
+    expect(program.warnings).toEqual([expect.stringContaining(`"browser-infra proxies delete ${left?.id}`)]);
+  });
+
   test("leaves another proxy of its name alone", async () => {
     const { id } = program.emulator.proxies.create({ type: "isp", name: "exit" });
     program.emulator.faults.add({ method: "POST", times: 1, at: "after-commit", action: "close" });

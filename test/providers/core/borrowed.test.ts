@@ -15,7 +15,7 @@ describe("borrowed settings", () => {
     ({ projectId } = program);
   });
 
-  /** After an unchanged deployment, the state is confirmed and the journal entries are dropped. */
+  /** Deploys twice. The second deployment changes nothing. */
   async function settled(news: object): Promise<void> {
     await program.set(news);
     expect(await program.set(news)).toBe("same");
@@ -96,13 +96,6 @@ describe("borrowed settings", () => {
 
   describe("of a deployment that was killed", () => {
     const both = { maxConcurrentSessions: 9, maxConcurrentInvocations: 7 };
-
-    /** Changes are not carried out, without an error. */
-    async function _failsWithoutAnswer(news: object): Promise<void> {
-      program.interrupt("PATCH", "before-reading");
-      expect(await errorOf(program.set(news))).toMatchObject({ code: "outcome_unknown" });
-      program.emulator.faults.clear();
-    }
 
     test('stay with onDelete "keep" when only its creation declared them', async () => {
       await program.upKilled({ projectId, ...both });

@@ -224,6 +224,7 @@ describe("a project", () => {
     await up({ onDelete: "archive" });
     const { id } = program.stored;
     await program.destroy();
+    expect(await program.preview({})).toMatchObject({ failures: [], warnings: [] });
     await up({});
     expect(program.stored.id).toBe(id);
     expect(find()?.status).toBe("active");
@@ -263,12 +264,16 @@ describe("a project", () => {
     expect(program.messages.join()).toContain("The response to the creation was lost, but it succeeded");
   });
 
-  test("that another resource of the program has imported since a kill stays", async () => {
-    await program.upKilled({ name: "web" });
+  test("that another resource of the program has imported since its creation was interrupted stays", async () => {
+    program.interrupt("POST");
+    expect(await errorOf(up({ name: "web" }))).toMatchObject({ code: "outcome_unknown" });
+    program.emulator.faults.clear();
     const { id = "" } = named("web") ?? {};
     await program.import(id, "other");
+    // The engine now deletes what the interrupted creation may have left.
     await up(undefined, { others: { other: { name: "web" } } });
     expect(find(id)).toBeDefined();
+    expect(program.engine.find(main)).toBeUndefined();
   });
 
   describe("that is archived when it goes", () => {

@@ -72,7 +72,7 @@ export function testInterruptions(bridge: Bridge): void {
             all.declare(program);
             const without = end === "SIGKILL" && what !== "deletion" ? settings : [];
             if (end === "SIGKILL") {
-              await repairPending(next === "the same program" ? "keep it" : "delete it");
+              await repairPending(what, next === "the same program" ? "keep it" : "delete it");
             }
             const deleted = what === "deletion" ? kinds : what === "change" ? ["Extension"] : [];
             await converge(struck, deleted, without);
@@ -88,12 +88,11 @@ export function testInterruptions(bridge: Bridge): void {
   }
 
   /** Pulumi names every operation, and `browser-infra pending` the command that repairs. */
-  async function repairPending(purpose: string): Promise<void> {
+  async function repairPending(what: string, purpose: string): Promise<void> {
     const findings = await all.pending();
     expect(findings.map(({ name }) => name).sort()).toEqual([...kinds].sort());
     expect(await all.isNamedByDrift()).toBe(true);
-    // The engine lists pending operations in a deployment without a refresh, and in no preview. That
-    // deployment forgets changes and deletions.
+    // The engine lists pending operations in a deployment without a refresh, and in no preview.
     const { output } = await all.stack.run(
       "up",
       "--yes",
@@ -103,6 +102,9 @@ export function testInterruptions(bridge: Bridge): void {
     );
     const isNamed = (kind: string) => output.includes(`::${kind}, interrupted while`);
     expect({ unnamed: kinds.filter((kind) => !isNamed(kind)), output }).toMatchObject({ unnamed: [] });
+    // That deployment has forgotten changes and deletions, and keeps creations.
+    const left = (await all.pending()).map(({ name }) => name).sort();
+    expect(left).toEqual(what === "creation" ? [...kinds].sort() : []);
     await all.repair(findings, purpose);
   }
 

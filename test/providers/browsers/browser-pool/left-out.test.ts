@@ -31,10 +31,6 @@ const ofProject = {
   network: { ...theirs.network, proxy_routes: [{ hosts: ["*.bank.example"], proxy: { id: "proxy_2" } }] },
 };
 
-const _names =
-  "region, memory, network, chromePolicy, viewport, stealth, startUrl, timeoutSeconds, fillRatePerMinute, telemetry, " +
-  "telemetryDestinationId, telemetryStorage, telemetryExcludedMethods";
-
 describe("what the program of a browser pool leaves out and others have set", () => {
   let program: PoolProgram;
   const news = { size: 1, name: "agents" };
@@ -130,6 +126,23 @@ describe("what the program of a browser pool leaves out and others have set", ()
       timeoutSeconds: 600,
     });
     expect(program.messages).toEqual([]);
+  });
+
+  test("is named by a refresh of a pool that is gone, and inherited only in the same command", async () => {
+    const set = change(theirs);
+    const removed = expect.stringMatching(
+      /^Undeclared settings of browser pool \w+: region, memory, .+ in the same command only/,
+    );
+    await program.refresh();
+    program.emulator.browserPools.remove(program.only());
+    await program.up(news, { refresh: true });
+    expect(program.messages).toContainEqual(removed);
+    expect(settings()).toEqual(set);
+    program.emulator.browserPools.remove(program.only());
+    await program.refresh();
+    expect(program.messages).toContainEqual(removed);
+    await program.up(news);
+    expect(settings()).toMatchObject({ region: "us-east", memory: "8GiB", network: null });
   });
 
   test("moves to another project, but for what only the former one has, which preview and row name", async () => {

@@ -11,15 +11,6 @@ describe("a browser pool", () => {
     program = await PoolProgram.ofSpeed();
   });
 
-  const _newProject = () => program.emulator.createProject({ name: "Other" }).id;
-
-  /** A destroy whose deletion never arrives, and gets no answer. */
-  async function _destroyInVain(): Promise<void> {
-    program.interrupt("DELETE", "before-reading");
-    await errorOf(program.destroy());
-    program.emulator.faults.clear();
-  }
-
   describe("whose change the service refused", () => {
     test("is unchanged when the program goes back", async () => {
       await program.up({ size: 2 });
@@ -45,6 +36,18 @@ describe("a browser pool", () => {
       expect(program.messages).toContainEqual(expect.stringMatching(/and keeps them: viewport\.$/));
       expect(await program.up({ size: 1 })).toBe("same");
     });
+  });
+
+  test("is found although the service lists it only after some seconds", async () => {
+    const hide = () => {
+      const look = { method: "GET", path: "/browser_pools", at: "before-commit", times: 5 } as const;
+      program.emulator.faults.add({ ...look, action: { answer: { status: 200, body: [] } } });
+    };
+    program.emulator.faults.add({ method: "POST", at: "after-commit", action: { call: hide } });
+    program.emulator.faults.add({ method: "POST", at: "after-commit", action: "reset" });
+    await program.up({ size: 1, name: "agents" });
+    expect(program.only()).toBe(program.stored.id);
+    expect(program.messages.join()).toContain("The response to the creation was lost, but it succeeded");
   });
 
   test("may exist, the error says, when looking for it after a lost answer is refused", async () => {

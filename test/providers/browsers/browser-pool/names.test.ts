@@ -70,6 +70,16 @@ describe("a browser pool whose name is taken", () => {
     expect(program.pools()).toMatchObject([{ id: theirs, size: 1 }]);
   });
 
+  test("leaves alone what another owner creates under the name an hour after a creation without an answer", async () => {
+    program.interrupt("POST", "before-reading");
+    await errorOf(program.up({ size: 2, name: "agents" }));
+    program.emulator.faults.clear();
+    program.emulator.clock.advance(60 * 60_000);
+    const theirs = createTheirs("agents");
+    expect(await errorOf(program.up({ size: 2, name: "agents" }))).toMatchObject({ code: "name_taken" });
+    expect(program.pools()).toMatchObject([{ id: theirs, size: 1 }]);
+  });
+
   test("is not created when another program was faster, and the error says what to do", async () => {
     let theirs = "";
     const call = () => {

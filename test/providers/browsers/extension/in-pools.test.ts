@@ -10,12 +10,7 @@ describe("an extension that a browser pool loads", () => {
 
   beforeEach(async () => {
     program = await ExtensionProgram.start();
-    // An adoption waits until the engine has been quiet for two seconds.
-    const now = performance.now.bind(performance);
-    jest.spyOn(performance, "now").mockImplementation(() => now() * 1_000);
   });
-
-  afterEach(() => jest.restoreAllMocks());
 
   function load(id: string, projectId?: string): string {
     const { browserPools } = program.emulator;

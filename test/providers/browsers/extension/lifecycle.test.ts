@@ -1,5 +1,10 @@
+import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { unknownMarker } from "../../../../src/bridges/wire-values.js";
+import { craftedZip } from "../../../archive/source/crafted-zip.js";
 import { LifecycleDriver } from "../../../contract/model/drivers/lifecycle-driver.js";
+import { shortenWaits } from "../../../contract/rows/shorter-waits.js";
 import { errorOf } from "../../../support/error-of.js";
 import { main } from "../../played-program.js";
 import { ExtensionProgram, path } from "./extensions.js";
@@ -235,5 +240,39 @@ describe("an extension", () => {
     expect(program.stored.id).toBe(id);
     expect(program.messages.join()).toContain("reusing it");
     expect(program.writes).toHaveLength(length);
+  });
+
+  test("of a ready zip has the zip's own bytes, and is replaced for other bytes with the same files", async () => {
+    const contents = '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }';
+    const file = { name: "manifest.json", contents };
+    const did: string[] = [];
+    for (const bytes of [craftedZip([file]), craftedZip([{ ...file, deflated: true }])]) {
+      writeFileSync(join(program.folder, "reader.zip"), bytes);
+      did.push(await program.up({ path: "./reader.zip" }));
+      const checksum = createHash("sha256").update(bytes).digest("hex");
+      expect(list()).toMatchObject([{ id: program.stored.id, checksum }]);
+      expect(Buffer.from(await program.download(program.stored.id))).toEqual(bytes);
+    }
+    expect(did).toEqual(["create", "replace"]);
+  });
+
+  describe("with other bytes, uploaded by another program at the moment of an upload without an answer,", () => {
+    shortenWaits();
+
+    test("is not taken for ours, and the next deployment leaves it alone", async () => {
+      let theirs = "";
+      const call = async () => {
+        program.writeVersion("2.0.0");
+        theirs = (await program.uploadTheirs("reader")).id;
+        program.writeVersion("1.0.0");
+        // Only now, so that the fault strikes our request.
+        const action = { answer: { status: 500 } };
+        program.emulator.faults.add({ method: "POST", at: "before-commit", action });
+      };
+      program.emulator.faults.add({ method: "POST", at: "before-reading", action: { call } });
+      expect(await errorOf(program.up({ name: "reader" }))).toMatchObject({ code: "outcome_unknown" });
+      expect(await errorOf(program.up({ name: "reader" }))).toMatchObject({ code: "name_taken" });
+      expect(program.live()).toEqual([theirs]);
+    });
   });
 });

@@ -6,12 +6,7 @@ describe("a preview of an extension", () => {
 
   beforeEach(async () => {
     program = await ExtensionProgram.start();
-    // An adoption waits until the engine has been quiet for two seconds.
-    const now = performance.now.bind(performance);
-    jest.spyOn(performance, "now").mockImplementation(() => now() * 1_000);
   });
-
-  afterEach(() => jest.restoreAllMocks());
 
   const theirs = (name: string) => program.uploadTheirs(name);
   const viewerOf = (news: object) => ({ others: { viewer: { path, ...news } } });
@@ -87,13 +82,14 @@ describe("a preview of an extension", () => {
     },
   );
 
-  test("says nothing of an ordinary replacement under the same name", async () => {
+  test("names the changed files of an ordinary replacement under the same name, and warns of nothing", async () => {
     await program.up({ name: "reader" });
     program.writeVersion("2.0.0");
     expect(await program.preview({ name: "reader" })).toMatchObject({
       steps: ["replace agents"],
       warnings: [],
     });
+    expect(program.messages).toEqual(['1 file changed: "manifest.json".']);
   });
 
   test("warns of a swap of two names, and names the two deployments that do it", async () => {

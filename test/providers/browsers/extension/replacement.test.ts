@@ -1,3 +1,4 @@
+import { shortenWaits } from "../../../contract/rows/shorter-waits.js";
 import { errorOf } from "../../../support/error-of.js";
 import { ExtensionProgram } from "./extensions.js";
 
@@ -67,5 +68,20 @@ describe("an extension that is replaced under a fixed name", () => {
     program.emulator.faults.add({ method: "DELETE", at: "after-commit", action: { call: stale } });
     await program.up(news);
     expect(list()).toMatchObject([{ id: program.stored.id, checksum: program.stored.inputs.checksum }]);
+  });
+
+  describe("whose upload may still arrive", () => {
+    shortenWaits();
+
+    test("is not restored, and the next deployment uploads what the folder holds", async () => {
+      program.emulator.faults.add({ method: "POST", at: "before-reading", action: "reset" });
+      expect(await errorOf(program.up(news))).toMatchObject({ code: "outcome_unknown" });
+      expect(list()).toEqual([]);
+      expect(program.messages.join()).not.toContain("restored");
+      expect(await program.up(news)).toBe("replace");
+      const { id, inputs } = program.stored;
+      expect(inputs.checksum).not.toBe(first.checksum);
+      expect(list()).toMatchObject([{ id, name: "reader", checksum: inputs.checksum }]);
+    });
   });
 });

@@ -7,17 +7,12 @@ describe("an extension that exists already", () => {
 
   beforeEach(async () => {
     program = await ExtensionProgram.start();
-    // An adoption waits until the engine has been quiet for two seconds.
-    const now = performance.now.bind(performance);
-    jest.spyOn(performance, "now").mockImplementation(() => now() * 1_000);
   });
-
-  afterEach(() => jest.restoreAllMocks());
 
   /** Empties the state, like in a different stack. */
   const forgetAll = () => program.engine.reset();
 
-  test("under the same fixed name without our note is not shared, and the error gives the line to add", async () => {
+  test("under the same fixed name, from another stack, is not shared, and the error gives the line to add", async () => {
     await program.up({ name: "reader" });
     const { id } = program.stored;
     forgetAll();

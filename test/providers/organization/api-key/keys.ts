@@ -55,7 +55,7 @@ export class KeyProgram extends PlayedProgram {
     expect(await this.statusWith()).toBe(200);
   }
 
-  /** An unchanged program changes nothing, and no journal entry remains. */
+  /** An unchanged program changes nothing, and causes no message. */
   async expectSettled(inputs: Readonly<Record<string, unknown>>): Promise<void> {
     expect(await this.up({ ...inputs })).toBe("same");
     expect(this.messages).toEqual([]);
