@@ -21,16 +21,7 @@ const unfinished = t.object({
   /** Possibly sent settings. `value`: of borrowed settings; missing for no value. */
   settings: t.listOf(t.object({ name: t.string, value: t.anything })),
   /** Request of an update with a possible new object as result. */
-  request: t.object({
-    /** Id of the object that the request rotates; missing for a creation. */
-    rotates: t.string,
-    name: t.string,
-    projectId: t.string,
-    /** Ids of objects with the name before the request. */
-    before: t.listOf(t.string),
-    /** Proof of a rotation: see `Rotation.trace`. */
-    trace: t.anything,
-  }),
+  request: t.anything,
 });
 
 /** State members for the life cycles only, in every kind of objects and settings. */
@@ -90,5 +81,8 @@ export function storedFailure(
   return Object.assign(new PartiallyCreatedError(id, outputs, [cause.message]), { cause, code: cause.code });
 }
 
+/** Record of a request for a new object. */
+export type SentRequest = { readonly name?: string | undefined; readonly projectId?: string | undefined };
+
 /** Requests without a response, by error, for the mark `unfinished`. Source: the issuer. */
-export const requestOf = new WeakMap<OutcomeUnknownError, Unfinished["request"]>();
+export const requestOf = new WeakMap<OutcomeUnknownError, SentRequest>();

@@ -4,7 +4,6 @@ import type { CheckFailure } from "../../lifecycle.js";
 import type { PropertyMap } from "../../properties.js";
 import type { Codec, Declared, DeclaredOfKnown } from "../declared.js";
 import type { LostCreation, Unfinished } from "../marks.js";
-import type { Issued } from "./issued.js";
 
 /** Common members of the inputs and the state of every owned object. */
 export interface Named {
@@ -93,6 +92,11 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
   // Issuing
   /** Kinds whose objects cannot be reused after a lost answer. Names need not be unique. */
   readonly issued?: Issued<In, St, Live>;
+  /**
+   * Ids of the objects of a resource: the present object first, then objects before rotations.
+   * Default: the id of the resource.
+   */
+  idsOf?(id: string, state: St): readonly string[];
 
   // Keeping settings that the program does not declare
   readonly undeclared?: Undeclared<In, St, Live>;
@@ -106,6 +110,30 @@ export interface Retiring<St extends Named, Live extends LiveObject> {
   retire(live: Live, call: Call): (() => Promise<Live>) | undefined;
   /** Whether an object is retired. A retired object is reused without a warning. */
   isRetired(live: Live): boolean;
+}
+
+/**
+ * A kind whose objects are useless after a lost answer: the service shows a value in the response
+ * to the request only, or never shows whether an object is as declared. The provider deletes the
+ * useless object and creates a new object.
+ */
+export interface Issued<In extends Named, St extends Named, Live extends LiveObject> {
+  /** Name of the value that the service shows once: `secret`. Default: none. */
+  readonly shown?: string;
+  /**
+   * Lists the live objects of a project, or without a project, whose name is `name` or contains
+   * `query`.
+   */
+  named(
+    filter: { readonly name: string } | { readonly query: string },
+    projectId: string | undefined,
+    call: Call,
+  ): Promise<readonly Live[]>;
+  /**
+   * Adds undeclared settings of an old object to the inputs of the successor. `known`: the state of
+   * the old object.
+   */
+  inherit?(inputs: In, old: Live | St, known: St): In;
 }
 
 /** A kind with optional settings. A replacement in the same run inherits undeclared settings. */

@@ -31,13 +31,13 @@ export class OwnedLifecycle implements ResourceLifecycle {
   readonly #checks: OwnedChecks;
   readonly #issuer: Issuer | undefined;
 
-  constructor(resource: AnyResource, accounts = new Accounts()) {
+  constructor(resource: AnyResource, accounts = new Accounts(), issuer = Issuer) {
     this.#resource = resource;
     this.#accounts = accounts;
     this.#objects = new OwnedObjects(resource, (live, inputs) => this.#canBecome(live, inputs));
     this.#checks = new OwnedChecks(resource, this.#objects);
     const { issued } = resource;
-    this.#issuer = issued && new Issuer(issued, this.#objects);
+    this.#issuer = issued && new issuer(issued, this.#objects);
   }
 
   check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
@@ -56,12 +56,12 @@ export class OwnedLifecycle implements ResourceLifecycle {
       return this.#objects.replaceLost(resourceId, context);
     }
     const state = this.#resource.state.read(olds);
-    const id = this.#presentId(resourceId, state);
+    const { presentId: id, formerIds } = this.#objects.idsOf(resourceId, state);
     const inputs = this.#resource.inputs.readDeclared(news);
     // A refresh declares nothing, and passes the outputs of the live object as old outputs.
     const isDeclared = run.isDeclared(urn);
     if (isDeclared) {
-      run.store(id, urn, this.#formerIds(state));
+      run.store(id, urn, formerIds);
     }
     const replaces = this.#replaces(withSent(state, unfinished), inputs);
     if (replaces.length > 0) {
@@ -73,7 +73,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
       const found = { ...(isForced ? { changes: true } : {}), replaces };
       return this.#issuer === undefined ? { ...found, deleteBeforeReplace: true } : found;
     }
-    const why = isDeclared ? this.#resource.issued?.rotates?.whyRotate(state, inputs) : undefined;
+    const why = isDeclared ? this.#issuer?.whyRotate?.(state, inputs) : undefined;
     if (why !== undefined) {
       report.info(`This deployment rotates ${texts.object({ id })}: ${why}.`);
     }
@@ -87,9 +87,9 @@ export class OwnedLifecycle implements ResourceLifecycle {
   }
 
   unknownAfterUpdate({ olds, news }: DiffRequest): readonly string[] {
-    const { issued, state, inputs } = this.#resource;
-    const why = issued?.rotates?.whyRotate(state.read(olds), inputs.readDeclared(news));
-    return why === undefined ? [] : (issued?.rotates?.rotatedOutputs ?? []);
+    const { state, inputs } = this.#resource;
+    const why = this.#issuer?.whyRotate?.(state.read(olds), inputs.readDeclared(news));
+    return why === undefined ? [] : (this.#issuer?.rotatedOutputs ?? []);
   }
 
   async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
@@ -126,7 +126,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
     if (live === undefined) {
       report.warning(texts.goneFromState(found.presentId));
       this.#objects.inheritance?.saveGone(found.presentId, known, call);
-      const former = this.#formerIds(known).map((each) => ({ id: each }));
+      const former = found.formerIds.map((each) => ({ id: each }));
       if (former.length > 0) {
         report.warning(texts.unmanaged(former));
       }
@@ -162,9 +162,9 @@ export class OwnedLifecycle implements ResourceLifecycle {
     const inputs = this.#resource.inputs.read(news);
     const call = new Call(context, this.#accounts);
     const sent = this.#sent(inputs, state);
-    const issuer = this.#issuer;
-    if (issuer !== undefined) {
-      const update = () => issuer.update(this.#presentId(id, state), state, inputs, call);
+    const { presentId } = this.#objects.idsOf(id, state);
+    const update = this.#issuer?.update?.bind(this.#issuer, presentId, state, inputs, call);
+    if (update !== undefined) {
       return this.#resource.state.write(await orUnfinished(id, olds, sent, update));
     }
     const change = async () => {
@@ -187,7 +187,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
     if (lost !== undefined) {
       return this.#objects.undoLost(lost, state, call);
     }
-    const id = this.#presentId(resourceId, state);
+    const { presentId: id, formerIds } = this.#objects.idsOf(resourceId, state);
     const target = { id, name: state.name ?? null };
     if (run.fateOf(id, urn) === "stays") {
       report.info(`Keeping ${texts.object({ id })}: this deployment reuses it.`);
@@ -201,9 +201,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
       report.info(`The ${texts.object(target)} stays, as "onDelete" says.`);
       return;
     }
-    const former = this.#formerIds(state);
-    await this.#resource.issued?.beforeRemoval?.([id, ...former], state, call);
-    await this.#issuer?.undo(state, call);
+    await this.#issuer?.beforeRemoval?.([id, ...formerIds], state, call);
     if (run.isDeclared(urn) && (await this.#followsItsName(id, state, call))) {
       report.info(`Keeping ${texts.object({ id })}: the service has carried the new name over to it.`);
       return;
@@ -212,7 +210,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
       await inheritance?.save(id, state, call);
     }
     // The present object last: a refresh without a present object forgets the former objects.
-    for (const each of [...former.map((formerId) => ({ id: formerId, name: null })), target]) {
+    for (const each of [...formerIds.map((formerId) => ({ id: formerId, name: null })), target]) {
       await this.#objects.remove(each, state, call);
     }
   }
@@ -232,14 +230,6 @@ export class OwnedLifecycle implements ResourceLifecycle {
       live.name !== state.name &&
       this.#objects.claims(call.context.urn, live, state.projectId)
     );
-  }
-
-  #presentId(id: string, state: Named): string {
-    return this.#resource.issued?.rotates?.idOf(id, state) ?? id;
-  }
-
-  #formerIds(state: Named): readonly string[] {
-    return this.#resource.issued?.rotates?.formerIdsOf(state) ?? [];
   }
 
   /** Names of the differing inputs that replace the object. */

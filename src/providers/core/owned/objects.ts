@@ -17,7 +17,7 @@ import {
 import { autoName } from "../../names.js";
 import { unknownValue } from "../../properties.js";
 import type { Declared } from "../declared.js";
-import { type LostCreation, storedFailure } from "../marks.js";
+import { type LostCreation, type SentRequest, storedFailure } from "../marks.js";
 import {
   continuesAdvice,
   findUnlessItFails,
@@ -118,25 +118,31 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
     return live.name === name && isDeepStrictEqual(this.resource.identity?.(live) ?? {}, identity ?? {});
   }
 
+  /** Ids of the present object of a resource, and of objects before rotations. */
+  idsOf(id: string, state: Named): { readonly presentId: string; readonly formerIds: readonly string[] } {
+    const [presentId = id, ...formerIds] = this.resource.idsOf?.(id, state) ?? [];
+    return { presentId, formerIds };
+  }
+
   /**
    * Reads the object of a state, an import or a lookup. Throws `LookupError` if the object of a
    * lookup or an import does not exist, and the errors of `splitImportId`.
    */
   async read({ id: given, isImport = false }: StoredResource, known: Named, call: Call) {
-    const { isInProject = false, noun, essential, issued, find } = this.resource;
+    const { isInProject = false, noun, essential, find } = this.resource;
     const isManaged = known[essential as keyof Named] !== undefined && !isImport;
     const { id, projectId: named } =
       isImport && isInProject ? splitImportId(given, noun) : { id: given, projectId: undefined };
     // A lookup has only the project of the settings. A deployed object stays in its project.
     const fallback = isInProject && !isManaged ? defaultProjectId(call.settings) : undefined;
     const projectId = named ?? known.projectId ?? fallback;
-    const presentId = issued?.rotates?.idOf(id, known) ?? id;
+    const { presentId, formerIds } = this.idsOf(id, known);
     const live = await find(presentId, projectId, call);
     if (live === undefined && !isManaged) {
       // If the object were reported as gone, the engine would continue without outputs.
       throw this.texts.notFound(presentId, projectId);
     }
-    return { id, presentId, projectId, live, isManaged, isDefaulted: named === undefined };
+    return { id, presentId, formerIds, projectId, live, isManaged, isDefaulted: named === undefined };
   }
 
   /**
@@ -220,7 +226,7 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
    */
   lost(
     outcome: OutcomeUnknownError,
-    { name = "", projectId, identity }: Partial<Key>,
+    { name = "", projectId, identity }: SentRequest & Pick<Key, "identity">,
     inputs: AnyInputs,
     { context }: Call,
   ): PartiallyCreatedError {

@@ -200,19 +200,6 @@ export class OwnedTexts {
     );
   }
 
-  /** Warning: several objects may be the result of a request whose answer was lost. */
-  indistinguishable(rotatedId: string | undefined, candidates: readonly LiveObject[]): string {
-    const { noun, deleteCommand } = this.#kind;
-    const name = quote(candidates[0]?.name ?? "");
-    const commands = candidates.map(({ id }) => `"${deleteCommand} ${id}"`).join(" or ");
-    const what =
-      rotatedId === undefined ? `a creation of ${noun} ${name}` : `a rotation of ${noun} ${rotatedId}`;
-    return (
-      `The answer to ${what} was lost, and a ${this.short} that it made cannot be distinguished from others with the name ${name}, so it was not deleted. ` +
-      `Check which one is not in use, and delete that one: ${commands}.`
-    );
-  }
-
   /** Warning of orphans: objects of earlier requests without a resource. */
   unmanaged(lives: readonly Unmanaged[]): string {
     return `${this.#listed(lives)} left by earlier requests, and nothing manages ${lives.length === 1 ? "it" : "them"} any more: ${this.#howToDelete(lives)}`;
