@@ -163,7 +163,7 @@ export class OwnedChecks {
     }
     // Only a new resource reuses an object by its name alone.
     if (this.#objects.isOwn(holder, key, call) && !isRenamed) {
-      if (this.#resource.retiring?.isRetired(holder) !== true) {
+      if (this.#resource.isArchived?.(holder) !== true) {
         report.warning(this.#objects.texts.reused(holder, "preview"));
       }
       return [];

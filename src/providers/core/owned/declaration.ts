@@ -83,11 +83,10 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
   adoptAdvice?(id: string): string;
 
   // Deleting
-  /**
-   * Builds the error after the service refused to delete or retire an object. Default: the refusal.
-   */
+  /** Builds the error after the service refused to delete an object. Default: the refusal. */
   explainRefusal?(object: Subject, state: St, refusal: ApiError, call: Call): Promise<Error>;
-  readonly retiring?: Retiring<St, Live>;
+  /** Whether an object is archived. An archived object is reused without a warning. */
+  isArchived?(live: Live): boolean;
 
   // Issuing
   /** Kinds whose objects cannot be reused after a lost answer. Names need not be unique. */
@@ -100,16 +99,6 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
 
   // Keeping settings that the program does not declare
   readonly undeclared?: Undeclared<In, St, Live>;
-}
-
-/** A kind whose objects can be kept, or put out of use, in place of a deletion. */
-export interface Retiring<St extends Named, Live extends LiveObject> {
-  /** Action when the resource is deleted. */
-  onDelete(state: St): "remove" | "keep" | "retire";
-  /** Builds the request to retire an object; undefined if the object is retired already. */
-  retire(live: Live, call: Call): (() => Promise<Live>) | undefined;
-  /** Whether an object is retired. A retired object is reused without a warning. */
-  isRetired(live: Live): boolean;
 }
 
 /**
@@ -190,6 +179,8 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
    * error leaves the resource unfinished.
    */
   afterwards?(live: Live, inputs: In, state: St, call: Call): Promise<"gone" | undefined>;
+  /** Ends a resource without a deletion of the object. Returns false for a deletion. Default: false. */
+  keeps?(object: Subject, state: St, call: Call): Promise<boolean>;
   /** Adds defaults of inputs invisible to a read to the state of the read. Default: unchanged. */
   withDefaults?(state: St): DeclaredOfKnown<In> & St;
   /** Inputs in the state of a read. Default: members with the names of inputs. */

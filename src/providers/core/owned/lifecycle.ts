@@ -193,12 +193,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
       report.info(`Keeping ${texts.object({ id })}: this deployment reuses it.`);
       return;
     }
-    const action = this.#resource.retiring?.onDelete(state) ?? "remove";
-    if (action === "retire") {
-      return this.#objects.retire(target, state, call);
-    }
-    if (action === "keep") {
-      report.info(`The ${texts.object(target)} stays, as "onDelete" says.`);
+    if ((await this.#resource.keeps?.(target, state, call)) === true) {
       return;
     }
     await this.#issuer?.beforeRemoval?.([id, ...formerIds], state, call);

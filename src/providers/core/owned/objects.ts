@@ -18,14 +18,7 @@ import { autoName } from "../../names.js";
 import { unknownValue } from "../../properties.js";
 import type { Declared } from "../declared.js";
 import { type LostCreation, type SentRequest, storedFailure } from "../marks.js";
-import {
-  continuesAdvice,
-  findUnlessItFails,
-  fitsRequestTime,
-  refreshAdvice,
-  stillUnknown,
-  untilGone,
-} from "../requests.js";
+import { continuesAdvice, findUnlessItFails, fitsRequestTime, stillUnknown, untilGone } from "../requests.js";
 import { Run } from "../run.js";
 import type { AnyInputs, LiveObject, Named, OwnedObject, Subject } from "./declaration.js";
 import { OwnedTexts } from "./texts.js";
@@ -165,7 +158,7 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
     if (!isOwnName || !this.#canBecome(holder, inputs)) {
       throw this.nameTaken(key, holder, call, { hasObject: replaced !== undefined, isOwnName });
     }
-    if (this.resource.retiring?.isRetired(holder) === true) {
+    if (this.resource.isArchived?.(holder) === true) {
       report.info(`The ${this.texts.object(holder)} already exists and is archived; reusing it.`);
     } else if (this.resource.identity !== undefined) {
       report.info(`The ${this.texts.object(holder)} already exists, exactly as declared; reusing it.`);
@@ -273,8 +266,12 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
     const isInDoubt = known === undefined || unfinished !== undefined;
     const send = this.resource.change(live, inputs, all, call, isInDoubt);
     try {
-      return send === undefined ? live : await this.#sendChange(id, send, call);
+      return send === undefined ? live : await send();
     } catch (error) {
+      if (error instanceof OutcomeUnknownError) {
+        const interrupted = `The change of ${this.resource.noun} ${id} was interrupted, and the ${this.texts.short} has its old settings or the new ones.`;
+        throw stillUnknown(error, call.context, interrupted, continuesAdvice);
+      }
       if (isNotFound(error) && (await this.resource.find(id, inputs.projectId, call)) === undefined) {
         throw this.texts.gone(id);
       }
@@ -283,64 +280,21 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
     }
   }
 
-  async #sendChange(
-    id: string,
-    send: () => Promise<Live>,
-    call: Call,
-    advice = continuesAdvice,
-  ): Promise<Live> {
-    try {
-      return await send();
-    } catch (error) {
-      if (!(error instanceof OutcomeUnknownError)) {
-        throw error;
-      }
-      const interrupted = `The change of ${this.resource.noun} ${id} was interrupted, and the ${this.texts.short} has its old settings or the new ones.`;
-      throw stillUnknown(error, call.context, interrupted, advice);
-    }
-  }
-
   /** Deletes an object. An object that does not exist counts as deleted. */
   async remove(object: Subject, state: Named, call: Call): Promise<void> {
     const { id } = object;
-    const { noun, find } = this.resource;
+    const { noun, find, explainRefusal } = this.resource;
     await this.run.inTurn(id, async () => {
       try {
         await ignoreNotFound(this.resource.remove(id, state, call));
       } catch (error) {
         if (!(error instanceof OutcomeUnknownError)) {
-          throw await this.#explainRefusal(object, state, error, call);
+          throw (error instanceof ApiError && (await explainRefusal?.(object, state, error, call))) || error;
         }
         await untilGone(error, noun, id, () => find(id, state.projectId, call), call);
       }
       this.run.delete(id, call.context.urn);
     });
-  }
-
-  /** Retires an object instead of deleting the object. */
-  async retire(object: Subject, state: Named, call: Call): Promise<void> {
-    const { report } = call.context;
-    const live = await this.resource.find(object.id, state.projectId, call);
-    if (live === undefined) {
-      report.info(`The ${this.texts.object(object)} is gone.`);
-      return;
-    }
-    const send = this.resource.retiring?.retire(live, call);
-    if (send === undefined) {
-      report.info(`The ${this.texts.object(live)} is already archived.`);
-      return;
-    }
-    try {
-      await this.#sendChange(live.id, send, call, refreshAdvice);
-    } catch (error) {
-      throw await this.#explainRefusal(object, state, error, call);
-    }
-    report.info(`The ${this.texts.object(live)} is archived. It keeps its name and what is in it.`);
-  }
-
-  async #explainRefusal(object: Subject, state: Named, error: unknown, call: Call): Promise<unknown> {
-    const { explainRefusal } = this.resource;
-    return (error instanceof ApiError && (await explainRefusal?.(object, state, error, call))) || error;
   }
 
   /**

@@ -73,19 +73,21 @@ export class OwnedTexts {
 
   /** Error for a name with a holder, with every way out. */
   nameTaken(name: string, holder: LiveObject, claimant: Claimant): ConflictError {
-    const { noun, naturalName, retiring } = this.#kind;
+    const { noun, naturalName } = this.#kind;
     const taken =
       naturalName !== undefined
         ? `The ${this.object(holder)} already exists, and a project can have only one.`
         : holder.name === name
           ? `The name ${quote(name)} is taken by ${noun} ${holder.id}.`
           : `The name ${quote(name)} is taken by ${noun} ${holder.id}, whose name is ${quote(holder.name ?? "")}: case and accents do not count for the service.`;
-    const retired =
-      retiring?.isRetired(holder) === true ? ` It is archived, and an archived ${noun} keeps its name.` : "";
+    const archived =
+      this.#kind.isArchived?.(holder) === true
+        ? ` It is archived, and an archived ${noun} keeps its name.`
+        : "";
     const nothing = `Nothing was created${naturalName === undefined ? " or renamed" : ""}.`;
     return new ConflictError(
       "name_taken",
-      `${taken}${retired} ${this.#waysOut(holder, claimant)} ${nothing}`,
+      `${taken}${archived} ${this.#waysOut(holder, claimant)} ${nothing}`,
     );
   }
 
