@@ -1,5 +1,6 @@
 import { quote } from "../../text/escape.js";
 import type { Call } from "../call.js";
+import { sentNames } from "../core/marks.js";
 import type { LiveObject } from "../core/owned/declaration.js";
 import { Issuer, type Request } from "../core/owned/issuer.js";
 import { Properties, type PropertiesOf, type PropertyMap, t } from "../properties.js";
@@ -68,8 +69,7 @@ export class KeyIssuer extends Issuer {
     }
     // A rotation copies the name, so the rename comes first.
     const live = (await this.objects.change(present, inputs, state, call)) as LiveKey;
-    const wasRotated =
-      state.unfinished?.settings?.some(({ name }) => name === expiry) === true || hasOtherEnd(live, state);
+    const wasRotated = sentNames(state).includes(expiry) || hasOtherEnd(live, state);
     if (why === undefined && !wasRotated) {
       return stateOf(live, inputs, state);
     }

@@ -41,12 +41,17 @@ export type Unfinished = NonNullable<ReturnType<typeof unfinished.read>>;
 /** Setting possibly changed by a request without a response. */
 export type SentSetting = NonNullable<Unfinished["settings"]>[number];
 
+/** Names of the settings that earlier requests without a response may have sent. */
+export function sentNames({ unfinished }: { readonly unfinished?: Unfinished | undefined }): string[] {
+  return unfinished?.settings?.flatMap(({ name }) => name ?? []) ?? [];
+}
+
 /**
  * Reads the marks in a state. Throws `RecoveryError` `state_unreadable` for a mark of an unknown
  * form, written by a different version of the provider: without the mark, the object would pass for
  * settled.
  */
-export function marksIn(state: PropertyMap): { lost?: LostCreation; unfinished?: Unfinished } {
+export function marksIn(state: PropertyMap) {
   const found = { lost: lost.read(state.lost), unfinished: unfinished.read(state.unfinished) };
   const isReadable = (["lost", "unfinished"] as const).every((mark) => {
     const value = state[mark];
@@ -63,10 +68,7 @@ export function marksIn(state: PropertyMap): { lost?: LostCreation; unfinished?:
         "Install the version that made the last deployment, and run the same command again.",
     );
   }
-  return {
-    ...(found.lost === undefined ? {} : { lost: found.lost }),
-    ...(found.unfinished === undefined ? {} : { unfinished: found.unfinished }),
-  };
+  return found;
 }
 
 /**

@@ -4,7 +4,7 @@ import { ApiError, ConflictError, LookupError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { Accounts, Call } from "../call.js";
 import { marksIn } from "../core/marks.js";
-import type { Named, OwnedObject } from "../core/owned/declaration.js";
+import type { AnyObject } from "../core/owned/declaration.js";
 import { OwnedObjects } from "../core/owned/objects.js";
 import {
   type CheckFailure,
@@ -37,14 +37,7 @@ import { changedFilesText } from "./changed-files.js";
 import { checkExtension } from "./check.js";
 import { archiveToUpload, compareContents } from "./contents.js";
 import { importedExtension } from "./import.js";
-import {
-  type ExtensionObjects,
-  type ExtensionProcess,
-  extensionObject,
-  fetchArchive,
-  inUse,
-  type Upload,
-} from "./object.js";
+import { type ExtensionProcess, extensionObject, fetchArchive, inUse, type Upload } from "./object.js";
 import { loadersIfKnown, useAdvice } from "./pools.js";
 import { previewFailures } from "./preview.js";
 import {
@@ -66,9 +59,7 @@ import { restorePreviousVersion } from "./restore.js";
  */
 export class ExtensionLifecycle implements ResourceLifecycle {
   readonly #accounts: Accounts;
-  readonly #objects: ExtensionObjects = new OwnedObjects(
-    extensionObject as OwnedObject<Named, Named, Extension>,
-  );
+  readonly #objects = new OwnedObjects(extensionObject as AnyObject);
   readonly #process: ExtensionProcess = {
     archives: new ArchiveCache(),
     objects: this.#objects,
@@ -238,7 +229,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const { bytes, checksum } = await archiveToUpload(inputs, this.#process.archives, call);
     const upload: Upload = { name, projectId, checksum, bytes };
     const { live } = await this.#objects.findOrCreate({ ...inputs, ...upload }, name, call);
-    return { id: live.id, state: { ...inputs, ...liveProperties(live, inputs) } };
+    return { id: live.id, state: { ...inputs, ...liveProperties(live as Extension, inputs) } };
   }
 
   async read(stored: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
@@ -247,7 +238,8 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     if (marksIn(stored.state).lost !== undefined) {
       return { id: stored.id, outputs: stored.state, inputs: extensionInputs.write(known) };
     }
-    const { id, projectId, live: extension } = await this.#objects.read(stored, known, call);
+    const { id, projectId, live: found } = await this.#objects.read(stored, known, call);
+    const extension = found as Extension | undefined;
     if (extension === undefined) {
       context.report.warning(await this.#goneText(id, known, call));
       return undefined;

@@ -16,7 +16,7 @@ import type {
 } from "../../lifecycle.js";
 import { type PropertyMap, requireAllKnown, requireKnown, unknownValue } from "../../properties.js";
 import type { DeclaredOfKnown } from "../declared.js";
-import { marksIn, type SentSetting, storedFailure, type Unfinished } from "../marks.js";
+import { marksIn, type SentSetting, sentNames, storedFailure } from "../marks.js";
 import { orUnfinished } from "../requests.js";
 import { memoOfNames, OwnedChecks } from "./checks.js";
 import type { AnyInputs, AnyResource, LiveObject, Named } from "./declaration.js";
@@ -63,7 +63,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
     if (isDeclared) {
       run.store(id, urn, formerIds);
     }
-    const replaces = this.#replaces(withSent(state, unfinished), inputs);
+    const replaces = this.#replaces(withSent(state), inputs);
     if (replaces.length > 0) {
       run.replace({ id, name: state.name, projectId: state.projectId, state: olds }, urn);
       if (isDeclared) {
@@ -253,11 +253,9 @@ export class OwnedLifecycle implements ResourceLifecycle {
 
   /** Settings possibly sent by this update, or by an earlier update without a response. */
   #sent(inputs: AnyInputs, state: Named): readonly SentSetting[] {
-    const earlier = state.unfinished?.settings ?? [];
     const names = Object.keys(inputs) as (keyof Named)[];
     const differing = names.filter((name) => !isDeepStrictEqual(inputs[name], state[name]));
-    const all = new Set([...earlier.flatMap(({ name }) => name ?? []), ...differing]);
-    return [...all].map((name) => ({ name }));
+    return [...new Set([...sentNames(state), ...differing])].map((name) => ({ name }));
   }
 
   /** Changes made outside of the program, as sentences. */
@@ -298,9 +296,6 @@ export class OwnedLifecycle implements ResourceLifecycle {
 }
 
 /** Adds possibly sent settings missing in the state, with unknown values. */
-function withSent(state: Named, { settings = [] }: Unfinished = {}): Named {
-  const added = settings.flatMap(({ name = "" }) =>
-    Object.hasOwn(state, name) ? [] : [[name, unknownValue]],
-  );
-  return { ...state, ...Object.fromEntries(added) };
+function withSent(state: Named): Named {
+  return { ...Object.fromEntries(sentNames(state).map((name) => [name, unknownValue])), ...state };
 }

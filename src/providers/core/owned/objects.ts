@@ -20,7 +20,7 @@ import type { Declared } from "../declared.js";
 import { type LostCreation, type SentRequest, storedFailure } from "../marks.js";
 import { continuesAdvice, findUnlessItFails, fitsRequestTime, stillUnknown, untilGone } from "../requests.js";
 import { Run } from "../run.js";
-import type { AnyInputs, LiveObject, Named, OwnedObject, Subject } from "./declaration.js";
+import type { AnyInputs, AnyObject, LiveObject, Named, Subject } from "./declaration.js";
 import { OwnedTexts } from "./texts.js";
 import { Inheritance } from "./undeclared.js";
 
@@ -36,25 +36,20 @@ export interface Key {
 }
 
 /** Finds, creates, changes and deletes the objects of a kind in a run of the engine. */
-export class OwnedObjects<Live extends LiveObject = LiveObject> {
-  readonly resource: OwnedObject<Named, Named, Live>;
+export class OwnedObjects {
+  readonly resource: AnyObject;
   readonly texts: OwnedTexts;
   readonly run = new Run();
   /** Only for a kind with undeclared settings. */
   readonly inheritance: Inheritance | undefined;
   /** Whether a change can give a live object the declared inputs. */
-  readonly #canBecome: (live: Live, inputs: AnyInputs) => boolean;
+  readonly #canBecome: (live: LiveObject, inputs: AnyInputs) => boolean;
 
   /** `canBecome`: default true. */
-  constructor(
-    resource: OwnedObject<Named, Named, Live>,
-    canBecome: (live: Live, inputs: AnyInputs) => boolean = () => true,
-  ) {
+  constructor(resource: AnyObject, canBecome = (_live: LiveObject, _inputs: AnyInputs) => true) {
     this.resource = resource;
-    this.texts = new OwnedTexts(resource as OwnedObject<Named, Named, LiveObject>);
-    const { undeclared } = resource as OwnedObject<Named, Named, LiveObject>;
-    this.inheritance =
-      undeclared && new Inheritance(resource as OwnedObject<Named, Named, LiveObject>, undeclared);
+    this.texts = new OwnedTexts(resource);
+    this.inheritance = resource.undeclared && new Inheritance(resource, resource.undeclared);
     this.#canBecome = canBecome;
   }
 
@@ -73,7 +68,7 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
   }
 
   /** Whether a resource claims the name of a live object. */
-  claims(urn: string | undefined, { name }: Live, projectId: string | undefined): boolean {
+  claims(urn: string | undefined, { name }: LiveObject, projectId: string | undefined): boolean {
     return name !== null && this.run.hasClaim(urn, this.#claimOf(name, projectId));
   }
 
@@ -94,7 +89,7 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
    * Whether an object has the automatic name of this resource, and no different resource has the
    * object.
    */
-  isOwn(holder: Live, key: Key, { context: { urn } }: Call): boolean {
+  isOwn(holder: LiveObject, key: Key, { context: { urn } }: Call): boolean {
     return (
       urn !== undefined &&
       this.#hasKey(holder, key) &&
@@ -107,7 +102,7 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
    * Whether an object has exactly this key. A name with different case or accents belongs to a
    * different object.
    */
-  #hasKey(live: Live, { name, identity }: LostCreation | Key): boolean {
+  #hasKey(live: LiveObject, { name, identity }: LostCreation | Key): boolean {
     return live.name === name && isDeepStrictEqual(this.resource.identity?.(live) ?? {}, identity ?? {});
   }
 
@@ -142,7 +137,11 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
    * Finds or creates the object of a resource. An object with the automatic name of the resource is
    * reused: an interrupted run may have created the object. Throws `ConflictError` `name_taken`.
    */
-  async findOrCreate(inputs: AnyInputs, name: string, call: Call): Promise<{ live: Live; isNew: boolean }> {
+  async findOrCreate(
+    inputs: AnyInputs,
+    name: string,
+    call: Call,
+  ): Promise<{ live: LiveObject; isNew: boolean }> {
     const { report, urn } = call.context;
     const key = { name, projectId: inputs.projectId, identity: this.resource.identity?.(inputs) };
     const holder = await this.#findHolder(key, call);
@@ -172,7 +171,7 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
    * Finds the holder of a name. Polls for about 10 s while the holder is an object deleted by this
    * run: a list may still contain the object.
    */
-  async #findHolder({ name, projectId }: Key, call: Call): Promise<Live | undefined> {
+  async #findHolder({ name, projectId }: Key, call: Call): Promise<LiveObject | undefined> {
     for (let looks = 1; ; looks += 1) {
       const holder = await this.resource.holderOf(name, projectId, call);
       if (holder === undefined || looks === freedNameLooksMax || !this.run.isDeleted(holder.id)) {
@@ -186,12 +185,12 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
    * Sends the creation once. The name was free, so after a lost answer the holder of the name is
    * our object.
    */
-  async #create(inputs: AnyInputs, key: Key, call: Call): Promise<{ live: Live; isNew: boolean }> {
+  async #create(inputs: AnyInputs, key: Key, call: Call): Promise<{ live: LiveObject; isNew: boolean }> {
     const { name, projectId } = key;
     const { context } = call;
     const create = this.inheritance ?? this.resource;
     try {
-      return { live: (await create.create(inputs, name, call)) as Live, isNew: true };
+      return { live: await create.create(inputs, name, call), isNew: true };
     } catch (error) {
       if (!(error instanceof OutcomeUnknownError)) {
         throw await this.#explainConflict(error, key, call);
@@ -256,14 +255,15 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
   }
 
   /** Gives a live object the declared settings. Sends nothing if no setting differs. */
-  async change(live: Live, inputs: AnyInputs, known: Named | undefined, call: Call): Promise<Live> {
+  async change(
+    live: LiveObject,
+    inputs: AnyInputs,
+    known: Named | undefined,
+    call: Call,
+  ): Promise<LiveObject> {
     const { id } = live;
-    const { unfinished } = known ?? {};
-    const sent = unfinished?.settings?.flatMap(({ name }) => name ?? []) ?? [];
-    const all =
-      (sent.length === 0 ? undefined : known && this.resource.undeclared?.declaring(sent, live, known)) ??
-      known;
-    const isInDoubt = known === undefined || unfinished !== undefined;
+    const all = known && (this.inheritance?.withSent(live, known) ?? known);
+    const isInDoubt = known === undefined || known.unfinished !== undefined;
     const send = this.resource.change(live, inputs, all, call, isInDoubt);
     try {
       return send === undefined ? live : await send();
@@ -302,7 +302,7 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
    */
   nameTaken(
     { name, projectId }: Pick<Key, "name" | "projectId">,
-    holder: Live,
+    holder: LiveObject,
     { context: { urn } }: Call,
     { hasObject = false, isOwnName = false } = {},
   ): ConflictError {

@@ -4,7 +4,8 @@ import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import type { PropertyMap } from "../../properties.js";
 import type { DeclaredOfKnown } from "../declared.js";
-import type { AnyInputs, AnyObject, LiveObject, Named, Undeclared } from "./declaration.js";
+import { sentNames } from "../marks.js";
+import type { AnyInputs, AnyObject, LiveObject, Named } from "./declaration.js";
 
 /** Maximum number of names in a message. */
 const listedMax = 20;
@@ -21,11 +22,11 @@ interface Predecessor {
  */
 export class Inheritance {
   readonly #resource: AnyObject;
-  readonly #kind: Undeclared<Named, Named, LiveObject>;
+  readonly #kind: NonNullable<AnyObject["undeclared"]>;
   /** Predecessors, by URN, from the deletion until the creation. */
   readonly #predecessors = new Map<string | undefined, Predecessor>();
 
-  constructor(resource: AnyObject, kind: Undeclared<Named, Named, LiveObject>) {
+  constructor(resource: AnyObject, kind: NonNullable<AnyObject["undeclared"]>) {
     this.#resource = resource;
     this.#kind = kind;
   }
@@ -34,8 +35,7 @@ export class Inheritance {
   async save(id: string, state: Named, call: Call): Promise<void> {
     const live = await this.#resource.find(id, state.projectId, call);
     if (live !== undefined) {
-      const settings = this.#kind.of(live, this.#withSent(live, state));
-      this.#predecessors.set(call.context.urn, { state, settings });
+      this.#predecessors.set(call.context.urn, this.#predecessor(live, state));
     }
   }
 
@@ -56,9 +56,13 @@ export class Inheritance {
   }
 
   /** Treats settings possibly sent by an interrupted request as declared. */
-  #withSent(live: LiveObject, state: Named): Named {
-    const names = state.unfinished?.settings?.flatMap(({ name }) => name ?? []) ?? [];
+  withSent(live: LiveObject, state: Named): Named {
+    const names = sentNames(state);
     return names.length === 0 ? state : this.#kind.declaring(names, live, state);
+  }
+
+  #predecessor(live: LiveObject, state: Named): Predecessor {
+    return { state, settings: this.#kind.of(live, this.withSent(live, state)) };
   }
 
   /**
@@ -87,8 +91,7 @@ export class Inheritance {
 
   /** Reports the settings inherited or lost by a replacement, for a preview. */
   preview(live: LiveObject, state: Named, inputs: DeclaredOfKnown<AnyInputs>, call: Call): void {
-    const predecessor = { state, settings: this.#kind.of(live, this.#withSent(live, state)) };
-    const { kept, lost } = this.#inherited(predecessor, inputs);
+    const { kept, lost } = this.#inherited(this.#predecessor(live, state), inputs);
     const { report } = call.context;
     if (kept !== undefined) {
       report.info(kept);
