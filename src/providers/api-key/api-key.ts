@@ -10,7 +10,7 @@ import type { Kind } from "../lifecycle.js";
 import { unknownValue } from "../properties.js";
 import { KeyIssuer } from "./issuer.js";
 import { refuseOwnKey } from "./own-key.js";
-import { inherit, isAsDeclared, lossOf, policyDrift, policyInput } from "./policy.js";
+import { isAsDeclared, lossOf, policyDrift, policyInput } from "./policy.js";
 import {
   type ApiKeyInputs,
   type ApiKeyState,
@@ -25,13 +25,12 @@ import {
 import { createKey } from "./rotation.js";
 
 /** The service shows the secret of a key once, in the response to the creation or rotation. */
-const issued: Issued<ApiKeyInputs, ApiKeyState, LiveKey> = {
+const issued: Issued<LiveKey> = {
   shown: "secret",
   named: async (filter, projectId, call) => {
     const found = await apiKeysOf(call).list({ ...filter, ...call.options });
     return found.filter((key) => key.projectId === (projectId ?? null));
   },
-  inherit,
 };
 
 /** An API key with its secret. */

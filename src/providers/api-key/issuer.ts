@@ -9,6 +9,7 @@ import { inherit } from "./policy.js";
 import {
   type ApiKeyInputs,
   type ApiKeyState,
+  apiKeyState,
   expiry,
   hasOtherEnd,
   idsOf,
@@ -46,6 +47,17 @@ export class KeyIssuer extends Issuer {
 
   override whyRotate(state: ApiKeyState, inputs: ApiKeyInputs): string | undefined {
     return whyRotate(state, inputs);
+  }
+
+  /** A replacement inherits the undeclared members of the policy. */
+  override async create(inputs: ApiKeyInputs, call: Call) {
+    const old = this.objects.run.of(call.context.urn).replaces;
+    if (old?.state === undefined) {
+      return super.create(inputs, call);
+    }
+    const state: ApiKeyState = apiKeyState.read(old.state);
+    const live = (await this.objects.resource.find(old.id, state.projectId, call)) as LiveKey | undefined;
+    return super.create(inputs, call, inherit(inputs, live ?? state, state));
   }
 
   override async update(

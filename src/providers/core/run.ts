@@ -36,8 +36,12 @@ interface Resource {
    * settings.
    */
   readonly claim?: string | undefined;
-  /** Whether the inputs equal the inputs in the state. Any difference is then in outputs. */
+  /**
+   * Whether the inputs equal the inputs in the state. Any difference is then in outputs, and the
+   * engine itself compares inputs only.
+   */
   readonly isUnchanged?: boolean;
+  /** Object being replaced in this run. */
   readonly replaces?: ReplacedObject;
 }
 
@@ -52,13 +56,12 @@ export class Run {
   readonly #resources = new Map<Urn, Resource>();
   readonly #turns = new KeyedMutex();
 
-  /** Records a resource of the program. */
-  declare(urn: Urn, isNew: boolean): void {
-    this.#note(urn, { isDeclared: true, isNew });
+  of(urn: Urn): Resource {
+    return this.#resources.get(urn) ?? { isDeclared: false, isNew: false };
   }
 
-  isDeclared(urn: Urn): boolean {
-    return this.#resources.get(urn)?.isDeclared === true;
+  note(urn: Urn, facts: Partial<Resource>): void {
+    this.#resources.set(urn, { ...this.of(urn), ...facts });
   }
 
   /**
@@ -66,27 +69,14 @@ export class Run {
    * any.
    */
   claim(urn: Urn, claim: string | undefined): Urn {
-    this.#note(urn, { claim });
+    this.note(urn, { claim });
     const hasSame = ([other, theirs]: [Urn, Resource]) => other !== urn && theirs.claim === claim;
     return urn === undefined || claim === undefined ? undefined : [...this.#resources].find(hasSame)?.[0];
-  }
-
-  hasClaim(urn: Urn, claim: string): boolean {
-    return this.#resources.get(urn)?.claim === claim;
   }
 
   /** Whether this run creates a resource with the claim, possibly as a replacement. */
   isToBeCreated(claim: string): boolean {
     return [...this.#resources.values()].some((each) => each.isNew && each.claim === claim);
-  }
-
-  compare(urn: Urn, isUnchanged: boolean): void {
-    this.#note(urn, { isUnchanged });
-  }
-
-  /** Whether a resource can differ in outputs only. The engine itself compares inputs only. */
-  isUnchanged(urn: Urn): boolean {
-    return this.#resources.get(urn)?.isUnchanged === true;
   }
 
   /**
@@ -110,17 +100,12 @@ export class Run {
 
   /** Records the replacement of an object of the resource. */
   replace(old: ReplacedObject, urn: Urn): void {
-    this.#note(urn, { replaces: old });
+    this.note(urn, { replaces: old });
     this.#objects.set(old.id, { holder: urn, role: "replaced" });
   }
 
   delete(id: string, urn: Urn): void {
     this.#objects.set(id, { holder: urn, role: "deleted" });
-  }
-
-  /** Object being replaced in this run, by resource URN. */
-  replacedBy(urn: Urn): ReplacedObject | undefined {
-    return this.#resources.get(urn)?.replaces;
   }
 
   /**
@@ -131,7 +116,7 @@ export class Run {
    */
   fateOf(id: string, urn: Urn): "goes" | "stays" {
     const { holder, role } = this.#objects.get(id) ?? {};
-    const isToReplace = holder === urn && this.#resources.get(urn)?.isNew === true;
+    const isToReplace = holder === urn && this.of(urn).isNew;
     return role === "created" || (role === "stored" && !isToReplace) ? "stays" : "goes";
   }
 
@@ -157,14 +142,10 @@ export class Run {
     return [...this.#objects.values()].some(({ holder, role }) => holder === urn && isPresent(role));
   }
 
-  /**
-   * Finds the holder of a stored or created object. `orFormer`: otherwise the holder until this run
-   * replaced the object.
-   */
+  /** Finds the holder of a stored or created object. `orFormer`: also of a replaced object. */
   holderOf(id: string, orFormer = false): Urn {
     const { holder, role } = this.#objects.get(id) ?? {};
-    const former = () => [...this.#resources].find(([, { replaces }]) => replaces?.id === id)?.[0];
-    return role !== undefined && isPresent(role) ? holder : orFormer ? former() : undefined;
+    return orFormer || isPresent(role) ? holder : undefined;
   }
 
   /** Finds the holder of an object, unless `urn` is the holder. */
@@ -177,13 +158,8 @@ export class Run {
   inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
     return this.#turns.run(id, work);
   }
-
-  #note(urn: Urn, facts: Partial<Resource>): void {
-    const known = this.#resources.get(urn) ?? { isDeclared: false, isNew: false };
-    this.#resources.set(urn, { ...known, ...facts });
-  }
 }
 
-function isPresent(role: Role): boolean {
+function isPresent(role: Role | undefined): boolean {
   return role === "stored" || role === "created";
 }

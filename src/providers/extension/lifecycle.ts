@@ -97,7 +97,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
           state[input] !== inputs[input] && !(input === "name" && inputs.name === undefined),
     );
     // In a refresh, nothing is declared, and the old outputs describe the live object.
-    const isDeclared = this.#objects.run.isDeclared(urn);
+    const isDeclared = this.#objects.run.of(urn).isDeclared;
     const isUnfinished = state.unfinished !== undefined;
     if (replaces.length === 0) {
       // Only the archive counts, not the folder or the patterns.
@@ -126,7 +126,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       memo !== undefined && typeof inputs.name === "string" && !hasAutoName(inputs, extensionMemo.read(memo));
     const deleteBeforeReplace = sameName || isFixed;
     // An adopted extension may differ in the outputs alone.
-    const isForced = isUnfinished || this.#objects.run.isUnchanged(urn);
+    const isForced = isUnfinished || this.#objects.run.of(urn).isUnchanged;
     return { ...(isForced ? { changes: true } : {}), replaces, deleteBeforeReplace };
   }
 
@@ -165,7 +165,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     requireKnown(inputs.checksum, "checksum", "Extension");
     const name = nameToUpload(inputs, context.urn);
     // Only the first object is adopted. Replacements are uploaded.
-    if (adopt === undefined || this.#objects.run.replacedBy(context.urn) !== undefined) {
+    if (adopt === undefined || this.#objects.run.of(context.urn).replaces !== undefined) {
       return this.#upload(name, inputs, call);
     }
     const adoption = await findAdoption(adopt, inputs, call);
@@ -288,7 +288,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       return;
     }
     const isOnly = run.holderOf(id) === urn || !run.hasObject(urn);
-    await this.#remove(id, state, run.isDeclared(urn) && isOnly, call);
+    await this.#remove(id, state, run.of(urn).isDeclared && isOnly, call);
   }
 
   /** `makesRoom`: whether the replacement needs the deletion. The archive is then saved. */

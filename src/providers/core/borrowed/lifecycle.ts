@@ -57,7 +57,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
       return inputFailures(news, this.#resource.inputs, apiKey, this.#resource.failures(news, apiKey));
     });
     const id = this.#idIn(news);
-    this.#run.declare(context.urn, olds === undefined);
+    this.#run.note(context.urn, { isDeclared: true, isNew: olds === undefined });
     if (failures.length === 0 && id !== undefined) {
       const rival = this.#run.claim(context.urn, id);
       if (rival !== undefined) {
@@ -105,7 +105,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     if (this.#idIn(news) !== id) {
       return { replaces: [this.#idProperty] };
     }
-    const isDeclared = this.#run.isDeclared(context.urn);
+    const isDeclared = this.#run.of(context.urn).isDeclared;
     if (isDeclared) {
       this.#run.store(id, context.urn);
     }

@@ -45,8 +45,8 @@ export class OwnedChecks {
     const { run } = this.#objects;
     const olds = request.olds && codec.read(request.olds);
     const known = memoOfNames.read(request.memo ?? {});
-    const declared = codec.readDeclared(this.#resource.normalized?.(news) ?? news);
-    run.declare(urn, olds === undefined);
+    const declared = codec.readDeclared(news);
+    run.note(urn, { isDeclared: true, isNew: olds === undefined });
     const isDefaulted = isInProject && declared.projectId === undefined;
     let projectId: Declared<string>;
     const failures = failuresFrom(() => {
@@ -70,7 +70,7 @@ export class OwnedChecks {
       ...(isInProject ? { projectDefaulted: isDefaulted } : {}),
       ...(automatic === undefined ? {} : { autoName: { name: automatic, projectId: namedIn as string } }),
     });
-    run.compare(urn, isDeepStrictEqual(request.olds, inputs));
+    run.note(urn, { isUnchanged: isDeepStrictEqual(request.olds, inputs) });
     return checked(request, { inputs, failures, memo }, (previewed) => this.preview(previewed, call));
   }
 
@@ -110,7 +110,7 @@ export class OwnedChecks {
     if (failures.length > 0) {
       return failures;
     }
-    const replaced = this.#objects.run.replacedBy(call.context.urn);
+    const replaced = this.#objects.run.of(call.context.urn).replaces;
     if (replaced !== undefined) {
       await this.#previewInheritance(replaced, declared, call);
     }

@@ -90,7 +90,7 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
 
   // Issuing
   /** Kinds whose objects cannot be reused after a lost answer. Names need not be unique. */
-  readonly issued?: Issued<In, St, Live>;
+  readonly issued?: Issued<Live>;
   /**
    * Ids of the objects of a resource: the present object first, then objects before rotations.
    * Default: the id of the resource.
@@ -106,7 +106,7 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
  * to the request only, or never shows whether an object is as declared. The provider deletes the
  * useless object and creates a new object.
  */
-export interface Issued<In extends Named, St extends Named, Live extends LiveObject> {
+export interface Issued<Live extends LiveObject> {
   /** Name of the value that the service shows once: `secret`. Default: none. */
   readonly shown?: string;
   /**
@@ -118,11 +118,6 @@ export interface Issued<In extends Named, St extends Named, Live extends LiveObj
     projectId: string | undefined,
     call: Call,
   ): Promise<readonly Live[]>;
-  /**
-   * Adds undeclared settings of an old object to the inputs of the successor. `known`: the state of
-   * the old object.
-   */
-  inherit?(inputs: In, old: Live | St, known: St): In;
 }
 
 /** A kind with optional settings. A replacement in the same run inherits undeclared settings. */
@@ -155,8 +150,6 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   readonly inputs: Codec<In>;
   /** Reports all invalid inputs at once. Unknown values pass. Secret keys are reported elsewhere. */
   failures(news: PropertyMap, olds: In | undefined, apiKey: string, call: Call): CheckFailure[];
-  /** Brings the program's inputs into a canonical form. Default: unchanged. */
-  normalized?(news: PropertyMap): PropertyMap;
   /** Fills in defaults, except name and project. Default: none. */
   complete?(
     declared: DeclaredOfKnown<In>,

@@ -27,10 +27,10 @@ export interface Request {
 
 /** Creates objects that cannot be reused after a lost answer: see {@link Issued}. */
 export class Issuer {
-  protected readonly issued: Issued<Named, Named, LiveObject>;
+  protected readonly issued: Issued<LiveObject>;
   protected readonly objects: OwnedObjects;
 
-  constructor(issued: Issued<Named, Named, LiveObject>, objects: OwnedObjects) {
+  constructor(issued: Issued<LiveObject>, objects: OwnedObjects) {
     this.issued = issued;
     this.objects = objects;
   }
@@ -46,27 +46,20 @@ export class Issuer {
   /** Throws, before the first deletion, if any of the objects must not be deleted. */
   beforeRemoval?(ids: readonly string[], state: Named, call: Call): Promise<void>;
 
-  async create(inputs: AnyInputs, call: Call): Promise<{ readonly id: string; readonly state: Named }> {
+  /** `wanted`: inputs of the request. */
+  async create(
+    inputs: AnyInputs,
+    call: Call,
+    wanted = inputs,
+  ): Promise<{ readonly id: string; readonly state: Named }> {
     try {
-      const { live, unfinished } = await this.issue(await this.#inherited(inputs, call), [], call);
+      const { live, unfinished } = await this.issue(wanted, [], call);
       const state = this.objects.resource.stateOf(live, inputs, undefined);
       return { id: live.id, state: { ...state, unfinished } };
     } catch (error) {
       const sent = error instanceof OutcomeUnknownError ? requestOf.get(error) : undefined;
       throw sent === undefined ? error : this.objects.lost(error as OutcomeUnknownError, sent, inputs, call);
     }
-  }
-
-  /** Adds the undeclared settings of the object being replaced to the inputs. */
-  async #inherited(inputs: AnyInputs, call: Call): Promise<AnyInputs> {
-    const { resource, run } = this.objects;
-    const old = run.replacedBy(call.context.urn);
-    if (this.issued.inherit === undefined || old?.state === undefined) {
-      return inputs;
-    }
-    const known = resource.state.read(old.state);
-    const live = await resource.find(old.id, known.projectId, call);
-    return this.issued.inherit(inputs, live ?? known, known);
   }
 
   /** Builds a creation under a one-time name. The name finds the object after a lost answer. */

@@ -59,7 +59,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
     const { presentId: id, formerIds } = this.#objects.idsOf(resourceId, state);
     const inputs = this.#resource.inputs.readDeclared(news);
     // A refresh declares nothing, and passes the outputs of the live object as old outputs.
-    const isDeclared = run.isDeclared(urn);
+    const isDeclared = run.of(urn).isDeclared;
     if (isDeclared) {
       run.store(id, urn, formerIds);
     }
@@ -69,7 +69,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
       if (isDeclared) {
         this.#resource.onReplacement?.(state, inputs, new Call(context, this.#accounts));
       }
-      const isForced = run.isUnchanged(urn) || unfinished !== undefined;
+      const isForced = run.of(urn).isUnchanged || unfinished !== undefined;
       const found = { ...(isForced ? { changes: true } : {}), replaces };
       return this.#issuer === undefined ? { ...found, deleteBeforeReplace: true } : found;
     }
@@ -197,11 +197,11 @@ export class OwnedLifecycle implements ResourceLifecycle {
       return;
     }
     await this.#issuer?.beforeRemoval?.([id, ...formerIds], state, call);
-    if (run.isDeclared(urn) && (await this.#followsItsName(id, state, call))) {
+    if (run.of(urn).isDeclared && (await this.#followsItsName(id, state, call))) {
       report.info(`Keeping ${texts.object({ id })}: the service has carried the new name over to it.`);
       return;
     }
-    if (run.isDeclared(urn)) {
+    if (run.of(urn).isDeclared) {
       await inheritance?.save(id, state, call);
     }
     // The present object last: a refresh without a present object forgets the former objects.
@@ -216,7 +216,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
    */
   async #followsItsName(id: string, state: Named, call: Call): Promise<boolean> {
     const { naturalName, find } = this.#resource;
-    if (naturalName === undefined || this.#objects.run.replacedBy(call.context.urn)?.id !== id) {
+    if (naturalName === undefined || this.#objects.run.of(call.context.urn).replaces?.id !== id) {
       return false;
     }
     const live = await find(id, state.projectId, call);

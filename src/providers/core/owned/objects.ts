@@ -69,7 +69,7 @@ export class OwnedObjects {
 
   /** Whether a resource claims the name of a live object. */
   claims(urn: string | undefined, { name }: LiveObject, projectId: string | undefined): boolean {
-    return name !== null && this.run.hasClaim(urn, this.#claimOf(name, projectId));
+    return name !== null && this.run.of(urn).claim === this.#claimOf(name, projectId);
   }
 
   #claimOf(name: string, projectId = ""): string {
@@ -148,7 +148,7 @@ export class OwnedObjects {
     if (holder === undefined) {
       return this.#create(inputs, key, call);
     }
-    const replaced = this.run.replacedBy(urn);
+    const replaced = this.run.of(urn).replaces;
     if (holder.id === replaced?.id && this.resource.naturalName !== undefined) {
       // The service has carried a new name over to the object.
       return { live: holder, isNew: false };
