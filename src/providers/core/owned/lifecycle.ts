@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { messageOf } from "../../../text/words.js";
+import { quote } from "../../../text/escape.js";
+import { listed, messageOf } from "../../../text/words.js";
 import { Accounts, Call } from "../../call.js";
 import type {
   CheckFailure,
@@ -260,14 +261,14 @@ export class OwnedLifecycle implements ResourceLifecycle {
 
   /** Changes made outside of the program, as sentences. */
   #drift(id: string, known: Named, live: Named): readonly string[] {
-    const { texts } = this.#objects;
-    const changed = this.#differing(known, live);
-    const byName = changed.length === 0 ? [] : [texts.changed(id, changed)];
+    const subject = this.#objects.texts.subject({ id });
+    const [from, to] = [quote(known.name ?? ""), quote(live.name ?? "")];
+    const isRenamed = known.name !== live.name && this.#resource.naturalName === undefined;
+    const names = this.#differing(known, live);
+    const changed = [`${subject} was changed outside of this program: its ${listed(names)}.`];
     return [
-      ...(known.name === live.name || this.#resource.naturalName
-        ? []
-        : [texts.renamed(id, known.name, live.name)]),
-      ...(this.#resource.drift?.(id, known, live) ?? byName),
+      ...(isRenamed ? [`${subject} was renamed outside of this program: from ${from} to ${to}.`] : []),
+      ...(this.#resource.drift?.(id, known, live) ?? (names.length === 0 ? [] : changed)),
     ];
   }
 

@@ -222,8 +222,10 @@ export class OwnedObjects {
     inputs: AnyInputs,
     { context }: Call,
   ): PartiallyCreatedError {
-    const options = this.texts.withOptions(name, context.urn);
-    const cause = outcome.withAdvice(options);
+    const cause = outcome.withAdvice(
+      `With the option "protect", first run "pulumi state unprotect '${context.urn ?? "<urn>"}'". ` +
+        `With "retainOnDelete", delete the ${this.texts.short} ${quote(name)} yourself if it exists.`,
+    );
     const lost = { name, sentAt: Date.now(), ...(projectId === undefined ? {} : { projectId }), identity };
     const outputs = this.resource.state.write({ ...identity, ...inputs, lost, unfinished: undefined });
     return storedFailure(`lost-${name}`, outputs, cause);

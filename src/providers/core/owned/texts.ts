@@ -1,6 +1,7 @@
 import { ConflictError, LookupError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
-import { capitalized, listed, plural } from "../../../text/words.js";
+import { capitalized, plural } from "../../../text/words.js";
+import { importCommands } from "../../import-commands.js";
 import type { AnyObject, LiveObject, Subject } from "./declaration.js";
 
 /**
@@ -63,23 +64,17 @@ export class OwnedTexts {
     return `Two ${plural(noun)} of this program have the name "${name}"; the other one is ${urn}. ${why} Give one of them another "name", or leave it out.`;
   }
 
-  renamed(id: string, from = "", to = ""): string {
-    return `${this.subject({ id })} was renamed outside of this program: from ${quote(from)} to ${quote(to)}.`;
-  }
-
-  changed(id: string, names: readonly string[]): string {
-    return `${this.subject({ id })} was changed outside of this program: its ${listed(names)}.`;
-  }
-
   /** Error for a name with a holder, with every way out. */
   nameTaken(name: string, holder: LiveObject, claimant: Claimant): ConflictError {
     const { noun, naturalName } = this.#kind;
+    const similar =
+      holder.name === name
+        ? ""
+        : `, whose name is ${quote(holder.name ?? "")}: case and accents do not count for the service`;
     const taken =
       naturalName !== undefined
         ? `The ${this.object(holder)} already exists, and a project can have only one.`
-        : holder.name === name
-          ? `The name ${quote(name)} is taken by ${noun} ${holder.id}.`
-          : `The name ${quote(name)} is taken by ${noun} ${holder.id}, whose name is ${quote(holder.name ?? "")}: case and accents do not count for the service.`;
+        : `The name ${quote(name)} is taken by ${noun} ${holder.id}${similar}.`;
     const archived =
       this.#kind.isArchived?.(holder) === true
         ? ` It is archived, and an archived ${noun} keeps its name.`
@@ -91,44 +86,29 @@ export class OwnedTexts {
     );
   }
 
-  #waysOut(holder: LiveObject, { urn, projectId, otherUrn, hasObject, isOwnName }: Claimant): string {
-    const { naturalName, adoptAdvice } = this.#kind;
+  #waysOut(holder: LiveObject, { urn = "", projectId, otherUrn, hasObject, isOwnName }: Claimant): string {
+    const { naturalName, adoptAdvice, deleteCommand, isInProject = false } = this.#kind;
+    const withName = (text: string) => (naturalName === undefined ? text : "");
     const inTwo =
       "use two deployments: in the first, give that resource an unused name; in the second, give this one its name";
     if (otherUrn !== undefined) {
-      const move = naturalName === undefined ? ` To move the name, ${inTwo}.` : "";
-      return `It is that of another resource of this program, ${otherUrn}.${move}`;
+      return `It is that of another resource of this program, ${otherUrn}.${withName(` To move the name, ${inTwo}.`)}`;
     }
     const remove = `If an earlier deployment of this resource has left it, ${this.#howToDelete([{ ...holder, projectId }])}`;
     if (isOwnName) {
       return `It has the automatic name of this resource, but cannot become what the program declares. ${remove}`;
     }
     if (hasObject) {
-      return naturalName === undefined
-        ? `Choose another "name". If another resource of this program has this one, ${inTwo}. ${remove}`
-        : remove;
+      return `${withName(`Choose another "name". If another resource of this program has this one, ${inTwo}. `)}${remove}`;
     }
-    const another =
-      naturalName === undefined
-        ? ' Otherwise choose another "name", or leave "name" out to get a unique one.'
-        : "";
+    const { id } = holder;
+    const [, group = ""] = deleteCommand.split(" ");
+    const imports = importCommands({ urn, group, id, projectId: isInProject ? projectId : undefined });
     return (
-      `${adoptAdvice?.(holder.id) ?? `To manage that ${this.short} here, import it by its id, ${holder.id}: ${this.#howToImport(holder.id, projectId, urn)}.`} ` +
+      `${adoptAdvice?.(id) ?? `To manage that ${this.short} here, import it by its id, ${id}: "${imports.join('" and then "')}".`} ` +
       `"browser-infra pending" says whether an interrupted deployment has created it. ` +
-      `If only the resource's logical name has changed, give it an alias instead.${another}`
+      `If only the resource's logical name has changed, give it an alias instead.${withName(' Otherwise choose another "name", or leave "name" out to get a unique one.')}`
     );
-  }
-
-  /** Commands for importing an object, for the bridge of the resource with this URN. */
-  #howToImport(id: string, projectId: string | undefined, urn = ""): string {
-    const [, , types = "", ...names] = urn.split("::");
-    const type = types.split("$").at(-1) ?? "";
-    const group = this.#kind.deleteCommand.split(" ")[1];
-    if (!type.startsWith("browser-infra:")) {
-      return `"browser-infra import ${group} ${id}${this.#projectOption(projectId)}" and then "pulumi import --file import.json"`;
-    }
-    const inProject = this.#kind.isInProject === true && projectId !== undefined ? `${projectId}/` : "";
-    return `"pulumi import ${type} ${names.join("::")} ${inProject}${id}"`;
   }
 
   /** Error for a missing object that a change or an archiving needs. */
@@ -171,14 +151,6 @@ export class OwnedTexts {
     return new LookupError(
       this.#kind.notFoundCode,
       `There is no ${this.#kind.noun} "${id}"${where}. Check its id, and that this API key has access to it.`,
-    );
-  }
-
-  /** Advice for a lost creation of a resource with an option against deletion. */
-  withOptions(name: string, urn = "<urn>"): string {
-    return (
-      `With the option "protect", first run "pulumi state unprotect '${urn}'". ` +
-      `With "retainOnDelete", delete the ${this.short} ${quote(name)} yourself if it exists.`
     );
   }
 
