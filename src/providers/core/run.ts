@@ -132,14 +132,9 @@ export class Run {
     return this.#objects.get(id)?.role === "deleted";
   }
 
-  /** Whether the resource has an object, or had an object in this run. */
-  hasMet(urn: Urn): boolean {
-    return [...this.#objects.values()].some(({ holder }) => holder === urn);
-  }
-
-  /** Whether the resource has a stored or created object. */
-  hasObject(urn: Urn): boolean {
-    return [...this.#objects.values()].some(({ holder, role }) => holder === urn && isPresent(role));
+  /** Whether the resource has a stored or created object. `orFormer`: or had one in this run. */
+  hasObject(urn: Urn, orFormer = false): boolean {
+    return [...this.#objects.keys()].some((id) => this.holderOf(id, orFormer) === urn);
   }
 
   /** Finds the holder of a stored or created object. `orFormer`: also of a replaced object. */

@@ -184,7 +184,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
         : this.#replaceAdopted(adoption, name, inputs, call);
     }
     // A forced replacement may have deleted the adopted extension.
-    const refusal = this.#objects.run.hasMet(context.urn)
+    const refusal = this.#objects.run.hasObject(context.urn, true)
       ? undefined
       : await unknownTarget(adopt, { ...inputs, name }, call, this.#objects);
     if (refusal !== undefined) {

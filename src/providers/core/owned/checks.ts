@@ -89,12 +89,8 @@ export class OwnedChecks {
   }
 
   /** See `ResourceLifecycle.preview`. A request refused by the client is a failure, too. */
-  async preview(request: PreviewRequest, call: Call): Promise<CheckFailure[]> {
-    try {
-      return await this.#previewFailures(request, call);
-    } catch (error) {
-      return [failureOf(error)];
-    }
+  preview(request: PreviewRequest, call: Call): Promise<CheckFailure[]> {
+    return this.#previewFailures(request, call).catch((error) => [failureOf(error)]);
   }
 
   async #previewFailures({ olds, inputs, memo }: PreviewRequest, call: Call): Promise<CheckFailure[]> {

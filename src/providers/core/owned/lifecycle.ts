@@ -198,34 +198,18 @@ export class OwnedLifecycle implements ResourceLifecycle {
       return;
     }
     await this.#issuer?.beforeRemoval?.([id, ...formerIds], state, call);
-    if (run.of(urn).isDeclared && (await this.#followsItsName(id, state, call))) {
+    const { isDeclared } = run.of(urn);
+    if (isDeclared && (await this.#objects.hasFollowed(id, state, call))) {
       report.info(`Keeping ${texts.object({ id })}: the service has carried the new name over to it.`);
       return;
     }
-    if (run.of(urn).isDeclared) {
+    if (isDeclared) {
       await inheritance?.save(id, state, call);
     }
     // The present object last: a refresh without a present object forgets the former objects.
     for (const each of [...formerIds.map((formerId) => ({ id: formerId, name: null })), target]) {
       await this.#objects.remove(each, state, call);
     }
-  }
-
-  /**
-   * Kinds with a natural name: whether the service has carried the new name over to an object being
-   * replaced.
-   */
-  async #followsItsName(id: string, state: Named, call: Call): Promise<boolean> {
-    const { naturalName, find } = this.#resource;
-    if (naturalName === undefined || this.#objects.run.of(call.context.urn).replaces?.id !== id) {
-      return false;
-    }
-    const live = await find(id, state.projectId, call);
-    return (
-      live !== undefined &&
-      live.name !== state.name &&
-      this.#objects.claims(call.context.urn, live, state.projectId)
-    );
   }
 
   /** Names of the differing inputs that replace the object. */

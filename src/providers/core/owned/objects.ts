@@ -67,9 +67,17 @@ export class OwnedObjects {
       : [{ property: this.nameInput, reason: this.texts.rival(String(name), rival) }];
   }
 
-  /** Whether a resource claims the name of a live object. */
-  claims(urn: string | undefined, { name }: LiveObject, projectId: string | undefined): boolean {
-    return name !== null && this.run.of(urn).claim === this.#claimOf(name, projectId);
+  /**
+   * Kinds with a natural name: whether the service has carried the new name over to an object being
+   * replaced.
+   */
+  async hasFollowed(id: string, state: Named, call: Call): Promise<boolean> {
+    const { claim, replaces } = this.run.of(call.context.urn);
+    if (this.resource.naturalName === undefined || replaces?.id !== id) {
+      return false;
+    }
+    const name = (await this.resource.find(id, state.projectId, call))?.name ?? state.name;
+    return name !== undefined && name !== state.name && claim === this.#claimOf(name, state.projectId);
   }
 
   #claimOf(name: string, projectId = ""): string {

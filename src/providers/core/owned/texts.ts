@@ -123,18 +123,15 @@ export class OwnedTexts {
 
   /** Warning: an existing object has the automatic name of a resource about to be created. */
   reused(live: LiveObject, phase: "preview" | "update"): string {
-    const [reuse, remedy] =
-      phase === "preview"
-        ? [
-            "The deployment reuses it, unless a forced replacement deletes it first.",
-            'give this one a "name" before you deploy',
-          ]
-        : [
-            "Reusing it, changed to what is declared.",
-            'remove this resource from the state with "pulumi state delete", and then give it a "name"',
-          ];
+    const isPreview = phase === "preview";
+    const how = isPreview
+      ? "The deployment reuses it, unless a forced replacement deletes it first"
+      : "Reusing it, changed to what is declared";
+    const remedy = isPreview
+      ? 'give this one a "name" before you deploy'
+      : 'remove this resource from the state with "pulumi state delete", and then give it a "name"';
     return (
-      `${this.subject(live)} already exists, and has the automatic name of this resource. ${reuse} ` +
+      `${this.subject(live)} already exists, and has the automatic name of this resource. ${how}. ` +
       "It is this resource's own if an earlier deployment was interrupted, if the state was lost, if an earlier deployment kept it, or if the resource is replaced by force. " +
       `But a stack with the same name in another backend makes the same name. If it manages the ${this.short}, ${remedy}. ` +
       `Otherwise the two stacks overwrite each other's ${this.short}, and destroying one removes it for both.`

@@ -71,10 +71,7 @@ export class Inheritance {
   async create(inputs: AnyInputs, name: string, call: Call): Promise<LiveObject> {
     const { report, urn } = call.context;
     const predecessor = this.#predecessors.get(urn);
-    const { settings, kept, lost } = this.#inherited(predecessor, inputs);
-    if (lost !== undefined) {
-      report.warning(lost);
-    }
+    const { settings, kept } = this.#inherited(predecessor, inputs, call);
     try {
       const created = await this.#resource.create({ ...inputs, ...settings }, name, call);
       this.#predecessors.delete(urn);
@@ -91,36 +88,29 @@ export class Inheritance {
 
   /** Reports the settings inherited or lost by a replacement, for a preview. */
   preview(live: LiveObject, state: Named, inputs: DeclaredOfKnown<AnyInputs>, call: Call): void {
-    const { kept, lost } = this.#inherited(this.#predecessor(live, state), inputs);
-    const { report } = call.context;
+    const { kept } = this.#inherited(this.#predecessor(live, state), inputs, call);
     if (kept !== undefined) {
-      report.info(kept);
-    }
-    if (lost !== undefined) {
-      report.warning(lost);
+      call.context.report.info(kept);
     }
   }
 
-  #inherited(predecessor: Predecessor | undefined, inputs: DeclaredOfKnown<AnyInputs>) {
-    const { noun } = this.#resource;
+  /** Settings of a successor. `kept`: report of the settings. Warns of lost settings. */
+  #inherited(predecessor: Predecessor | undefined, inputs: DeclaredOfKnown<AnyInputs>, { context }: Call) {
     if (predecessor === undefined) {
       return { settings: {} };
     }
+    const { noun } = this.#resource;
     const { state, settings: undeclared } = predecessor;
     const { settings, lost } = this.#kind.inherit(undeclared, state, inputs);
     const names = this.#kind.namesIn?.(settings) ?? Object.keys(settings);
     const what = `The new ${noun}${typeof inputs.name === "string" ? ` ${quote(inputs.name)}` : ""}`;
-    return {
-      settings,
-      kept:
-        names.length === 0
-          ? undefined
-          : `${what} inherits these undeclared settings of its predecessor: ${listed(names, listedMax)}.`,
-      lost:
-        lost.length === 0
-          ? undefined
-          : `${what} does not inherit these undeclared settings of its predecessor: ${listed(lost, listedMax)}. ` +
-            "They belong to the former project, do not fit, or are unknown to this version. Declare those that are needed.",
-    };
+    if (lost.length > 0) {
+      context.report.warning(
+        `${what} does not inherit these undeclared settings of its predecessor: ${listed(lost, listedMax)}. ` +
+          "They belong to the former project, do not fit, or are unknown to this version. Declare those that are needed.",
+      );
+    }
+    const kept = `${what} inherits these undeclared settings of its predecessor: ${listed(names, listedMax)}.`;
+    return { settings, kept: names.length === 0 ? undefined : kept };
   }
 }
