@@ -35,15 +35,11 @@ type Sent = PropertiesOf<typeof sentRequest>;
  * key, and the resource keeps the id of the first key.
  */
 export class KeyIssuer extends Issuer {
-  override readonly rotatedOutputs = [
-    "keyId",
-    "key",
-    "maskedKey",
-    "createdAt",
-    "createdBy",
-    "expiresAt",
-    "previousKeys",
-  ];
+  override unknownAfterUpdate(state: ApiKeyState, inputs: ApiKeyInputs): readonly string[] {
+    return whyRotate(state, inputs) === undefined
+      ? []
+      : ["keyId", "key", "maskedKey", "createdAt", "createdBy", "expiresAt", "previousKeys"];
+  }
 
   override whyRotate(state: ApiKeyState, inputs: ApiKeyInputs): string | undefined {
     return whyRotate(state, inputs);

@@ -83,8 +83,5 @@ export function storedFailure(
   return Object.assign(new PartiallyCreatedError(id, outputs, [cause.message]), { cause, code: cause.code });
 }
 
-/** Record of a request for a new object. */
-export type SentRequest = { readonly name?: string | undefined; readonly projectId?: string | undefined };
-
 /** Requests without a response, by error, for the mark `unfinished`. Source: the issuer. */
-export const requestOf = new WeakMap<OutcomeUnknownError, SentRequest>();
+export const requestOf = new WeakMap<OutcomeUnknownError, LostCreation>();

@@ -54,7 +54,8 @@ export class Run {
   /** Objects of the state and of this run, by id. */
   readonly #objects = new Map<string, { readonly holder: Urn; readonly role: Role }>();
   readonly #resources = new Map<Urn, Resource>();
-  readonly #turns = new KeyedMutex();
+  /** Work on an object, by id, after the end of all earlier work on the object. */
+  readonly turns = new KeyedMutex();
 
   of(urn: Urn): Resource {
     return this.#resources.get(urn) ?? { isDeclared: false, isNew: false };
@@ -140,7 +141,7 @@ export class Run {
   /** Finds the holder of a stored or created object. `orFormer`: also of a replaced object. */
   holderOf(id: string, orFormer = false): Urn {
     const { holder, role } = this.#objects.get(id) ?? {};
-    return orFormer || isPresent(role) ? holder : undefined;
+    return orFormer || role === "stored" || role === "created" ? holder : undefined;
   }
 
   /** Finds the holder of an object, unless `urn` is the holder. */
@@ -148,13 +149,4 @@ export class Run {
     const holder = this.holderOf(id, orFormer);
     return holder === urn ? undefined : holder;
   }
-
-  /** Does work on an object after the end of all earlier work on the object. */
-  inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
-    return this.#turns.run(id, work);
-  }
-}
-
-function isPresent(role: Role | undefined): boolean {
-  return role === "stored" || role === "created";
 }

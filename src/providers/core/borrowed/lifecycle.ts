@@ -131,7 +131,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     const inputs = this.#resource.inputs.read(declared);
     const id = requireKnown(this.#idIn(declared), this.#idProperty, this.#resource.resource);
     const call = new Call(context, this.#accounts);
-    return this.#run.inTurn(id, async () => {
+    return this.#run.turns.run(id, async () => {
       const outputs = await this.#apply(id, inputs, nothing, call, this.#stored.get(id));
       this.#run.create(id, context.urn);
       return { id, outputs };
@@ -197,7 +197,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     const inputs = this.#resource.inputs.read(news);
     const state = this.#resource.state.read(olds);
     const call = new Call(context, this.#accounts);
-    return this.#run.inTurn(id, async () => {
+    return this.#run.turns.run(id, async () => {
       const known = this.#known(olds);
       const wanted = this.#resource.wanted(inputs);
       const isSet =
@@ -213,7 +213,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     const call = new Call(context, this.#accounts);
     const known = this.#known(stored);
     this.#stored.set(id, known);
-    return this.#run.inTurn(id, async () => {
+    return this.#run.turns.run(id, async () => {
       if (this.#run.fateOf(id, context.urn) === "stays") {
         context.report.warning(this.#settings.texts.handedOn(id, known.previous));
       } else if (onDelete !== "keep" || this.#run.isToBeCreated(id)) {

@@ -188,6 +188,5 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
 }
 
 /** Kinds with types erased: the core treats all kinds alike. */
-export type AnyInputs = Named;
 export type AnyObject = OwnedObject<Named, Named, LiveObject>;
 export type AnyResource = OwnedResource<Named, Named, LiveObject>;

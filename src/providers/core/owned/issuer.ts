@@ -4,9 +4,9 @@ import { messageOf } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import { isNameFor, oneTimeName } from "../../names.js";
 import type { DeclaredOfKnown } from "../declared.js";
-import { requestOf, type SentRequest } from "../marks.js";
+import { type LostCreation, requestOf } from "../marks.js";
 import { findUnlessItFails } from "../requests.js";
-import type { AnyInputs, Issued, LiveObject, Named } from "./declaration.js";
+import type { Issued, LiveObject, Named } from "./declaration.js";
 import type { OwnedObjects } from "./objects.js";
 
 /**
@@ -22,7 +22,7 @@ export interface Request {
    * Finds the result after a lost answer. Several objects: candidates that cannot be distinguished.
    */
   readonly find: () => Promise<readonly LiveObject[]>;
-  readonly sent: SentRequest;
+  readonly sent: LostCreation;
 }
 
 /** Creates objects that cannot be reused after a lost answer: see {@link Issued}. */
@@ -37,18 +37,18 @@ export class Issuer {
 
   // Of kinds whose updates rotate objects. No other kind has these members.
 
-  /** State members whose values are unknown before a rotation. */
-  readonly rotatedOutputs?: readonly string[];
+  /** State members whose values are unknown before an update. */
+  unknownAfterUpdate?(state: Named, inputs: DeclaredOfKnown<Named>): readonly string[];
   /** Reason for a rotation by an update, as the end of a sentence; undefined for no rotation. */
-  whyRotate?(state: Named, inputs: DeclaredOfKnown<AnyInputs>): string | undefined;
+  whyRotate?(state: Named, inputs: DeclaredOfKnown<Named>): string | undefined;
   /** Updates an object to match the inputs: by a change, a rotation, or a new object. */
-  update?(id: string, state: Named, inputs: AnyInputs, call: Call): Promise<Named>;
+  update?(id: string, state: Named, inputs: Named, call: Call): Promise<Named>;
   /** Throws, before the first deletion, if any of the objects must not be deleted. */
   beforeRemoval?(ids: readonly string[], state: Named, call: Call): Promise<void>;
 
   /** `wanted`: inputs of the request. */
   async create(
-    inputs: AnyInputs,
+    inputs: Named,
     call: Call,
     wanted = inputs,
   ): Promise<{ readonly id: string; readonly state: Named }> {
@@ -64,7 +64,7 @@ export class Issuer {
 
   /** Builds a creation under a one-time name. The name finds the object after a lost answer. */
   protected creation(
-    inputs: AnyInputs,
+    inputs: Named,
     call: Call,
     send = (once: string) => this.objects.resource.create(inputs, once, call),
   ): Request {
@@ -79,7 +79,7 @@ export class Issuer {
    * ids of the objects of the resource.
    */
   protected async issue(
-    inputs: AnyInputs,
+    inputs: Named,
     kept: readonly string[],
     call: Call,
     first = this.creation(inputs, call),
@@ -124,7 +124,7 @@ export class Issuer {
    * Renames a new object from the one-time name to the declared name. A failure is a warning,
    * because an error would lose the value shown once. The next deployment renames the object.
    */
-  async #named(live: LiveObject, inputs: AnyInputs, call: Call) {
+  async #named(live: LiveObject, inputs: Named, call: Call) {
     const { resource, texts } = this.objects;
     const send = resource.change(live, inputs, undefined, call, true);
     try {
@@ -147,7 +147,7 @@ export class Issuer {
   /** Deletes the objects of a lost answer. A failed deletion is a warning. */
   protected async discard(
     made: readonly LiveObject[],
-    { projectId }: SentRequest,
+    { projectId }: LostCreation,
     call: Call,
   ): Promise<void> {
     const { texts } = this.objects;
@@ -166,7 +166,7 @@ export class Issuer {
    * Warns of objects with the declared name, or with a one-time name made from the declared name. A
    * killed deployment or a different stack may have created the objects.
    */
-  async #reportNamesakes(inputs: AnyInputs, kept: readonly string[], call: Call): Promise<void> {
+  async #reportNamesakes(inputs: Named, kept: readonly string[], call: Call): Promise<void> {
     const { name = "", projectId } = inputs;
     const { run, texts } = this.objects;
     const look = () => this.issued.named({ query: name }, projectId, call);
@@ -179,7 +179,7 @@ export class Issuer {
   }
 
   /** Message for a request whose outcome stays unknown. `what`: the predicate of the request. */
-  protected unknownText(_sent: SentRequest, { name = "" }: AnyInputs, what: string): string {
+  protected unknownText(_sent: LostCreation, { name = "" }: Named, what: string): string {
     const { resource, texts } = this.objects;
     const { short } = texts;
     const { shown } = this.issued;

@@ -20,7 +20,7 @@ import type { DeclaredOfKnown } from "../declared.js";
 import { marksIn, type SentSetting, sentNames, storedFailure } from "../marks.js";
 import { orUnfinished } from "../requests.js";
 import { memoOfNames, OwnedChecks } from "./checks.js";
-import type { AnyInputs, AnyResource, LiveObject, Named } from "./declaration.js";
+import type { AnyResource, LiveObject, Named } from "./declaration.js";
 import { Issuer } from "./issuer.js";
 import { OwnedObjects } from "./objects.js";
 
@@ -89,8 +89,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
 
   unknownAfterUpdate({ olds, news }: DiffRequest): readonly string[] {
     const { state, inputs } = this.#resource;
-    const why = this.#issuer?.whyRotate?.(state.read(olds), inputs.readDeclared(news));
-    return why === undefined ? [] : (this.#issuer?.rotatedOutputs ?? []);
+    return this.#issuer?.unknownAfterUpdate?.(state.read(olds), inputs.readDeclared(news)) ?? [];
   }
 
   async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
@@ -106,8 +105,8 @@ export class OwnedLifecycle implements ResourceLifecycle {
     const { live: found, isNew } = await this.#objects.findOrCreate(inputs, name, call);
     const { id } = found;
     run.create(id, context.urn);
-    const outputs = this.#outputs(this.#resource.stateOf(found, inputs, undefined));
-    const change = () => run.inTurn(id, () => this.#objects.change(found, inputs, undefined, call));
+    const outputs = this.#resource.state.write(this.#resource.stateOf(found, inputs, undefined));
+    const change = () => run.turns.run(id, () => this.#objects.change(found, inputs, undefined, call));
     const live = isNew ? found : await orUnfinished(id, outputs, this.#sent(inputs, {}), change);
     return { id, outputs: await this.#completed(live, inputs, undefined, call) };
   }
@@ -175,7 +174,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
       }
       return this.#objects.change(present, inputs, state, call);
     };
-    const live = await orUnfinished(id, olds, sent, () => this.#objects.run.inTurn(id, change));
+    const live = await orUnfinished(id, olds, sent, () => this.#objects.run.turns.run(id, change));
     return this.#completed(live, inputs, state, call);
   }
 
@@ -212,8 +211,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
     }
   }
 
-  /** Names of the differing inputs that replace the object. */
-  #replaces(state: Named, inputs: DeclaredOfKnown<AnyInputs>): readonly string[] {
+  #replaces(state: Named, inputs: DeclaredOfKnown<Named>): readonly string[] {
     const { types } = this.#resource.inputs;
     const names = Object.keys(types) as (keyof Named)[];
     const differing = names.filter(
@@ -222,28 +220,22 @@ export class OwnedLifecycle implements ResourceLifecycle {
     return this.#resource.replaces?.(state, inputs) ?? differing;
   }
 
-  /**
-   * Whether a change can give a live object the declared inputs: no differing input requires a
-   * replacement.
-   */
-  #canBecome(live: LiveObject, inputs: AnyInputs): boolean {
+  #canBecome(live: LiveObject, inputs: Named): boolean {
     const state = this.#resource.stateOf(live, inputs, undefined);
     return this.#replaces({ ...state, projectId: inputs.projectId }, inputs).length === 0;
   }
 
-  /** Names of inputs, except `name`, that differ from the state. */
-  #differing(state: Named, inputs: DeclaredOfKnown<AnyInputs>): readonly string[] {
+  #differing(state: Named, inputs: DeclaredOfKnown<Named>): readonly string[] {
     return this.#resource.differing?.(state, inputs).filter((each) => each !== "name") ?? [];
   }
 
   /** Settings possibly sent by this update, or by an earlier update without a response. */
-  #sent(inputs: AnyInputs, state: Named): readonly SentSetting[] {
+  #sent(inputs: Named, state: Named): readonly SentSetting[] {
     const names = Object.keys(inputs) as (keyof Named)[];
     const differing = names.filter((name) => !isDeepStrictEqual(inputs[name], state[name]));
     return [...new Set([...sentNames(state), ...differing])].map((name) => ({ name }));
   }
 
-  /** Changes made outside of the program, as sentences. */
   #drift(id: string, known: Named, live: Named): readonly string[] {
     const subject = this.#objects.texts.subject({ id });
     const [from, to] = [quote(known.name ?? ""), quote(live.name ?? "")];
@@ -257,10 +249,11 @@ export class OwnedLifecycle implements ResourceLifecycle {
   }
 
   /** Waits for the effects of a creation or a change, and returns the outputs. */
-  async #completed(live: LiveObject, inputs: AnyInputs, known: Named | undefined, call: Call) {
+  async #completed(live: LiveObject, inputs: Named, known: Named | undefined, call: Call) {
     const { id } = live;
     const state = this.#resource.stateOf(live, inputs, known);
-    const outputs = this.#outputs(state);
+    // The object is as declared.
+    const outputs = this.#resource.state.write({ ...state, unfinished: undefined });
     let isGone = false;
     try {
       isGone = (await this.#resource.afterwards?.(live, inputs, state, call)) === "gone";
@@ -272,11 +265,6 @@ export class OwnedLifecycle implements ResourceLifecycle {
       throw this.#objects.texts.gone(id);
     }
     return outputs;
-  }
-
-  /** Outputs without the mark `unfinished`: the object is as declared. */
-  #outputs(state: Named): PropertyMap {
-    return this.#resource.state.write({ ...state, unfinished: undefined });
   }
 }
 

@@ -6,6 +6,7 @@ import { defaultProjectId } from "../../../config.js";
 import { ApiError, type ConflictError, OutcomeUnknownError } from "../../../errors.js";
 import { dateTimeMs } from "../../../text/date-time.js";
 import { quote } from "../../../text/escape.js";
+import { messageOf } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import {
   type CheckFailure,
@@ -17,10 +18,17 @@ import {
 import { autoName } from "../../names.js";
 import { unknownValue } from "../../properties.js";
 import type { Declared } from "../declared.js";
-import { type LostCreation, type SentRequest, storedFailure } from "../marks.js";
-import { continuesAdvice, findUnlessItFails, fitsRequestTime, stillUnknown, untilGone } from "../requests.js";
+import { type LostCreation, storedFailure } from "../marks.js";
+import {
+  continuesAdvice,
+  findUnlessItFails,
+  fitsRequestTime,
+  lookUntilKnown,
+  refreshAdvice,
+  stillUnknown,
+} from "../requests.js";
 import { Run } from "../run.js";
-import type { AnyInputs, AnyObject, LiveObject, Named, Subject } from "./declaration.js";
+import type { AnyObject, LiveObject, Named, Subject } from "./declaration.js";
 import { OwnedTexts } from "./texts.js";
 import { Inheritance } from "./undeclared.js";
 
@@ -43,10 +51,10 @@ export class OwnedObjects {
   /** Only for a kind with undeclared settings. */
   readonly inheritance: Inheritance | undefined;
   /** Whether a change can give a live object the declared inputs. */
-  readonly #canBecome: (live: LiveObject, inputs: AnyInputs) => boolean;
+  readonly #canBecome: (live: LiveObject, inputs: Named) => boolean;
 
   /** `canBecome`: default true. */
-  constructor(resource: AnyObject, canBecome = (_live: LiveObject, _inputs: AnyInputs) => true) {
+  constructor(resource: AnyObject, canBecome = (_live: LiveObject, _inputs: Named) => true) {
     this.resource = resource;
     this.texts = new OwnedTexts(resource);
     this.inheritance = resource.undeclared && new Inheritance(resource, resource.undeclared);
@@ -145,11 +153,7 @@ export class OwnedObjects {
    * Finds or creates the object of a resource. An object with the automatic name of the resource is
    * reused: an interrupted run may have created the object. Throws `ConflictError` `name_taken`.
    */
-  async findOrCreate(
-    inputs: AnyInputs,
-    name: string,
-    call: Call,
-  ): Promise<{ live: LiveObject; isNew: boolean }> {
+  async findOrCreate(inputs: Named, name: string, call: Call): Promise<{ live: LiveObject; isNew: boolean }> {
     const { report, urn } = call.context;
     const key = { name, projectId: inputs.projectId, identity: this.resource.identity?.(inputs) };
     const holder = await this.#findHolder(key, call);
@@ -193,7 +197,7 @@ export class OwnedObjects {
    * Sends the creation once. The name was free, so after a lost answer the holder of the name is
    * our object.
    */
-  async #create(inputs: AnyInputs, key: Key, call: Call): Promise<{ live: LiveObject; isNew: boolean }> {
+  async #create(inputs: Named, key: Key, call: Call): Promise<{ live: LiveObject; isNew: boolean }> {
     const { name, projectId } = key;
     const { context } = call;
     const create = this.inheritance ?? this.resource;
@@ -226,8 +230,8 @@ export class OwnedObjects {
    */
   lost(
     outcome: OutcomeUnknownError,
-    { name = "", projectId, identity }: SentRequest & Pick<Key, "identity">,
-    inputs: AnyInputs,
+    { name = "", projectId, identity }: LostCreation,
+    inputs: Named,
     { context }: Call,
   ): PartiallyCreatedError {
     const cause = outcome.withAdvice(
@@ -265,12 +269,7 @@ export class OwnedObjects {
   }
 
   /** Gives a live object the declared settings. Sends nothing if no setting differs. */
-  async change(
-    live: LiveObject,
-    inputs: AnyInputs,
-    known: Named | undefined,
-    call: Call,
-  ): Promise<LiveObject> {
+  async change(live: LiveObject, inputs: Named, known: Named | undefined, call: Call): Promise<LiveObject> {
     const { id } = live;
     const all = known && (this.inheritance?.withSent(live, known) ?? known);
     const isInDoubt = known === undefined || known.unfinished !== undefined;
@@ -293,18 +292,39 @@ export class OwnedObjects {
   /** Deletes an object. An object that does not exist counts as deleted. */
   async remove(object: Subject, state: Named, call: Call): Promise<void> {
     const { id } = object;
-    const { noun, find, explainRefusal } = this.resource;
-    await this.run.inTurn(id, async () => {
+    const { explainRefusal } = this.resource;
+    await this.run.turns.run(id, async () => {
       try {
         await ignoreNotFound(this.resource.remove(id, state, call));
       } catch (error) {
         if (!(error instanceof OutcomeUnknownError)) {
           throw (error instanceof ApiError && (await explainRefusal?.(object, state, error, call))) || error;
         }
-        await untilGone(error, noun, id, () => find(id, state.projectId, call), call);
+        await this.#untilGone(error, id, state.projectId, call);
       }
       this.run.delete(id, call.context.urn);
     });
+  }
+
+  /**
+   * Waits until an object is gone after a deletion without a response. Throws `outcome` with advice
+   * if the object still exists, or if the lookup fails.
+   */
+  async #untilGone(outcome: OutcomeUnknownError, id: string, projectId: string | undefined, call: Call) {
+    const { context } = call;
+    const { noun, find } = this.resource;
+    context.report.progress("no response to the deletion; checking whether it succeeded");
+    const isGone = async () => (await find(id, projectId, call)) === undefined || undefined;
+    let why = "";
+    try {
+      if ((await lookUntilKnown(isGone, context)) === true) {
+        return;
+      }
+    } catch (lookError) {
+      why = context.signal.aborted ? "" : `Looking for it failed as well: ${messageOf(lookError)} `;
+    }
+    const interrupted = `The deletion of ${noun} ${id} was interrupted, and the ${this.texts.short} may be gone.`;
+    throw stillUnknown(outcome, context, interrupted, `${why}${refreshAdvice}`);
   }
 
   /**

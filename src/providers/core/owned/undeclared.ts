@@ -2,10 +2,12 @@ import { ApiError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
+import { readInPreview } from "../../preview-reads.js";
 import type { PropertyMap } from "../../properties.js";
 import type { DeclaredOfKnown } from "../declared.js";
 import { sentNames } from "../marks.js";
-import type { AnyInputs, AnyObject, LiveObject, Named } from "./declaration.js";
+import type { ReplacedObject } from "../run.js";
+import type { AnyObject, LiveObject, Named } from "./declaration.js";
 
 /** Maximum number of names in a message. */
 const listedMax = 20;
@@ -68,7 +70,7 @@ export class Inheritance {
   /**
    * Creates an object with inherited settings. Reports the names of inherited and lost settings.
    */
-  async create(inputs: AnyInputs, name: string, call: Call): Promise<LiveObject> {
+  async create(inputs: Named, name: string, call: Call): Promise<LiveObject> {
     const { report, urn } = call.context;
     const predecessor = this.#predecessors.get(urn);
     const { settings, kept } = this.#inherited(predecessor, inputs, call);
@@ -87,15 +89,21 @@ export class Inheritance {
   }
 
   /** Reports the settings inherited or lost by a replacement, for a preview. */
-  preview(live: LiveObject, state: Named, inputs: DeclaredOfKnown<AnyInputs>, call: Call): void {
-    const { kept } = this.#inherited(this.#predecessor(live, state), inputs, call);
+  async preview(
+    { id, projectId, state = {} }: ReplacedObject,
+    inputs: DeclaredOfKnown<Named>,
+    call: Call,
+  ): Promise<void> {
+    const live = await readInPreview(call, (limited) => this.#resource.find(id, projectId, limited));
+    const old = live && this.#predecessor(live, this.#resource.state.read(state));
+    const { kept } = this.#inherited(old, inputs, call);
     if (kept !== undefined) {
       call.context.report.info(kept);
     }
   }
 
   /** Settings of a successor. `kept`: report of the settings. Warns of lost settings. */
-  #inherited(predecessor: Predecessor | undefined, inputs: DeclaredOfKnown<AnyInputs>, { context }: Call) {
+  #inherited(predecessor: Predecessor | undefined, inputs: DeclaredOfKnown<Named>, { context }: Call) {
     if (predecessor === undefined) {
       return { settings: {} };
     }
