@@ -26,8 +26,9 @@ export function importCommands(
 ): string[] {
   const type = urn.split("::")[2]?.split("$").at(-1) ?? "";
   const name = shellQuoted(logicalNameOf(urn));
-  const options = `--protect=false --generate-code=false`;
-  if (type.startsWith("pulumi-nodejs:dynamic/")) {
+  // An import protects the object otherwise, and the next replacement would fail.
+  const options = "--protect=false --generate-code=false";
+  if (!type.startsWith("browser-infra:")) {
     const project = projectId === undefined ? "" : ` --project ${shellQuoted(projectId)}`;
     return parent === undefined
       ? [

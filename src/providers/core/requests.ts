@@ -24,9 +24,7 @@ export function fitsRequestTime({ sentAt = 0 }: LostCreation, createdAtMs: numbe
 /** Advice for a change: the state has a mark, so the next run reads the object and sends again. */
 export const continuesAdvice = "Run the same command again: it continues from there.";
 
-/**
- * Advice for a deletion: no mark can be stored for a deletion, so only a refresh finds the result.
- */
+/** Advice for a deletion, which cannot store a mark: only a refresh finds the result. */
 export const refreshAdvice = 'Run the same command again with "--refresh" to find out.';
 
 /**

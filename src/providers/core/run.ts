@@ -57,18 +57,17 @@ export class Run {
   /** Work on an object, by id, after the end of all earlier work on the object. */
   readonly turns = new KeyedMutex();
 
+  /** Facts about a resource. */
   of(urn: Urn): Resource {
     return this.#resources.get(urn) ?? { isDeclared: false, isNew: false };
   }
 
+  /** Records facts about a resource. */
   note(urn: Urn, facts: Partial<Resource>): void {
     this.#resources.set(urn, { ...this.of(urn), ...facts });
   }
 
-  /**
-   * Records the exclusive claim of a resource. Returns the URN of a rival with the same claim, if
-   * any.
-   */
+  /** Records the exclusive claim of a resource. Returns the URN of a rival with the same claim. */
   claim(urn: Urn, claim: string | undefined): Urn {
     this.note(urn, { claim });
     const hasSame = ([other, theirs]: [Urn, Resource]) => other !== urn && theirs.claim === claim;
@@ -121,10 +120,7 @@ export class Run {
     return role === "created" || (role === "stored" && !isToReplace) ? "stays" : "goes";
   }
 
-  /**
-   * Whether the state or this run contains the object, possibly as a replaced or former object.
-   * False after a deletion.
-   */
+  /** Whether the state or this run contains the object, in any role but deleted. */
   isKnown(id: string): boolean {
     return this.#objects.has(id) && !this.isDeleted(id);
   }

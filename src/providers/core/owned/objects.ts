@@ -224,10 +224,7 @@ export class OwnedObjects {
     }
   }
 
-  /**
-   * Builds the failure of a creation without a response: the state gets the mark `lost` and no
-   * object.
-   */
+  /** Builds the failure of a lost creation: the state gets the mark `lost` and no object. */
   lost(
     outcome: OutcomeUnknownError,
     { name = "", projectId, identity }: LostCreation,
@@ -243,9 +240,7 @@ export class OwnedObjects {
     return storedFailure(`lost-${name}`, outputs, cause);
   }
 
-  /**
-   * Diff of a resource after a lost creation: a replacement, whose deletion undoes the creation.
-   */
+  /** Diff after a lost creation: a replacement, whose deletion undoes the creation. */
   replaceLost(id: string, { urn }: Call["context"]): DiffResult {
     this.run.replace({ id, name: undefined, projectId: undefined }, urn);
     return { changes: true, replaces: [this.nameInput], deleteBeforeReplace: true };

@@ -67,9 +67,7 @@ export class Inheritance {
     return { state, settings: this.#kind.of(live, this.withSent(live, state)) };
   }
 
-  /**
-   * Creates an object with inherited settings. Reports the names of inherited and lost settings.
-   */
+  /** Creates an object with inherited settings. Reports the inherited and the lost settings. */
   async create(inputs: Named, name: string, call: Call): Promise<LiveObject> {
     const { report, urn } = call.context;
     const predecessor = this.#predecessors.get(urn);
