@@ -6,6 +6,7 @@ import type { Emulator, EmulatorOptions, RecordedRequest } from "../../emulator/
 import { defaultApiKey } from "../../emulator/options.js";
 import { InputError } from "../../errors.js";
 import { shorten } from "../../text/escape.js";
+import { shellQuoted } from "../../text/shell.js";
 import { CommandEnd } from "../exit-code.js";
 import { ownPackage } from "../own-package.js";
 import { defaultPort, emulatorLog, startInBackground } from "../processes/background.js";
@@ -14,7 +15,7 @@ import { collect, wholeNumber } from "../session.js";
 import { type CheckedOutput, OutputLost } from "../terminal/checked-output.js";
 import { interruptible } from "../terminal/interrupt.js";
 import { quietSqliteWarning, type Streams } from "../terminal/streams.js";
-import { displayText, jsonText, shellQuoted } from "../terminal/text.js";
+import { displayText, jsonText } from "../terminal/text.js";
 
 /** Maximum length of a path in the log, in characters. */
 const pathCharactersMax = 300;

@@ -1,11 +1,12 @@
 import { PassThrough } from "node:stream";
 import { Command, Option } from "commander";
 import { BrowserInfraError, InputError } from "../../errors.js";
+import { shellQuoted } from "../../text/shell.js";
 import type { BackgroundEmulator } from "../processes/background.js";
 import { declinedCode } from "../terminal/confirm.js";
 import { interruptible } from "../terminal/interrupt.js";
 import type { Streams } from "../terminal/streams.js";
-import { displayText, shellQuoted } from "../terminal/text.js";
+import { displayText } from "../terminal/text.js";
 import { deploy } from "./deployment.js";
 import { languages, type NewProgram, subjects, writeProgram } from "./template.js";
 

@@ -21,16 +21,7 @@ const unfinished = t.object({
   /** Possibly sent settings. `value`: of borrowed settings; missing for no value. */
   settings: t.listOf(t.object({ name: t.string, value: t.anything })),
   /** Request of an update with a possible new object as result. */
-  request: t.object({
-    /** Id of the object that the request rotates; missing for a creation. */
-    rotates: t.string,
-    name: t.string,
-    projectId: t.string,
-    /** Ids of objects with the name before the request. */
-    before: t.listOf(t.string),
-    /** Proof of a rotation: see `Rotation.trace`. */
-    trace: t.anything,
-  }),
+  request: t.anything,
 });
 
 /** State members for the life cycles only, in every kind of objects and settings. */
@@ -50,12 +41,17 @@ export type Unfinished = NonNullable<ReturnType<typeof unfinished.read>>;
 /** Setting possibly changed by a request without a response. */
 export type SentSetting = NonNullable<Unfinished["settings"]>[number];
 
+/** Names of the settings that earlier requests without a response may have sent. */
+export function sentNames({ unfinished }: { readonly unfinished?: Unfinished | undefined }): string[] {
+  return unfinished?.settings?.flatMap(({ name }) => name ?? []) ?? [];
+}
+
 /**
  * Reads the marks in a state. Throws `RecoveryError` `state_unreadable` for a mark of an unknown
  * form, written by a different version of the provider: without the mark, the object would pass for
  * settled.
  */
-export function marksIn(state: PropertyMap): { lost?: LostCreation; unfinished?: Unfinished } {
+export function marksIn(state: PropertyMap) {
   const found = { lost: lost.read(state.lost), unfinished: unfinished.read(state.unfinished) };
   const isReadable = (["lost", "unfinished"] as const).every((mark) => {
     const value = state[mark];
@@ -72,10 +68,7 @@ export function marksIn(state: PropertyMap): { lost?: LostCreation; unfinished?:
         "Install the version that made the last deployment, and run the same command again.",
     );
   }
-  return {
-    ...(found.lost === undefined ? {} : { lost: found.lost }),
-    ...(found.unfinished === undefined ? {} : { unfinished: found.unfinished }),
-  };
+  return found;
 }
 
 /**
@@ -91,4 +84,4 @@ export function storedFailure(
 }
 
 /** Requests without a response, by error, for the mark `unfinished`. Source: the issuer. */
-export const requestOf = new WeakMap<OutcomeUnknownError, Unfinished["request"]>();
+export const requestOf = new WeakMap<OutcomeUnknownError, LostCreation>();

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
-import { messageOf } from "../../text/words.js";
-import type { Call } from "../call.js";
 import type { LifecycleContext } from "../lifecycle.js";
 import type { PropertyMap } from "../properties.js";
 import { type LostCreation, requestOf, type SentSetting, storedFailure } from "./marks.js";
@@ -26,9 +24,7 @@ export function fitsRequestTime({ sentAt = 0 }: LostCreation, createdAtMs: numbe
 /** Advice for a change: the state has a mark, so the next run reads the object and sends again. */
 export const continuesAdvice = "Run the same command again: it continues from there.";
 
-/**
- * Advice for a deletion: no mark can be stored for a deletion, so only a refresh finds the result.
- */
+/** Advice for a deletion, which cannot store a mark: only a refresh finds the result. */
 export const refreshAdvice = 'Run the same command again with "--refresh" to find out.';
 
 /**
@@ -70,7 +66,7 @@ export async function orUnfinished<T>(
 const lookDelaysMs: readonly number[] = [0, 500, 1_000, 2_000, 4_000, 8_000];
 
 /** Repeats a lookup for about 15 s, until a value is found. */
-async function lookUntilKnown<T>(look: () => Promise<T | undefined>, { signal }: LifecycleContext) {
+export async function lookUntilKnown<T>(look: () => Promise<T | undefined>, { signal }: LifecycleContext) {
   for (const delayMs of lookDelaysMs) {
     await sleep(delayMs, undefined, { signal });
     const found = await look();
@@ -94,28 +90,4 @@ export async function findUnlessItFails<T>(look: () => Promise<T | undefined>, c
     }
     throw error;
   }
-}
-
-/**
- * Waits until an object is gone after a deletion without a response. Throws `outcome` with advice
- * if the object still exists, or if the lookup fails.
- */
-export async function untilGone(
-  outcome: OutcomeUnknownError,
-  noun: string,
-  id: string,
-  find: () => Promise<unknown>,
-  { context }: Call,
-): Promise<void> {
-  context.report.progress("no response to the deletion; checking whether it succeeded");
-  let why = "";
-  try {
-    if ((await lookUntilKnown(async () => (await find()) === undefined || undefined, context)) === true) {
-      return;
-    }
-  } catch (lookError) {
-    why = context.signal.aborted ? "" : `Looking for it failed as well: ${messageOf(lookError)} `;
-  }
-  const interrupted = `The deletion of ${noun} ${id} was interrupted, and the ${noun.split(" ").at(-1)} may be gone.`;
-  throw stillUnknown(outcome, context, interrupted, `${why}${refreshAdvice}`);
 }

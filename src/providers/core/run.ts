@@ -36,8 +36,12 @@ interface Resource {
    * settings.
    */
   readonly claim?: string | undefined;
-  /** Whether the inputs equal the inputs in the state. Any difference is then in outputs. */
+  /**
+   * Whether the inputs equal the inputs in the state. Any difference is then in outputs, and the
+   * engine itself compares inputs only.
+   */
   readonly isUnchanged?: boolean;
+  /** Object being replaced in this run. */
   readonly replaces?: ReplacedObject;
 }
 
@@ -50,43 +54,29 @@ export class Run {
   /** Objects of the state and of this run, by id. */
   readonly #objects = new Map<string, { readonly holder: Urn; readonly role: Role }>();
   readonly #resources = new Map<Urn, Resource>();
-  readonly #turns = new KeyedMutex();
+  /** Work on an object, by id, after the end of all earlier work on the object. */
+  readonly turns = new KeyedMutex();
 
-  /** Records a resource of the program. */
-  declare(urn: Urn, isNew: boolean): void {
-    this.#note(urn, { isDeclared: true, isNew });
+  /** Facts about a resource. */
+  of(urn: Urn): Resource {
+    return this.#resources.get(urn) ?? { isDeclared: false, isNew: false };
   }
 
-  isDeclared(urn: Urn): boolean {
-    return this.#resources.get(urn)?.isDeclared === true;
+  /** Records facts about a resource. */
+  note(urn: Urn, facts: Partial<Resource>): void {
+    this.#resources.set(urn, { ...this.of(urn), ...facts });
   }
 
-  /**
-   * Records the exclusive claim of a resource. Returns the URN of a rival with the same claim, if
-   * any.
-   */
+  /** Records the exclusive claim of a resource. Returns the URN of a rival with the same claim. */
   claim(urn: Urn, claim: string | undefined): Urn {
-    this.#note(urn, { claim });
+    this.note(urn, { claim });
     const hasSame = ([other, theirs]: [Urn, Resource]) => other !== urn && theirs.claim === claim;
     return urn === undefined || claim === undefined ? undefined : [...this.#resources].find(hasSame)?.[0];
-  }
-
-  hasClaim(urn: Urn, claim: string): boolean {
-    return this.#resources.get(urn)?.claim === claim;
   }
 
   /** Whether this run creates a resource with the claim, possibly as a replacement. */
   isToBeCreated(claim: string): boolean {
     return [...this.#resources.values()].some((each) => each.isNew && each.claim === claim);
-  }
-
-  compare(urn: Urn, isUnchanged: boolean): void {
-    this.#note(urn, { isUnchanged });
-  }
-
-  /** Whether a resource can differ in outputs only. The engine itself compares inputs only. */
-  isUnchanged(urn: Urn): boolean {
-    return this.#resources.get(urn)?.isUnchanged === true;
   }
 
   /**
@@ -110,17 +100,12 @@ export class Run {
 
   /** Records the replacement of an object of the resource. */
   replace(old: ReplacedObject, urn: Urn): void {
-    this.#note(urn, { replaces: old });
+    this.note(urn, { replaces: old });
     this.#objects.set(old.id, { holder: urn, role: "replaced" });
   }
 
   delete(id: string, urn: Urn): void {
     this.#objects.set(id, { holder: urn, role: "deleted" });
-  }
-
-  /** Object being replaced in this run, by resource URN. */
-  replacedBy(urn: Urn): ReplacedObject | undefined {
-    return this.#resources.get(urn)?.replaces;
   }
 
   /**
@@ -131,14 +116,11 @@ export class Run {
    */
   fateOf(id: string, urn: Urn): "goes" | "stays" {
     const { holder, role } = this.#objects.get(id) ?? {};
-    const isToReplace = holder === urn && this.#resources.get(urn)?.isNew === true;
+    const isToReplace = holder === urn && this.of(urn).isNew;
     return role === "created" || (role === "stored" && !isToReplace) ? "stays" : "goes";
   }
 
-  /**
-   * Whether the state or this run contains the object, possibly as a replaced or former object.
-   * False after a deletion.
-   */
+  /** Whether the state or this run contains the object, in any role but deleted. */
   isKnown(id: string): boolean {
     return this.#objects.has(id) && !this.isDeleted(id);
   }
@@ -147,24 +129,15 @@ export class Run {
     return this.#objects.get(id)?.role === "deleted";
   }
 
-  /** Whether the resource has an object, or had an object in this run. */
-  hasMet(urn: Urn): boolean {
-    return [...this.#objects.values()].some(({ holder }) => holder === urn);
+  /** Whether the resource has a stored or created object. `orFormer`: or had one in this run. */
+  hasObject(urn: Urn, orFormer = false): boolean {
+    return [...this.#objects.keys()].some((id) => this.holderOf(id, orFormer) === urn);
   }
 
-  /** Whether the resource has a stored or created object. */
-  hasObject(urn: Urn): boolean {
-    return [...this.#objects.values()].some(({ holder, role }) => holder === urn && isPresent(role));
-  }
-
-  /**
-   * Finds the holder of a stored or created object. `orFormer`: otherwise the holder until this run
-   * replaced the object.
-   */
+  /** Finds the holder of a stored or created object. `orFormer`: also of a replaced object. */
   holderOf(id: string, orFormer = false): Urn {
     const { holder, role } = this.#objects.get(id) ?? {};
-    const former = () => [...this.#resources].find(([, { replaces }]) => replaces?.id === id)?.[0];
-    return role !== undefined && isPresent(role) ? holder : orFormer ? former() : undefined;
+    return orFormer || role === "stored" || role === "created" ? holder : undefined;
   }
 
   /** Finds the holder of an object, unless `urn` is the holder. */
@@ -172,18 +145,4 @@ export class Run {
     const holder = this.holderOf(id, orFormer);
     return holder === urn ? undefined : holder;
   }
-
-  /** Does work on an object after the end of all earlier work on the object. */
-  inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
-    return this.#turns.run(id, work);
-  }
-
-  #note(urn: Urn, facts: Partial<Resource>): void {
-    const known = this.#resources.get(urn) ?? { isDeclared: false, isNew: false };
-    this.#resources.set(urn, { ...known, ...facts });
-  }
-}
-
-function isPresent(role: Role): boolean {
-  return role === "stored" || role === "created";
 }

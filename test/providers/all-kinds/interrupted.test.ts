@@ -41,6 +41,12 @@ const rows: Readonly<Record<string, Row>> = {
     before: { name: "shop" },
     said: 'The deletion of project <id> was interrupted, and the project may be gone. Run the same command again with "--refresh" to find out.',
   },
+  "the archiving of a project": {
+    kind: "Project",
+    method: "PATCH",
+    before: { name: "shop", onDelete: "archive" },
+    said: 'The archiving of project <id> was interrupted, and the project is archived or active. Run the same command again with "--refresh" to find out.',
+  },
   "a change of limits": {
     kind: "ProjectLimits",
     method: "PATCH",

@@ -3,12 +3,13 @@ import { type ExtensionArchive, type ExtensionContents, packExtension } from "..
 import { type BrowserInfraClient, type Extension, InputError } from "../../../client/index.js";
 import { extensionNameProblem } from "../../../client/names.js";
 import { ContractError, OutcomeUnknownError } from "../../../errors.js";
+import { shellQuoted } from "../../../text/shell.js";
 import { counted, listed, sizeText } from "../../../text/words.js";
 import { collect, type ServiceCommand, type Session } from "../../session.js";
 import type { Output } from "../../terminal/output.js";
 import { withProgress } from "../../terminal/progress-line.js";
 import { nameCell } from "../../terminal/table.js";
-import { displayText, shellQuoted } from "../../terminal/text.js";
+import { displayText } from "../../terminal/text.js";
 
 interface UploadFlags {
   readonly name?: string;

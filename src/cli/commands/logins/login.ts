@@ -3,12 +3,13 @@ import type { StartedLogin } from "../../../client/index.js";
 import { commandForLogin } from "../../../client/logins/following/reporter.js";
 import { CanceledError } from "../../../errors.js";
 import { durationMs, timerMsMax } from "../../../text/duration.js";
+import { shellQuoted } from "../../../text/shell.js";
 import { type ServiceCommand, serviceGroup } from "../../session.js";
 import { OutputLost } from "../../terminal/checked-output.js";
 import { LoginText, loginJson, withoutAddressesOf } from "../../terminal/login-progress.js";
 import type { Streams } from "../../terminal/streams.js";
 import type { Shown } from "../../terminal/table.js";
-import { moment, shellQuoted } from "../../terminal/text.js";
+import { moment } from "../../terminal/text.js";
 
 /** `browser-infra login`: starts and watches logins of auth connections, and never ends a login. */
 export function loginCommand(streams: Streams): Command {

@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { shellQuoted } from "../../../text/shell.js";
 import { counted, listed } from "../../../text/words.js";
 import { CommandEnd, exitCode } from "../../exit-code.js";
 import { jsonOption } from "../../session.js";
@@ -7,7 +8,7 @@ import { interruptible } from "../../terminal/interrupt.js";
 import { Output } from "../../terminal/output.js";
 import { withProgress } from "../../terminal/progress-line.js";
 import type { Streams } from "../../terminal/streams.js";
-import { displayText, jsonText, shellQuoted } from "../../terminal/text.js";
+import { displayText, jsonText } from "../../terminal/text.js";
 
 /** Longest pair of values in a sentence, as JSON, in characters. `--json` prints all values. */
 const valuesCharactersMax = 160;

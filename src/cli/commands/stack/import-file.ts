@@ -1,11 +1,12 @@
 import { importedResource } from "../../../bridges/dynamic/hidden-input.js";
 import type { ResourceKind } from "../../../bridges/kinds.js";
 import type { ReadResult } from "../../../providers/lifecycle.js";
+import { shellQuoted } from "../../../text/shell.js";
 import { counted } from "../../../text/words.js";
 import { isStandardOutput, requireWritable, writeNewFile } from "../../terminal/new-file.js";
 import type { Output } from "../../terminal/output.js";
 import type { Streams } from "../../terminal/streams.js";
-import { jsonText, shellQuoted } from "../../terminal/text.js";
+import { jsonText } from "../../terminal/text.js";
 
 /** Existing resource, as read by the life cycle. */
 export interface ImportedResource extends ReadResult {

@@ -1,12 +1,14 @@
 import type { Command } from "commander";
 import type { BrowserInfraClient } from "../../../client/index.js";
-import { isAutoNameOf, isNameFor, logicalNameOf } from "../../../providers/names.js";
+import { importCommands } from "../../../providers/import-commands.js";
+import { isAutoNameOf, isNameFor } from "../../../providers/names.js";
+import { shellQuoted } from "../../../text/shell.js";
 import { listed } from "../../../text/words.js";
 import { type Noun, type NounRecord, subjectOf } from "../../noun.js";
 import { type Session, serviceCommand } from "../../session.js";
 import { type PendingOperation, pendingOperations } from "../../stack/pending.js";
 import type { Streams } from "../../terminal/streams.js";
-import { displayText, shellQuoted } from "../../terminal/text.js";
+import { displayText } from "../../terminal/text.js";
 import { extensions } from "../browsers/extensions.js";
 import { pools } from "../browsers/pools.js";
 import { profiles } from "../browsers/profiles.js";
@@ -189,10 +191,9 @@ function repairOfCreation(
   ofStack: string,
 ): Repair[] {
   const { inputs, kind, urn } = operation;
-  const project =
-    noun.scope === "project" && typeof inputs.projectId === "string"
-      ? ` --project ${shellQuoted(inputs.projectId)}`
-      : "";
+  const projectId =
+    noun.scope === "project" && typeof inputs.projectId === "string" ? inputs.projectId : undefined;
+  const project = projectId === undefined ? "" : ` --project ${shellQuoted(projectId)}`;
   // The next deployment finds an object by its automatic name.
   const isFound = typeof inputs.name === "string" && isAutoNameOf(urn, inputs.name);
   const [only, ...others] = found;
@@ -204,7 +205,7 @@ function repairOfCreation(
       ? []
       : isFound
         ? [`pulumi up${ofStack}`]
-        : importOf(operation, noun, only.row.id, project, ofStack);
+        : importCommands({ ...operation, group: noun.group, id: only.row.id, projectId }, ofStack);
   const deletion = found.map(
     ({ row: { id } }) => `browser-infra ${noun.group} delete ${shellQuoted(id)}${project}${ofStack}`,
   );
@@ -212,37 +213,6 @@ function repairOfCreation(
     ...(keep.length > 0 ? [{ purpose: "keep it", commands: keep }] : []),
     // Names of these kinds are not unique: a namesake may belong to somebody else.
     { purpose: isCertain ? "delete it" : "delete it, if nobody else uses it", commands: deletion },
-  ];
-}
-
-/** Commands that import an object, by the bridge of the resource. */
-function importOf(
-  { type, name, parent, provider, inputs }: PendingOperation,
-  { group, scope }: Lookup,
-  id: string,
-  project: string,
-  ofStack: string,
-): string[] {
-  const protection = "--protect=false --generate-code=false";
-  if (type.startsWith("pulumi-nodejs:dynamic/")) {
-    // An import file of this command line has no parents.
-    return parent === undefined
-      ? [
-          `browser-infra import ${group} ${shellQuoted(id)} --as ${shellQuoted(name)} --force${project}${ofStack}`,
-          `pulumi import --file import.json ${protection}${ofStack}`,
-        ]
-      : [];
-  }
-  const { projectId } = inputs;
-  const importId = scope === "project" && typeof projectId === "string" ? `${projectId}/${id}` : id;
-  const place = [
-    ...(parent === undefined ? [] : [` --parent ${shellQuoted(`${logicalNameOf(parent)}=${parent}`)}`]),
-    ...(provider === undefined
-      ? []
-      : [` --provider ${shellQuoted(`${logicalNameOf(provider)}=${provider}`)}`]),
-  ].join("");
-  return [
-    `pulumi import ${type} ${shellQuoted(name)} ${shellQuoted(importId)} ${protection}${place}${ofStack}`,
   ];
 }
 

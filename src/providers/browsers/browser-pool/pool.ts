@@ -40,7 +40,10 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
   state: browserPoolState,
   essential: "size",
   failures: browserPoolFailures,
-  normalized: withReadPolicy,
+  complete: (declared, news) => ({
+    ...declared,
+    chromePolicy: browserPoolInputs.readDeclared(withReadPolicy(news)).chromePolicy,
+  }),
   previewFailures: unknownReferences,
   replaces: (state, inputs) => [
     ...(state.projectId !== inputs.projectId ? ["projectId"] : []),

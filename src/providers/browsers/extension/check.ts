@@ -44,7 +44,7 @@ export async function checkExtension(
   const projectId = await orFailure(failures, async () =>
     projectOf(declaration.projectId, oldInputs, memo, call),
   );
-  process.objects.run.declare(context.urn, olds === undefined);
+  process.objects.run.note(context.urn, { isDeclared: true, isNew: olds === undefined });
   const apiKey = failures.length === 0 ? call.settings.apiKey : undefined;
   failures.unshift(...inputFailures(news, extensionInputs, apiKey, parsed.failures));
   const rivals = failures.length > 0 ? [] : process.objects.claim(declaration.name, projectId, call);
@@ -87,7 +87,7 @@ export async function checkExtension(
     autoName: auto,
   };
   const result = { inputs: extensionInputs.write(inputs), failures, memo: extensionMemo.write(newMemo) };
-  process.objects.run.compare(context.urn, isDeepStrictEqual(request.olds, result.inputs));
+  process.objects.run.note(context.urn, { isUnchanged: isDeepStrictEqual(request.olds, result.inputs) });
   return checked(request, result, (previewed) => previewFailures(previewed, call, process));
 }
 

@@ -4,7 +4,7 @@ import { ApiError, ConflictError, LookupError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import { Accounts, Call } from "../../call.js";
 import { marksIn } from "../../core/marks.js";
-import type { Named, OwnedObject } from "../../core/owned/declaration.js";
+import type { AnyObject } from "../../core/owned/declaration.js";
 import { OwnedObjects } from "../../core/owned/objects.js";
 import {
   type CheckFailure,
@@ -37,14 +37,7 @@ import { changedFilesText } from "./changed-files.js";
 import { checkExtension } from "./check.js";
 import { archiveToUpload, compareContents } from "./contents.js";
 import { importedExtension } from "./import.js";
-import {
-  type ExtensionObjects,
-  type ExtensionProcess,
-  extensionObject,
-  fetchArchive,
-  inUse,
-  type Upload,
-} from "./object.js";
+import { type ExtensionProcess, extensionObject, fetchArchive, inUse, type Upload } from "./object.js";
 import { loadersIfKnown, useAdvice } from "./pools.js";
 import { previewFailures } from "./preview.js";
 import {
@@ -66,9 +59,7 @@ import { restorePreviousVersion } from "./restore.js";
  */
 export class ExtensionLifecycle implements ResourceLifecycle {
   readonly #accounts: Accounts;
-  readonly #objects: ExtensionObjects = new OwnedObjects(
-    extensionObject as OwnedObject<Named, Named, Extension>,
-  );
+  readonly #objects = new OwnedObjects(extensionObject as AnyObject);
   readonly #process: ExtensionProcess = {
     archives: new ArchiveCache(),
     objects: this.#objects,
@@ -106,7 +97,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
           state[input] !== inputs[input] && !(input === "name" && inputs.name === undefined),
     );
     // In a refresh, nothing is declared, and the old outputs describe the live object.
-    const isDeclared = this.#objects.run.isDeclared(urn);
+    const isDeclared = this.#objects.run.of(urn).isDeclared;
     const isUnfinished = state.unfinished !== undefined;
     if (replaces.length === 0) {
       // Only the archive counts, not the folder or the patterns.
@@ -135,7 +126,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       memo !== undefined && typeof inputs.name === "string" && !hasAutoName(inputs, extensionMemo.read(memo));
     const deleteBeforeReplace = sameName || isFixed;
     // An adopted extension may differ in the outputs alone.
-    const isForced = isUnfinished || this.#objects.run.isUnchanged(urn);
+    const isForced = isUnfinished || this.#objects.run.of(urn).isUnchanged;
     return { ...(isForced ? { changes: true } : {}), replaces, deleteBeforeReplace };
   }
 
@@ -174,7 +165,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     requireKnown(inputs.checksum, "checksum", "Extension");
     const name = nameToUpload(inputs, context.urn);
     // Only the first object is adopted. Replacements are uploaded.
-    if (adopt === undefined || this.#objects.run.replacedBy(context.urn) !== undefined) {
+    if (adopt === undefined || this.#objects.run.of(context.urn).replaces !== undefined) {
       return this.#upload(name, inputs, call);
     }
     const adoption = await findAdoption(adopt, inputs, call);
@@ -193,7 +184,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
         : this.#replaceAdopted(adoption, name, inputs, call);
     }
     // A forced replacement may have deleted the adopted extension.
-    const refusal = this.#objects.run.hasMet(context.urn)
+    const refusal = this.#objects.run.hasObject(context.urn, true)
       ? undefined
       : await unknownTarget(adopt, { ...inputs, name }, call, this.#objects);
     if (refusal !== undefined) {
@@ -238,7 +229,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const { bytes, checksum } = await archiveToUpload(inputs, this.#process.archives, call);
     const upload: Upload = { name, projectId, checksum, bytes };
     const { live } = await this.#objects.findOrCreate({ ...inputs, ...upload }, name, call);
-    return { id: live.id, state: { ...inputs, ...liveProperties(live, inputs) } };
+    return { id: live.id, state: { ...inputs, ...liveProperties(live as Extension, inputs) } };
   }
 
   async read(stored: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
@@ -247,7 +238,8 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     if (marksIn(stored.state).lost !== undefined) {
       return { id: stored.id, outputs: stored.state, inputs: extensionInputs.write(known) };
     }
-    const { id, projectId, live: extension } = await this.#objects.read(stored, known, call);
+    const { id, projectId, live: found } = await this.#objects.read(stored, known, call);
+    const extension = found as Extension | undefined;
     if (extension === undefined) {
       context.report.warning(await this.#goneText(id, known, call));
       return undefined;
@@ -296,7 +288,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       return;
     }
     const isOnly = run.holderOf(id) === urn || !run.hasObject(urn);
-    await this.#remove(id, state, run.isDeclared(urn) && isOnly, call);
+    await this.#remove(id, state, run.of(urn).isDeclared && isOnly, call);
   }
 
   /** `makesRoom`: whether the replacement needs the deletion. The archive is then saved. */

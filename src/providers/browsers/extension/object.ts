@@ -18,13 +18,10 @@ export interface Upload {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Finds, uploads and deletes extensions. */
-export type ExtensionObjects = OwnedObjects<Extension>;
-
 /** Data shared by all extensions of a process. */
 export interface ExtensionProcess {
   readonly archives: ArchiveCache;
-  readonly objects: ExtensionObjects;
+  readonly objects: OwnedObjects;
   /** Extensions deleted to make room for the replacement, by URN. */
   readonly saved: Map<string | undefined, SavedExtension>;
 }

@@ -33,7 +33,7 @@ export async function previewFailures(
     return failures;
   }
   const name = hasAutoName(checked, memo) ? undefined : checked.name;
-  const replaced = process.objects.run.replacedBy(call.context.urn);
+  const replaced = process.objects.run.of(call.context.urn).replaces;
   if (replaced !== undefined) {
     // The check with the old inputs has covered everything else.
     const isFixed = name !== undefined && name !== unknownValue;

@@ -41,7 +41,7 @@ export async function restorePreviousVersion(
   try {
     report.progress(`the upload failed; restoring the previous version under "${name}"`);
     const backup: Upload = { name, projectId, checksum, bytes: saved.bytes };
-    ({ live: extension } = await objects.findOrCreate(backup, name, call));
+    extension = (await objects.findOrCreate(backup, name, call)).live as Extension;
   } catch (error) {
     return notRestored(messageOf(error));
   }

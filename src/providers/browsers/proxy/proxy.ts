@@ -3,8 +3,7 @@ import type { Proxy } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/refusals.js";
 import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
-import type { OwnedResource } from "../../core/owned/declaration.js";
-import type { Issued } from "../../core/owned/issued.js";
+import type { Issued, OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
 import { digestsOf } from "../../named-secrets.js";
@@ -26,7 +25,7 @@ import {
  * Names are not unique, and the service shows neither creation time nor password of a proxy. After
  * a lost answer, the one-time name identifies the proxy, but nothing proves the declared settings.
  */
-const issued: Issued<ProxyInputs, ProxyState, Proxy> = {
+const issued: Issued<Proxy> = {
   named: (filter, projectId, call) => proxiesOf(projectId, call).list({ ...filter, ...call.options }),
 };
 

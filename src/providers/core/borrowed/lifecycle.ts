@@ -57,7 +57,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
       return inputFailures(news, this.#resource.inputs, apiKey, this.#resource.failures(news, apiKey));
     });
     const id = this.#idIn(news);
-    this.#run.declare(context.urn, olds === undefined);
+    this.#run.note(context.urn, { isDeclared: true, isNew: olds === undefined });
     if (failures.length === 0 && id !== undefined) {
       const rival = this.#run.claim(context.urn, id);
       if (rival !== undefined) {
@@ -105,7 +105,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     if (this.#idIn(news) !== id) {
       return { replaces: [this.#idProperty] };
     }
-    const isDeclared = this.#run.isDeclared(context.urn);
+    const isDeclared = this.#run.of(context.urn).isDeclared;
     if (isDeclared) {
       this.#run.store(id, context.urn);
     }
@@ -131,20 +131,8 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     const inputs = this.#resource.inputs.read(declared);
     const id = requireKnown(this.#idIn(declared), this.#idProperty, this.#resource.resource);
     const call = new Call(context, this.#accounts);
-    return this.#run.inTurn(id, async () => {
-      const { outputs, isSent, previous } = await this.#apply(
-        id,
-        inputs,
-        nothing,
-        call,
-        this.#stored.get(id),
-      );
-      if (!isSent) {
-        const wanted = this.#resource.wanted(inputs);
-        const text = this.#settings.texts.unchanged(id, wanted, previous);
-        // A value set by an interrupted deployment looks like a value of a different program.
-        context.report[isDeepStrictEqual(previous, wanted) ? "warning" : "info"](text);
-      }
+    return this.#run.turns.run(id, async () => {
+      const outputs = await this.#apply(id, inputs, nothing, call, this.#stored.get(id));
       this.#run.create(id, context.urn);
       return { id, outputs };
     });
@@ -153,21 +141,28 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
   async #apply(id: string, inputs: In, known: Known, call: Call, former?: Known) {
     const { state, stateOf, live, require } = this.#resource;
     const found = await require(id, call);
+    const { texts } = this.#settings;
+    const { report } = call.context;
+    const wanted = this.#resource.wanted(inputs);
     const plan = this.#settings.plan(id, inputs, live(found), known, former, call);
     const changed = await orUnfinished(
       id,
       // The state keeps the previous values of settings restored by the same request.
       state.write(stateOf(inputs, found, { ...known.previous, ...plan.previous })),
-      [...pairsOf(this.#resource.wanted(inputs)), ...pairsOf(known.set), ...known.sent],
+      [...pairsOf(wanted), ...pairsOf(known.set), ...known.sent],
       () => this.#settings.send(id, plan.target, found, call),
     );
     if (Object.keys(plan.restored).length > 0) {
-      call.context.report.info(this.#settings.texts.restored(id, plan.restored));
+      report.info(texts.restored(id, plan.restored));
     }
     const present = changed ?? found;
     this.#concern(present, call);
-    const outputs = state.write(stateOf(inputs, present, plan.previous));
-    return { outputs, previous: plan.previous, isSent: changed !== undefined };
+    if (known === nothing && changed === undefined) {
+      // A value set by an interrupted deployment looks like a value of a different program.
+      const level = isDeepStrictEqual(plan.previous, wanted) ? "warning" : "info";
+      report[level](texts.unchanged(id, wanted, plan.previous));
+    }
+    return state.write(stateOf(inputs, present, plan.previous));
   }
 
   async read(stored: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
@@ -179,7 +174,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     const isManaged = state.onDelete !== undefined;
     const live = isManaged ? await this.#resource.find(id, call) : await this.#resource.require(id, call);
     if (typeof live === "string") {
-      context.report.warning(texts.gone(id, live));
+      context.report.warning(`${texts.object(id)} is gone: ${live}.`);
       return undefined;
     }
     this.#concern(live, call);
@@ -202,14 +197,14 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     const inputs = this.#resource.inputs.read(news);
     const state = this.#resource.state.read(olds);
     const call = new Call(context, this.#accounts);
-    return this.#run.inTurn(id, async () => {
+    return this.#run.turns.run(id, async () => {
       const known = this.#known(olds);
       const wanted = this.#resource.wanted(inputs);
       const isSet =
         isDeepStrictEqual(wanted, this.#resource.values(state)) && isDeepStrictEqual(wanted, known.set);
       return isSet && state.unfinished === undefined
         ? this.#resource.state.write({ ...state, ...inputs })
-        : (await this.#apply(id, inputs, known, call)).outputs;
+        : this.#apply(id, inputs, known, call);
     });
   }
 
@@ -218,7 +213,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     const call = new Call(context, this.#accounts);
     const known = this.#known(stored);
     this.#stored.set(id, known);
-    return this.#run.inTurn(id, async () => {
+    return this.#run.turns.run(id, async () => {
       if (this.#run.fateOf(id, context.urn) === "stays") {
         context.report.warning(this.#settings.texts.handedOn(id, known.previous));
       } else if (onDelete !== "keep" || this.#run.isToBeCreated(id)) {

@@ -16,14 +16,6 @@ export interface Known {
   readonly sent: readonly SentSetting[];
 }
 
-/** A change of an object, before the request is sent. */
-export interface Plan {
-  readonly target: Values;
-  readonly restored: Values;
-  /** Previous values of all declared settings. */
-  readonly previous: Values;
-}
-
 /** Names of all settings that a resource may have set. */
 function namesIn({ set, sent }: Known): string[] {
   return [...new Set([...sent.flatMap(({ name }) => name ?? []), ...Object.keys(set)])];
@@ -48,17 +40,21 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
     this.texts = new BorrowedTexts(resource);
   }
 
-  /** Plans a change. `former`: settings in the state of the previous resource with the object. */
-  plan(id: string, inputs: In, now: Values, known: Known, former: Known | undefined, call: Call): Plan {
+  /**
+   * Plans a change: values to send, restored values among them, and previous values of all declared
+   * settings. `former`: settings in the state of the previous resource with the object.
+   */
+  plan(id: string, inputs: In, now: Values, known: Known, former: Known | undefined, call: Call) {
     const wanted = this.#resource.wanted(inputs);
     const undeclared = namesIn(known).filter((name) => !Object.hasOwn(wanted, name));
     const restored = inputs.onDelete === "keep" ? {} : this.#restorable(id, undeclared, now, known, call);
-    const previous = Object.keys(wanted).map((name) => {
+    const pairs = Object.keys(wanted).map((name) => {
       const value = now[name] ?? null;
       const theirs = former?.set[name] === value ? former.previous[name] : undefined;
       return [name, [known.previous[name], theirs, value].find((each) => each !== undefined)];
     });
-    return { target: { ...restored, ...wanted }, restored, previous: Object.fromEntries(previous) };
+    const previous: Values = Object.fromEntries(pairs);
+    return { target: { ...restored, ...wanted }, restored, previous };
   }
 
   /** Restores the previous values, except of settings changed outside of this program. */
@@ -66,7 +62,10 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
     const { report } = call.context;
     const live = await this.#resource.find(id, call);
     if (typeof live === "string") {
-      report.info(this.texts.goneBefore(id, live));
+      const { settings } = this.#resource;
+      report.info(
+        `${this.texts.object(id)} is gone, so the previous ${settings} could not be restored: ${live}.`,
+      );
       return;
     }
     const target = this.#restorable(id, namesIn(known), this.#resource.live(live), known, call);
@@ -95,8 +94,8 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
       }
       if (!isOurs(name, value, known)) {
         const set = known.set[name] ?? null;
-        const was = { set: { [name]: set }, now: { [name]: value }, before: { [name]: before } };
-        context.report.warning(this.texts.changedOutside(id, was));
+        const text = this.texts.changedOutside(id, { [name]: set }, { [name]: value }, { [name]: before });
+        context.report.warning(text);
         return [];
       }
       return [[name, before]];

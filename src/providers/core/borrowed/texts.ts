@@ -23,15 +23,7 @@ export class BorrowedTexts {
     const before = isDeepStrictEqual(previous, wanted)
       ? "Deleting this resource will leave that as it is: an earlier value, from before an interrupted deployment of this stack, is not known."
       : `Before this program set that, it had ${text(previous)}.`;
-    return `${this.#object(id)} already has the ${settings} ${text(wanted)}; nothing was sent. ${before}`;
-  }
-
-  gone(id: string, why: string): string {
-    return `${this.#object(id)} is gone: ${why}.`;
-  }
-
-  goneBefore(id: string, why: string): string {
-    return `${this.#object(id)} is gone, so the previous ${this.#kind.settings} could not be restored: ${why}.`;
+    return `${this.object(id)} already has the ${settings} ${text(wanted)}; nothing was sent. ${before}`;
   }
 
   /** Changes made outside of this program; undefined without changes. */
@@ -52,16 +44,12 @@ export class BorrowedTexts {
 
   restored(id: string, values: Values): string {
     const { settings, text } = this.#kind;
-    return `${this.#object(id)} has its previous ${settings} again: ${text(values)}.`;
+    return `${this.object(id)} has its previous ${settings} again: ${text(values)}.`;
   }
 
   /** A setting to restore was changed outside of this program. */
-  changedOutside(
-    id: string,
-    was: { readonly set: Values; readonly now: Values; readonly before: Values },
-  ): string {
+  changedOutside(id: string, set: Values, now: Values, before: Values): string {
     const { text } = this.#kind;
-    const { set, now, before } = was;
     return `${capitalized(this.#what(id))} changed outside of this program, from ${text(set)} to ${text(now)}. The outside change stays; the previous value ${text(before)} was not restored.`;
   }
 
@@ -76,7 +64,7 @@ export class BorrowedTexts {
   }
 
   /** `Project proj_1`, at the beginning of a sentence. */
-  #object(id: string): string {
+  object(id: string): string {
     return capitalized(this.#name(id));
   }
 

@@ -15,8 +15,7 @@ import {
 import { readInPreview, settingsFailures } from "../../preview-reads.js";
 import { Properties, t, unknownValue } from "../../properties.js";
 import type { Declared, DeclaredOfKnown } from "../declared.js";
-import type { ReplacedObject } from "../run.js";
-import type { AnyInputs, AnyResource, LiveObject, Named } from "./declaration.js";
+import type { AnyResource, LiveObject, Named } from "./declaration.js";
 import type { Key, OwnedObjects } from "./objects.js";
 
 /** Memo of `check` for the next call. */
@@ -45,8 +44,8 @@ export class OwnedChecks {
     const { run } = this.#objects;
     const olds = request.olds && codec.read(request.olds);
     const known = memoOfNames.read(request.memo ?? {});
-    const declared = codec.readDeclared(this.#resource.normalized?.(news) ?? news);
-    run.declare(urn, olds === undefined);
+    const declared = codec.readDeclared(news);
+    run.note(urn, { isDeclared: true, isNew: olds === undefined });
     const isDefaulted = isInProject && declared.projectId === undefined;
     let projectId: Declared<string>;
     const failures = failuresFrom(() => {
@@ -56,45 +55,32 @@ export class OwnedChecks {
     });
     // The automatic name of an organization's object does not depend on the project.
     const namedIn = isInProject ? projectId : undefined;
-    const isAutomatic = news.name === undefined && naturalName === undefined;
-    const automatic =
-      isAutomatic && namedIn !== unknownValue ? this.#autoName(urn, namedIn, known) : undefined;
-    const unknownName: Declared<string> = namedIn === unknownValue ? unknownValue : undefined;
-    const name = naturalName?.of(declared) ?? declared.name ?? automatic ?? unknownName;
+    let automatic: Declared<string>;
+    if (namedIn === unknownValue) {
+      automatic = unknownValue;
+    } else if (news.name === undefined && naturalName === undefined) {
+      // The name stays when an alias renames the resource. An imported object may have no name.
+      const kept = known.autoName?.projectId === namedIn ? known.autoName : undefined;
+      const made = kept ?? (urn === undefined ? {} : { name: this.#objects.autoName(urn, namedIn) });
+      automatic = made.name;
+    }
+    const name = naturalName?.of(declared) ?? declared.name ?? automatic;
     if (failures.length === 0) {
       failures.push(...this.#objects.claim(name, projectId, call));
     }
-    const named: DeclaredOfKnown<AnyInputs> = { ...declared, name, projectId };
+    const named: DeclaredOfKnown<Named> = { ...declared, name, projectId };
     const inputs = codec.write(this.#resource.complete?.(named, news, olds, call) ?? named);
     const memo = memoOfNames.write({
       ...(isInProject ? { projectDefaulted: isDefaulted } : {}),
-      ...(automatic === undefined ? {} : { autoName: { name: automatic, projectId: namedIn as string } }),
+      ...(typeof automatic === "string" && { autoName: { name: automatic, projectId: namedIn as string } }),
     });
-    run.compare(urn, isDeepStrictEqual(request.olds, inputs));
+    run.note(urn, { isUnchanged: isDeepStrictEqual(request.olds, inputs) });
     return checked(request, { inputs, failures, memo }, (previewed) => this.preview(previewed, call));
   }
 
-  /** Returns the automatic name. The name stays when an alias renames the resource. */
-  #autoName(
-    urn: string | undefined,
-    projectId: string | undefined,
-    { autoName: known }: ReturnType<typeof memoOfNames.read>,
-  ): string | undefined {
-    if (urn === undefined) {
-      return undefined;
-    }
-    return known !== undefined && known.projectId === projectId
-      ? known.name
-      : this.#objects.autoName(urn, projectId);
-  }
-
   /** See `ResourceLifecycle.preview`. A request refused by the client is a failure, too. */
-  async preview(request: PreviewRequest, call: Call): Promise<CheckFailure[]> {
-    try {
-      return await this.#previewFailures(request, call);
-    } catch (error) {
-      return [failureOf(error)];
-    }
+  preview(request: PreviewRequest, call: Call): Promise<CheckFailure[]> {
+    return this.#previewFailures(request, call).catch((error) => [failureOf(error)]);
   }
 
   async #previewFailures({ olds, inputs, memo }: PreviewRequest, call: Call): Promise<CheckFailure[]> {
@@ -110,9 +96,9 @@ export class OwnedChecks {
     if (failures.length > 0) {
       return failures;
     }
-    const replaced = this.#objects.run.replacedBy(call.context.urn);
+    const replaced = this.#objects.run.of(call.context.urn).replaces;
     if (replaced !== undefined) {
-      await this.#previewInheritance(replaced, declared, call);
+      await this.#objects.inheritance?.preview(replaced, declared, call);
     }
     if (declared.projectId === unknownValue) {
       return failures;
@@ -138,21 +124,6 @@ export class OwnedChecks {
     return this.#holderFailures(holder, { name, projectId }, old !== undefined && !isMoved, call);
   }
 
-  /** Reports the undeclared settings that a replacement inherits or loses. */
-  async #previewInheritance(
-    { id, projectId, state = {} }: ReplacedObject,
-    inputs: DeclaredOfKnown<AnyInputs>,
-    call: Call,
-  ): Promise<void> {
-    const { inheritance } = this.#objects;
-    if (inheritance !== undefined) {
-      const live = await readInPreview(call, (limited) => this.#resource.find(id, projectId, limited));
-      if (live !== undefined) {
-        inheritance.preview(live, this.#resource.state.read(state), inputs, call);
-      }
-    }
-  }
-
   /** Consequences of a name with a holder. `isRenamed`: the object of the resource stays. */
   #holderFailures(holder: LiveObject, key: Key, isRenamed: boolean, call: Call): CheckFailure[] {
     const { urn, report } = call.context;
@@ -163,7 +134,7 @@ export class OwnedChecks {
     }
     // Only a new resource reuses an object by its name alone.
     if (this.#objects.isOwn(holder, key, call) && !isRenamed) {
-      if (this.#resource.retiring?.isRetired(holder) !== true) {
+      if (this.#resource.isArchived?.(holder) !== true) {
         report.warning(this.#objects.texts.reused(holder, "preview"));
       }
       return [];

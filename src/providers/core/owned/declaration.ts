@@ -4,7 +4,6 @@ import type { CheckFailure } from "../../lifecycle.js";
 import type { PropertyMap } from "../../properties.js";
 import type { Codec, Declared, DeclaredOfKnown } from "../declared.js";
 import type { LostCreation, Unfinished } from "../marks.js";
-import type { Issued } from "./issued.js";
 
 /** Common members of the inputs and the state of every owned object. */
 export interface Named {
@@ -84,28 +83,41 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
   adoptAdvice?(id: string): string;
 
   // Deleting
-  /**
-   * Builds the error after the service refused to delete or retire an object. Default: the refusal.
-   */
+  /** Builds the error after the service refused to delete an object. Default: the refusal. */
   explainRefusal?(object: Subject, state: St, refusal: ApiError, call: Call): Promise<Error>;
-  readonly retiring?: Retiring<St, Live>;
+  /** Whether an object is archived. An archived object is reused without a warning. */
+  isArchived?(live: Live): boolean;
 
   // Issuing
   /** Kinds whose objects cannot be reused after a lost answer. Names need not be unique. */
-  readonly issued?: Issued<In, St, Live>;
+  readonly issued?: Issued<Live>;
+  /**
+   * Ids of the objects of a resource: the present object first, then objects before rotations.
+   * Default: the id of the resource.
+   */
+  idsOf?(id: string, state: St): readonly string[];
 
   // Keeping settings that the program does not declare
   readonly undeclared?: Undeclared<In, St, Live>;
 }
 
-/** A kind whose objects can be kept, or put out of use, in place of a deletion. */
-export interface Retiring<St extends Named, Live extends LiveObject> {
-  /** Action when the resource is deleted. */
-  onDelete(state: St): "remove" | "keep" | "retire";
-  /** Builds the request to retire an object; undefined if the object is retired already. */
-  retire(live: Live, call: Call): (() => Promise<Live>) | undefined;
-  /** Whether an object is retired. A retired object is reused without a warning. */
-  isRetired(live: Live): boolean;
+/**
+ * A kind whose objects are useless after a lost answer: the service shows a value in the response
+ * to the request only, or never shows whether an object is as declared. The provider deletes the
+ * useless object and creates a new object.
+ */
+export interface Issued<Live extends LiveObject> {
+  /** Name of the value that the service shows once: `secret`. Default: none. */
+  readonly shown?: string;
+  /**
+   * Lists the live objects of a project, or without a project, whose name is `name` or contains
+   * `query`.
+   */
+  named(
+    filter: { readonly name: string } | { readonly query: string },
+    projectId: string | undefined,
+    call: Call,
+  ): Promise<readonly Live[]>;
 }
 
 /** A kind with optional settings. A replacement in the same run inherits undeclared settings. */
@@ -138,8 +150,6 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   readonly inputs: Codec<In>;
   /** Reports all invalid inputs at once. Unknown values pass. Secret keys are reported elsewhere. */
   failures(news: PropertyMap, olds: In | undefined, apiKey: string, call: Call): CheckFailure[];
-  /** Brings the program's inputs into a canonical form. Default: unchanged. */
-  normalized?(news: PropertyMap): PropertyMap;
   /** Fills in defaults, except name and project. Default: none. */
   complete?(
     declared: DeclaredOfKnown<In>,
@@ -162,6 +172,8 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
    * error leaves the resource unfinished.
    */
   afterwards?(live: Live, inputs: In, state: St, call: Call): Promise<"gone" | undefined>;
+  /** Ends a resource without a deletion of the object. Returns false for a deletion. Default: false. */
+  keeps?(object: Subject, state: St, call: Call): Promise<boolean>;
   /** Adds defaults of inputs invisible to a read to the state of the read. Default: unchanged. */
   withDefaults?(state: St): DeclaredOfKnown<In> & St;
   /** Inputs in the state of a read. Default: members with the names of inputs. */
@@ -176,6 +188,5 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
 }
 
 /** Kinds with types erased: the core treats all kinds alike. */
-export type AnyInputs = Named;
 export type AnyObject = OwnedObject<Named, Named, LiveObject>;
 export type AnyResource = OwnedResource<Named, Named, LiveObject>;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { messageOf } from "../../../text/words.js";
+import { quote } from "../../../text/escape.js";
+import { listed, messageOf } from "../../../text/words.js";
 import { Accounts, Call } from "../../call.js";
 import type {
   CheckFailure,
@@ -16,10 +17,10 @@ import type {
 } from "../../lifecycle.js";
 import { type PropertyMap, requireAllKnown, requireKnown, unknownValue } from "../../properties.js";
 import type { DeclaredOfKnown } from "../declared.js";
-import { marksIn, type SentSetting, storedFailure, type Unfinished } from "../marks.js";
+import { marksIn, type SentSetting, sentNames, storedFailure } from "../marks.js";
 import { orUnfinished } from "../requests.js";
 import { memoOfNames, OwnedChecks } from "./checks.js";
-import type { AnyInputs, AnyResource, LiveObject, Named } from "./declaration.js";
+import type { AnyResource, LiveObject, Named } from "./declaration.js";
 import { Issuer } from "./issuer.js";
 import { OwnedObjects } from "./objects.js";
 
@@ -31,13 +32,13 @@ export class OwnedLifecycle implements ResourceLifecycle {
   readonly #checks: OwnedChecks;
   readonly #issuer: Issuer | undefined;
 
-  constructor(resource: AnyResource, accounts = new Accounts()) {
+  constructor(resource: AnyResource, accounts = new Accounts(), issuer = Issuer) {
     this.#resource = resource;
     this.#accounts = accounts;
     this.#objects = new OwnedObjects(resource, (live, inputs) => this.#canBecome(live, inputs));
     this.#checks = new OwnedChecks(resource, this.#objects);
     const { issued } = resource;
-    this.#issuer = issued && new Issuer(issued, this.#objects);
+    this.#issuer = issued && new issuer(issued, this.#objects);
   }
 
   check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
@@ -56,24 +57,24 @@ export class OwnedLifecycle implements ResourceLifecycle {
       return this.#objects.replaceLost(resourceId, context);
     }
     const state = this.#resource.state.read(olds);
-    const id = this.#presentId(resourceId, state);
+    const { presentId: id, formerIds } = this.#objects.idsOf(resourceId, state);
     const inputs = this.#resource.inputs.readDeclared(news);
     // A refresh declares nothing, and passes the outputs of the live object as old outputs.
-    const isDeclared = run.isDeclared(urn);
+    const isDeclared = run.of(urn).isDeclared;
     if (isDeclared) {
-      run.store(id, urn, this.#formerIds(state));
+      run.store(id, urn, formerIds);
     }
-    const replaces = this.#replaces(withSent(state, unfinished), inputs);
+    const replaces = this.#replaces(withSent(state), inputs);
     if (replaces.length > 0) {
       run.replace({ id, name: state.name, projectId: state.projectId, state: olds }, urn);
       if (isDeclared) {
         this.#resource.onReplacement?.(state, inputs, new Call(context, this.#accounts));
       }
-      const isForced = run.isUnchanged(urn) || unfinished !== undefined;
+      const isForced = run.of(urn).isUnchanged || unfinished !== undefined;
       const found = { ...(isForced ? { changes: true } : {}), replaces };
       return this.#issuer === undefined ? { ...found, deleteBeforeReplace: true } : found;
     }
-    const why = isDeclared ? this.#resource.issued?.rotates?.whyRotate(state, inputs) : undefined;
+    const why = isDeclared ? this.#issuer?.whyRotate?.(state, inputs) : undefined;
     if (why !== undefined) {
       report.info(`This deployment rotates ${texts.object({ id })}: ${why}.`);
     }
@@ -87,9 +88,8 @@ export class OwnedLifecycle implements ResourceLifecycle {
   }
 
   unknownAfterUpdate({ olds, news }: DiffRequest): readonly string[] {
-    const { issued, state, inputs } = this.#resource;
-    const why = issued?.rotates?.whyRotate(state.read(olds), inputs.readDeclared(news));
-    return why === undefined ? [] : (issued?.rotates?.rotatedOutputs ?? []);
+    const { state, inputs } = this.#resource;
+    return this.#issuer?.unknownAfterUpdate?.(state.read(olds), inputs.readDeclared(news)) ?? [];
   }
 
   async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
@@ -105,8 +105,8 @@ export class OwnedLifecycle implements ResourceLifecycle {
     const { live: found, isNew } = await this.#objects.findOrCreate(inputs, name, call);
     const { id } = found;
     run.create(id, context.urn);
-    const outputs = this.#outputs(this.#resource.stateOf(found, inputs, undefined));
-    const change = () => run.inTurn(id, () => this.#objects.change(found, inputs, undefined, call));
+    const outputs = this.#resource.state.write(this.#resource.stateOf(found, inputs, undefined));
+    const change = () => run.turns.run(id, () => this.#objects.change(found, inputs, undefined, call));
     const live = isNew ? found : await orUnfinished(id, outputs, this.#sent(inputs, {}), change);
     return { id, outputs: await this.#completed(live, inputs, undefined, call) };
   }
@@ -126,7 +126,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
     if (live === undefined) {
       report.warning(texts.goneFromState(found.presentId));
       this.#objects.inheritance?.saveGone(found.presentId, known, call);
-      const former = this.#formerIds(known).map((each) => ({ id: each }));
+      const former = found.formerIds.map((each) => ({ id: each }));
       if (former.length > 0) {
         report.warning(texts.unmanaged(former));
       }
@@ -162,9 +162,9 @@ export class OwnedLifecycle implements ResourceLifecycle {
     const inputs = this.#resource.inputs.read(news);
     const call = new Call(context, this.#accounts);
     const sent = this.#sent(inputs, state);
-    const issuer = this.#issuer;
-    if (issuer !== undefined) {
-      const update = () => issuer.update(this.#presentId(id, state), state, inputs, call);
+    const { presentId } = this.#objects.idsOf(id, state);
+    const update = this.#issuer?.update?.bind(this.#issuer, presentId, state, inputs, call);
+    if (update !== undefined) {
       return this.#resource.state.write(await orUnfinished(id, olds, sent, update));
     }
     const change = async () => {
@@ -174,7 +174,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
       }
       return this.#objects.change(present, inputs, state, call);
     };
-    const live = await orUnfinished(id, olds, sent, () => this.#objects.run.inTurn(id, change));
+    const live = await orUnfinished(id, olds, sent, () => this.#objects.run.turns.run(id, change));
     return this.#completed(live, inputs, state, call);
   }
 
@@ -187,63 +187,31 @@ export class OwnedLifecycle implements ResourceLifecycle {
     if (lost !== undefined) {
       return this.#objects.undoLost(lost, state, call);
     }
-    const id = this.#presentId(resourceId, state);
+    const { presentId: id, formerIds } = this.#objects.idsOf(resourceId, state);
     const target = { id, name: state.name ?? null };
     if (run.fateOf(id, urn) === "stays") {
       report.info(`Keeping ${texts.object({ id })}: this deployment reuses it.`);
       return;
     }
-    const action = this.#resource.retiring?.onDelete(state) ?? "remove";
-    if (action === "retire") {
-      return this.#objects.retire(target, state, call);
-    }
-    if (action === "keep") {
-      report.info(`The ${texts.object(target)} stays, as "onDelete" says.`);
+    if ((await this.#resource.keeps?.(target, state, call)) === true) {
       return;
     }
-    const former = this.#formerIds(state);
-    await this.#resource.issued?.beforeRemoval?.([id, ...former], state, call);
-    await this.#issuer?.undo(state, call);
-    if (run.isDeclared(urn) && (await this.#followsItsName(id, state, call))) {
+    await this.#issuer?.beforeRemoval?.([id, ...formerIds], state, call);
+    const { isDeclared } = run.of(urn);
+    if (isDeclared && (await this.#objects.hasFollowed(id, state, call))) {
       report.info(`Keeping ${texts.object({ id })}: the service has carried the new name over to it.`);
       return;
     }
-    if (run.isDeclared(urn)) {
+    if (isDeclared) {
       await inheritance?.save(id, state, call);
     }
     // The present object last: a refresh without a present object forgets the former objects.
-    for (const each of [...former.map((formerId) => ({ id: formerId, name: null })), target]) {
+    for (const each of [...formerIds.map((formerId) => ({ id: formerId, name: null })), target]) {
       await this.#objects.remove(each, state, call);
     }
   }
 
-  /**
-   * Kinds with a natural name: whether the service has carried the new name over to an object being
-   * replaced.
-   */
-  async #followsItsName(id: string, state: Named, call: Call): Promise<boolean> {
-    const { naturalName, find } = this.#resource;
-    if (naturalName === undefined || this.#objects.run.replacedBy(call.context.urn)?.id !== id) {
-      return false;
-    }
-    const live = await find(id, state.projectId, call);
-    return (
-      live !== undefined &&
-      live.name !== state.name &&
-      this.#objects.claims(call.context.urn, live, state.projectId)
-    );
-  }
-
-  #presentId(id: string, state: Named): string {
-    return this.#resource.issued?.rotates?.idOf(id, state) ?? id;
-  }
-
-  #formerIds(state: Named): readonly string[] {
-    return this.#resource.issued?.rotates?.formerIdsOf(state) ?? [];
-  }
-
-  /** Names of the differing inputs that replace the object. */
-  #replaces(state: Named, inputs: DeclaredOfKnown<AnyInputs>): readonly string[] {
+  #replaces(state: Named, inputs: DeclaredOfKnown<Named>): readonly string[] {
     const { types } = this.#resource.inputs;
     const names = Object.keys(types) as (keyof Named)[];
     const differing = names.filter(
@@ -252,47 +220,40 @@ export class OwnedLifecycle implements ResourceLifecycle {
     return this.#resource.replaces?.(state, inputs) ?? differing;
   }
 
-  /**
-   * Whether a change can give a live object the declared inputs: no differing input requires a
-   * replacement.
-   */
-  #canBecome(live: LiveObject, inputs: AnyInputs): boolean {
+  #canBecome(live: LiveObject, inputs: Named): boolean {
     const state = this.#resource.stateOf(live, inputs, undefined);
     return this.#replaces({ ...state, projectId: inputs.projectId }, inputs).length === 0;
   }
 
-  /** Names of inputs, except `name`, that differ from the state. */
-  #differing(state: Named, inputs: DeclaredOfKnown<AnyInputs>): readonly string[] {
+  #differing(state: Named, inputs: DeclaredOfKnown<Named>): readonly string[] {
     return this.#resource.differing?.(state, inputs).filter((each) => each !== "name") ?? [];
   }
 
   /** Settings possibly sent by this update, or by an earlier update without a response. */
-  #sent(inputs: AnyInputs, state: Named): readonly SentSetting[] {
-    const earlier = state.unfinished?.settings ?? [];
+  #sent(inputs: Named, state: Named): readonly SentSetting[] {
     const names = Object.keys(inputs) as (keyof Named)[];
     const differing = names.filter((name) => !isDeepStrictEqual(inputs[name], state[name]));
-    const all = new Set([...earlier.flatMap(({ name }) => name ?? []), ...differing]);
-    return [...all].map((name) => ({ name }));
+    return [...new Set([...sentNames(state), ...differing])].map((name) => ({ name }));
   }
 
-  /** Changes made outside of the program, as sentences. */
   #drift(id: string, known: Named, live: Named): readonly string[] {
-    const { texts } = this.#objects;
-    const changed = this.#differing(known, live);
-    const byName = changed.length === 0 ? [] : [texts.changed(id, changed)];
+    const subject = this.#objects.texts.subject({ id });
+    const [from, to] = [quote(known.name ?? ""), quote(live.name ?? "")];
+    const isRenamed = known.name !== live.name && this.#resource.naturalName === undefined;
+    const names = this.#differing(known, live);
+    const changed = [`${subject} was changed outside of this program: its ${listed(names)}.`];
     return [
-      ...(known.name === live.name || this.#resource.naturalName
-        ? []
-        : [texts.renamed(id, known.name, live.name)]),
-      ...(this.#resource.drift?.(id, known, live) ?? byName),
+      ...(isRenamed ? [`${subject} was renamed outside of this program: from ${from} to ${to}.`] : []),
+      ...(this.#resource.drift?.(id, known, live) ?? (names.length === 0 ? [] : changed)),
     ];
   }
 
   /** Waits for the effects of a creation or a change, and returns the outputs. */
-  async #completed(live: LiveObject, inputs: AnyInputs, known: Named | undefined, call: Call) {
+  async #completed(live: LiveObject, inputs: Named, known: Named | undefined, call: Call) {
     const { id } = live;
     const state = this.#resource.stateOf(live, inputs, known);
-    const outputs = this.#outputs(state);
+    // The object is as declared.
+    const outputs = this.#resource.state.write({ ...state, unfinished: undefined });
     let isGone = false;
     try {
       isGone = (await this.#resource.afterwards?.(live, inputs, state, call)) === "gone";
@@ -305,17 +266,9 @@ export class OwnedLifecycle implements ResourceLifecycle {
     }
     return outputs;
   }
-
-  /** Outputs without the mark `unfinished`: the object is as declared. */
-  #outputs(state: Named): PropertyMap {
-    return this.#resource.state.write({ ...state, unfinished: undefined });
-  }
 }
 
 /** Adds possibly sent settings missing in the state, with unknown values. */
-function withSent(state: Named, { settings = [] }: Unfinished = {}): Named {
-  const added = settings.flatMap(({ name = "" }) =>
-    Object.hasOwn(state, name) ? [] : [[name, unknownValue]],
-  );
-  return { ...state, ...Object.fromEntries(added) };
+function withSent(state: Named): Named {
+  return { ...Object.fromEntries(sentNames(state).map((name) => [name, unknownValue])), ...state };
 }

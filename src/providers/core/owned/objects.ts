@@ -6,6 +6,7 @@ import { defaultProjectId } from "../../../config.js";
 import { ApiError, type ConflictError, OutcomeUnknownError } from "../../../errors.js";
 import { dateTimeMs } from "../../../text/date-time.js";
 import { quote } from "../../../text/escape.js";
+import { messageOf } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import {
   type CheckFailure,
@@ -22,12 +23,12 @@ import {
   continuesAdvice,
   findUnlessItFails,
   fitsRequestTime,
+  lookUntilKnown,
   refreshAdvice,
   stillUnknown,
-  untilGone,
 } from "../requests.js";
 import { Run } from "../run.js";
-import type { AnyInputs, LiveObject, Named, OwnedObject, Subject } from "./declaration.js";
+import type { AnyObject, LiveObject, Named, Subject } from "./declaration.js";
 import { OwnedTexts } from "./texts.js";
 import { Inheritance } from "./undeclared.js";
 
@@ -43,25 +44,20 @@ export interface Key {
 }
 
 /** Finds, creates, changes and deletes the objects of a kind in a run of the engine. */
-export class OwnedObjects<Live extends LiveObject = LiveObject> {
-  readonly resource: OwnedObject<Named, Named, Live>;
+export class OwnedObjects {
+  readonly resource: AnyObject;
   readonly texts: OwnedTexts;
   readonly run = new Run();
   /** Only for a kind with undeclared settings. */
   readonly inheritance: Inheritance | undefined;
   /** Whether a change can give a live object the declared inputs. */
-  readonly #canBecome: (live: Live, inputs: AnyInputs) => boolean;
+  readonly #canBecome: (live: LiveObject, inputs: Named) => boolean;
 
   /** `canBecome`: default true. */
-  constructor(
-    resource: OwnedObject<Named, Named, Live>,
-    canBecome: (live: Live, inputs: AnyInputs) => boolean = () => true,
-  ) {
+  constructor(resource: AnyObject, canBecome = (_live: LiveObject, _inputs: Named) => true) {
     this.resource = resource;
-    this.texts = new OwnedTexts(resource as OwnedObject<Named, Named, LiveObject>);
-    const { undeclared } = resource as OwnedObject<Named, Named, LiveObject>;
-    this.inheritance =
-      undeclared && new Inheritance(resource as OwnedObject<Named, Named, LiveObject>, undeclared);
+    this.texts = new OwnedTexts(resource);
+    this.inheritance = resource.undeclared && new Inheritance(resource, resource.undeclared);
     this.#canBecome = canBecome;
   }
 
@@ -79,9 +75,17 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
       : [{ property: this.nameInput, reason: this.texts.rival(String(name), rival) }];
   }
 
-  /** Whether a resource claims the name of a live object. */
-  claims(urn: string | undefined, { name }: Live, projectId: string | undefined): boolean {
-    return name !== null && this.run.hasClaim(urn, this.#claimOf(name, projectId));
+  /**
+   * Kinds with a natural name: whether the service has carried the new name over to an object being
+   * replaced.
+   */
+  async hasFollowed(id: string, state: Named, call: Call): Promise<boolean> {
+    const { claim, replaces } = this.run.of(call.context.urn);
+    if (this.resource.naturalName === undefined || replaces?.id !== id) {
+      return false;
+    }
+    const name = (await this.resource.find(id, state.projectId, call))?.name ?? state.name;
+    return name !== undefined && name !== state.name && claim === this.#claimOf(name, state.projectId);
   }
 
   #claimOf(name: string, projectId = ""): string {
@@ -101,7 +105,7 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
    * Whether an object has the automatic name of this resource, and no different resource has the
    * object.
    */
-  isOwn(holder: Live, key: Key, { context: { urn } }: Call): boolean {
+  isOwn(holder: LiveObject, key: Key, { context: { urn } }: Call): boolean {
     return (
       urn !== undefined &&
       this.#hasKey(holder, key) &&
@@ -114,8 +118,14 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
    * Whether an object has exactly this key. A name with different case or accents belongs to a
    * different object.
    */
-  #hasKey(live: Live, { name, identity }: LostCreation | Key): boolean {
+  #hasKey(live: LiveObject, { name, identity }: LostCreation | Key): boolean {
     return live.name === name && isDeepStrictEqual(this.resource.identity?.(live) ?? {}, identity ?? {});
+  }
+
+  /** Ids of the present object of a resource, and of objects before rotations. */
+  idsOf(id: string, state: Named): { readonly presentId: string; readonly formerIds: readonly string[] } {
+    const [presentId = id, ...formerIds] = this.resource.idsOf?.(id, state) ?? [];
+    return { presentId, formerIds };
   }
 
   /**
@@ -123,34 +133,34 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
    * lookup or an import does not exist, and the errors of `splitImportId`.
    */
   async read({ id: given, isImport = false }: StoredResource, known: Named, call: Call) {
-    const { isInProject = false, noun, essential, issued, find } = this.resource;
+    const { isInProject = false, noun, essential, find } = this.resource;
     const isManaged = known[essential as keyof Named] !== undefined && !isImport;
     const { id, projectId: named } =
       isImport && isInProject ? splitImportId(given, noun) : { id: given, projectId: undefined };
     // A lookup has only the project of the settings. A deployed object stays in its project.
     const fallback = isInProject && !isManaged ? defaultProjectId(call.settings) : undefined;
     const projectId = named ?? known.projectId ?? fallback;
-    const presentId = issued?.rotates?.idOf(id, known) ?? id;
+    const { presentId, formerIds } = this.idsOf(id, known);
     const live = await find(presentId, projectId, call);
     if (live === undefined && !isManaged) {
       // If the object were reported as gone, the engine would continue without outputs.
       throw this.texts.notFound(presentId, projectId);
     }
-    return { id, presentId, projectId, live, isManaged, isDefaulted: named === undefined };
+    return { id, presentId, formerIds, projectId, live, isManaged, isDefaulted: named === undefined };
   }
 
   /**
    * Finds or creates the object of a resource. An object with the automatic name of the resource is
    * reused: an interrupted run may have created the object. Throws `ConflictError` `name_taken`.
    */
-  async findOrCreate(inputs: AnyInputs, name: string, call: Call): Promise<{ live: Live; isNew: boolean }> {
+  async findOrCreate(inputs: Named, name: string, call: Call): Promise<{ live: LiveObject; isNew: boolean }> {
     const { report, urn } = call.context;
     const key = { name, projectId: inputs.projectId, identity: this.resource.identity?.(inputs) };
     const holder = await this.#findHolder(key, call);
     if (holder === undefined) {
       return this.#create(inputs, key, call);
     }
-    const replaced = this.run.replacedBy(urn);
+    const replaced = this.run.of(urn).replaces;
     if (holder.id === replaced?.id && this.resource.naturalName !== undefined) {
       // The service has carried a new name over to the object.
       return { live: holder, isNew: false };
@@ -159,7 +169,7 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
     if (!isOwnName || !this.#canBecome(holder, inputs)) {
       throw this.nameTaken(key, holder, call, { hasObject: replaced !== undefined, isOwnName });
     }
-    if (this.resource.retiring?.isRetired(holder) === true) {
+    if (this.resource.isArchived?.(holder) === true) {
       report.info(`The ${this.texts.object(holder)} already exists and is archived; reusing it.`);
     } else if (this.resource.identity !== undefined) {
       report.info(`The ${this.texts.object(holder)} already exists, exactly as declared; reusing it.`);
@@ -173,7 +183,7 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
    * Finds the holder of a name. Polls for about 10 s while the holder is an object deleted by this
    * run: a list may still contain the object.
    */
-  async #findHolder({ name, projectId }: Key, call: Call): Promise<Live | undefined> {
+  async #findHolder({ name, projectId }: Key, call: Call): Promise<LiveObject | undefined> {
     for (let looks = 1; ; looks += 1) {
       const holder = await this.resource.holderOf(name, projectId, call);
       if (holder === undefined || looks === freedNameLooksMax || !this.run.isDeleted(holder.id)) {
@@ -187,12 +197,12 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
    * Sends the creation once. The name was free, so after a lost answer the holder of the name is
    * our object.
    */
-  async #create(inputs: AnyInputs, key: Key, call: Call): Promise<{ live: Live; isNew: boolean }> {
+  async #create(inputs: Named, key: Key, call: Call): Promise<{ live: LiveObject; isNew: boolean }> {
     const { name, projectId } = key;
     const { context } = call;
     const create = this.inheritance ?? this.resource;
     try {
-      return { live: (await create.create(inputs, name, call)) as Live, isNew: true };
+      return { live: await create.create(inputs, name, call), isNew: true };
     } catch (error) {
       if (!(error instanceof OutcomeUnknownError)) {
         throw await this.#explainConflict(error, key, call);
@@ -214,26 +224,23 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
     }
   }
 
-  /**
-   * Builds the failure of a creation without a response: the state gets the mark `lost` and no
-   * object.
-   */
+  /** Builds the failure of a lost creation: the state gets the mark `lost` and no object. */
   lost(
     outcome: OutcomeUnknownError,
-    { name = "", projectId, identity }: Partial<Key>,
-    inputs: AnyInputs,
+    { name = "", projectId, identity }: LostCreation,
+    inputs: Named,
     { context }: Call,
   ): PartiallyCreatedError {
-    const options = this.texts.withOptions(name, context.urn);
-    const cause = outcome.withAdvice(options);
+    const cause = outcome.withAdvice(
+      `With the option "protect", first run "pulumi state unprotect '${context.urn ?? "<urn>"}'". ` +
+        `With "retainOnDelete", delete the ${this.texts.short} ${quote(name)} yourself if it exists.`,
+    );
     const lost = { name, sentAt: Date.now(), ...(projectId === undefined ? {} : { projectId }), identity };
     const outputs = this.resource.state.write({ ...identity, ...inputs, lost, unfinished: undefined });
     return storedFailure(`lost-${name}`, outputs, cause);
   }
 
-  /**
-   * Diff of a resource after a lost creation: a replacement, whose deletion undoes the creation.
-   */
+  /** Diff after a lost creation: a replacement, whose deletion undoes the creation. */
   replaceLost(id: string, { urn }: Call["context"]): DiffResult {
     this.run.replace({ id, name: undefined, projectId: undefined }, urn);
     return { changes: true, replaces: [this.nameInput], deleteBeforeReplace: true };
@@ -257,18 +264,18 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
   }
 
   /** Gives a live object the declared settings. Sends nothing if no setting differs. */
-  async change(live: Live, inputs: AnyInputs, known: Named | undefined, call: Call): Promise<Live> {
+  async change(live: LiveObject, inputs: Named, known: Named | undefined, call: Call): Promise<LiveObject> {
     const { id } = live;
-    const { unfinished } = known ?? {};
-    const sent = unfinished?.settings?.flatMap(({ name }) => name ?? []) ?? [];
-    const all =
-      (sent.length === 0 ? undefined : known && this.resource.undeclared?.declaring(sent, live, known)) ??
-      known;
-    const isInDoubt = known === undefined || unfinished !== undefined;
+    const all = known && (this.inheritance?.withSent(live, known) ?? known);
+    const isInDoubt = known === undefined || known.unfinished !== undefined;
     const send = this.resource.change(live, inputs, all, call, isInDoubt);
     try {
-      return send === undefined ? live : await this.#sendChange(id, send, call);
+      return send === undefined ? live : await send();
     } catch (error) {
+      if (error instanceof OutcomeUnknownError) {
+        const interrupted = `The change of ${this.resource.noun} ${id} was interrupted, and the ${this.texts.short} has its old settings or the new ones.`;
+        throw stillUnknown(error, call.context, interrupted, continuesAdvice);
+      }
       if (isNotFound(error) && (await this.resource.find(id, inputs.projectId, call)) === undefined) {
         throw this.texts.gone(id);
       }
@@ -277,64 +284,42 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
     }
   }
 
-  async #sendChange(
-    id: string,
-    send: () => Promise<Live>,
-    call: Call,
-    advice = continuesAdvice,
-  ): Promise<Live> {
-    try {
-      return await send();
-    } catch (error) {
-      if (!(error instanceof OutcomeUnknownError)) {
-        throw error;
-      }
-      const interrupted = `The change of ${this.resource.noun} ${id} was interrupted, and the ${this.texts.short} has its old settings or the new ones.`;
-      throw stillUnknown(error, call.context, interrupted, advice);
-    }
-  }
-
   /** Deletes an object. An object that does not exist counts as deleted. */
   async remove(object: Subject, state: Named, call: Call): Promise<void> {
     const { id } = object;
-    const { noun, find } = this.resource;
-    await this.run.inTurn(id, async () => {
+    const { explainRefusal } = this.resource;
+    await this.run.turns.run(id, async () => {
       try {
         await ignoreNotFound(this.resource.remove(id, state, call));
       } catch (error) {
         if (!(error instanceof OutcomeUnknownError)) {
-          throw await this.#explainRefusal(object, state, error, call);
+          throw (error instanceof ApiError && (await explainRefusal?.(object, state, error, call))) || error;
         }
-        await untilGone(error, noun, id, () => find(id, state.projectId, call), call);
+        await this.#untilGone(error, id, state.projectId, call);
       }
       this.run.delete(id, call.context.urn);
     });
   }
 
-  /** Retires an object instead of deleting the object. */
-  async retire(object: Subject, state: Named, call: Call): Promise<void> {
-    const { report } = call.context;
-    const live = await this.resource.find(object.id, state.projectId, call);
-    if (live === undefined) {
-      report.info(`The ${this.texts.object(object)} is gone.`);
-      return;
-    }
-    const send = this.resource.retiring?.retire(live, call);
-    if (send === undefined) {
-      report.info(`The ${this.texts.object(live)} is already archived.`);
-      return;
-    }
+  /**
+   * Waits until an object is gone after a deletion without a response. Throws `outcome` with advice
+   * if the object still exists, or if the lookup fails.
+   */
+  async #untilGone(outcome: OutcomeUnknownError, id: string, projectId: string | undefined, call: Call) {
+    const { context } = call;
+    const { noun, find } = this.resource;
+    context.report.progress("no response to the deletion; checking whether it succeeded");
+    const isGone = async () => (await find(id, projectId, call)) === undefined || undefined;
+    let why = "";
     try {
-      await this.#sendChange(live.id, send, call, refreshAdvice);
-    } catch (error) {
-      throw await this.#explainRefusal(object, state, error, call);
+      if ((await lookUntilKnown(isGone, context)) === true) {
+        return;
+      }
+    } catch (lookError) {
+      why = context.signal.aborted ? "" : `Looking for it failed as well: ${messageOf(lookError)} `;
     }
-    report.info(`The ${this.texts.object(live)} is archived. It keeps its name and what is in it.`);
-  }
-
-  async #explainRefusal(object: Subject, state: Named, error: unknown, call: Call): Promise<unknown> {
-    const { explainRefusal } = this.resource;
-    return (error instanceof ApiError && (await explainRefusal?.(object, state, error, call))) || error;
+    const interrupted = `The deletion of ${noun} ${id} was interrupted, and the ${this.texts.short} may be gone.`;
+    throw stillUnknown(outcome, context, interrupted, `${why}${refreshAdvice}`);
   }
 
   /**
@@ -342,7 +327,7 @@ export class OwnedObjects<Live extends LiveObject = LiveObject> {
    */
   nameTaken(
     { name, projectId }: Pick<Key, "name" | "projectId">,
-    holder: Live,
+    holder: LiveObject,
     { context: { urn } }: Call,
     { hasObject = false, isOwnName = false } = {},
   ): ConflictError {

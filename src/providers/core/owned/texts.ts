@@ -1,6 +1,7 @@
 import { ConflictError, LookupError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
-import { capitalized, listed, plural } from "../../../text/words.js";
+import { capitalized, plural } from "../../../text/words.js";
+import { importCommands } from "../../import-commands.js";
 import type { AnyObject, LiveObject, Subject } from "./declaration.js";
 
 /**
@@ -63,70 +64,51 @@ export class OwnedTexts {
     return `Two ${plural(noun)} of this program have the name "${name}"; the other one is ${urn}. ${why} Give one of them another "name", or leave it out.`;
   }
 
-  renamed(id: string, from = "", to = ""): string {
-    return `${this.subject({ id })} was renamed outside of this program: from ${quote(from)} to ${quote(to)}.`;
-  }
-
-  changed(id: string, names: readonly string[]): string {
-    return `${this.subject({ id })} was changed outside of this program: its ${listed(names)}.`;
-  }
-
   /** Error for a name with a holder, with every way out. */
   nameTaken(name: string, holder: LiveObject, claimant: Claimant): ConflictError {
-    const { noun, naturalName, retiring } = this.#kind;
+    const { noun, naturalName } = this.#kind;
+    const similar =
+      holder.name === name
+        ? ""
+        : `, whose name is ${quote(holder.name ?? "")}: case and accents do not count for the service`;
     const taken =
       naturalName !== undefined
         ? `The ${this.object(holder)} already exists, and a project can have only one.`
-        : holder.name === name
-          ? `The name ${quote(name)} is taken by ${noun} ${holder.id}.`
-          : `The name ${quote(name)} is taken by ${noun} ${holder.id}, whose name is ${quote(holder.name ?? "")}: case and accents do not count for the service.`;
-    const retired =
-      retiring?.isRetired(holder) === true ? ` It is archived, and an archived ${noun} keeps its name.` : "";
+        : `The name ${quote(name)} is taken by ${noun} ${holder.id}${similar}.`;
+    const archived =
+      this.#kind.isArchived?.(holder) === true
+        ? ` It is archived, and an archived ${noun} keeps its name.`
+        : "";
     const nothing = `Nothing was created${naturalName === undefined ? " or renamed" : ""}.`;
     return new ConflictError(
       "name_taken",
-      `${taken}${retired} ${this.#waysOut(holder, claimant)} ${nothing}`,
+      `${taken}${archived} ${this.#waysOut(holder, claimant)} ${nothing}`,
     );
   }
 
-  #waysOut(holder: LiveObject, { urn, projectId, otherUrn, hasObject, isOwnName }: Claimant): string {
-    const { naturalName, adoptAdvice } = this.#kind;
+  #waysOut(holder: LiveObject, { urn = "", projectId, otherUrn, hasObject, isOwnName }: Claimant): string {
+    const { naturalName, adoptAdvice, deleteCommand, isInProject = false } = this.#kind;
+    const withName = (text: string) => (naturalName === undefined ? text : "");
     const inTwo =
       "use two deployments: in the first, give that resource an unused name; in the second, give this one its name";
     if (otherUrn !== undefined) {
-      const move = naturalName === undefined ? ` To move the name, ${inTwo}.` : "";
-      return `It is that of another resource of this program, ${otherUrn}.${move}`;
+      return `It is that of another resource of this program, ${otherUrn}.${withName(` To move the name, ${inTwo}.`)}`;
     }
     const remove = `If an earlier deployment of this resource has left it, ${this.#howToDelete([{ ...holder, projectId }])}`;
     if (isOwnName) {
       return `It has the automatic name of this resource, but cannot become what the program declares. ${remove}`;
     }
     if (hasObject) {
-      return naturalName === undefined
-        ? `Choose another "name". If another resource of this program has this one, ${inTwo}. ${remove}`
-        : remove;
+      return `${withName(`Choose another "name". If another resource of this program has this one, ${inTwo}. `)}${remove}`;
     }
-    const another =
-      naturalName === undefined
-        ? ' Otherwise choose another "name", or leave "name" out to get a unique one.'
-        : "";
+    const { id } = holder;
+    const [, group = ""] = deleteCommand.split(" ");
+    const imports = importCommands({ urn, group, id, projectId: isInProject ? projectId : undefined });
     return (
-      `${adoptAdvice?.(holder.id) ?? `To manage that ${this.short} here, import it by its id, ${holder.id}: ${this.#howToImport(holder.id, projectId, urn)}.`} ` +
+      `${adoptAdvice?.(id) ?? `To manage that ${this.short} here, import it by its id, ${id}: "${imports.join('" and then "')}".`} ` +
       `"browser-infra pending" says whether an interrupted deployment has created it. ` +
-      `If only the resource's logical name has changed, give it an alias instead.${another}`
+      `If only the resource's logical name has changed, give it an alias instead.${withName(' Otherwise choose another "name", or leave "name" out to get a unique one.')}`
     );
-  }
-
-  /** Commands for importing an object, for the bridge of the resource with this URN. */
-  #howToImport(id: string, projectId: string | undefined, urn = ""): string {
-    const [, , types = "", ...names] = urn.split("::");
-    const type = types.split("$").at(-1) ?? "";
-    const group = this.#kind.deleteCommand.split(" ")[1];
-    if (!type.startsWith("browser-infra:")) {
-      return `"browser-infra import ${group} ${id}${this.#projectOption(projectId)}" and then "pulumi import --file import.json"`;
-    }
-    const inProject = this.#kind.isInProject === true && projectId !== undefined ? `${projectId}/` : "";
-    return `"pulumi import ${type} ${names.join("::")} ${inProject}${id}"`;
   }
 
   /** Error for a missing object that a change or an archiving needs. */
@@ -141,18 +123,15 @@ export class OwnedTexts {
 
   /** Warning: an existing object has the automatic name of a resource about to be created. */
   reused(live: LiveObject, phase: "preview" | "update"): string {
-    const [reuse, remedy] =
-      phase === "preview"
-        ? [
-            "The deployment reuses it, unless a forced replacement deletes it first.",
-            'give this one a "name" before you deploy',
-          ]
-        : [
-            "Reusing it, changed to what is declared.",
-            'remove this resource from the state with "pulumi state delete", and then give it a "name"',
-          ];
+    const isPreview = phase === "preview";
+    const how = isPreview
+      ? "The deployment reuses it, unless a forced replacement deletes it first"
+      : "Reusing it, changed to what is declared";
+    const remedy = isPreview
+      ? 'give this one a "name" before you deploy'
+      : 'remove this resource from the state with "pulumi state delete", and then give it a "name"';
     return (
-      `${this.subject(live)} already exists, and has the automatic name of this resource. ${reuse} ` +
+      `${this.subject(live)} already exists, and has the automatic name of this resource. ${how}. ` +
       "It is this resource's own if an earlier deployment was interrupted, if the state was lost, if an earlier deployment kept it, or if the resource is replaced by force. " +
       `But a stack with the same name in another backend makes the same name. If it manages the ${this.short}, ${remedy}. ` +
       `Otherwise the two stacks overwrite each other's ${this.short}, and destroying one removes it for both.`
@@ -169,14 +148,6 @@ export class OwnedTexts {
     return new LookupError(
       this.#kind.notFoundCode,
       `There is no ${this.#kind.noun} "${id}"${where}. Check its id, and that this API key has access to it.`,
-    );
-  }
-
-  /** Advice for a lost creation of a resource with an option against deletion. */
-  withOptions(name: string, urn = "<urn>"): string {
-    return (
-      `With the option "protect", first run "pulumi state unprotect '${urn}'". ` +
-      `With "retainOnDelete", delete the ${this.short} ${quote(name)} yourself if it exists.`
     );
   }
 
@@ -197,19 +168,6 @@ export class OwnedTexts {
     return (
       `${this.#listed(lives)} not in this state, and ${has} the same name. An interrupted deployment of this resource may have left ${it}, or another stack or user may need ${it}. ` +
       `A new ${this.short} is created. Unless this deployment replaces ${it}, ${this.#howToDelete(lives)}`
-    );
-  }
-
-  /** Warning: several objects may be the result of a request whose answer was lost. */
-  indistinguishable(rotatedId: string | undefined, candidates: readonly LiveObject[]): string {
-    const { noun, deleteCommand } = this.#kind;
-    const name = quote(candidates[0]?.name ?? "");
-    const commands = candidates.map(({ id }) => `"${deleteCommand} ${id}"`).join(" or ");
-    const what =
-      rotatedId === undefined ? `a creation of ${noun} ${name}` : `a rotation of ${noun} ${rotatedId}`;
-    return (
-      `The answer to ${what} was lost, and a ${this.short} that it made cannot be distinguished from others with the name ${name}, so it was not deleted. ` +
-      `Check which one is not in use, and delete that one: ${commands}.`
     );
   }
 

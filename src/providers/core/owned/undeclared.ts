@@ -2,9 +2,12 @@ import { ApiError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
+import { readInPreview } from "../../preview-reads.js";
 import type { PropertyMap } from "../../properties.js";
 import type { DeclaredOfKnown } from "../declared.js";
-import type { AnyInputs, AnyObject, LiveObject, Named, Undeclared } from "./declaration.js";
+import { sentNames } from "../marks.js";
+import type { ReplacedObject } from "../run.js";
+import type { AnyObject, LiveObject, Named } from "./declaration.js";
 
 /** Maximum number of names in a message. */
 const listedMax = 20;
@@ -21,11 +24,11 @@ interface Predecessor {
  */
 export class Inheritance {
   readonly #resource: AnyObject;
-  readonly #kind: Undeclared<Named, Named, LiveObject>;
+  readonly #kind: NonNullable<AnyObject["undeclared"]>;
   /** Predecessors, by URN, from the deletion until the creation. */
   readonly #predecessors = new Map<string | undefined, Predecessor>();
 
-  constructor(resource: AnyObject, kind: Undeclared<Named, Named, LiveObject>) {
+  constructor(resource: AnyObject, kind: NonNullable<AnyObject["undeclared"]>) {
     this.#resource = resource;
     this.#kind = kind;
   }
@@ -34,8 +37,7 @@ export class Inheritance {
   async save(id: string, state: Named, call: Call): Promise<void> {
     const live = await this.#resource.find(id, state.projectId, call);
     if (live !== undefined) {
-      const settings = this.#kind.of(live, this.#withSent(live, state));
-      this.#predecessors.set(call.context.urn, { state, settings });
+      this.#predecessors.set(call.context.urn, this.#predecessor(live, state));
     }
   }
 
@@ -56,21 +58,20 @@ export class Inheritance {
   }
 
   /** Treats settings possibly sent by an interrupted request as declared. */
-  #withSent(live: LiveObject, state: Named): Named {
-    const names = state.unfinished?.settings?.flatMap(({ name }) => name ?? []) ?? [];
+  withSent(live: LiveObject, state: Named): Named {
+    const names = sentNames(state);
     return names.length === 0 ? state : this.#kind.declaring(names, live, state);
   }
 
-  /**
-   * Creates an object with inherited settings. Reports the names of inherited and lost settings.
-   */
-  async create(inputs: AnyInputs, name: string, call: Call): Promise<LiveObject> {
+  #predecessor(live: LiveObject, state: Named): Predecessor {
+    return { state, settings: this.#kind.of(live, this.withSent(live, state)) };
+  }
+
+  /** Creates an object with inherited settings. Reports the inherited and the lost settings. */
+  async create(inputs: Named, name: string, call: Call): Promise<LiveObject> {
     const { report, urn } = call.context;
     const predecessor = this.#predecessors.get(urn);
-    const { settings, kept, lost } = this.#inherited(predecessor, inputs);
-    if (lost !== undefined) {
-      report.warning(lost);
-    }
+    const { settings, kept } = this.#inherited(predecessor, inputs, call);
     try {
       const created = await this.#resource.create({ ...inputs, ...settings }, name, call);
       this.#predecessors.delete(urn);
@@ -86,38 +87,36 @@ export class Inheritance {
   }
 
   /** Reports the settings inherited or lost by a replacement, for a preview. */
-  preview(live: LiveObject, state: Named, inputs: DeclaredOfKnown<AnyInputs>, call: Call): void {
-    const predecessor = { state, settings: this.#kind.of(live, this.#withSent(live, state)) };
-    const { kept, lost } = this.#inherited(predecessor, inputs);
-    const { report } = call.context;
+  async preview(
+    { id, projectId, state = {} }: ReplacedObject,
+    inputs: DeclaredOfKnown<Named>,
+    call: Call,
+  ): Promise<void> {
+    const live = await readInPreview(call, (limited) => this.#resource.find(id, projectId, limited));
+    const old = live && this.#predecessor(live, this.#resource.state.read(state));
+    const { kept } = this.#inherited(old, inputs, call);
     if (kept !== undefined) {
-      report.info(kept);
-    }
-    if (lost !== undefined) {
-      report.warning(lost);
+      call.context.report.info(kept);
     }
   }
 
-  #inherited(predecessor: Predecessor | undefined, inputs: DeclaredOfKnown<AnyInputs>) {
-    const { noun } = this.#resource;
+  /** Settings of a successor. `kept`: report of the settings. Warns of lost settings. */
+  #inherited(predecessor: Predecessor | undefined, inputs: DeclaredOfKnown<Named>, { context }: Call) {
     if (predecessor === undefined) {
       return { settings: {} };
     }
+    const { noun } = this.#resource;
     const { state, settings: undeclared } = predecessor;
     const { settings, lost } = this.#kind.inherit(undeclared, state, inputs);
     const names = this.#kind.namesIn?.(settings) ?? Object.keys(settings);
     const what = `The new ${noun}${typeof inputs.name === "string" ? ` ${quote(inputs.name)}` : ""}`;
-    return {
-      settings,
-      kept:
-        names.length === 0
-          ? undefined
-          : `${what} inherits these undeclared settings of its predecessor: ${listed(names, listedMax)}.`,
-      lost:
-        lost.length === 0
-          ? undefined
-          : `${what} does not inherit these undeclared settings of its predecessor: ${listed(lost, listedMax)}. ` +
-            "They belong to the former project, do not fit, or are unknown to this version. Declare those that are needed.",
-    };
+    if (lost.length > 0) {
+      context.report.warning(
+        `${what} does not inherit these undeclared settings of its predecessor: ${listed(lost, listedMax)}. ` +
+          "They belong to the former project, do not fit, or are unknown to this version. Declare those that are needed.",
+      );
+    }
+    const kept = `${what} inherits these undeclared settings of its predecessor: ${listed(names, listedMax)}.`;
+    return { settings, kept: names.length === 0 ? undefined : kept };
   }
 }

@@ -1,17 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ApiKey, CreatedApiKey } from "../../../client/index.js";
 import { isSameTime } from "../../../client/organization/api-key-policy.js";
 import { ignoreNotFound } from "../../../client/refusals.js";
 import { dateTimeMs } from "../../../text/date-time.js";
 import { quote } from "../../../text/escape.js";
-import type { OwnedResource } from "../../core/owned/declaration.js";
-import type { Issued } from "../../core/owned/issued.js";
+import type { Issued, OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
 import { unknownValue } from "../../properties.js";
 import { apiKeysOf, nameKey } from "../api-key-name/rename.js";
+import { KeyIssuer } from "./issuer.js";
 import { refuseOwnKey } from "./own-key.js";
-import { inherit, isAsDeclared, lossOf, policyDrift, policyInput } from "./policy.js";
+import { isAsDeclared, lossOf, policyDrift, policyInput } from "./policy.js";
 import {
   type ApiKeyInputs,
   type ApiKeyState,
@@ -19,38 +18,18 @@ import {
   apiKeyInputs,
   apiKeyState,
   type DeclaredApiKey,
-  expiry,
-  hasOtherEnd,
+  idsOf,
+  type LiveKey,
   stateOf,
 } from "./properties.js";
-import { afterRotation, createKey, resultOfRotation, rotation, whyRotate } from "./rotation.js";
-
-type LiveKey = ApiKey | CreatedApiKey;
+import { createKey } from "./rotation.js";
 
 /** The service shows the secret of a key once, in the response to the creation or rotation. */
-const issued: Issued<ApiKeyInputs, ApiKeyState, LiveKey> = {
+const issued: Issued<LiveKey> = {
   shown: "secret",
   named: async (filter, projectId, call) => {
     const found = await apiKeysOf(call).list({ ...filter, ...call.options });
     return found.filter((key) => key.projectId === (projectId ?? null));
-  },
-  inherit,
-  rotates: {
-    idOf: (id, { keyId }) => keyId ?? id,
-    formerIdsOf: ({ previousKeys = [] }) => previousKeys.flatMap(({ id }) => id ?? []),
-    whyRotate,
-    rotatedOutputs: ["keyId", "key", "maskedKey", "createdAt", "createdBy", "expiresAt", "previousKeys"],
-    wasRotated: (present, state) =>
-      state.unfinished?.settings?.some(({ name }) => name === expiry) === true || hasOtherEnd(present, state),
-    rotation,
-    resultOfRotation,
-    afterRotation,
-  },
-  beforeRemoval: async ([presentId = "", ...formerIds], { maskedKey }, call) => {
-    await refuseOwnKey({ id: presentId, maskedKey }, "delete", call);
-    for (const id of formerIds) {
-      await refuseOwnKey({ id }, "delete", call);
-    }
   },
 };
 
@@ -60,6 +39,7 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
   noun: "API key",
   notFoundCode: "api_key_not_found",
   deleteCommand: "browser-infra api-keys delete",
+  idsOf,
   issued,
   inputs: apiKeyInputs,
   state: apiKeyState,
@@ -137,5 +117,5 @@ function isDeclaredExpiry(
 export const apiKeyKind: Kind = {
   inputs: apiKeyInputs,
   state: apiKeyState,
-  lifecycle: (accounts) => new OwnedLifecycle(apiKey, accounts),
+  lifecycle: (accounts) => new OwnedLifecycle(apiKey, accounts, KeyIssuer),
 };

@@ -64,9 +64,17 @@ export const apiKeyState = new Properties({
 });
 export type ApiKeyState = PropertiesOf<typeof apiKeyState>;
 
+/** Key from a list or a read, or from the response to a creation or rotation, with the secret. */
+export type LiveKey = ApiKey | CreatedApiKey;
+
+/** Ids of the keys of a resource: the present key, and keys before rotations. */
+export function idsOf(id: string, { keyId = id, previousKeys = [] }: ApiKeyState): readonly string[] {
+  return [keyId, ...previousKeys.flatMap((key) => key.id ?? [])];
+}
+
 /** State of a live key. Without inputs, for a read: the known state with the live values. */
 export function stateOf(
-  live: ApiKey | CreatedApiKey,
+  live: LiveKey,
   inputs: ApiKeyInputs | undefined,
   known: ApiKeyState | undefined,
 ): ApiKeyState {
@@ -98,14 +106,14 @@ export const expiry = "expiresAt";
  * Mark of a key whose expiry was changed by a rotation unknown to the state, in a killed deployment
  * or outside of the program. Set by a refresh. The next update gives the resource a new key.
  */
-function markOfRotation(live: ApiKey | CreatedApiKey, known: ApiKeyState): Pick<ApiKeyState, "unfinished"> {
+function markOfRotation(live: LiveKey, known: ApiKeyState): Pick<ApiKeyState, "unfinished"> {
   return known.keyId !== undefined && hasOtherEnd(live, known)
     ? { unfinished: { reason: "The key was rotated.", settings: [{ name: expiry }] } }
     : {};
 }
 
 /** Whether the live expiry of a key differs from the state, as after a rotation elsewhere. */
-export function hasOtherEnd({ expiresAt }: ApiKey | CreatedApiKey, known: ApiKeyState): boolean {
+export function hasOtherEnd({ expiresAt }: LiveKey, known: ApiKeyState): boolean {
   // The response to the creation may have omitted the expiry.
   const isOmitted =
     known.expiresAt === undefined && (known.daysToExpire ?? known.declaredExpiry) !== undefined;
@@ -115,7 +123,7 @@ export function hasOtherEnd({ expiresAt }: ApiKey | CreatedApiKey, known: ApiKey
 }
 
 /** Outputs from the service's record of a key, with the secret of a new key. */
-function liveProperties({ createdBy, ...key }: ApiKey | CreatedApiKey) {
+function liveProperties({ createdBy, ...key }: LiveKey) {
   return {
     keyId: key.id,
     name: key.name,

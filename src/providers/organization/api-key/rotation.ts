@@ -7,7 +7,7 @@ import { quote } from "../../../text/escape.js";
 import { counted } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import { clockDifferenceMs } from "../../core/requests.js";
-import { Properties, type PropertyMap, t } from "../../properties.js";
+import { Properties, type PropertiesOf, t } from "../../properties.js";
 import { apiKeysOf } from "../api-key-name/rename.js";
 import { refuseOwnKey } from "./own-key.js";
 import { type ApiKeyInputs, type ApiKeyState, type DeclaredApiKey, dayMs, stateOf } from "./properties.js";
@@ -43,13 +43,18 @@ export function whyRotate(
 }
 
 /** Trace of a rotation in the old key: the previous expiry, and the grace period in days. */
-const traceOfRotation = new Properties({ expiredBefore: t.string, graceDays: t.number });
+export const traceOfRotation = new Properties({ expiredBefore: t.string, graceDays: t.number });
+type TraceOfRotation = PropertiesOf<typeof traceOfRotation>;
 
 /**
  * Request that rotates a key. If the key expires within the grace period anyway, the request
  * creates a new key instead: a rotation would not change the old key, and could not be proved.
  */
-export async function rotation(present: ApiKey, inputs: ApiKeyInputs, call: Call) {
+export async function rotation(
+  present: ApiKey,
+  inputs: ApiKeyInputs,
+  call: Call,
+): Promise<{ trace?: TraceOfRotation; send: (name: string) => Promise<CreatedApiKey> }> {
   await refuseOwnKey(present, "rotate", call);
   const { id, expiresAt } = present;
   const { daysToExpire, policy } = inputs;
@@ -59,7 +64,7 @@ export async function rotation(present: ApiKey, inputs: ApiKeyInputs, call: Call
     return { send: (name: string) => createKey(inputs, name, call) };
   }
   return {
-    trace: traceOfRotation.write({ expiredBefore: expiresAt ?? undefined, graceDays }),
+    trace: { expiredBefore: expiresAt ?? undefined, graceDays },
     send: async () =>
       completed(
         await apiKeysOf(call).rotate(id, { daysToExpire, keepOldKeyDays: graceDays, policy }, call.options),
@@ -101,26 +106,26 @@ async function completed(
 const rotationMs = 60_000;
 
 /**
- * Result of a rotation without an answer; undefined if the rotation did not happen. The new key has
- * the name of the old key, and was created when the service changed the expiry of the old key.
+ * Results of a rotation without an answer: a key, or several indistinguishable candidates. Empty if
+ * the rotation did not happen. The new key has the name of the old key, and was created when the
+ * service changed the expiry of the old key.
  */
 export async function resultOfRotation(
   rotatedId: string,
-  trace: PropertyMap,
+  { expiredBefore = "", graceDays = Number.NaN }: TraceOfRotation,
   candidates: readonly ApiKey[],
   call: Call,
-): Promise<ApiKey | readonly ApiKey[] | undefined> {
-  const { expiredBefore = "", graceDays = Number.NaN } = traceOfRotation.read(trace);
+): Promise<readonly ApiKey[]> {
   const old = await ignoreNotFound(apiKeysOf(call).get(rotatedId, { includeDeleted: true, ...call.options }));
   const expiry = dateTimeMs(old?.expiresAt ?? "");
   if (expiry === undefined || expiry === dateTimeMs(expiredBefore)) {
-    return undefined;
+    return [];
   }
   const rotatedAt = expiry - graceDays * dayMs;
   const [likely, ...others] = candidates.filter(
     ({ createdAt }) => Math.abs((dateTimeMs(createdAt ?? "") ?? Number.NaN) - rotatedAt) <= rotationMs,
   );
-  return likely !== undefined && others.length === 0 ? likely : candidates;
+  return likely !== undefined && others.length === 0 ? [likely] : candidates;
 }
 
 /** State after a rotation. Deletes expired previous keys and reports the rotation. */

@@ -1,10 +1,12 @@
 import type { Project, ProjectChanges } from "../../../client/index.js";
 import { isNotFound } from "../../../client/refusals.js";
-import { LookupError } from "../../../errors.js";
+import { ApiError, LookupError, OutcomeUnknownError } from "../../../errors.js";
+import { quote } from "../../../text/escape.js";
 import type { Call } from "../../call.js";
-import type { OwnedResource } from "../../core/owned/declaration.js";
+import type { OwnedResource, Subject } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import { repairCommand } from "../../core/owned/texts.js";
+import { refreshAdvice, stillUnknown } from "../../core/requests.js";
 import type { Kind } from "../../lifecycle.js";
 import {
   declaredStatus,
@@ -48,14 +50,8 @@ const project: OwnedResource<ProjectInputs, ProjectState, Project> = {
       : () => projectsOf(call).update(live.id, changes, call.options);
   },
   remove: (id, _state, call) => projectsOf(call).delete(id, call.options),
-  retiring: {
-    onDelete: ({ onDelete }) => (onDelete === "keep" ? "keep" : onDelete === "archive" ? "retire" : "remove"),
-    retire: (live, call) =>
-      live.status === declaredStatus
-        ? () => projectsOf(call).update(live.id, { status: "archived" }, call.options)
-        : undefined,
-    isRetired: ({ status }) => status !== declaredStatus,
-  },
+  keeps: keptOrArchived,
+  isArchived: ({ status }) => status !== declaredStatus,
   explainRefusal: ({ id, name }, _state, error, call) => whyKept({ id, name: name ?? "" }, error, call),
   stateOf: (live, inputs, known) => ({ ...known, ...inputs, ...liveProperties(live) }),
   withDefaults: (state) => ({ ...state, onDelete: state.onDelete ?? "delete" }),
@@ -79,6 +75,40 @@ async function findProject(id: string, call: Call): Promise<Project | undefined>
       return undefined;
     }
     throw error;
+  }
+}
+
+/** Keeps or archives a project in place of a deletion. Returns false for a deletion. */
+async function keptOrArchived(
+  { id, name }: Subject,
+  { onDelete }: ProjectState,
+  call: Call,
+): Promise<boolean> {
+  const { report } = call.context;
+  const project = `The project ${name == null ? id : `${quote(name)} (${id})`}`;
+  if (onDelete === "keep") {
+    report.info(`${project} stays, as "onDelete" says.`);
+  } else if (onDelete === "archive") {
+    const live = await findProject(id, call);
+    if (live?.status === declaredStatus) {
+      await archive(live, call);
+      report.info(`${project} is archived. It keeps its name and what is in it.`);
+    } else {
+      report.info(`${project} is ${live === undefined ? "gone" : "already archived"}.`);
+    }
+  }
+  return onDelete === "keep" || onDelete === "archive";
+}
+
+async function archive(project: Project, call: Call): Promise<void> {
+  try {
+    await projectsOf(call).update(project.id, { status: "archived" }, call.options);
+  } catch (error) {
+    if (error instanceof OutcomeUnknownError) {
+      const interrupted = `The archiving of project ${project.id} was interrupted, and the project is archived or active.`;
+      throw stillUnknown(error, call.context, interrupted, refreshAdvice);
+    }
+    throw error instanceof ApiError ? await whyKept(project, error, call) : error;
   }
 }
 

@@ -1,0 +1,45 @@
+import { shellQuoted } from "../text/shell.js";
+import { logicalNameOf } from "./names.js";
+
+/** Object of the service, and the resource that is to manage the object. */
+interface Import {
+  /** URN of the resource. */
+  readonly urn: string;
+  /** Group of commands for the kind of object: `pools`. */
+  readonly group: string;
+  readonly id: string;
+  /** Project of the object; undefined for the project of the settings, or an organization's object. */
+  readonly projectId: string | undefined;
+  /** URN of the parent, unless the parent is the stack. */
+  readonly parent?: string | undefined;
+  /** URN of an explicit provider. */
+  readonly provider?: string | undefined;
+}
+
+/**
+ * Commands that import an object, by the bridge of the resource. Empty for a dynamic resource with
+ * a parent: an import file of the command line has no parents. `ofStack`: option of every command.
+ */
+export function importCommands(
+  { urn, group, id, projectId, parent, provider }: Import,
+  ofStack = "",
+): string[] {
+  const type = urn.split("::")[2]?.split("$").at(-1) ?? "";
+  const name = shellQuoted(logicalNameOf(urn));
+  // An import protects the object otherwise, and the next replacement would fail.
+  const options = "--protect=false --generate-code=false";
+  if (!type.startsWith("browser-infra:")) {
+    const project = projectId === undefined ? "" : ` --project ${shellQuoted(projectId)}`;
+    return parent === undefined
+      ? [
+          `browser-infra import ${group} ${shellQuoted(id)} --as ${name} --force${project}${ofStack}`,
+          `pulumi import --file import.json ${options}${ofStack}`,
+        ]
+      : [];
+  }
+  const importId = projectId === undefined ? id : `${projectId}/${id}`;
+  const place = Object.entries({ parent, provider }).map(([option, other]) =>
+    other === undefined ? "" : ` --${option} ${shellQuoted(`${logicalNameOf(other)}=${other}`)}`,
+  );
+  return [`pulumi import ${type} ${name} ${shellQuoted(importId)} ${options}${place.join("")}${ofStack}`];
+}
