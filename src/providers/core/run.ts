@@ -36,6 +36,8 @@ interface Resource {
    * settings.
    */
   readonly claim?: string | undefined;
+  /** Claim whose present holder a preview has reported. */
+  readonly previewed?: string | undefined;
   /**
    * Whether the inputs equal the inputs in the state. Any difference is then in outputs, and the
    * engine itself compares inputs only.

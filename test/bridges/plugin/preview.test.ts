@@ -143,6 +143,31 @@ describe("what the plugin answers in place of outputs", () => {
     });
   });
 
+  describe("in the preview of a replacement", () => {
+    test("warns once of the holder of the name in the new project, and of no holder where the name stays", async () => {
+      const other = emulator.createProject({ name: "Other" }).id;
+      const theirs = emulator.browserPools.create({ name: "agents", size: 1, projectId: other });
+      const pool = new PlayedResource(provider, { kind: "BrowserPool" });
+      const old = await pool.deploy({ name: "agents", size: 1, region: "us-east" });
+      for (const [news, warnings] of [
+        [{ name: "agents", size: 1, region: "us-east", projectId: other }, [theirs.id]],
+        [{ name: "agents", size: 1, region: "eu-west" }, []],
+      ] as const) {
+        await provider.nextRun();
+        const { length } = provider.logged;
+        const inputs = await pool.accepted(news, old.inputs);
+        expect((await pool.diff(old, inputs)).replaces).not.toEqual([]);
+        // The engine checks a replacement without the old inputs.
+        await pool.previewCreate(await pool.accepted(news));
+        const said = provider.logged
+          .slice(length)
+          .map(({ message }) => message)
+          .filter((message) => message.includes("is taken"));
+        expect(said).toEqual(warnings.map((id) => expect.stringContaining(id)));
+      }
+    });
+  });
+
   describe("once it exists", () => {
     test("asks the service nothing when nothing changes", async () => {
       const { id: keyId } = emulator.createApiKey({ name: "before" });

@@ -106,10 +106,14 @@ export class OwnedChecks {
     failures.push(...((await this.#resource.previewFailures?.(declared, old, call)) ?? []));
     const isMoved = old !== undefined && old.projectId !== projectId;
     const isKept = old !== undefined && old.name === name && !isMoved;
-    const isFree = isKept || this.#resource.issued !== undefined || replaced !== undefined;
-    if (failures.length > 0 || name === undefined || isFree) {
+    const isFree = isKept || this.#resource.issued !== undefined;
+    // A dynamic resource is checked with the old inputs, and again for its replacement.
+    const { claim, previewed = "" } = this.#objects.run.of(call.context.urn);
+    const isReplaced = replaced?.name === name && replaced?.projectId === projectId;
+    if (failures.length > 0 || name === undefined || isFree || isReplaced || previewed === claim) {
       return failures;
     }
+    this.#objects.run.note(call.context.urn, { previewed: claim });
     const holderOf = (wanted: string) =>
       readInPreview(call, (limited) => this.#resource.holderOf(wanted, projectId, limited));
     const holder = await holderOf(name);
