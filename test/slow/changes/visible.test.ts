@@ -69,13 +69,6 @@ describe("what people see, with the real engine", () => {
     await stack.refresh();
   });
 
-  test("a drift check says that an extension is gone", async () => {
-    emulator.extensions.remove(stack.extension().id);
-    const { exitCode, output } = await stack.run(...checkForDrift);
-    expect(exitCode).toBe(7);
-    expect(output).toMatch(/Extension \w+ is gone: the service does not have it any more\./);
-  });
-
   test("pulumi import fails in Pulumi itself, as docs/programs/troubleshooting.md says", async () => {
     const { exitCode, output } = await stack.run("import", "--yes", "--skip-preview", type, "theirs", "abc");
     expect(exitCode).not.toBe(0);
