@@ -75,15 +75,6 @@ describe("a proxy", () => {
     expect(said.join("\n")).toContain("[redacted]");
   });
 
-  test("whose answer is lost is made again under its name, and the first one goes", async () => {
-    program.emulator.faults.add({ method: "POST", times: 1, at: "after-commit", action: "close" });
-    await program.up(custom);
-    expect(program.messages).toContain(
-      'The answer with proxy "exit" was lost. The provider creates a new proxy and deletes the useless proxy.',
-    );
-    expect(proxies()).toMatchObject([{ id: program.stored.id, name: "exit" }]);
-  });
-
   test("leaves another proxy of its name alone", async () => {
     const { id } = program.emulator.proxies.create({ type: "isp", name: "exit" });
     program.emulator.faults.add({ method: "POST", times: 1, at: "after-commit", action: "close" });
