@@ -6,7 +6,7 @@ import { Stack } from "../../support/stacks/stack.js";
 const type = "pulumi-nodejs:dynamic/browser-infra:Extension";
 const checkForDrift = ["refresh", "--preview-only", "--run-program", "--diff", "--expect-no-changes"];
 
-describe("what people see, with the real engine", () => {
+describe("messages about an extension, with the real engine", () => {
   let emulator: Emulator;
   let stack: Stack;
   /** Key before the rotation. */
