@@ -34,7 +34,7 @@ export const suites = {
   contract: {
     hosts: [],
     run: (place) =>
-      runJest("contract/(dynamic|plugin)-process.test.ts", place, {
+      runJest("contract/[^/]+.test.ts", place, {
         // Number of ways to end each write, out of the ways in which bridges can differ.
         settings: { RUNS: place.count ?? 2 },
         // "<kind> keeps the contract…".

@@ -1,3 +1,4 @@
 import { similarKinds, testContract } from "./rows/contract.js";
 
-testContract("in process", similarKinds);
+testContract("in process", similarKinds.owned, "a kind each");
+testContract("in process", similarKinds.borrowed, "a kind each");

@@ -11,7 +11,7 @@ describe.each(bridges)("an API key, through the %s bridge,", (bridge) => {
 
   afterAll(() => session.stop());
 
-  test("is created and rotated without a word of its secret", async () => {
+  test("is created and rotated without its secret in any output or message", async () => {
     const created = await session.resource("ApiKey").deploy({ name: "one", triggers: ["1"] });
     await session.nextRun();
     const key = session.resource("ApiKey");
@@ -22,20 +22,5 @@ describe.each(bridges)("an API key, through the %s bridge,", (bridge) => {
     // Plain on the wire: the engine encrypts the secret outputs.
     expect(session.output).not.toContain(String(created.outputs.key));
     expect(JSON.stringify(session.heard())).not.toMatch(/sk_[0-9a-z]{32}/);
-  });
-
-  test("keeps the conditions of its policy on every way", async () => {
-    const resource = `projects/${session.emulator.defaultProject.id}/*`;
-    const statement = { action: "profiles:read", resource, conditions: { source_ip: ["203.0.113.0/24"] } };
-    const policy = { statements: [statement], version: 2 };
-    const key = session.resource("ApiKey", { name: "scoped" });
-    const created = await key.deploy({ name: "scoped", policy });
-    const found = session.emulator.apiKeyRecords.list().find(({ id }) => id === created.id);
-    expect(found?.policy).toEqual(policy);
-    expect(created.outputs.policy).toEqual(policy);
-    const read = await key.read(created);
-    expect(read).toMatchObject({ inputs: { policy }, outputs: { policy } });
-    const inputs = await key.accepted({ name: "scoped", policy }, read?.inputs);
-    expect(await key.diff(created, inputs)).toMatchObject({ changes: "none" });
   });
 });

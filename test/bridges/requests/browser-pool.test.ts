@@ -16,7 +16,7 @@ describe.each(bridges)("a browser pool, through the %s bridge,", (bridge) => {
 
   const pools = () => session.emulator.browserPools.list();
 
-  test("keeps nested settings as they are, finds other words for them unchanged, and clears them", async () => {
+  test("keeps nested settings, finds no change in the same settings as JSON, and clears them", async () => {
     const news = { size: 2, chromePolicy: { b: [1, { c: true }], a: "x" }, telemetry: { console: true } };
     const created = await session.resource("BrowserPool").deploy(news);
     expect(own(created.outputs)).toMatchObject(news);
@@ -41,20 +41,7 @@ describe.each(bridges)("a browser pool, through the %s bridge,", (bridge) => {
     expect(own(updated.outputs).telemetry ?? undefined).toBeUndefined();
   });
 
-  test("is replaced when its viewport is removed, and the old one goes first", async () => {
-    const created = await session
-      .resource("BrowserPool")
-      .deploy({ size: 1, viewport: { width: 800, height: 600 } });
-    await session.nextRun();
-    const agents = session.resource("BrowserPool");
-    const inputs = await agents.accepted({ size: 1 }, created.inputs);
-    expect(await agents.diff(created, inputs)).toMatchObject({
-      replaces: ["viewport"],
-      deleteBeforeReplace: true,
-    });
-  });
-
-  test("changes in a preview whose extension is still to be uploaded, and shows no guess", async () => {
+  test("is changed in a preview with an extension that is not uploaded yet, whose id is unknown", async () => {
     const created = await session.resource("BrowserPool").deploy({ size: 1 });
     await session.nextRun();
     const agents = session.resource("BrowserPool");
@@ -65,7 +52,7 @@ describe.each(bridges)("a browser pool, through the %s bridge,", (bridge) => {
     expect((await agents.diff(created, inputs)).changes).not.toBe("none");
   });
 
-  test("is replaced in a preview whose project is still to be created, and so is an extension", async () => {
+  test("and an extension are replaced in a preview with a project that is not created yet", async () => {
     const pool = await session.resource("BrowserPool", { name: "agents" }).deploy({ size: 1 });
     const news = { path: "./extension" };
     const old = await session.resource("Extension").deploy(news);
@@ -85,7 +72,7 @@ describe.each(bridges)("a browser pool, through the %s bridge,", (bridge) => {
     });
   });
 
-  test("stays in the state when its browsers are not ready in time", async () => {
+  test("stays in the state when its browsers are not ready within the limit in customTimeouts", async () => {
     const agents = session.resource("BrowserPool", { timeouts: { create: 1 } });
     const inputs = await agents.accepted({ size: 2, fillRatePerMinute: 1, waitForAvailable: 2 });
     const failure = await failureOf(agents.create(inputs));
@@ -95,36 +82,5 @@ describe.each(bridges)("a browser pool, through the %s bridge,", (bridge) => {
       ),
     ]);
     expect(pools()).toHaveLength(1);
-  });
-
-  test.each<[string, { readonly name?: string }]>([
-    ["a fixed", { name: "reader" }],
-    ["an automatic", {}],
-  ])("that loads an extension with %s name decides how it can be replaced", async (_what, naming) => {
-    const news = { path: "./extension", ...naming };
-    const old = await session.resource("Extension").deploy(news);
-    const pool = session.emulator.browserPools.create({
-      name: "agents",
-      size: 1,
-      extensions: [{ id: old.id }],
-    });
-    await session.nextRun();
-    session.write("popup.js", "// new\n");
-    const reader = session.resource("Extension");
-    await reader.diff(old, await reader.accepted(news, old.inputs));
-    // The engine checks a replacement without the old inputs.
-    const refusals = await reader.previewRefusals(news);
-    if (naming.name === undefined) {
-      expect(refusals).toEqual([]);
-    } else {
-      const waysOut = 'Leave "name" out: .+ Or remove the extension from the pool and deploy that';
-      expect(refusals).toEqual([
-        expect.stringMatching(`because browser pool "agents" \\(${pool.id}\\) loads it\\. .+ ${waysOut}`),
-      ]);
-      expect((await failureOf(reader.delete(old))).message).toMatch(
-        new RegExp(`was not deleted, because browser pool "agents" .+ loads it \\(400 .+\\)\\. ${waysOut}`),
-      );
-      expect(session.emulator.extensions.list()).toMatchObject([{ id: old.id }]);
-    }
   });
 });

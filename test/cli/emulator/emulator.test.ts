@@ -9,6 +9,7 @@ import { quietSqliteWarning } from "../../../src/cli/terminal/streams.js";
 import { page } from "../../repository/documents/pages.js";
 import { builtFile } from "../../support/built-file.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
+import { play } from "../played-terminal.js";
 import { type Start, startCommand } from "../started-command.js";
 
 const { version } = require("../../../package.json") as { readonly version: string };
@@ -43,7 +44,9 @@ describe("browser-infra emulator", () => {
     return { child, ended, printed };
   }
 
-  const run = (...args: string[]) => start(...args).ended;
+  /** Runs a command that ends by itself, in the process of the other such commands. */
+  const run = (...args: string[]) =>
+    play({ url: "http://127.0.0.1:9", apiKeys: ["sk_0123456789abcdefghij"] }, args, { cwd: folder });
 
   async function startEmulator(...args: string[]) {
     const started = start("emulator", "--port", "0", "--json", "--quiet", ...args);

@@ -46,21 +46,13 @@ describe("output that cannot be written", () => {
     return { exitCode, out, err };
   }
 
-  test.each([
-    "--version",
-    "--help",
-    "whoami",
-    "whoami --json",
-    "projects list",
-    "projects get staging --json",
-    "api-keys list",
-    "extensions get reader",
-  ])("%s says that the disk is full, in one sentence, and ends with exit code 10", async (line) => {
-    await stored(emulator, { name: "reader" });
-    emulator.createProject({ name: "staging" });
-    const { exitCode, out, err } = await run(line.split(" "), fullDisk.open());
-    expect([exitCode, out, err]).toEqual([10, "", lostText(line)]);
-  });
+  test.each(["--version", "--help", "whoami --json", "projects list"])(
+    "%s says that the disk is full, in one sentence, and ends with exit code 10",
+    async (line) => {
+      const { exitCode, out, err } = await run(line.split(" "), fullDisk.open());
+      expect([exitCode, out, err]).toEqual([10, "", lostText(line)]);
+    },
+  );
 
   /** Error of a command without changes whose output is lost. */
   function lostText(line: string): string {
@@ -116,11 +108,14 @@ describe("output that cannot be written", () => {
   const argumentsOf = (line: string) =>
     line.replace("KEY", emulator.apiKeyRecords.list()[0]?.id ?? "").split(" ");
 
+  /** A plain result and a result in JSON. */
+  const ofTwoForms = changes.slice(0, 2);
+
   describe.each([
-    ["on a full disk", fullDisk.why, () => fullDisk.open()],
-    ["when the reader of a pipe has gone", "broken pipe", closedPipe],
-  ] as const)("%s", (_where, why, open) => {
-    test.each(changes)(
+    ["on a full disk", fullDisk.why, () => fullDisk.open(), changes],
+    ["when the reader of a pipe has gone", "broken pipe", closedPipe, ofTwoForms],
+  ] as const)("%s", (_where, why, open, lines) => {
+    test.each(lines)(
       "%s has done its work and tells the result on standard error",
       async (line, result, isDone) => {
         await stored(emulator, { name: "reader" });
@@ -139,27 +134,26 @@ describe("output that cannot be written", () => {
     );
   });
 
-  test.each(["api-keys create ci", "api-keys create ci --json", "api-keys rotate KEY --yes"])(
-    "%s makes no key when standard output is closed or /dev/null, which would show none",
-    async (line) => {
-      const before = emulator.apiKeyRecords.list();
-      const main = builtFile("dist/cli/main.js");
-      for (const nowhere of ["&-", "/dev/null"]) {
-        const script = `exec "$0" "$@" >${nowhere}`;
-        const child = spawn("sh", ["-c", script, process.execPath, main, ...argumentsOf(line)], {
-          env: settingsOf(emulator),
-          stdio: ["ignore", "ignore", "pipe"],
-        });
-        const [err, [exitCode]] = await Promise.all([text(child.stderr), once(child, "close")]);
-        expect(err).toContain("Standard output cannot be written: it is closed, or /dev/null.");
-        expect(err).not.toContain("Save it now");
-        expect(exitCode).toBe(10);
-      }
-      expect(emulator.apiKeyRecords.list()).toEqual(before);
-    },
-  );
+  test.each([
+    ["api-keys create ci", "&-"],
+    ["api-keys create ci --json", "/dev/null"],
+    ["api-keys rotate KEY --yes", "/dev/null"],
+  ])("%s makes no key when standard output is closed or /dev/null, here %s", async (line, nowhere) => {
+    const before = emulator.apiKeyRecords.list();
+    const main = builtFile("dist/cli/main.js");
+    const script = `exec "$0" "$@" >${nowhere}`;
+    const child = spawn("sh", ["-c", script, process.execPath, main, ...argumentsOf(line)], {
+      env: settingsOf(emulator),
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const [err, [exitCode]] = await Promise.all([text(child.stderr), once(child, "close")]);
+    expect(err).toContain("Standard output cannot be written: it is closed, or /dev/null.");
+    expect(err).not.toContain("Save it now");
+    expect(exitCode).toBe(10);
+    expect(emulator.apiKeyRecords.list()).toEqual(before);
+  });
 
-  test.each(["projects list", "extensions list --json", "whoami", "--help"])(
+  test.each(["extensions list --json", "--help"])(
     "%s stays quiet when the reader of a pipe has gone, as head does",
     async (line) => {
       expect(await run(line.split(" "), closedPipe())).toEqual({ exitCode: 0, out: "", err: "" });
@@ -179,8 +173,6 @@ describe("output that cannot be written", () => {
   test("a result that arrives is a success, even if standard error is broken", async () => {
     const { exitCode, out } = await run(["projects", "list"], undefined, fullDisk.open());
     expect([exitCode, out.includes("Default")]).toEqual([0, true]);
-    const empty = await run(["extensions", "list"], undefined, fullDisk.open());
-    expect(empty.exitCode).toBe(0);
   });
 
   test("the exit code alone says what happened when nothing can be written at all", async () => {
@@ -224,14 +216,12 @@ describe("output that cannot be written", () => {
   });
 
   test("the emulator ends with a sentence when nobody can learn its address", async () => {
-    for (const more of [[], ["--json"]]) {
-      const args = ["emulator", "--port", "0", ...more];
-      expect(await run(args, fullDisk.open())).toEqual({
-        exitCode: 10,
-        out: "",
-        err: lostText(args.join(" ")),
-      });
-    }
+    const args = ["emulator", "--port", "0", "--json"];
+    expect(await run(args, fullDisk.open())).toEqual({
+      exitCode: 10,
+      out: "",
+      err: lostText(args.join(" ")),
+    });
     const both = await run(["emulator", "--port", "0"], fullDisk.open(), fullDisk.open());
     expect(both.exitCode).toBe(10);
   });

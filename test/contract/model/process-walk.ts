@@ -13,9 +13,9 @@ import { type Family, families } from "./walk-program.js";
 
 /**
  * Number of sequences per bridge in a run of the tests. Environment variables change the total, by
- * default 20, and the seed.
+ * default 12, and the seed.
  */
-const sequences = Math.ceil(Number(process.env.BROWSER_INFRA_TEST_SEQUENCES ?? 20) / bridges.length);
+const sequences = Math.ceil(Number(process.env.BROWSER_INFRA_TEST_SEQUENCES ?? 12) / bridges.length);
 const seed = Number(process.env.BROWSER_INFRA_TEST_SEED ?? 20_261_121);
 
 /** Tests of the walks against the provider process of a bridge. */

@@ -11,7 +11,10 @@ interface End {
   readonly action?: FaultAction;
   /** Outcome of the run. Default: the run continues. */
   readonly outcome?: "kill" | "kill after the answer" | "cancel" | "lose the state";
-  /** Whether the run resolves the outcome, and succeeds. */
+  /**
+   * Whether the run resolves the outcome, and succeeds. All these ends are one story: the client
+   * reports the same error for each.
+   */
   readonly isFound?: boolean;
 }
 
@@ -58,7 +61,7 @@ function nextsOf({ before, after, changed }: Write): ReadonlyMap<Next, Program> 
 }
 
 /**
- * Extent of the rows through bridges. 1: a third of the rows, with two ends per write. From 2, as in
+ * Extent of the rows through bridges. 1: a quarter of the rows, with two ends per write. From 2, as in
  * `npm run test:all -- contract`: every row.
  */
 export const runs = Number(process.env.BROWSER_INFRA_TEST_RUNS ?? 1);
@@ -75,11 +78,16 @@ export function testInterruptions(stage: () => Stage, driver: DriverName, sample
         continue;
       }
       for (const [next, program] of nextsOf(write)) {
-        row(`${what}: ${how}, then ${next}`, async () => {
+        const play = async () => {
           stage().begin(sample);
           const failure = await strike(stage(), write, end);
+          if (end.isFound === true && what === "the creation") {
+            expect(stage().reported.join("\n")).toContain(sample.lostCreation ?? "");
+          }
           await recover(stage(), { what, program, end, failure });
-        });
+        };
+        const story = end.isFound === true ? "carried out without an answer" : how;
+        row(`${what}: ${how}, then ${next}`, play, `${what}: ${story}, then ${next}`);
       }
     }
   }

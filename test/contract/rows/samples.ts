@@ -40,6 +40,8 @@ export interface Sample {
   readonly withoutAlias: "advice" | "reused" | "created again";
   /** Contents of the service without a program. Default: none. */
   readonly before?: Contents;
+  /** Text of a run that created an object without an answer. Undefined: the object is not created. */
+  readonly lostCreation?: string;
   /** Text that reports a previous value in a run. Default: a command. */
   readonly reportedAs?: (id: string) => string;
   /** Contents of this kind in the service, except objects that no program of the suite manages. */
@@ -154,6 +156,9 @@ function withoutDigits(name: string | null | undefined): string {
 const placeOf = ({ projectId }: Properties | { readonly projectId?: string | null }) =>
   projectId === home ? "at home" : "in the project of the settings";
 
+/** Text of a run that found the object of a creation without an answer. */
+const lostCreation = "The response to the creation was lost, but it succeeded: ";
+
 const owned = { create: "POST", change: "PATCH", remove: "DELETE" } as const;
 const borrowed = { create: "PATCH", change: "PATCH", remove: "PATCH" } as const;
 
@@ -166,6 +171,7 @@ const Project: Sample = {
   methods: owned,
   deletesFirst: () => true,
   strings: ["name", "onDelete"],
+  lostCreation,
   withoutAlias: "advice",
   found: ({ projects, defaultProject }) => {
     const others: readonly string[] = [defaultProject.id, home, ...limited];
@@ -260,6 +266,7 @@ const ApiKey: Sample = {
   methods: owned,
   deletesFirst: () => false,
   strings: ["name", "projectId"],
+  lostCreation: `The answer with API key "agents" was lost, and with it the key's secret. The provider creates a new key and deletes the useless key.`,
   withoutAlias: "created again",
   found: ({ apiKeyRecords, apiKeys }) => {
     const given = apiKeyRecords.list().slice(-apiKeys.length);
@@ -297,6 +304,7 @@ const BrowserPool: Sample = {
   methods: owned,
   deletesFirst: () => true,
   strings: ["name", "projectId", "profileId", "profileName", "proxyId", "startUrl"],
+  lostCreation,
   withoutAlias: "advice",
   found: (emulator) =>
     Object.fromEntries(
@@ -320,6 +328,7 @@ const AuthConnection: Sample = {
   methods: owned,
   deletesFirst: () => true,
   strings: ["domain", "profileName", "projectId", "loginUrl", "proxyId", "region"],
+  lostCreation,
   withoutAlias: "advice",
   found: (emulator) =>
     Object.fromEntries(
@@ -346,6 +355,7 @@ const Credential: Sample = {
   methods: owned,
   deletesFirst: () => true,
   strings: ["name", "domain", "projectId", "ssoProvider"],
+  lostCreation,
   withoutAlias: "advice",
   found: (emulator) =>
     Object.fromEntries(
@@ -372,6 +382,7 @@ const Profile: Sample = {
   methods: owned,
   deletesFirst: () => true,
   strings: ["name", "projectId"],
+  lostCreation,
   withoutAlias: "advice",
   found: (emulator) =>
     Object.fromEntries(
@@ -400,6 +411,8 @@ const Proxy: Sample = {
   methods: owned,
   deletesFirst: () => false,
   strings: ["name", "projectId"],
+  lostCreation:
+    'The answer with proxy "exit" was lost. The provider creates a new proxy and deletes the useless proxy.',
   withoutAlias: "created again",
   found: (emulator) =>
     Object.fromEntries(
@@ -429,6 +442,7 @@ const Extension: Sample = {
   deletesFirst: ({ name }) => name !== undefined,
   strings: ["path", "name", "projectId", "adopt"],
   onlyForCreation: ["adopt"],
+  lostCreation,
   withoutAlias: "advice",
   found: (emulator) =>
     Object.fromEntries(

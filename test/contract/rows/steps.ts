@@ -4,8 +4,8 @@ import type { Registered } from "../model/played-engine.js";
 import type { Sample } from "./samples.js";
 import { main, Stage } from "./stage.js";
 
-/** Adds a test of the current kind. */
-export type AddRow = (title: string, play: () => Promise<unknown>) => void;
+/** Adds a test of the current kind. `story`: title of several similar rows. Default: the title. */
+export type AddRow = (title: string, play: () => Promise<unknown>, story?: string) => void;
 
 /** Further resource of the program, which fails. */
 const failing: Record<string, Registered> = {
@@ -88,6 +88,9 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
         await stage().succeed({ [main]: automatic });
         await stage().expectDeclared();
         expect(stage().idOf() === id).toBe(isReused);
+        if (isReused) {
+          expect(stage().reported.join("\n")).toMatch(/Keeping .*: this deployment reuses it\./);
+        }
       },
     );
   }

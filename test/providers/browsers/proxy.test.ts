@@ -75,15 +75,6 @@ describe("a proxy", () => {
     expect(said.join("\n")).toContain("[redacted]");
   });
 
-  test("whose answer is lost is made again under its name, and the first one goes", async () => {
-    program.emulator.faults.add({ method: "POST", times: 1, at: "after-commit", action: "close" });
-    await program.up(custom);
-    expect(program.messages).toContain(
-      'The answer with proxy "exit" was lost. The provider creates a new proxy and deletes the useless proxy.',
-    );
-    expect(proxies()).toMatchObject([{ id: program.stored.id, name: "exit" }]);
-  });
-
   test("that a killed deployment has created is named with the command that deletes it, and made again", async () => {
     await program.upKilled(custom);
     const [left] = proxies();

@@ -16,7 +16,6 @@ describe("a project", () => {
   const up = (...args: Parameters<PlayedProgram["up"]>) => program.up(...args);
   const projects = () => program.emulator.projects.list();
   const find = (id = program.stored.id) => projects().find((project) => project.id === id);
-  const named = (name: string) => projects().find((project) => project.name === name);
   const createTheirs = (name: string) => program.emulator.createProject({ name });
 
   /** Automatic name, as shown in a preview. */
@@ -142,14 +141,6 @@ describe("a project", () => {
     expect(error.message).toContain('Run "pulumi up --refresh"');
   });
 
-  test("keeps its name when the service refuses to rename it, and the error has its words", async () => {
-    await up({ name: "web" });
-    program.refuse("PATCH", 409);
-    const refused = { status: 409, message: expect.stringContaining("refused by a fault") };
-    expect(await errorOf(up({ name: "WEB" }))).toMatchObject(refused);
-    expect(await up({ name: "web" })).toBe("same");
-  });
-
   describe("whose name another project has", () => {
     test("is refused, with the ways out, which the preview shows", async () => {
       const theirs = createTheirs("Web");
@@ -197,21 +188,6 @@ describe("a project", () => {
       await program.upWithout();
       expect(find(id)).toBeDefined();
     });
-
-    test("in another case is not theirs after a creation whose answer was lost", async () => {
-      const rule = { method: "POST", at: "before-commit" } as const;
-      let looks = 0;
-      // The first lookup finds the foreign project. The user cancels during the second lookup.
-      const onLook = () => {
-        looks += projects().length > 1 ? 1 : 0;
-        return looks > 1 ? program.engine.end("cancel") : undefined;
-      };
-      program.emulator.faults.add({ ...rule, action: { call: () => void createTheirs("Web") } });
-      program.emulator.faults.add({ ...rule, action: { answer: { status: 500 } } });
-      const look = { method: "GET", at: "before-commit", times: 9 } as const;
-      program.emulator.faults.add({ ...look, action: { call: onLook } });
-      expect(await errorOf(up({ name: "web" }))).toMatchObject({ code: "outcome_unknown" });
-    });
   });
 
   test("of another resource may differ in letters, but not only in case and accents", async () => {
@@ -248,27 +224,11 @@ describe("a project", () => {
     expect(elsewhere.warnings.join()).toContain("pulumi state delete");
   });
 
-  test("is kept by a forced replacement that finds it again by its automatic name", async () => {
-    await up({});
-    const { id } = program.stored;
-    await up({}, { replace: main, deleteBeforeReplace: false });
-    expect(program.stored.id).toBe(id);
-    expect(find()?.status).toBe("active");
-    expect(program.messages.at(-1)).toContain(`Keeping project ${id}`);
-  });
-
-  test("whose creation got no answer is found, and that is said", async () => {
-    program.emulator.faults.add({ method: "POST", at: "after-commit", action: "reset" });
-    await up({ name: "web" });
-    expect(projects()).toHaveLength(2);
-    expect(program.messages.join()).toContain("The response to the creation was lost, but it succeeded");
-  });
-
   test("that another resource of the program has imported since its creation was interrupted stays", async () => {
     program.interrupt("POST");
     expect(await errorOf(up({ name: "web" }))).toMatchObject({ code: "outcome_unknown" });
     program.emulator.faults.clear();
-    const { id = "" } = named("web") ?? {};
+    const { id = "" } = projects().find(({ name }) => name === "web") ?? {};
     await program.import(id, "other");
     // The engine now deletes what the interrupted creation may have left.
     await up(undefined, { others: { other: { name: "web" } } });

@@ -85,31 +85,6 @@ describe("an import file of the command line, with the real engine", () => {
     await stack.up();
     expect(emulator.extensions.list().map(({ id }) => id)).not.toContain(named.id);
   });
-
-  test("brings the names of two keys with one name into a stack, which get them back in the end", async () => {
-    const [keyId, twin] = [
-      emulator.createApiKey({ name: "before" }).id,
-      emulator.createApiKey({ name: "before" }).id,
-    ];
-    const names = () =>
-      [keyId, twin].map((id) => emulator.apiKeyRecords.list().find((key) => key.id === id)?.name);
-    await importWithFile(stack, environment, "api-keys", keyId, twin);
-    const program = (name: string) =>
-      stack.write(
-        "index.js",
-        `const { ApiKeyName } = require("pulumi-browser-infra");
-         new ApiKeyName("before", { keyId: "${keyId}", name: "${name}" });
-         new ApiKeyName("before-${twin}", { keyId: "${twin}", name: "before" });`,
-      );
-    program("before");
-    await stack.expectNoChanges();
-    expect(writesIn(emulator)).toEqual([]);
-    program("ci");
-    await stack.up();
-    expect(names()).toEqual(["ci", "before"]);
-    await stack.destroy();
-    expect(names()).toEqual(["before", "before"]);
-  });
 });
 
 describe("the option import, with the real engine", () => {

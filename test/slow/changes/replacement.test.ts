@@ -93,46 +93,6 @@ describe("extensions with an automatic and with a fixed name, with the real engi
     await both.expectConverged();
   });
 
-  test("are replaced with deleteBeforeReplace", async () => {
-    declare({ deleteBeforeReplace: true });
-    await stack.up();
-    const before = both.ids();
-    both.edit();
-    await stack.up();
-    both.expectNone(before);
-    await both.expectConverged();
-    await stack.up(...both.replacements());
-    await both.expectConverged();
-  });
-
-  test("are replaced once with replaceOnChanges", async () => {
-    declare({ replaceOnChanges: ["*"] });
-    await stack.up();
-    both.edit();
-    await stack.up();
-    await both.expectConverged();
-    expect(writesIn(emulator)).toHaveLength(6);
-  });
-
-  test("are left in the service by retainOnDelete", async () => {
-    declare({ retainOnDelete: true });
-    await stack.up();
-    const before = both.ids();
-    await stack.destroy();
-    expect(emulator.extensions.list().map(({ id }) => id)).toEqual(expect.arrayContaining(before));
-  });
-
-  test("are not destroyed while they are protected", async () => {
-    declare({ protect: true });
-    await stack.up();
-    expect((await stack.run("destroy", "--yes", "--skip-preview")).exitCode).not.toBe(0);
-    expect(emulator.extensions.list()).toHaveLength(2);
-    declare({ protect: false });
-    await stack.up();
-    await stack.destroy();
-    expect(emulator.extensions.list()).toEqual([]);
-  });
-
   test("keep what is deployed with ignoreChanges on any input or on the checksum", async () => {
     stack.write("elsewhere/manifest.json", manifest("1.0.0", "Elsewhere"));
     await stack.up();
@@ -183,18 +143,6 @@ describe("extensions of a program in JavaScript, with the real engine", () => {
     );
   }
 
-  test("are replaced with deleteBeforeReplace: false, which a fixed name cannot have", async () => {
-    declare("{ deleteBeforeReplace: false }");
-    await stack.up();
-    const before = both.ids();
-    both.edit();
-    await stack.up();
-    both.expectNone(before);
-    await both.expectConverged();
-    await stack.up(...both.replacements());
-    await both.expectConverged();
-  });
-
   test("stay the same when they are renamed with an alias, and when they move under a component", async () => {
     declare();
     await stack.up();
@@ -210,89 +158,5 @@ describe("extensions of a program in JavaScript, with the real engine", () => {
     expect(both.ids()).toEqual(before);
     expect(writesIn(emulator)).toEqual(["POST /extensions", "POST /extensions"]);
     await both.expectConverged();
-  });
-});
-
-describe("two extensions with fixed names in a program in JavaScript, with the real engine", () => {
-  let emulator: Emulator;
-  let stack: Stack;
-
-  startEach(Stack.create, (started) => {
-    ({ emulator, stack } = started);
-    for (const folder of ["reader", "viewer"]) {
-      stack.write(`${folder}/manifest.json`, manifest("1.0.0", folder));
-    }
-  });
-
-  function declarePair(names: readonly [string, string], options = "{}"): void {
-    stack.write(
-      "index.js",
-      `const { Extension } = require("pulumi-browser-infra");
-       new Extension("reader", { path: "./reader", name: "${names[0]}" }, ${options});
-       new Extension("viewer", { path: "./viewer", name: "${names[1]}" }, ${options});`,
-    );
-  }
-
-  const held = () =>
-    emulator.extensions
-      .list()
-      .map(({ name, checksum }) => `${name} ${checksum}`)
-      .sort();
-
-  test("do not swap their names at once: the error names the two deployments that do it, and nothing is lost", async () => {
-    declarePair(["one", "two"]);
-    await stack.up();
-    const before = held();
-    const swapped = before
-      .map((text) => text.replace(/^(?:one|two)/, (name) => (name === "one" ? "two" : "one")))
-      .sort();
-    declarePair(["two", "one"]);
-    expect(await stack.failingUp("--parallel", "1")).toMatch(
-      /another resource of this program, .+use two deployments/,
-    );
-    expect(held()).toEqual(before);
-
-    declarePair(["other-one", "other-two"]);
-    await stack.up();
-    declarePair(["two", "one"]);
-    await stack.up();
-    expect(held()).toEqual(swapped);
-    await stack.up("--expect-no-changes");
-  });
-
-  test("keep both names when the one that is needed is to be retained", async () => {
-    declarePair(["one", "two"], "{ retainOnDelete: true }");
-    await stack.up();
-    const before = held();
-    declarePair(["two", "one"], "{ retainOnDelete: true }");
-    expect(await stack.failingUp()).toMatch(/The name "(one|two)" is taken by extension/);
-    expect(held()).toEqual(before);
-  });
-});
-
-describe("fifty extensions in one program, with the real engine", () => {
-  let emulator: Emulator;
-  let stack: Stack;
-
-  startEach(Stack.createYaml, (started) => ({ emulator, stack } = started));
-
-  test("are deployed, stay unchanged, are replaced and destroyed together", async () => {
-    const all = Array.from({ length: 50 }, (_, index) => [
-      `reader-${index}`,
-      {
-        type: "Extension",
-        properties: { path: "./extension", ...(index % 2 === 1 ? { name: `fixed-${index}` } : {}) },
-      },
-    ]);
-    stack.declare(Object.fromEntries(all));
-    await stack.up();
-    expect(emulator.extensions.list()).toHaveLength(50);
-    await stack.up("--expect-no-changes");
-    stack.write("extension/content.js", "// more\n");
-    await stack.up();
-    expect(new Set(emulator.extensions.list().map(({ checksum }) => checksum)).size).toBe(1);
-    expect(emulator.extensions.list()).toHaveLength(50);
-    await stack.destroy();
-    expect(emulator.extensions.list()).toEqual([]);
   });
 });

@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { startEach, writesIn } from "../../support/stacks/service.js";
+import { startEach } from "../../support/stacks/service.js";
 import { Stack, type StateResource } from "../../support/stacks/stack.js";
 import { reference, type YamlResource } from "../../support/stacks/yaml-program.js";
 
@@ -68,74 +66,5 @@ describe("the name of an API key, with the real engine", () => {
     expect(inState()).toMatchObject({ id: other, outputs: { previousName: "other" } });
     expect(await stack.destroy()).toContain('has its previous name again: "other"');
     expect(nameOf(other)).toBe("other");
-  });
-
-  test("is dropped with a key that was deleted elsewhere, which is not named again", async () => {
-    declare({ name: "ci" });
-    await stack.up();
-    emulator.apiKeyRecords.remove(keyId);
-    expect(await stack.refresh()).toContain("is gone: it was deleted on");
-    const output = await stack.failingUp();
-    expect(output).toContain(`There is no API key "${keyId}": it was deleted on`);
-    expect(output).toContain("names an existing key and never creates one");
-  });
-
-  test("waits for a key id that is unknown in a preview", async () => {
-    // The key's id, but unknown until the extension exists.
-    const joined = { "fn::join": ["|", [keyId, reference("reader.id")]] };
-    const unknown = { "fn::select": [0, { "fn::split": ["|", joined] }] };
-    const reader = { type: "Extension", properties: { path: "./extension" } };
-    declare({ keyId: unknown, name: "ci" }, { reader });
-    const { exitCode, output } = await stack.preview();
-    expect(exitCode).toBe(0);
-    expect(output).toMatch(/keyId *: (\[unknown\]|output<string>)/);
-    expect(writesIn(emulator)).toEqual([]);
-    await stack.up();
-    expect(await stack.outputs()).toEqual({ previousName: "before" });
-  });
-
-  test("is not given to a secret key or the same key twice, and no secret is repeated anywhere", async () => {
-    const { key } = emulator.createApiKey({ name: "Our CI" });
-    const requests = emulator.requests.length;
-    const printed: string[] = [];
-    for (const [properties, reason] of [
-      [{ keyId: key, name: "ci" }, '"keyId" is a secret key (not shown here)'],
-      [{ name: key }, '"name" is a secret key (not shown here)'],
-    ] as const) {
-      declare(properties);
-      const { exitCode, output } = await stack.preview();
-      expect(exitCode).not.toBe(0);
-      expect(output).toContain(reason);
-      printed.push(output);
-    }
-    printed.push(await stack.failingUp());
-    const state = readFileSync(join(stack.folder, "state", ".pulumi", "stacks", "shop", "dev.json"), "utf8");
-    expect([...printed, state].join()).not.toContain(key);
-    expect(emulator.requests).toHaveLength(requests);
-
-    declare({ name: "ci" }, { twin: { type: "ApiKeyName", properties: { keyId, name: "ci too" } } });
-    expect((await stack.preview()).output).toContain("Two resources of this program set the name of API key");
-    expect(writesIn(emulator)).toEqual([]);
-  });
-});
-
-describe("the name of an API key in a program in JavaScript, with the real engine", () => {
-  let emulator: Emulator;
-  let stack: Stack;
-
-  startEach(Stack.create, (started) => {
-    ({ emulator, stack } = started);
-  });
-
-  // The host of YAML programs itself refuses such an input, and shows the line of the program.
-  test("has no input for a secret key, and a program that gives one is refused without it", async () => {
-    const { id: keyId, key } = emulator.createApiKey({ name: "Our CI" });
-    const args = JSON.stringify({ keyId, name: "ci", key });
-    stack.write("index.js", `new (require("pulumi-browser-infra").ApiKeyName)("ci", ${args});`);
-    const { exitCode, output } = await stack.preview();
-    expect(exitCode).not.toBe(0);
-    expect(output).toContain('no input "key"');
-    expect(output).not.toContain(key);
-    expect(emulator.requests).toEqual([]);
   });
 });

@@ -74,16 +74,4 @@ describe("a browser pool, with the real engine", () => {
     expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id }]);
     await stack.expectNoChanges("--refresh");
   });
-
-  test("keeps an extension with a fixed name from being replaced, and the preview says so with the two ways out", async () => {
-    const fixed = { type: "Extension", properties: { path: "./extension", name: "reader" } };
-    declare({ size: 1, name: "agents", extensionIds: [reference("reader.id")] }, { reader: fixed });
-    await stack.up();
-    stack.write("extension/content.js", "// two\n");
-    const { exitCode, output } = await stack.preview();
-    expect(exitCode).not.toBe(0);
-    expect(output).toContain(`because browser pool "agents" (${pools()[0]?.id}) loads it.`);
-    expect(output).toContain('Leave "name" out:');
-    expect(output).toContain("Or remove the extension from the pool and deploy that");
-  });
 });

@@ -1,9 +1,6 @@
-import { readdirSync, renameSync, utimesSync } from "node:fs";
-import { packExtension } from "../../../src/archive/index.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { startEach, writesIn } from "../../support/stacks/service.js";
 import { Stack } from "../../support/stacks/stack.js";
-import { reference } from "../../support/stacks/yaml-program.js";
 
 describe("an extension of a program in JavaScript, with the real engine", () => {
   let emulator: Emulator;
@@ -84,77 +81,5 @@ describe("an extension of a program in JavaScript, with the real engine", () => 
       expect.stringContaining("DELETE /extensions/"),
     ]);
     expect(stack.resources().filter(({ type }) => !type.startsWith("pulumi:"))).toEqual([]);
-  });
-
-  test("reports the mistakes in its inputs, all at once, before any request", async () => {
-    declare('{ path: "./nowhere", name: "not a name", exclude: "*.map", nmae: "x" }');
-    const { exitCode, output } = await stack.preview();
-    expect(exitCode).not.toBe(0);
-    expect(output).toContain('no input "nmae"');
-    expect(output).toContain('"exclude" must be a list');
-    expect(output).toMatch(/property name/);
-    expect(emulator.requests).toEqual([]);
-  });
-});
-
-describe("an extension of a program that is nothing but a Pulumi.yaml, with the real engine", () => {
-  let emulator: Emulator;
-  let stack: Stack;
-
-  startEach(Stack.createYaml, (started) => {
-    ({ emulator, stack } = started);
-    stack.write("extension/content.js", "// one\n");
-  });
-
-  function declare(path = "./extension"): void {
-    stack.declare({ reader: { type: "Extension", properties: { path } } });
-  }
-
-  test("is deployed, edited, checked for drift, refreshed and destroyed", async () => {
-    declare();
-    expect(readdirSync(stack.path()).sort()).toEqual(["Pulumi.dev.yaml", "Pulumi.yaml", "extension"]);
-    const first = await stack.preview();
-    expect(first.exitCode).toBe(0);
-    // Before the upload, everything except the creation time is known.
-    expect(first.output).toMatch(/checksum *: "[0-9a-f]{64}"/);
-    expect(writesIn(emulator)).toEqual([]);
-    await stack.up();
-    expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id }]);
-
-    stack.write("extension/content.js", "// two\n");
-    stack.write("extension/popup.js", "// new\n");
-    const edited = await stack.preview();
-    expect(edited.output).toMatch(/2 files changed: "content\.js", "popup\.js" \(added\)/);
-    expect(edited.output).toMatch(/\+ popup\.js/);
-    expect(edited.output).not.toContain("__memo");
-    await stack.up();
-    const { checksum } = await packExtension(stack.path("extension"));
-    expect(emulator.extensions.list()).toMatchObject([{ checksum }]);
-
-    emulator.extensions.remove(stack.extension().id);
-    const drift = await stack.preview("--refresh", "--expect-no-changes");
-    expect(drift.exitCode).toBe(7);
-    expect(drift.output).toContain("is gone");
-    await stack.refresh();
-    expect(stack.extensions()).toEqual([]);
-    await stack.up();
-    await stack.expectNoChanges();
-    await stack.destroy();
-    expect(emulator.extensions.list()).toEqual([]);
-  });
-
-  test("does not change when its folder is touched, renamed or moved with the whole program", async () => {
-    declare();
-    await stack.up();
-    utimesSync(stack.path("extension/content.js"), 1, 1);
-    renameSync(stack.path("extension"), stack.path("reader"));
-    declare("reader/");
-    await stack.expectNoChanges();
-    declare(`${reference("pulumi.cwd")}/reader`);
-    await stack.up("--expect-no-changes");
-    stack.moveProgram();
-    await stack.expectNoChanges();
-    await stack.up("--expect-no-changes");
-    expect(JSON.stringify(stack.resources())).not.toContain(stack.folder);
   });
 });

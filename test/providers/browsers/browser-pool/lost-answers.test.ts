@@ -12,13 +12,6 @@ describe("a browser pool", () => {
   });
 
   describe("whose change the service refused", () => {
-    test("is unchanged when the program goes back", async () => {
-      await program.up({ size: 2 });
-      program.refuse("PATCH");
-      expect(await errorOf(program.up({ size: 3 }))).toMatchObject({ status: 403 });
-      expect(await program.up({ size: 2 })).toBe("same");
-    });
-
     test("is not said to be gone when what was not found is something that the settings name", async () => {
       await program.up({ size: 1 });
       program.refuse("PATCH", 404);

@@ -1,7 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { kinds, outputsOf, type ResourceKind } from "../../../src/bridges/kinds.js";
 import type * as infra from "../../../src/index.js";
-import { awaited, entries, MockedEngine } from "./mocked-engine.js";
 
 /**
  * Names that are outputs of `Resource` and inputs of `Args`, where the input refuses the output.
@@ -56,36 +54,4 @@ test("An optional argument takes an output without a value.", () => {
   expectNone<RequiringValue<infra.ProxyConfig>>();
   // Not `apiKeyFrom`: a program reads the value before any declaration.
   expectNone<RequiringValue<Omit<infra.ProviderArgs, "apiKeyFrom">>>();
-});
-
-/** Arguments to register a resource, by kind. */
-const args: Readonly<Record<ResourceKind, object>> = {
-  ApiKey: {},
-  ApiKeyName: { keyId: "key_1", name: "CI" },
-  AuthConnection: { domain: "shop.example", profileName: "buyer" },
-  BrowserPool: { size: 1 },
-  Credential: { domain: "shop.example", values: { password: "secret" } },
-  Extension: { path: "./extension" },
-  LoginFlow: { connectionId: "con_1" },
-  OrganizationLimits: { defaultProjectMaxConcurrentSessions: 5 },
-  Profile: {},
-  Project: {},
-  ProjectLimits: { projectId: "proj_1", maxConcurrentSessions: 5 },
-  Proxy: { type: "isp" },
-};
-
-describe.each(entries)("A resource of $entry", ({ classes }) => {
-  test.each(Object.keys(args) as ResourceKind[])(
-    "%s gives a program undefined for an output that is null in the state",
-    async (kind) => {
-      const names = Object.keys(outputsOf(kinds[kind]));
-      await MockedEngine.start("id_1", Object.fromEntries(names.map((name) => [name, null])));
-      const kindOf = classes[kind] as unknown as new (name: string, args: object) => pulumi.Resource;
-      const resource = new kindOf("one", args[kind]) as unknown as Record<string, pulumi.Output<unknown>>;
-      for (const name of names) {
-        const output = resource[name];
-        expect([name, output && (await awaited(output))]).toEqual([name, undefined]);
-      }
-    },
-  );
 });

@@ -6,7 +6,7 @@ import { Stack } from "../../support/stacks/stack.js";
 const type = "pulumi-nodejs:dynamic/browser-infra:Extension";
 const checkForDrift = ["refresh", "--preview-only", "--run-program", "--diff", "--expect-no-changes"];
 
-describe("what people see, with the real engine", () => {
+describe("messages about an extension, with the real engine", () => {
   let emulator: Emulator;
   let stack: Stack;
   /** Key before the rotation. */
@@ -67,13 +67,6 @@ describe("what people see, with the real engine", () => {
     expect(`${programRun.exitCode} ${programRun.output}`).toMatch(/^0 /);
     await stack.up();
     await stack.refresh();
-  });
-
-  test("a drift check says that an extension is gone", async () => {
-    emulator.extensions.remove(stack.extension().id);
-    const { exitCode, output } = await stack.run(...checkForDrift);
-    expect(exitCode).toBe(7);
-    expect(output).toMatch(/Extension \w+ is gone: the service does not have it any more\./);
   });
 
   test("pulumi import fails in Pulumi itself, as docs/programs/troubleshooting.md says", async () => {

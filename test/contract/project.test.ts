@@ -1,3 +1,0 @@
-import { testContract } from "./rows/contract.js";
-
-testContract("in process", ["Project"]);
