@@ -119,7 +119,7 @@ export class BrowserPoolOperations extends NamedOperations<BrowserPool, BrowserP
       path,
       operation: `Changing the browser pool "${id}"`,
       ifUnknown:
-        "The pool has either its old settings or the new ones. Read the pool to see which. Changing it again is safe.",
+        "The pool has either the old settings or the new settings. Read the pool to see which. Repeating the change is safe.",
       ifNotFound,
       body: jsonBody({
         ...settingsOnWire(settings, "update"),
