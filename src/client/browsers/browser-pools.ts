@@ -20,7 +20,7 @@ const poolBytesMax = 8_388_608;
 const poolsBytesMax = 16_777_216;
 
 const ifNotFound =
-  "Check the pool's id, and that it is in the project of the settings: a pool of another project is not found.";
+  "Check the pool's id, and that the pool is in the project of the settings: pools of other projects are not found.";
 
 /** Options of the list of browser pools. */
 export interface BrowserPoolListOptions extends ListOptions {

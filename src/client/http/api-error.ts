@@ -150,7 +150,7 @@ function redirectTarget(reply: Reply, clean: CleanText): string {
 const adviceByCode: Readonly<Record<string, string>> = {
   pool_in_use: "Release the leased browsers and try again, or force the deletion, which ends the browsers.",
   projects_disabled:
-    "This organization has no projects: leave out the project id, and do not list or read projects.",
+    "This organization has no projects: remove the project id, and do not list or read projects.",
   resource_in_use:
     "The object is still in use, for example in a browser pool. Remove the object there first.",
   stale_network: "The network of the pool has changed since the last read, so nothing was changed.",

@@ -87,7 +87,7 @@ export abstract class RenamableOperations<
     const { path, noun } = this.listing({} as Options);
     return {
       path: `${path}/${pathSegment("id", id, `the ${noun}'s id`)}`,
-      ifNotFound: `Check the ${noun}'s id, and that it is in the project of the settings: a ${noun} of another project is not found.`,
+      ifNotFound: `Check the ${noun}'s id, and that the ${noun} is in the project of the settings: records of other projects are not found.`,
     };
   }
 

@@ -123,7 +123,7 @@ describe("projects", () => {
     ],
     [
       json(404, { code: "projects_disabled", message: "Projects are not enabled" }),
-      "failed: 404 projects_disabled, Projects are not enabled. This organization has no projects: leave out the project id, and do not list or read projects.",
+      "failed: 404 projects_disabled, Projects are not enabled. This organization has no projects: remove the project id, and do not list or read projects.",
     ],
   ])("a refusal says what to do (%#)", async (script, expected) => {
     const { client } = await startBench([script]);
