@@ -117,7 +117,7 @@ describe.each(bridges)("a browser pool, through the %s bridge,", (bridge) => {
     if (naming.name === undefined) {
       expect(refusals).toEqual([]);
     } else {
-      const waysOut = 'Leave "name" out: .+ Or remove the extension from the pool and deploy that';
+      const waysOut = 'Remove "name": .+ Or remove the extension from the pool, deploy, and change';
       expect(refusals).toEqual([
         expect.stringMatching(`because browser pool "agents" \\(${pool.id}\\) loads it\\. .+ ${waysOut}`),
       ]);
