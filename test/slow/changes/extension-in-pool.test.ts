@@ -48,7 +48,7 @@ describe("an extension and the browser pool that loads it, with the real engine"
     declare({ adopt: old.id });
     const adopting = await stack.preview();
     expect(`${adopting.exitCode} ${adopting.output}`).toMatch(/^0 /);
-    expect(adopting.output).toContain(`as it is, because browser pool "agents" (${pool.id}) loads it.`);
+    expect(adopting.output).toContain(`unchanged, because browser pool "agents" (${pool.id}) loads it.`);
     const before = writesIn(emulator).length;
     expect(await stack.up()).toContain('Run "pulumi up" again to replace it');
     expect(kindsSince(emulator, before)).toEqual([]);

@@ -40,7 +40,7 @@ describe("an existing extension, with the real engine", () => {
     declareEach(one.id, "two");
     const output = await stack.up();
     for (const { id } of [one, two]) {
-      expect(output).toContain(`Adopted extension ${id} as it is`);
+      expect(output).toContain(`Adopted extension ${id} unchanged`);
     }
     expect(stack.extensions()).toMatchObject([
       { id: one.id, outputs: { name: "one" } },
@@ -106,7 +106,7 @@ describe("an existing extension, with the real engine", () => {
     }
     declareEach(same.id, older.id);
     const output = await stack.up();
-    expect(output).toContain(`Adopted extension ${same.id} as it is`);
+    expect(output).toContain(`Adopted extension ${same.id} unchanged`);
     expect(output).toContain(`Replaced extension ${older.id} ("older"`);
     // Checksum of the folder that both declare.
     expect(stack.extensions().map(({ outputs }) => outputs.checksum)).toEqual([same.checksum, same.checksum]);

@@ -135,7 +135,7 @@ describe("X2: an API key through the plugin, with the real engine", () => {
     stack().export({ BROWSER_INFRA_API_KEY: key });
     const before = writesIn(service());
     declare({ name: "agents", triggers: ["2"] });
-    expect(await stack().failingUp()).toContain(`API key ${id} is the one that this deployment uses`);
+    expect(await stack().failingUp()).toContain(`This deployment uses API key ${id}`);
     const { exitCode, output } = await stack().run("destroy", "--yes", "--skip-preview");
     expect(exitCode).not.toBe(0);
     expect(output.replace(/\s+/g, " ")).toContain(

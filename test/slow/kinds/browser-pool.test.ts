@@ -47,7 +47,7 @@ describe("a browser pool, with the real engine", () => {
     const { sessionId } = emulator.browserPools.acquire(created?.id ?? "");
     const refused = await stack.run("destroy", "--yes", "--skip-preview");
     expect(refused.exitCode).not.toBe(0);
-    expect(refused.output).toMatch(/1 browser of it is leased\. Nothing was deleted\./);
+    expect(refused.output).toMatch(/1 browser of the pool is leased\. Nothing was deleted\./);
     emulator.browserPools.release(created?.id ?? "", sessionId);
     await stack.destroy();
     expect(pools()).toEqual([]);
@@ -83,7 +83,7 @@ describe("a browser pool, with the real engine", () => {
     const { exitCode, output } = await stack.preview();
     expect(exitCode).not.toBe(0);
     expect(output).toContain(`because browser pool "agents" (${pools()[0]?.id}) loads it.`);
-    expect(output).toContain('Leave "name" out:');
-    expect(output).toContain("Or remove the extension from the pool and deploy that");
+    expect(output).toContain('Remove "name": one deployment then uploads');
+    expect(output).toContain("Or remove the extension from the pool, deploy, and change");
   });
 });

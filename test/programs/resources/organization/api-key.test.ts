@@ -64,7 +64,7 @@ describe("ApiKey, as a dynamic resource", () => {
 
   test("cannot be imported, and says what to do instead", () => {
     expect(() => new ApiKey("agents", {}, { import: "key_1" })).toThrow(
-      "A key that exists cannot be imported: the service never shows its secret again.",
+      "An existing key cannot be imported: the service never shows the secret again.",
     );
   });
 });
