@@ -32,7 +32,7 @@ Exit codes:
   2    the command line or a setting is invalid; nothing was changed
   3    not found: the object of the command, such as a project or a key
   4    not confirmed; nothing was done
-  5    a write was sent, but the outcome is unknown: check before you repeat the command
+  5    a write was sent, outcome unknown: check before you repeat the command
   6    the login failed
   7    the login expired; of drift: something has drifted
   8    the login was canceled at the service

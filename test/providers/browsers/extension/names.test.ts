@@ -80,7 +80,7 @@ describe("an extension whose name differs from another one's by case alone", () 
     const theirs = await program.uploadTheirs("READER");
     await program.refresh();
     expect(program.messages.join()).toContain(
-      `its name "reader" now belongs to extension ${theirs.id} ("READER", the same for the service)`,
+      `The name "reader" now belongs to extension ${theirs.id} ("READER", the same for the service)`,
     );
   });
 });
