@@ -29,7 +29,7 @@ export function baseUrlProblem(value: string): string | undefined {
     return "has a query or a fragment; end it after the host or the path";
   }
   if (isMetadataHost(hostname)) {
-    return `has the link-local or metadata address ${hostname}, where no service runs; use the URL of the service`;
+    return `has the link-local or metadata address ${hostname}, which cannot be the service; use the URL of the service`;
   }
   if (protocol === "http:" && !isLoopbackHost(hostname)) {
     const why = "which would send the API key in clear text; use https (http is only for this machine)";

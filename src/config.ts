@@ -95,7 +95,7 @@ const places: Readonly<Record<SettingName, Places>> = {
 const argumentRemedies: Readonly<Record<SettingName, string>> = {
   apiKey: "Give the key as the service showed it when it was created.",
   baseUrl: 'Give an address such as "https://api.example.com".',
-  projectId: 'Give the id of a project, which "browser-infra projects list" shows, and not its name.',
+  projectId: 'Give the id of a project, not the name: "browser-infra projects list" shows the ids.',
 };
 
 /** Source of a value, for a message, and a sentence with the remedy. */
@@ -285,7 +285,7 @@ function findNamedKey(provider: string, source: SettingsSource): Found | undefin
     const value = environment[variable];
     const remedy = `Set ${variable} in the environment in which Pulumi runs.`;
     if (!value?.trim()) {
-      const why = `It takes the key from the environment variable ${variable}, which is not set.`;
+      const why = `The environment variable ${variable} is not set.`;
       throw new ConfigError("config_missing", `No API key for ${provider}. ${why} ${remedy}`);
     }
     return { value, origin: `environment variable ${variable}, named by ${provider}`, remedy };
@@ -297,7 +297,7 @@ function findNamedKey(provider: string, source: SettingsSource): Found | undefin
   const value = configuration?.(setting);
   const remedy = `Run "pulumi config set --secret ${setting}".`;
   if (value === undefined) {
-    const why = `It takes the key from the setting ${setting}, which this stack does not have.`;
+    const why = `This stack does not have the setting ${setting}.`;
     throw new ConfigError("config_missing", `No API key for ${provider}. ${why} ${remedy}`);
   }
   return { value, origin: `stack configuration ${setting}, named by ${provider}`, remedy };
@@ -314,7 +314,8 @@ function checkHeaderValue(
     throw invalid(name, place, `is longer than ${charactersMax} characters`);
   }
   if (/[^!-~]/.test(value)) {
-    const why = "has a space, a line break, a control or a non-ASCII character; copy it again without them";
+    const why =
+      "has a space, a line break, a control or a non-ASCII character; copy the value again without such characters";
     throw invalid(name, place, why);
   }
   return value;
@@ -334,7 +335,7 @@ function missing(name: SettingName, source: SettingsSource, why = ""): ConfigErr
   const provider = selectedProvider(source);
   if (provider !== undefined) {
     const argument = name === "apiKey" ? "apiKeyFrom" : name;
-    const remedy = `Give it "${argument}", or set ${environment[0]}.`;
+    const remedy = `Give the argument "${argument}", or set ${environment[0]}.`;
     return new ConfigError("config_missing", `No ${noun} for ${provider}. ${remedy}${why}`);
   }
   const remedy = settingRemedy(name, source.configuration !== undefined);

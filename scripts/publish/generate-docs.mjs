@@ -18,7 +18,7 @@ const overview = `# API reference
 
 Every public name, its members, defaults and limits, made from the docstrings of the source.
 
-| Entry                                                | What it has                                                  |
+| Entry                                                | Contents                                                     |
 | ---------------------------------------------------- | ------------------------------------------------------------ |
 | [\`pulumi-browser-infra\`](index.md)                   | resources, functions and errors, for a Pulumi program        |
 | [\`pulumi-browser-infra/plugin\`](plugin.md)           | the same resources and functions, through the provider plugin |

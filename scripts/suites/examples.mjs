@@ -139,7 +139,7 @@ class Person {
     if (/^ {2}export BROWSER_INFRA_/.test(line)) {
       this.#settings += `${line}\n`;
     }
-    const [, pid] = /To stop it: kill (\d+)$/.exec(line) ?? [];
+    const [, pid] = /To stop the emulator: kill (\d+)$/.exec(line) ?? [];
     if (pid !== undefined) {
       this.#emulators.push(Number(pid));
     }

@@ -115,7 +115,7 @@ function locate(path: string, { exclude = [], baseFolder }: ArchiveOptions): Ext
     throw new InputError(
       "exclude_with_zip",
       "exclude",
-      `"exclude" is only for a folder. ${location.label} is uploaded as it is: make it without these files, or point "path" at the folder.`,
+      `"exclude" applies only to a folder. ${location.label} is uploaded unchanged: create the archive without these files, or point "path" at the folder.`,
     );
   }
   return location;

@@ -30,14 +30,14 @@ Exit codes:
   0    done; of login follow: the profile is logged in
   1    failed
   2    the command line or a setting is invalid; nothing was changed
-  3    not found: what the command is about, such as a project or a key
+  3    not found: the object of the command, such as a project or a key
   4    not confirmed; nothing was done
-  5    a write was sent, but its outcome is unknown: look before you repeat it
+  5    a write was sent, outcome unknown: check before you repeat the command
   6    the login failed
   7    the login expired; of drift: something has drifted
   8    the login was canceled at the service
   9    the login did not end in time, or never began
-  10   standard output cannot be written; standard error says what was done
+  10   standard output cannot be written; standard error reports the result
   127  of emulator exec: the command cannot be started
   130  ended by Ctrl+C (143: by SIGTERM)`;
 

@@ -50,10 +50,10 @@ export function nameFilters(noun: string): readonly Option[] {
 }
 
 /** Argument of a command about a single record, found by id only. */
-export const byId = { "<id>": "its id, as shown by list" };
+export const byId = { "<id>": "id, as shown by list" };
 
 /** Argument of a command about a single record, found by id or exact name. */
-export const byIdOrName = { "<id-or-name>": "its id or exact name" };
+export const byIdOrName = { "<id-or-name>": "id or exact name" };
 
 /** Kind of record in the command line. `help`: text for `--help`. */
 export interface Noun<Row extends NounRecord> {
@@ -152,7 +152,7 @@ function renameOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[stri
   return (
     rename && {
       name: "rename",
-      help: `Rename one ${noun.noun}. There is no confirmation, because you can rename it back.`,
+      help: `Rename one ${noun.noun}. No confirmation is needed: a second rename undoes the first.`,
       scope,
       arguments: { ...by, "<name>": `the new name, ${rename.rule}` },
       async work(session, idOrName, name) {

@@ -37,7 +37,7 @@ export class Report {
         .trim()
         .replaceAll("\n", " ")
         .replace(/\.?$/, ".");
-      const text = `${why}${hint} Run it with --help to see how it is used.`;
+      const text = `${why}${hint} For the usage, run the command with --help.`;
       this.#print({ code: "usage_invalid", message: text, exitCode: exitCode.usage });
     } else if (hint !== "") {
       this.#streams.stderr.write(`${hint.trim()}\n`);
@@ -85,8 +85,8 @@ export class Report {
     const what = `Standard output cannot be written: ${outputProblem(failure)}.`;
     const message =
       outcomes === ""
-        ? `${what} Fix that, or write it to another place.`
-        : `${what} The command itself succeeded, so do not repeat it.`;
+        ? `${what} Fix the cause, or write the output to a different place.`
+        : `${what} The command itself succeeded: do not repeat the command.`;
     if (this.json) {
       const result = outcomes === "" ? {} : { result: parsed(outcomes) };
       this.#print({ code: "output_lost", message, exitCode: ended, ...result });

@@ -51,8 +51,8 @@ function nameProblem(noun: string, name: string): string | undefined {
   }
   if (/^[a-z0-9]{24}$/.test(name)) {
     return (
-      `looks like ${noun} id (24 characters of a-z and 0-9), so the service could not tell them apart; ` +
-      "add a hyphen or change its length"
+      `looks like ${noun} id (24 characters of a-z and 0-9), so names and ids could be confused; ` +
+      "add a hyphen or change the length of the name"
     );
   }
   if (name === "." || name === "..") {
@@ -117,10 +117,10 @@ export function apiKeyNameProblem(name: string): string | undefined {
  */
 export function projectNameProblem(name: string): string | undefined {
   if (typeof name === "string" && /[/%]/.test(name)) {
-    return "must not have / or %, which the service refuses in names of projects";
+    return "must not have / or %: the service refuses both in names of projects";
   }
   if (/\p{Cc}/u.test(name)) {
-    return "has a control character, with which nothing could find the project by its name";
+    return "has a control character, so the project could not be found by name";
   }
   return longNameProblem(name);
 }

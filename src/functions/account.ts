@@ -29,7 +29,7 @@ export function configurationOf(provider: pulumi.ProviderResource): pulumi.Outpu
   if (inputs === undefined) {
     const message =
       'The "provider" of this call, or of its "parent", belongs to another package. ' +
-      "Pass a Provider of pulumi-browser-infra, or leave it out.";
+      'Pass a Provider of pulumi-browser-infra, or remove "provider".';
     throw new InputError("provider_foreign", "provider", message);
   }
   return pulumi.unsecret(pulumi.output(inputs)) as pulumi.Output<ProviderConfiguration>;

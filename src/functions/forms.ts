@@ -64,7 +64,7 @@ export function checkValues(args: object, rules: ArgumentRules): void {
     throw new InputError("argument_missing", example, `${missing}, as in { ${example}: "…" }.`);
   }
   if (second !== undefined) {
-    const message = `Both "${chosen}" and "${second}" are given. Give exactly one of them.`;
+    const message = `Both "${chosen}" and "${second}" are given. Give exactly one.`;
     throw new InputError("arguments_conflicting", second, message);
   }
 }

@@ -32,7 +32,7 @@ export function inputFailures(
   });
   const failures = secret.map((input) => ({
     property: "",
-    reason: `The "${input}" is a secret key (not shown here). Give another value, and rotate the key if the program has it in plain text.`,
+    reason: `The "${input}" is a secret key (not shown here). Give a different value, and rotate the key if the program contains the key in plain text.`,
   }));
   return failures.length > 0 ? failures : [...others, ...projectIdFailures(news.projectId)];
 }
@@ -115,7 +115,7 @@ function problemsIn(schema: TypeSchema, value: PropertyValue, property: string):
       const place = `${property}.${name}`;
       const names = Object.keys(properties ?? {}).join(", ");
       return its === undefined
-        ? [{ property: place, problem: `does not exist; there are ${names}` }]
+        ? [{ property: place, problem: `does not exist; the members are ${names}` }]
         : problemsIn(its, member, place);
     });
   }

@@ -71,7 +71,7 @@ export function namedSecretFailures(
       ? secret
       : named.slice(0, at).find((other) => other.secret === secret)?.property;
     if (first !== undefined) {
-      return [{ property, reason: `Both "${first}" and "${property}" are given. Give one of them.` }];
+      return [{ property, reason: `Both "${first}" and "${property}" are given. Give only one.` }];
     }
     const found = find(each, context);
     return typeof found === "string" ? [] : [{ property, reason: found.problem }];

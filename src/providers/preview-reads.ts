@@ -73,9 +73,9 @@ class AccountReads {
       // Several resources may have sent requests at once.
       if ((isLate || isOutage(error)) && !this.#isSilent) {
         this.#isSilent = true;
-        const why = isLate ? `It did not answer within ${answerMsMax / 1_000} s.` : error.message;
+        const why = isLate ? `The service did not answer within ${answerMsMax / 1_000} s.` : error.message;
         context.report.warning(
-          `The service is unreachable, so this preview could not check what the deployment would refuse. ${why}`,
+          `The service is unreachable, so this preview could not run the checks of the deployment. ${why}`,
         );
       }
       // All other refusals concern this request alone.
@@ -181,7 +181,7 @@ function wrongAddress(error: BrowserInfraError, { settings }: Call): SettingsPro
   return {
     reason:
       `The base URL ${baseUrl} (${origins.baseUrl}) does not lead to the service: asked for its projects, ${what}. ` +
-      "Set it to the service's own URL.",
+      "Set the base URL to the service's own URL.",
     isOfProject: false,
   };
 }

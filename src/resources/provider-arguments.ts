@@ -79,7 +79,7 @@ export function checkProviderArguments(args: ProviderArgs, namespace: string): v
     return;
   }
   if (args.apiKey !== undefined) {
-    const message = 'Both "apiKey" and "apiKeyFrom" of a Provider are given. Give one of them.';
+    const message = 'Both "apiKey" and "apiKeyFrom" of a Provider are given. Give only one.';
     throw new InputError("arguments_conflicting", "apiKeyFrom", message);
   }
   checkSource(args.apiKeyFrom, namespace);

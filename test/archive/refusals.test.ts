@@ -26,17 +26,19 @@ describe("archive: what is refused", () => {
   test("says which path an address of a file means", async () => {
     const error = await errorOf(packExtension("file:///srv/my%20extension"));
     expect((error as Error).message).toContain(
-      'is an address. Write the path without it: "/srv/my extension".',
+      'is an address, not a path. Write the path: "/srv/my extension".',
     );
     expect(((await errorOf(packExtension("file://%"))) as Error).message).toContain(
-      "Write the path without it.",
+      "is an address, not a path. Write the path.",
     );
   });
 
   test("says which path is meant when the one that was given is percent-encoded", async () => {
     const baseFolder = folderOf([["my extension/manifest.json", manifestText()]]);
     const error = await errorOf(packExtension("my%20extension", { baseFolder }));
-    expect((error as Error).message).toContain('"my extension" does: write "path" without percent-encoding.');
+    expect((error as Error).message).toContain(
+      '"my extension" exists: write "path" without percent-encoding.',
+    );
     const neither = await errorOf(packExtension("no%20extension", { baseFolder }));
     expect((neither as Error).message).toContain('A relative "path" starts at');
   });
@@ -118,7 +120,7 @@ describe("archive: what is refused", () => {
     }
     const error = await archiveErrorOf(readExtension(folder));
     expect(error.code).toBe("archive_too_large");
-    expect(error.message).toContain("holds 1.2 GiB; 1.0 GiB can be packed");
+    expect(error.message).toContain("holds 1.2 GiB; the maximum is 1.0 GiB");
   });
 
   test("refuses an archive above 50 MiB and names its largest files", async () => {

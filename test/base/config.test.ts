@@ -223,11 +223,11 @@ describe("resolveSettings", () => {
     test.each([
       [
         ofEnvironment,
-        "It takes the key from the environment variable EU_API_KEY, which is not set. Set EU_API_KEY in the environment in which Pulumi runs.",
+        "The environment variable EU_API_KEY is not set. Set EU_API_KEY in the environment in which Pulumi runs.",
       ],
       [
         ofStack,
-        'It takes the key from the setting pulumi-nodejs:euApiKey, which this stack does not have. Run "pulumi config set --secret pulumi-nodejs:euApiKey".',
+        'This stack does not have the setting pulumi-nodejs:euApiKey. Run "pulumi config set --secret pulumi-nodejs:euApiKey".',
       ],
     ])("X3: no other key is used when there is none where it should be (%#)", (configuration, why) => {
       const error = errorFrom(() => resolveSettings(source({ ...complete, EU_API_KEY: " " }, configuration)));
@@ -251,14 +251,14 @@ describe("resolveSettings", () => {
 
     test("what is missing is asked of the Provider and of the environment", () => {
       expect(errorFrom(() => resolveSettings(source({}, own))).message).toBe(
-        'No API key for Provider "eu". Give it "apiKeyFrom", or set BROWSER_INFRA_API_KEY.',
+        'No API key for Provider "eu". Give the argument "apiKeyFrom", or set BROWSER_INFRA_API_KEY.',
       );
       expect(
         errorFrom(() =>
           resolveSettings(source({ KERNEL_API_KEY: "key" }, { "browser-infra:provider": "eu" })),
         ).message,
       ).toMatch(
-        /^No base URL for Provider "eu"\. Give it "baseUrl", or set BROWSER_INFRA_BASE_URL\. There is no/,
+        /^No base URL for Provider "eu"\. Give the argument "baseUrl", or set BROWSER_INFRA_BASE_URL\. There is no/,
       );
     });
   });

@@ -478,7 +478,7 @@ describe("browser-infra list, get, rename and delete of every noun", () => {
       const times = Number.POSITIVE_INFINITY;
       emulator.faults.add({ method: "PATCH", at: "after-commit", times, action: "reset" });
       const { exitCode, err } = await run([group, "rename", idOrName, "new"]);
-      expect([exitCode, err]).toEqual([5, expect.stringMatching(/either its old \w+ or the new one/)]);
+      expect([exitCode, err]).toEqual([5, expect.stringMatching(/either the old \w+ or the new \w+/)]);
     });
   });
 });

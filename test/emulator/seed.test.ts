@@ -249,7 +249,7 @@ describe("emulator: seed", () => {
     [
       "an unknown project",
       { apiKeys: [{ name: "x", project: "none" }] },
-      'apiKeys[0].project names no project: "none"',
+      'apiKeys[0].project names no project: no project has the id or the name "none"',
     ],
     [
       "an extension twice",

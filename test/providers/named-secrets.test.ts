@@ -104,7 +104,7 @@ describe("a secret of a Credential that the program names", () => {
       "both forms of one field",
       { domain, values: { password: "x" }, valuesFromEnv: { password: "SHOP_PASSWORD" } },
       [
-        'valuesFromEnv.password: Both "values.password" and "valuesFromEnv.password" are given. Give one of them.',
+        'valuesFromEnv.password: Both "values.password" and "valuesFromEnv.password" are given. Give only one.',
       ],
     ],
     [
@@ -115,7 +115,7 @@ describe("a secret of a Credential that the program names", () => {
         valuesFromConfig: { password: "pulumi-nodejs:shopPin" },
       },
       [
-        'valuesFromConfig.password: Both "valuesFromEnv.password" and "valuesFromConfig.password" are given. Give one of them.',
+        'valuesFromConfig.password: Both "valuesFromEnv.password" and "valuesFromConfig.password" are given. Give only one.',
       ],
     ],
     [
@@ -145,7 +145,7 @@ describe("a secret of a Credential that the program names", () => {
     [
       "two forms of the TOTP secret",
       { domain, values, totpSecret: "JBSWY3DPEHPK3PXP", totpSecretFromConfig: "pulumi-nodejs:shopPin" },
-      ['totpSecretFromConfig: Both "totpSecret" and "totpSecretFromConfig" are given. Give one of them.'],
+      ['totpSecretFromConfig: Both "totpSecret" and "totpSecretFromConfig" are given. Give only one.'],
     ],
   ])("is refused with %s before any request, with the remedy", async (_what, inputs, expected) => {
     expect(await program.failures({ ...inputs })).toEqual(expected);
@@ -199,7 +199,7 @@ describe("a secret of a Proxy that the program names", () => {
     [
       "both forms",
       { ...own, password: "x", passwordFromEnv: "PROXY_PASSWORD" },
-      ': Both "config.password" and "config.passwordFromEnv" are given. Give one of them.',
+      ': Both "config.password" and "config.passwordFromEnv" are given. Give only one.',
     ],
     [
       "a variable that is not set",

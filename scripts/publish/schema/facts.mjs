@@ -69,22 +69,22 @@ export const settings = {
     type: "string",
     secret: true,
     description:
-      "API key of the account, always a secret: the state encrypts it. Default: what `apiKeyFromEnv` or " +
-      "`apiKeyFromConfig` names, else the environment variable `BROWSER_INFRA_API_KEY`, else `KERNEL_API_KEY`. A " +
-      "key from the environment is in no state file. `pulumi up --json` and `--debug` can show what a program gives " +
-      "to a provider in plain text; if anybody else can read those, leave this out and use `apiKeyFromEnv`.",
+      "API key of the account, always a secret: the state encrypts it. Default: the key named by `apiKeyFromEnv` or " +
+      "`apiKeyFromConfig`, else the environment variable `BROWSER_INFRA_API_KEY`, else `KERNEL_API_KEY`. A " +
+      "key from the environment is in no state file. `pulumi up --json` and `--debug` can show the arguments of " +
+      "a provider in plain text; if other people can read that output, use `apiKeyFromEnv` instead.",
   },
   baseUrl: {
     type: "string",
     description:
-      "Address of the service: https, or http to this machine. A path is kept. There is no default address, so no " +
-      "key is ever sent to a host that nobody named. Default: the environment variable `BROWSER_INFRA_BASE_URL`, " +
+      "Address of the service: https, or http to this machine. A path is kept. There is no default address: " +
+      "a key is only sent to a host that you name. Default: the environment variable `BROWSER_INFRA_BASE_URL`, " +
       "else `KERNEL_BASE_URL`.",
   },
   projectId: {
     type: "string",
     description:
-      "Id of the project for resources and functions that do not give one. Default: the environment variable " +
+      "Project id for resources and functions that give none. Default: the environment variable " +
       "`BROWSER_INFRA_PROJECT_ID`, else `KERNEL_PROJECT_ID`, else `KERNEL_PROJECT` if that is an id, else the " +
       "project of the API key.",
   },
@@ -111,8 +111,9 @@ export const stackSettings = ofStack;
 
 /** Description of the provider resource, for users who declare a provider. */
 export const providerDescription =
-  "The account that resources and functions use. A program needs to declare one only to use several accounts: the " +
-  "default provider takes its settings from the stack configuration in the namespace `browser-infra:`, and what is " +
-  "not there from the environment. What a declared provider is not given comes from the environment, not from the " +
-  "stack. A changed key of the same organization updates the provider and replaces no resource. A changed address, or a " +
-  "key of a different organization, moves its resources: they are created there and deleted here.";
+  "Account of resources and functions. Only a program with several accounts needs to declare providers: the default " +
+  "provider takes settings from the stack configuration in the namespace `browser-infra:`, and missing settings from " +
+  "the environment. A declared provider takes missing arguments from the environment, not from the stack. A changed " +
+  "key of the same organization updates the provider and replaces no resource. A changed address, or a key of a " +
+  "different organization, moves the resources of the provider: the resources are created in the new account and " +
+  "deleted in the old account.";

@@ -88,7 +88,7 @@ function describe(name, kind) {
       requiredInputs: Object.keys(inputs).filter((property) => inputs[property]?.isRequired),
       // All properties: an output that is not listed here is undefined in a lookup.
       stateInputs: {
-        description: "What is known of a resource that a program looks up. Its id is enough.",
+        description: "Known properties of the resource to look up. The id is enough.",
         properties,
       },
       aliases: [{ type: `pulumi-nodejs:dynamic/${provider}:${name}` }],

@@ -9,10 +9,10 @@ const checkedChromium = 156;
 export function checkBrowser(manifest: JsonObject, { sizes }: ShippedFiles, { warnings }: Findings): void {
   const { manifest_version: version, background, minimum_chrome_version: minimum } = manifest;
   if (version === 2) {
-    warnings.add('"manifest_version" is 2, which Chromium does not load since version 139');
+    warnings.add('"manifest_version" is 2: Chromium 139 and newer do not load the extension');
   } else if (typeof version === "number" && version > 3) {
     warnings.add(
-      `"manifest_version" is ${version}, and Chromium ${checkedChromium} reads such a manifest as version 3`,
+      `"manifest_version" is ${version}, and Chromium ${checkedChromium} treats the manifest as version 3`,
     );
   }
   if (typeof minimum === "string" && Number.parseInt(minimum, 10) > checkedChromium) {
@@ -40,7 +40,7 @@ export function checkBrowser(manifest: JsonObject, { sizes }: ShippedFiles, { wa
   );
   if (reserved.length > 0) {
     warnings.add(
-      `${quotePath(reserved[0] ?? "")} begins with "_" at the top level, where Chromium reserves such names and may refuse the extension`,
+      `${quotePath(reserved[0] ?? "")} begins with "_": Chromium reserves such names at the top level and may refuse the extension`,
     );
   }
 }

@@ -68,7 +68,7 @@ async function checkRulesets(
   const enabled = rulesets.filter(({ value }) => (value as JsonObject | null)?.enabled === true);
   if (rulesets.length > rulesetsMax || enabled.length > enabledRulesetsMax) {
     refusals.add(
-      `"declarative_net_request.rule_resources" must not have more than ${rulesetsMax} rulesets, of which ${enabledRulesetsMax} enabled`,
+      `"declarative_net_request.rule_resources" must have at most ${rulesetsMax} rulesets, and at most ${enabledRulesetsMax} enabled rulesets`,
     );
   }
   for (const { value: reference, where } of valuesAt(

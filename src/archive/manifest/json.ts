@@ -11,7 +11,7 @@ const gotCharactersMax = 60;
 
 /** Reason why a path does not ship. */
 export interface LeftOut {
-  /** Predicate for the path as subject: `is left out by "exclude"`. */
+  /** Predicate for the path as subject: `is excluded by "exclude"`. */
   readonly reason: string;
   /** Whether a pattern of the program excludes the path, not a rule of this package. */
   readonly byProgram: boolean;

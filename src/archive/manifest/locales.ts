@@ -69,7 +69,7 @@ export async function checkLocales(
   const { default_locale: locale, name } = manifest;
   if (locale === undefined) {
     if (references.folders.has("_locales") || files.sizes.has("_locales")) {
-      refusals.add('there is "_locales", so "default_locale" must name one of its locales');
+      refusals.add('"default_locale" is missing and must name a locale in the folder "_locales"');
     }
     return nameOf(name, undefined, { refusals });
   }
@@ -80,7 +80,7 @@ export async function checkLocales(
     refusals.add(references.missing("default_locale", path));
   } else if (!isLocale(locale)) {
     refusals.add(
-      `"default_locale" is ${quote(locale)}, which is no locale that Chromium knows, such as "en" or "pt_BR"`,
+      `"default_locale" is ${quote(locale)}, but must be a locale of Chromium, such as "en" or "pt_BR"`,
     );
   }
   const byLocale = new Map<string, Messages>();
@@ -117,7 +117,7 @@ function nameOf(name: unknown, messages: Messages | undefined, { refusals }: Pic
     return shorten(shown, nameCharactersMax);
   }
   if (shown === "" && name !== "") {
-    refusals.add('"name" is empty in its locale');
+    refusals.add('"name" is empty in the default locale');
   } else if (shown !== undefined || name === undefined) {
     refusals.add(`"name" must be a string that is not empty${got(name)}`);
   }
@@ -136,7 +136,7 @@ function localized(
   const replaced = replaceReferences(value, ["__MSG_", "__"], (name) => messages.get(name));
   if ("missing" in replaced) {
     refusals.add(
-      `${quotePath(where)} refers to the message ${quote(replaced.missing)}, which the default locale does not have`,
+      `${quotePath(where)} refers to the message ${quote(replaced.missing)}, which is missing in the default locale`,
     );
     return undefined;
   }
@@ -199,29 +199,29 @@ function messagesOf(bytes: Uint8Array, isRead: boolean): Messages | string {
 /** Returns a message with placeholders replaced, or the problem as the end of a sentence. */
 function messageOf(name: string, entry: unknown): { text: string } | string {
   if (!isMessageName(name)) {
-    return `has the message ${quote(name)}, whose name has other characters than letters, digits, "_" and "@"`;
+    return `has the message ${quote(name)}; a message name may have only letters, digits, "_" and "@"`;
   }
   if (!isJsonObject(entry) || typeof entry.message !== "string") {
-    return `has the message ${quote(name)}, which must be an object with a string as "message"`;
+    return `must have an object with a string as "message" for the message ${quote(name)}`;
   }
   const { message, placeholders } = entry;
   if (placeholders === undefined && !message.includes("$")) {
     return { text: message };
   }
   if (placeholders !== undefined && !isJsonObject(placeholders)) {
-    return `has the message ${quote(name)}, whose "placeholders" must be an object`;
+    return `must have an object as "placeholders" of the message ${quote(name)}`;
   }
   const contents = new Map<string, string>();
   for (const [placeholder, value] of Object.entries(placeholders ?? {})) {
     if (!isMessageName(placeholder) || !isJsonObject(value) || typeof value.content !== "string") {
-      return `has the message ${quote(name)}, whose placeholder ${quote(placeholder)} must be an object with a string as "content"`;
+      return `must have an object with a string as "content" for the placeholder ${quote(placeholder)} of the message ${quote(name)}`;
     }
     contents.set(placeholder.toLowerCase(), value.content);
   }
   const replaced = replaceReferences(message, ["$", "$"], (each) => contents.get(each));
   return "text" in replaced
     ? replaced
-    : `has the message ${quote(name)}, which uses the placeholder ${quote(replaced.missing)} and does not declare it`;
+    : `uses the undeclared placeholder ${quote(replaced.missing)} in the message ${quote(name)}`;
 }
 
 /** Parses messages, by the fast parser if both parsers agree: an extension may have megabytes. */

@@ -26,15 +26,13 @@ export async function checkPolicy(
   if (updateBytes !== undefined) {
     const text = updateBytes > updateBytesMax ? "" : Buffer.from(await files.read("update.xml")).toString();
     if (!/<app\s[^<>]*\bappid\s*=\s*["'][a-p]{32}["']/.test(text)) {
-      refusals.add(
-        '"update.xml" names no extension: it must have an "app" with an "appid" of 32 letters from a to p',
-      );
+      refusals.add('"update.xml" names no extension: add an "app" with an "appid" of 32 letters from a to p');
     }
   }
   if (blocks && manifest.manifest_version !== 2 && !(updateBytes !== undefined && hasCrx)) {
     const absent = [updateBytes === undefined ? '"update.xml"' : "", hasCrx ? "" : "the packed .crx"];
     warnings.add(
-      `"webRequestBlocking" has no effect: only an extension that a policy installs may block requests, which needs ${absent.filter(Boolean).join(" and ")} next to manifest.json`,
+      `"webRequestBlocking" has no effect: only an extension installed by a policy may block requests, and a policy needs ${absent.filter(Boolean).join(" and ")} next to manifest.json`,
     );
   }
 }

@@ -74,7 +74,7 @@ function compilePattern(pattern: string): (path: string, isFolder: boolean) => b
   if (!foldersOnly && matches("manifest.json")) {
     throw invalidPattern(
       pattern,
-      'matches "manifest.json", without which there is no extension. Make the pattern narrower',
+      'matches "manifest.json", which every extension needs. Make the pattern narrower',
     );
   }
   return (path, isFolder) => (isFolder || !foldersOnly) && matches(path);
@@ -99,7 +99,7 @@ function compileGlob(pattern: string, glob: string): (path: string) => boolean {
     const reason = (error as Error).message.replace(/ - use .*$/s, "");
     throw invalidPattern(
       pattern,
-      `is not a valid glob (${reason}). Put a character that is meant literally in brackets: "[{]"`,
+      `is not a valid glob (${reason}). To match a special character literally, put the character in brackets: "[{]"`,
     );
   }
 }
@@ -111,19 +111,19 @@ function patternProblem(pattern: string): string | undefined {
   }
   const problems: readonly (readonly [holds: boolean, problem: string])[] = [
     [pattern.trim() === "", "is empty"],
-    [pattern.includes("\\"), 'has a backslash. Use "/" between folders, and "[*]" to match a "*" itself'],
-    [pattern.startsWith("!"), 'begins with "!". Patterns only leave out; a pattern cannot add files'],
-    [/^(?:\/|[A-Za-z]:)/.test(pattern), "is absolute. Write it relative to the extension's folder"],
+    [pattern.includes("\\"), 'has a backslash. Use "/" between folders, and "[*]" for a literal "*"'],
+    [pattern.startsWith("!"), 'begins with "!". Patterns exclude files and cannot add files back'],
+    [/^(?:\/|[A-Za-z]:)/.test(pattern), "is absolute. Write the pattern relative to the extension's folder"],
     [/\p{Cc}/u.test(pattern), "has a control character"],
     [pattern.split(/\*+/).length - 1 > wildcardsMax, `has more than ${wildcardsMax} wildcards. ${split}`],
     [pattern.split("{").length - 1 > listsMax, `has more than ${listsMax} lists in braces. ${split}`],
     [pattern.split("/").includes(".."), 'leads out of the extension\'s folder with ".."'],
-    [emptyName.test(withoutDots(pattern)), 'has an empty name or "." between its slashes'],
+    [emptyName.test(withoutDots(pattern)), 'has an empty name or "." between slashes'],
   ];
   return problems.find(([holds]) => holds)?.[1];
 }
 
-const split = "Write it as several patterns";
+const split = "Split the pattern into several patterns";
 const emptyName = /^(?:$|\/)|\/\/|(?:^|\/)\.(?:\/|$)/;
 
 /** Removes `./` at the beginning of a pattern. */

@@ -10,22 +10,22 @@ import type { SecretErrorCode } from "./secrets.js";
 const refusals = {
   archive_api_key: [
     "Files with the API key of this deployment",
-    "Remove it, or leave the files out: everyone who gets the extension could use the key",
+    "Remove the key, or exclude the files: everyone with the extension could use the key",
   ],
   archive_private_key: [
     "Files with a private key",
-    'Remove the keys, or leave the files out with "exclude". Files that only mention such a key ship in a ready .zip',
+    'Remove the keys, or list the files in "exclude". Files that only mention a private key can be uploaded in a ready .zip',
   ],
-  archive_symlink: ["Symbolic links", "Replace a link with a copy of what it points to"],
+  archive_symlink: ["Symbolic links", "Replace each link with a copy of its target"],
   archive_special_file: ["Neither files nor folders", "Remove pipes, sockets and devices"],
-  archive_name_not_utf8: ["Names that are not UTF-8", "Rename them in UTF-8"],
+  archive_name_not_utf8: ["Names that are not UTF-8", "Rename these files and folders in UTF-8"],
   archive_name_not_portable: [
     "Names that are not the same on every system",
-    "Rename them, also where the extension refers to them",
+    "Rename the files, and correct the references in the extension",
   ],
   archive_name_not_nfc: ["Names in decomposed Unicode", "Rename them to the composed form (NFC)"],
   archive_name_too_long: ["Paths that are too long", "Shorten them to 255 bytes of UTF-8"],
-  archive_name_collision: ["Names that differ from another only in letter case", "Rename one of the two"],
+  archive_name_collision: ["Names that differ only in letter case", "Rename one of each pair"],
 } satisfies Record<string, readonly [what: string, remedy: string]>;
 
 /** Collects all refused files, so that one error lists every problem. */

@@ -59,7 +59,7 @@ function adviceAbout(root: string, isExcluded: ExcludeMatcher): string {
     !isExcluded("node_modules", true) &&
     lstatSync(join(root, "node_modules", ".bin"), { throwIfNoEntry: false })?.isDirectory();
   if (!isProject) {
-    return ' What the extension does not need can be left out with "exclude".';
+    return ' List files that the extension does not need in "exclude".';
   }
   const build = nearestManifest(root);
   const hint = build === undefined ? "" : `; another manifest is in ${quotePath(build)}`;
@@ -119,7 +119,7 @@ function whyLeftOut(path: string, isExcluded: ExcludeMatcher): LeftOut | undefin
   for (const part of [...foldersAbove(path), path]) {
     const isFolder = part !== path;
     if (isExcluded(part, isFolder)) {
-      return { reason: 'is left out by "exclude"', byProgram: true };
+      return { reason: 'is excluded by "exclude"', byProgram: true };
     }
     const reason = neverShipReason(part, isFolder);
     if (reason !== undefined) {

@@ -107,7 +107,7 @@ export function* listFolder(
   }
 }
 
-const leaveOut = 'Leave out with "exclude" what the extension does not need.';
+const leaveOut = 'List files that the extension does not need in "exclude".';
 
 /** Refuses files and folders above the size limits before any file is read. */
 function requireSize(files: readonly FolderFile[], label: string): void {
@@ -117,7 +117,7 @@ function requireSize(files: readonly FolderFile[], label: string): void {
     large.length > 0
       ? `${label} has ${counted(large.length, "file")} above ${sizeText(fileBytesMax)}: ${largestFiles(large)}`
       : rawBytes > rawBytesMax
-        ? `${label} holds ${sizeText(rawBytes)}; ${sizeText(rawBytesMax)} can be packed. Largest files: ${largestFiles(files)}`
+        ? `${label} holds ${sizeText(rawBytes)}; the maximum is ${sizeText(rawBytesMax)}. Largest files: ${largestFiles(files)}`
         : undefined;
   if (excess !== undefined) {
     throw new ArchiveError("archive_too_large", `${excess}. ${leaveOut}`);
@@ -133,7 +133,7 @@ function tooManyFiles(files: readonly FolderFile[], label: string): ArchiveError
   const [[folder, count] = ["", 0]] = [...counts].sort((a, b) => b[1] - a[1]);
   return new ArchiveError(
     "archive_too_many_files",
-    `${label} holds more than ${counted(archiveFilesMax, "file")}, the most a zip can count; ` +
+    `${label} holds more than ${counted(archiveFilesMax, "file")}, the maximum of a zip; ` +
       `at least ${count.toLocaleString("en-US")} are in ${quotePath(folder)}. ${leaveOut}`,
   );
 }

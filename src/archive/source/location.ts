@@ -34,13 +34,13 @@ export function locateExtension(path: string, baseFolder?: string): ExtensionLoc
   if (typeof path !== "string" || path.trim() === "" || path.includes("\0")) {
     throw pathError(
       "path_invalid",
-      '"path" must name the folder of an unpacked extension, or a ready .zip file. It is empty or not a path.',
+      '"path" must name the folder of an unpacked extension, or a ready .zip file. The value is empty or not a path.',
     );
   }
   if (/^file:/i.test(path)) {
     throw pathError(
       "path_invalid",
-      `${quotePath(path)} is an address. Write the path without it${pathOf(path)}.`,
+      `${quotePath(path)} is an address, not a path. Write the path${pathOf(path)}.`,
     );
   }
   if (baseFolder === undefined && !isAbsolute(path)) {
@@ -76,7 +76,7 @@ function decodedHint(path: string, folder: string): string {
   try {
     const decoded = decodeURIComponent(path);
     const exists = decoded !== path && statSync(resolve(folder, decoded), { throwIfNoEntry: false });
-    return exists ? ` ${quotePath(decoded)} does: write "path" without percent-encoding.` : "";
+    return exists ? ` ${quotePath(decoded)} exists: write "path" without percent-encoding.` : "";
   } catch {
     return "";
   }
@@ -92,7 +92,7 @@ function statOf(path: string, absolutePath: string, folder: string): BigIntStats
     throw code === "ENOENT" || code === "ENOTDIR"
       ? pathError(
           "path_not_found",
-          `${tried} does not exist.${decodedHint(path, folder) || ' A relative "path" starts at the folder the program runs in.'}`,
+          `${tried} does not exist.${decodedHint(path, folder) || ' A relative "path" starts at the working folder of the program.'}`,
         )
       : pathError(
           "path_unreadable",

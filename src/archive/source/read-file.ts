@@ -90,7 +90,7 @@ export function readingFailed(error: unknown, label: string, path?: string): Arc
     return changedWhileReading(label, path);
   }
   const [subject, advice] =
-    path === undefined ? [label, ""] : [`${label}: ${quotePath(path)}`, ', or leave it out with "exclude"'];
+    path === undefined ? [label, ""] : [`${label}: ${quotePath(path)}`, ', or list the file in "exclude"'];
   return new ArchiveError(
     "archive_unreadable",
     `${subject} cannot be read (${code ?? (error as Error).message}). Check its permissions${advice}.`,

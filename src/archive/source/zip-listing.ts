@@ -90,10 +90,7 @@ export async function listZip(
     }
   }
   if (!isWholeList(zip, bytes, listBytes)) {
-    throw zipInvalid(
-      label,
-      "its list of files does not have the size and the number of files that it states",
-    );
+    throw zipInvalid(label, "its list of files differs from the stated size or number of files");
   }
   refusals.throwIfAny(label);
   return files;
@@ -144,10 +141,10 @@ async function dataProblem(zip: ZipFile, entry: Entry): Promise<string | undefin
 
 function sizeProblem(sizeBytes: number, unpackedBytes: number, zipBytes: number): string | undefined {
   if (sizeBytes > fileBytesMax || unpackedBytes > rawBytesMax) {
-    return `claims to unpack to ${sizeText(sizeBytes)}, and with the files before it to ${sizeText(unpackedBytes)}`;
+    return `would unpack to ${sizeText(sizeBytes)}, together with the previous files to ${sizeText(unpackedBytes)}`;
   }
   return unpackedBytes > expansionFreeBytes && unpackedBytes > zipBytes * expansionRatioMax
-    ? `and the files before it claim to unpack to more than ${expansionRatioMax} times the size of the zip`
+    ? `and the previous files would unpack to more than ${expansionRatioMax} times the size of the zip`
     : undefined;
 }
 
@@ -189,6 +186,6 @@ export async function* orInvalid<T>(
 export function zipInvalid(label: string, problem: string): ArchiveError {
   return new ArchiveError(
     "archive_zip_invalid",
-    `${label} cannot be used: ${problem}. Create it again, or point "path" at the folder, which is then packed here.`,
+    `${label} cannot be used: ${problem}. Create the archive again, or point "path" at the unpacked folder.`,
   );
 }

@@ -106,7 +106,7 @@ function* packed(folder: OpenFolder, { label, apiKey }: FolderSource): Steps<Ext
       throw new ArchiveError(
         "archive_too_large",
         `${label} packs to more than ${sizeText(archiveBytesMax)}, the limit of the service. ` +
-          `Largest files, before compression: ${largestFiles(folder.files)}. Leave out with "exclude" what the extension does not need.`,
+          `Largest files, before compression: ${largestFiles(folder.files)}. List files that the extension does not need in "exclude".`,
       );
     }
     writer.append(entry);

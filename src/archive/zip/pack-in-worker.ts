@@ -86,8 +86,8 @@ async function answerOf(worker: Worker, label: string): Promise<PackAnswer> {
   } catch (cause) {
     throw new ArchiveError(
       "archive_compression_failed",
-      `${label}: the thread that packed it ended early (${(cause as Error).message}). ` +
-        "Run again. If it happens again, give the process more memory.",
+      `${label}: the packing thread ended early (${(cause as Error).message}). ` +
+        "Run the command again. If the thread ends early again, give the process more memory.",
       { cause },
     );
   }

@@ -40,7 +40,7 @@ let endsWithEngine = false;
 export function open(kind: ResourceKind, run = ""): DynamicAdapter {
   if (!Object.hasOwn(kinds, kind)) {
     throw new Error(
-      `The installed version of "pulumi-browser-infra" has no resource "${kind}". Install the version that the program was last deployed with, or a later one.`,
+      `The installed version of "pulumi-browser-infra" has no resource "${kind}". Install the version of the last deployment, or a newer version.`,
     );
   }
   // Source: @pulumi/pulumi cmd/dynamic-provider.

@@ -63,10 +63,10 @@ interface ResourceCall {
 const tokenPrefix = "browser-infra:index:";
 
 const keysNotCompared =
-  "The API key of this provider comes from another place than before. The provider did not ask whether " +
-  "both keys belong to the same organization: a key from the environment is sent only to the address " +
-  "that the provider is configured with. If the organization is another one, give the Provider another " +
-  "name, so that its resources are created there.";
+  "The API key of this provider now comes from a different source. The provider did not check whether " +
+  "both keys belong to the same organization: a key from the environment is sent only to the " +
+  "configured address. If the organization is different, rename the Provider in the program: the " +
+  "resources are then created in the new organization.";
 
 /**
  * Methods of Pulumi's provider protocol for resources, settings and functions: translates between
@@ -116,9 +116,10 @@ export class PluginProvider {
     const provider = { name: explicitName(request.getName()), inputs: propertiesOf(request.getArgs()) };
     this.#settings ??= provider;
     if (!isDeepStrictEqual(provider, this.#settings)) {
-      const why = "This process of the provider plugin already has its settings, and takes no others.";
+      const why =
+        "This process of the provider plugin is already configured, and accepts no second configuration.";
       const remedy =
-        "If you attached it with PULUMI_DEBUG_PROVIDERS, leave one provider of this package in the program.";
+        "If you attached the process with PULUMI_DEBUG_PROVIDERS, keep only one provider of this package in the program.";
       throw new LocalError("plugin_taken", `${why} ${remedy}`);
     }
     this.#configuration = configurationOf(provider, this.#process.environment);

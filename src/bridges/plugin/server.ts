@@ -92,8 +92,9 @@ export class PluginServer {
     if (this.#isAttached && (engineAddress === "" || isOver())) {
       this.#run = this.#startRun(address);
     } else if (address !== engineAddress || (this.#wasGreeted && !this.#isAttached)) {
-      const why = "This process of the provider plugin already serves an engine, and takes no other.";
-      const remedy = "Start a process of its own for each command that runs at the same time.";
+      const why =
+        "This process of the provider plugin already serves an engine, and accepts no second engine.";
+      const remedy = "Start a separate process for each command that runs at the same time.";
       throw new LocalError("plugin_taken", `${why} ${remedy}`);
     }
     this.#wasGreeted = true;

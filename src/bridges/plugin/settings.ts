@@ -64,7 +64,7 @@ export function settingsProblems({ name, inputs }: ProviderSettings): CheckFailu
   const [, second] = keys;
   if (second !== undefined) {
     const given = keys.map((key) => `"${key}"`).join(" and ");
-    failures.push({ property: second, reason: `${given} are given. Give one of them.` });
+    failures.push({ property: second, reason: `${given} are given. Give only one.` });
   }
   return failures;
 }

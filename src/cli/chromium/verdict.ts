@@ -69,8 +69,8 @@ export async function chromiumVerdict(
     signal.throwIfAborted();
     throw new LocalError(
       "browser_unusable",
-      `The browser ${executable} cannot be asked: ${oneLine(messageOf(error), messageCharactersMax)}. ` +
-        "Name another Chromium or Chrome with --browser.",
+      `The check in the browser ${executable} failed: ${oneLine(messageOf(error), messageCharactersMax)}. ` +
+        "Choose a different Chromium or Chrome with --browser.",
       { cause: error },
     );
   } finally {

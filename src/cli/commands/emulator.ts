@@ -46,7 +46,7 @@ export function emulatorCommand(streams: Streams): Command {
       wholeNumber(0, 65_535),
       defaultPort,
     )
-    .option("--data <folder>", "keep all data in this folder (default: in memory, lost when it stops)")
+    .option("--data <folder>", "folder for all data (default: in memory, lost when the emulator stops)")
     .option(
       "--api-key <key>",
       `an API key that the emulator accepts; repeatable (default: ${defaultApiKey})`,
@@ -54,7 +54,7 @@ export function emulatorCommand(streams: Streams): Command {
     )
     .option(
       "--seed <file>",
-      "JSON file of what the emulator starts with: projects, limits, API keys, extensions, browser pools, auth connections, login scenarios",
+      "JSON file with initial data: projects, limits, API keys, extensions, browser pools, auth connections, login scenarios",
     )
     .option(
       "--speed <factor>",
@@ -63,24 +63,21 @@ export function emulatorCommand(streams: Streams): Command {
     )
     .option(
       "--requests-per-second <number>",
-      "refuse more requests than this with 429, as the service does (default: no limit)",
+      "refuse requests above this rate with 429, as the service does (default: no limit)",
       readNumber,
     )
     .option("--allow-remote", "allow a --host that other machines can reach, and any host name in requests")
     .option(
       "--allow-origin <origin>",
-      "answer web pages of this origin, such as http://localhost:3000; repeatable (default: none)",
+      "allow requests from web pages of this origin, such as http://localhost:3000; repeatable (default: none)",
       collect,
     )
-    .option("--quiet", "write no line for each request to standard error")
+    .option("--quiet", "do not log requests to standard error")
     .option(
       "--until-stdin-ends",
-      "end when standard input does, so together with the program that holds the pipe",
+      "stop when standard input ends, for instance with the program at the other end of the pipe",
     )
-    .option(
-      "--detach",
-      `start it in the background and print the lines for the eval of a shell; the log is ${emulatorLog}`,
-    )
+    .option("--detach", `start in the background and print shell lines for eval; the log is ${emulatorLog}`)
     .option(
       "--json",
       "print the address, the API keys and the process id as one line of JSON, and an error as JSON",
@@ -106,7 +103,7 @@ async function runAttached(
   streams.stdout.write(
     json
       ? `${jsonText({ url, apiKeys, pid: process.pid })}\n`
-      : describe(emulator, "Press Ctrl+C to stop it.", flags.data),
+      : describe(emulator, "Press Ctrl+C to stop the emulator.", flags.data),
   );
   const isLost = await losesAddress(streams.stdout);
   if (!isLost && !signal.aborted) {
@@ -138,7 +135,7 @@ async function runDetached(
 ): Promise<void> {
   try {
     if (untilStdinEnds) {
-      const problem = "--detach cannot be used with --until-stdin-ends. Leave one of them out.";
+      const problem = "--detach cannot be used with --until-stdin-ends. Use only one.";
       throw new InputError("usage_invalid", "--until-stdin-ends", problem);
     }
     const emulator = await startInBackground({
@@ -154,7 +151,9 @@ async function runDetached(
       stdout.write(`${jsonText(emulator)}\n`);
     } else {
       const people = stdout.isTTY ? stdout : stderr;
-      people.write(describe(emulator, `${emulatorLog} has its log. To stop it: kill ${pid}`, flags.data));
+      people.write(
+        describe(emulator, `The log is ${emulatorLog}. To stop the emulator: kill ${pid}`, flags.data),
+      );
     }
     if (!json && !stdout.isTTY) {
       stdout.write(`${settingsFor(emulator)}\nexport BROWSER_INFRA_EMULATOR_PID=${pid}\n`);
@@ -182,10 +181,10 @@ function optionsOf(flags: EmulatorFlags): readonly string[] {
 /** `browser-infra emulator exec`: runs a program with an emulator that stops with the program. */
 function execCommand(streams: Streams): Command {
   return new Command("exec")
-    .description("Run a command with an emulator on a free port, which stops when the command ends.")
+    .description("Run a command with an emulator on a free port. The emulator stops when the command ends.")
     .argument("<command...>", 'the command and its arguments, after "--"')
-    .option("--log", "write a line for each request to standard error")
-    .addHelpText("after", '\nThe options of "emulator" that say how it starts may stand before "--".')
+    .option("--log", "log each request to standard error")
+    .addHelpText("after", '\nThe start options of "emulator" are allowed before "--".')
     .action(async ([program = "", ...args]: string[], { log }: { log?: true }, command: Command) => {
       const { quiet, untilStdinEnds, detach, json, ...flags } = command.optsWithGlobals<EmulatorFlags>();
       const port = command.getOptionValueSourceWithGlobals("port") === "cli" ? {} : { port: 0 };
@@ -239,7 +238,7 @@ export BROWSER_INFRA_API_KEY=${shellQuoted(apiKey)}`;
 function describe(
   emulator: Pick<Emulator, "url" | "apiKeys">,
   end: string,
-  dataDir = "in memory, lost when it stops",
+  dataDir = "in memory, lost when the emulator stops",
 ): string {
   const { url, apiKeys } = emulator;
   return `Emulator   ${url}
@@ -247,7 +246,7 @@ Page       ${url}/
 ${apiKeys.length === 1 ? "API key " : "API keys"}   ${apiKeys.join(", ")}
 Data       ${dataDir}
 
-To use it, run in your shell:
+To use the emulator, run in your shell:
 
 ${settingsFor(emulator).replace(/^/gm, "  ")}
 

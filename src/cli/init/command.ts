@@ -14,10 +14,10 @@ import { languages, type NewProgram, subjects, writeProgram } from "./template.j
 export function initCommand(streams: Streams): Command {
   const { stdin, stdout, stderr } = streams;
   return new Command("init")
-    .description("Write a new Pulumi program. In a terminal, ask for what no option says.")
-    .argument("[folder]", "where to write it; made if missing", ".")
-    .addOption(new Option("--language <name>", "its language").choices(languages.map(valueOf)))
-    .addOption(new Option("--declare <what>", "what it declares").choices(subjects.map(valueOf)))
+    .description("Write a new Pulumi program. In a terminal, ask for missing options.")
+    .argument("[folder]", "folder of the program; created if missing", ".")
+    .addOption(new Option("--language <name>", "language of the program").choices(languages.map(valueOf)))
+    .addOption(new Option("--declare <what>", "what the program declares").choices(subjects.map(valueOf)))
     .option("--up", "install, start an emulator in the background, and deploy to it")
     .action((folder: string, { language, declare, up }: { language?: string; declare?: string; up?: true }) =>
       interruptible(async (signal) => {
@@ -74,7 +74,7 @@ async function ask(
 function nextSteps(folder: string, emulator: BackgroundEmulator | undefined): string {
   const enter = folder === "." ? "" : `\n  cd ${shellQuoted(folder)}`;
   if (emulator === undefined) {
-    return `\nNext steps${enter}\n  README.md says how to deploy it.\n`;
+    return `\nNext steps${enter}\n  README.md explains how to deploy the program.\n`;
   }
   return `
 Deployed to the emulator at ${emulator.url}
@@ -84,7 +84,7 @@ Next steps${enter}
   pulumi preview        after an edit; "pulumi up" deploys it
 Stop
   pulumi destroy        deletes what is deployed
-  ${`kill ${emulator.pid}`.padEnd(21)} stops the emulator; .emulator keeps its data
-README.md says how to use the service itself.
+  ${`kill ${emulator.pid}`.padEnd(21)} stops the emulator; .emulator keeps the data
+README.md explains how to use the real service.
 `;
 }

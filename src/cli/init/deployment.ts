@@ -25,9 +25,9 @@ export async function deploy(
   const say = (text: string) => stderr.write(`${painter(stderr, env)("dim", text)}\n`);
   const howToLogIn = {
     extension: undefined,
-    environment: "This command starts it, and the emulator enters the declared credential.",
+    environment: "This command starts the login, and the emulator enters the declared credential.",
     login: withoutPerson
-      ? "There is no terminal, so the emulator logs in by itself."
+      ? "Without a terminal, the emulator logs in by itself."
       : `To log in, run in another terminal, in the folder of the program:
 . ./${settingsFile}; npx browser-infra login follow shop`,
   }[subject];
@@ -72,8 +72,10 @@ export BROWSER_INFRA_PROJECT_ID= KERNEL_PROJECT_ID= KERNEL_PROJECT= PULUMI_STACK
     if (emulator !== undefined) {
       process.kill(emulator.pid);
     }
-    const goOn = `The program is in "${displayText(folder)}": ${emulator ? settingsFile : "README.md"} there says how to go on.`;
-    const error = signal.aborted ? new LocalError("interrupted", "It is not deployed.", { cause }) : cause;
+    const goOn = `The program is in "${displayText(folder)}". To continue, read ${emulator ? settingsFile : "README.md"} there.`;
+    const error = signal.aborted
+      ? new LocalError("interrupted", "The program was not deployed.", { cause })
+      : cause;
     throw error instanceof BrowserInfraError ? error.withAdvice(goOn) : error;
   } finally {
     over.abort();

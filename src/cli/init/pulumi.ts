@@ -26,7 +26,7 @@ export function requirePrograms(lines: readonly string[], env: Place["env"]): vo
   const has = (name: string) => spawnSync("sh", ["-c", `command -v ${name}`], { env }).status === 0;
   const missing = [...names].filter((name) => !has(name)).map((name) => installable[name]);
   if (missing.length > 0) {
-    const message = `PATH does not have what --up runs: ${missing.join("; ")}. Install that first.`;
+    const message = `--up needs programs that are missing on PATH: ${missing.join("; ")}. Install these programs first.`;
     throw new LocalError("program_missing", message);
   }
 }

@@ -12,9 +12,9 @@ export const languages = ["TypeScript", "JavaScript", "YAML", "Python", "Go"] as
 
 /** Subjects of programs. The first word, in lower case, is the value of `--declare`. */
 export const subjects = [
-  "Extension: one that browsers load",
+  "Extension: an extension that browsers load",
   "Environment: project, key, extension, browser pool, login",
-  "Login: one that the deployment waits for",
+  "Login: a login that the deployment waits for",
 ] as const;
 
 /** Program to write. */
@@ -42,7 +42,7 @@ export function writeProgram(folder: string, program: NewProgram): readonly stri
       lstatSync(join(folder, name), { throwIfNoEntry: false }),
     );
     if (inTheWay.length > 0) {
-      const problem = `"${displayText(folder)}" already has ${listed(inTheWay)}. Nothing was written. Move that away, or name another folder.`;
+      const problem = `"${displayText(folder)}" already has ${listed(inTheWay)}. Nothing was written. Move the existing files away, or choose a different folder.`;
       throw new InputError("folder_unusable", "folder", problem);
     }
     for (const [path, contents] of files) {
@@ -52,7 +52,7 @@ export function writeProgram(folder: string, program: NewProgram): readonly stri
     return names;
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    const problem = `Writing the program into "${displayText(folder)}" failed (${code}). Check the disk and the permissions, or name another folder.`;
+    const problem = `Writing the program into "${displayText(folder)}" failed (${code}). Check the disk and the permissions, or choose a different folder.`;
     throw cause instanceof InputError ? cause : new LocalError("output_failed", problem, { cause });
   }
 }

@@ -88,7 +88,7 @@ function openLog(file: string): number {
     return openSync(file, "a");
   } catch (cause) {
     const why = outputProblem(cause as NodeJS.ErrnoException);
-    const message = `Writing the emulator's log to "${emulatorLog}" failed: ${why}. Run it in a folder that you may write to.`;
+    const message = `Writing the emulator's log to "${emulatorLog}" failed: ${why}. Run the command in a folder that you may write to.`;
     throw new LocalError("output_failed", message, { cause });
   }
 }
@@ -97,7 +97,10 @@ function openLog(file: string): number {
 function errorIn(log: string): Error {
   const line = log.split("\n").findLast((each) => each.startsWith('{"error":'));
   if (line === undefined) {
-    return new LocalError("command_failed", `The emulator did not start. ${emulatorLog} says why.`);
+    return new LocalError(
+      "command_failed",
+      `The emulator did not start. ${emulatorLog} contains the reason.`,
+    );
   }
   const { code, property, message, exitCode: ended } = JSON.parse(line).error;
   if (property !== undefined) {

@@ -27,7 +27,7 @@ export async function runInForeground(
     return code ?? 128 + constants.signals[signal as NodeJS.Signals];
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why = code === "ENOENT" || program === "" ? "there is no such program" : `the system says ${code}`;
+    const why = code === "ENOENT" || program === "" ? "the program was not found" : `the system says ${code}`;
     const message = `Running "${displayText(program)}" failed: ${why}. Check the command after "--".`;
     throw new LocalError("command_not_started", message);
   } finally {

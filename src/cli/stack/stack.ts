@@ -54,7 +54,7 @@ export async function printedByPulumi<Printed>(
   const instead =
     stack === undefined || what === "state"
       ? ""
-      : "Or leave out --stack, and set the environment variables that --help names.";
+      : "Or run the command without --stack, with the environment variables listed by --help.";
   const unreadable = (words: string) => {
     const named = stack === undefined ? "the selected stack" : `the stack "${displayText(stack)}"`;
     // `words`: standard error. The message of the error would repeat the whole command.
@@ -85,6 +85,6 @@ export function pulumiSays(words: string, env: Streams["env"]): string {
 
 /** Error of a feature (`what`) without the Pulumi CLI. `instead`: an alternative, as a sentence. */
 export function pulumiMissing(what: string, instead = ""): LocalError {
-  const message = `${what} needs the Pulumi CLI, and there is no program "pulumi" in PATH. Install it. ${instead}`;
+  const message = `${what} needs the Pulumi CLI, and PATH has no program "pulumi". Install the Pulumi CLI. ${instead}`;
   return new LocalError("pulumi_missing", message.trim());
 }

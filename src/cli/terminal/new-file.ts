@@ -10,7 +10,7 @@ import { displayText } from "./text.js";
  */
 export function isStandardOutput(path: string, what: string, json: boolean): boolean {
   if (path === "-" && json) {
-    const problem = `With --output -, standard output is ${what}, so there is no place for --json. Leave one out.`;
+    const problem = `--output - cannot be used with --json: standard output is ${what}. Use only one.`;
     throw new InputError("output_unusable", "output", problem);
   }
   return path === "-";

@@ -62,7 +62,7 @@ export function browserPoolProblems(settings: BrowserPoolSettings): readonly Set
     ...extensionIds.map((id, index) => [`extensionIds[${index}]`, idProblem("extension", id)] as const),
     [
       `extensionIds[${repeated}]`,
-      repeated === -1 ? undefined : "is the id of an extension that is in the list before; remove it",
+      repeated === -1 ? undefined : "is the id of an extension that is already in the list; remove it",
     ],
     ["profileId", idProblem("profile", profileId)],
     ["profileName", profileName === "" ? "is empty; pass the profile's name, or leave it out" : undefined],
@@ -73,7 +73,7 @@ export function browserPoolProblems(settings: BrowserPoolSettings): readonly Set
     [
       "refreshOnProfileUpdate",
       settings.refreshOnProfileUpdate === true && (profileId === null || profileName === null)
-        ? "needs a profile, which these settings remove; give it one or leave this out"
+        ? "needs a profile, but these settings remove the profile; give a profile or remove this setting"
         : undefined,
     ],
     ["proxyId", idProblem("proxy", settings.proxyId)],
@@ -81,7 +81,7 @@ export function browserPoolProblems(settings: BrowserPoolSettings): readonly Set
     [
       "telemetryStorage",
       settings.telemetryStorage === false && settings.telemetryDestinationId === null
-        ? "can only be false with a destination; give telemetryDestinationId or leave this out"
+        ? "can only be false with a destination; give telemetryDestinationId or remove this setting"
         : undefined,
     ],
     ["chromePolicy", policyProblem(chromePolicy)],
@@ -208,7 +208,7 @@ function networkProblems(network: BrowserNetwork | null | undefined) {
     [
       "network.allowedHosts",
       allowedHosts?.length === 0
-        ? "is empty; list the hosts that browsers may reach, or leave it out for every host"
+        ? "is empty; list the allowed hosts, or leave the list out to allow every host"
         : undefined,
     ],
     ...[...(allowedHosts ?? []).entries()].map(
@@ -223,7 +223,9 @@ function networkProblems(network: BrowserNetwork | null | undefined) {
       ([property, host], at) =>
         [
           property,
-          patterns.indexOf(patterns[at] ?? "") < at ? "is in a route before; remove it" : hostProblem(host),
+          patterns.indexOf(patterns[at] ?? "") < at
+            ? "is already in an earlier route; remove it"
+            : hostProblem(host),
         ] as const,
     ),
     ...proxyRoutes.map(

@@ -20,7 +20,7 @@ const poolBytesMax = 8_388_608;
 const poolsBytesMax = 16_777_216;
 
 const ifNotFound =
-  "Check the pool's id, and that it is in the project of the settings: a pool of another project is not found.";
+  "Check the pool's id, and that the pool is in the project of the settings: pools of other projects are not found.";
 
 /** Options of the list of browser pools. */
 export interface BrowserPoolListOptions extends ListOptions {
@@ -119,7 +119,7 @@ export class BrowserPoolOperations extends NamedOperations<BrowserPool, BrowserP
       path,
       operation: `Changing the browser pool "${id}"`,
       ifUnknown:
-        "The pool has either its old settings or the new ones. Read the pool to see which. Changing it again is safe.",
+        "The pool has either the old settings or the new settings. Read the pool to see which. Repeating the change is safe.",
       ifNotFound,
       body: jsonBody({
         ...settingsOnWire(settings, "update"),

@@ -67,7 +67,7 @@ export class ExtensionOperations extends NamedOperations<Extension> {
     }
     const { byteLength } = archive;
     if (byteLength > extensionArchiveBytesMax) {
-      throw bad(`has ${byteLength} bytes; the limit is ${extensionArchiveBytesMax}. Leave out some files.`);
+      throw bad(`has ${byteLength} bytes; the limit is ${extensionArchiveBytesMax}. Remove some files.`);
     }
     checkName("extension", name === undefined ? undefined : extensionNameProblem(name));
     return createRecord(this.transport, {

@@ -148,11 +148,12 @@ function redirectTarget(reply: Reply, clean: CleanText): string {
 
 /** Advice by the service's code. Sources: the service's documentation and its tools. */
 const adviceByCode: Readonly<Record<string, string>> = {
-  pool_in_use: "Release the browsers that are leased and try again, or force the deletion, which ends them.",
+  pool_in_use: "Release the leased browsers and try again, or force the deletion, which ends the browsers.",
   projects_disabled:
-    "This organization has no projects: leave out the project id, and do not list or read projects.",
-  resource_in_use: "Something still uses it, for example a browser pool. Remove it there first.",
-  stale_network: "Somebody has changed the pool's network since it was read, so nothing was changed.",
+    "This organization has no projects: remove the project id, and do not list or read projects.",
+  resource_in_use:
+    "The object is still in use, for example in a browser pool. Remove the object there first.",
+  stale_network: "The network of the pool has changed since the last read, so nothing was changed.",
   sdk_update_required: "Upgrade pulumi-browser-infra.",
   sdk_upgrade_required: "Upgrade pulumi-browser-infra.",
 };

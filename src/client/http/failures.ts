@@ -154,7 +154,7 @@ export function unexpectedAnswer(
   const report = context.requestId === undefined ? "." : ` with request id ${context.requestId}.`;
   return new ContractError(
     `${call.operation} got an unexpected response: ${what}. Check that the base URL is the service's. ` +
-      `If it is, this is a bug in the service or in this package: please report it${report}`,
+      `If so, this is a bug in the service or in this package: please report it${report}`,
     context,
   );
 }

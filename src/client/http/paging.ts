@@ -97,7 +97,7 @@ export async function* walkPages<T extends { readonly id: string }>(
     }
     if (repeated > fruitful + repeatedPagesMax) {
       throw page.fail(
-        `the last ${repeated} pages had no new row, but the list does not end: its pages repeat, or it changes faster than it can be read`,
+        `the last ${repeated} pages had no new row, but the list does not end: pages repeat, or the list changes faster than pages can be read`,
       );
     }
     if (number >= maxPages) {

@@ -103,7 +103,7 @@ export class Transport {
    * unless the write is certainly done.
    */
   async write<T>(call: Call, take: (reply: Reply) => T): Promise<T> {
-    const sentOnce = "It was not retried, to avoid doing it twice.";
+    const sentOnce = "The request was not retried, because a second request might repeat the change.";
     return doneOrUnknown(call, sentOnce, async () =>
       take(
         await this.#retried(call, {
@@ -234,7 +234,7 @@ function unknown(call: Call, why: string, note: string, cause: BrowserInfraError
   const message = paragraph(
     `${call.operation} may or may not have happened: ${why}.`,
     note,
-    call.ifUnknown ?? "Check what happened before you repeat it.",
+    call.ifUnknown ?? "Check the result before you repeat the request.",
     requestIdText(context),
   );
   return new OutcomeUnknownError(message, context, { cause });

@@ -112,7 +112,7 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
       ...authConnectionRequest(id, options.signal),
       operation: `Changing the auth connection "${id}"`,
       ifUnknown:
-        "It has either its old settings or the new ones. Read it to see which. Changing it again is safe.",
+        "The auth connection has either the old settings or the new settings. Read the auth connection to see which. Repeating the change is safe.",
       body: jsonBody(connectionSettingsOnWire(settings)),
     });
   }
@@ -149,8 +149,8 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
       ifUnknown: "Read the auth connection to see whether a login is in progress.",
       ifNotFound: ifNoAuthConnection,
       ifConflict:
-        "Follow the login that is in progress, or start another one when it is over. " +
-        "If its address was opened before and that browser is closed, it is over when it expires.",
+        "Follow the login in progress, or start a new login after the end. " +
+        "If the login page was opened in a browser that is now closed, the login ends when it expires.",
       body: jsonBody({}),
       schema: startedLoginSchema,
       wrongIf: [(login) => login.id !== id, "it describes a login of another auth connection"],

@@ -42,7 +42,7 @@ export function credentialProblems({
           property,
           value === undefined || totpSecret != null
             ? undefined
-            : 'can only be given together with "totpSecret"; add it, or leave this out',
+            : 'can only be given together with "totpSecret"; add "totpSecret", or remove this setting',
         ] as const,
     ),
   ]);

@@ -154,7 +154,7 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
     });
     for await (const rows of walk) {
       for (const row of rows.filter(({ problem }) => problem !== undefined)) {
-        this.transport.warn(`${operation} left out a row: ${this.#problemOf(noun, row)}.`);
+        this.transport.warn(`${operation} skipped a row: ${this.#problemOf(noun, row)}.`);
       }
       yield rows.flatMap(({ record }) => (record !== undefined && keep(record) ? [record] : []));
     }

@@ -57,10 +57,10 @@ export abstract class RenamableOperations<
   protected change(id: string, changes: object, { signal }: CallOptions, doing = "Changing"): Promise<T> {
     const { noun } = this.listing({} as Options);
     const what =
-      doing === "Renaming" ? ["its old name", "the new one"] : ["its old settings", "the new ones"];
+      doing === "Renaming" ? ["the old name", "the new name"] : ["the old settings", "the new settings"];
     return changeRecord(this.transport, {
       operation: `${doing} the ${noun} "${id}"`,
-      ifUnknown: `The ${noun} has either ${what.join(" or ")}. Read it to see which. ${doing} it again is safe.`,
+      ifUnknown: `The ${noun} has either ${what.join(" or ")}. Read the ${noun} to see which. ${doing} the ${noun} again is safe.`,
       ...this.#one(id),
       body: jsonBody(changes),
       ...this.#answer(id),
@@ -87,7 +87,7 @@ export abstract class RenamableOperations<
     const { path, noun } = this.listing({} as Options);
     return {
       path: `${path}/${pathSegment("id", id, `the ${noun}'s id`)}`,
-      ifNotFound: `Check the ${noun}'s id, and that it is in the project of the settings: a ${noun} of another project is not found.`,
+      ifNotFound: `Check the ${noun}'s id, and that the ${noun} is in the project of the settings: records of other projects are not found.`,
     };
   }
 

@@ -28,7 +28,7 @@ const resourceForms =
 export function policyProblem(policy: ApiKeyPolicy | undefined): string | undefined {
   const statements: unknown = policy?.statements;
   if (!Array.isArray(statements) || statements.length === 0) {
-    return 'must have "statements", a list of at least one. Without a policy, the key may do everything.';
+    return 'must have "statements", a list of at least one statement. Without a policy, the key may do everything.';
   }
   const problems = statements.map(statementProblem);
   const wrong = problems.findIndex((problem) => problem !== undefined);
@@ -51,7 +51,7 @@ function statementProblem(statement: unknown): string | undefined {
   }
   const [, objectKind = kind, id = "*"] = form;
   if (objectKind !== kind) {
-    return `${quote(action)} is never allowed by the resource ${quote(resource)}, which is about ${objectKind}.`;
+    return `${quote(action)} is never allowed by the resource ${quote(resource)}, which is for ${objectKind}.`;
   }
   return verb === "create" && id !== "*"
     ? `${quote(action)} needs the resource of a whole project or organization, such as "projects/<project id>/*".`
@@ -64,7 +64,7 @@ export function expiryProblem(expiresAt: string | undefined): string | undefined
   if (time === undefined || !/[Tt]/.test(String(expiresAt))) {
     return 'must be a date-time such as "2030-01-31T00:00:00Z".';
   }
-  return time > Date.now() ? undefined : "is over. Give a time in the future.";
+  return time > Date.now() ? undefined : "is in the past. Give a time in the future.";
 }
 
 /** Whether two times are equal within the precision of the service. */

@@ -39,7 +39,7 @@ export function checkRotation({ daysToExpire, keepOldKeyDays }: ApiKeyRotation):
     throw new InputError(
       "option_invalid",
       "keepOldKeyDays",
-      `The rotated key would outlive the new one: "keepOldKeyDays" is ${keepOldKeyDays} and "daysToExpire" is ${daysToExpire}. Keep it for at most ${daysToExpire} days.`,
+      `The old key would outlive the new key: "keepOldKeyDays" is ${keepOldKeyDays} and "daysToExpire" is ${daysToExpire}. Keep the old key for at most ${daysToExpire} days.`,
     );
   }
 }

@@ -98,7 +98,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
       path,
       operation: `Renaming the API key "${id}"`,
       ifUnknown:
-        "The key has either its old name or the new one. Read the key to see which. Renaming it again is safe.",
+        "The key has either the old name or the new name. Read the key to see which. Repeating the rename is safe.",
       ifNotFound,
       body: jsonBody({ name }),
       ...recordOf(id),
@@ -142,7 +142,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
       path: "/org/api_keys",
       operation: `Creating the API key ${quote(name)}`,
       ifUnknown:
-        "A key with this name may exist whose secret is lost. List the keys, delete it, and create another.",
+        "A key with this name may exist, but its secret is lost. List the keys, delete that key, and create a new key.",
       ...(projectId !== undefined && { ifNotFound: "Check the id of the project." }),
       body: jsonBody({
         name,
@@ -158,7 +158,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
           ![name, name.trim()].includes(apiKey.name) ||
           (policy !== undefined && !isDeclaredPolicy(apiKey.policy, policy)) ||
           (expiresAt !== undefined && apiKey.expiresAt !== null && !isSameTime(apiKey.expiresAt, expiresAt)),
-        "it describes another API key, or one that may do more or lives longer",
+        "it describes another API key, or a key with more rights or a later expiry",
       ],
       signal: options.signal,
     });
@@ -183,7 +183,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
       path: `${path}/rotate`,
       operation: `Rotating the API key "${id}"`,
       ifUnknown:
-        "A new key with the same name may exist whose secret is lost, and then the rotated one will expire. List the keys, delete the new one, and create another.",
+        "A new key with the same name may exist, but its secret is lost, and the old key will expire. List the keys, delete the new key, and create another key.",
       ifNotFound,
       body: jsonBody({
         days_to_expire: daysToExpire,
@@ -194,7 +194,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
       schema: createdApiKeySchema,
       wrongIf: [
         (apiKey) => apiKey.id === id || (policy != null && !isSamePolicy(apiKey.policy, policy)),
-        "it describes the rotated key, or one that may do more",
+        "it describes the old key, or a key with more rights",
       ],
       signal: options.signal,
     });

@@ -62,13 +62,14 @@ export class OrganizationOperations {
     return changeRecord(this.#transport, {
       path: "/org/limits",
       operation: "Setting the limits of the organization",
-      ifUnknown: "The organization has either its old limits or the new ones. Setting them again is safe.",
+      ifUnknown:
+        "The organization has either the old limits or the new limits. Setting the limits again is safe.",
       ifNotFound: "This version of the service may not support PATCH /org/limits.",
       body: jsonBody({ default_project_max_concurrent_sessions: cap === null ? 0 : cap }),
       schema: organizationLimitsSchema,
       wrongIf: [
         (limits) => cap !== undefined && limits.defaultProjectMaxConcurrentSessions !== cap,
-        "it has other limits than were sent",
+        "its limits differ from the sent limits",
       ],
       signal: options.signal,
     });

@@ -44,7 +44,7 @@ const ifNotFound =
   "access to the project.";
 
 const nameConflict =
-  "Project names are unique in the organization. Case and accents do not count, and archived projects keep theirs.";
+  "Project names are unique in the organization. Case and accents do not count, and archived projects keep their names.";
 
 /**
  * The projects of the organization, whatever the client's project. Reads are retried, and so are
@@ -71,7 +71,7 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
         schema: projectSchema,
         wrongIf: [
           (project) => project.id !== id,
-          "it describes another project, as when a name is given for the id",
+          "it describes another project, for example because the given id is a name",
         ],
         signal: options.signal,
       });
@@ -143,7 +143,7 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
     return changeRecord(this.transport, {
       path: projectPath(id),
       operation: `Changing the project "${id}"`,
-      ifUnknown: "The project has either its old settings or the new ones. Changing it again is safe.",
+      ifUnknown: "The project has either the old settings or the new settings. Repeating the change is safe.",
       ifNotFound,
       ifConflict: name === undefined ? "An organization keeps at least one active project." : nameConflict,
       body: jsonBody({ name, status }),
@@ -167,7 +167,7 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
       operation: `Deleting the project "${id}"`,
       ifUnknown: "Read the project; if it still exists, delete it again.",
       ifConflict:
-        "Only an empty project that is not the last active one can be deleted. Delete what it owns first, or archive it.",
+        "Only an empty project can be deleted, and not the last active project. Delete the contents first, or archive the project.",
       signal: options.signal,
     });
   }
@@ -194,7 +194,7 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
     return changeRecord(this.transport, {
       path: `${projectPath(id)}/limits`,
       operation: `Setting the limits of the project "${id}"`,
-      ifUnknown: "The project has either its old limits or the new ones. Setting them again is safe.",
+      ifUnknown: "The project has either the old limits or the new limits. Setting the limits again is safe.",
       ifNotFound,
       body: jsonBody({
         max_concurrent_sessions: onWire(maxConcurrentSessions),
@@ -207,7 +207,7 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
             [maxConcurrentSessions, limits.maxConcurrentSessions],
             [maxConcurrentInvocations, limits.maxConcurrentInvocations],
           ].some(([sent, is]) => sent !== undefined && is !== sent),
-        "it has other limits than were sent",
+        "its limits differ from the sent limits",
       ],
       signal: options.signal,
     });

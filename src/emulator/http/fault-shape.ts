@@ -20,7 +20,7 @@ const answer = z.strictObject(
     body: z
       .unknown()
       .optional()
-      .describe("A string is sent as it is, anything else as JSON. Default: no body."),
+      .describe("Body. A string is sent unchanged, any other value as JSON. Default: no body."),
     headers: z
       .record(z.string(), z.string(notAString), "must be an object of strings")
       .optional()
@@ -32,16 +32,16 @@ const answer = z.strictObject(
 const action = z.union(
   [
     z.enum(["reset", "close", "end", "hang"]),
-    z.strictObject({ answer: answer.describe("This answer instead of the real one.") }),
+    z.strictObject({ answer: answer.describe("Response in place of the real response.") }),
     z.strictObject({
-      truncateAfterBytes: wholeNumber(0).describe("The body is cut after this many bytes."),
+      truncateAfterBytes: wholeNumber(0).describe("Number of bytes after which the body is cut."),
     }),
     z.strictObject({
       delayMs: z
         .number(notADelay)
         .min(0, notADelay)
         .max(timerMsMax, notADelay)
-        .describe("The request waits this long, then continues."),
+        .describe("Delay in milliseconds before the request continues."),
     }),
   ],
   notAnAction,
@@ -63,23 +63,23 @@ export const faultRuleSchema = z.strictObject(
     path: path.optional(),
     pathPattern: checkedString(patternProblem)
       .optional()
-      .describe("Regular expression that is looked for in the path, instead of path."),
+      .describe("Regular expression to find in the path, in place of path."),
     nth: wholeNumber(1)
       .optional()
       .describe(
-        "The first request to strike, counted among those that match and reach the point. Default: 1.",
+        "Number of the first affected request, counted among the requests that match and reach the point. Default: 1.",
       ),
     times: z
       .union([wholeNumber(1), z.literal("always")], 'must be a whole number of at least 1, or "always"')
       .optional()
-      .describe("How many of them are struck from that one on. Default: 1."),
+      .describe("Number of affected requests, from the first on. Default: 1."),
     at: z
       .enum(points satisfies readonly FaultPoint[], `must be one of ${points.join(", ")}`)
-      .describe("Where in the request's life it strikes."),
+      .describe("Point of the request at which the fault applies."),
     afterEvents: wholeNumber(0)
       .optional()
-      .describe("How many events of a stream are sent before, for while-answering. Default: 1."),
-    action: action.describe("What happens to the request."),
+      .describe("For while-answering: number of events that the stream sends before the fault. Default: 1."),
+    action: action.describe("Effect on the request."),
   },
   notTheObject,
 );
@@ -110,7 +110,7 @@ const programRule = faultRuleSchema
       addIssue({ code: "custom", path: ["action"], message: `can be ${kind} only at while-answering` });
     }
     if (isAnswering && kind === "answer") {
-      const message = "cannot be an answer at while-answering: the real one is already being sent";
+      const message = "cannot be an answer at while-answering: the real response has already begun";
       addIssue({ code: "custom", path: ["action"], message });
     }
   });

@@ -32,7 +32,7 @@ export function refuseForeign(
     throw new ServiceError(
       403,
       "host_not_allowed",
-      `The emulator answers only under a loopback name, such as 127.0.0.1 or localhost, not under ${JSON.stringify(authority)}. Use the address that it printed, or start it with allowRemote (--allow-remote).`,
+      `The emulator answers only under a loopback name, such as 127.0.0.1 or localhost, not under ${JSON.stringify(authority)}. Use the printed address, or start the emulator with allowRemote (--allow-remote).`,
     );
   }
   const source = foreignSource(request, authority);

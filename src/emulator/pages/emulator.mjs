@@ -66,7 +66,8 @@ function askForKey(reason) {
   place.replaceChildren();
   [nav.hidden, enter.hidden] = [true, false];
   title.textContent = "Enter a key";
-  about.textContent = "The emulator printed its keys when it started. This tab forgets it when it is closed.";
+  about.textContent =
+    "The emulator printed the API keys at the start. The tab forgets the key when you close the tab.";
   tellConnection("Not connected", "gone");
   tellProblem(isKeyTyped ? reason : "");
   keyInput.focus();

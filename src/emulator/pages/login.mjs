@@ -420,7 +420,7 @@ function showRefusal({ httpStatus }) {
     httpStatus === 410
       ? [
           "This link no longer works",
-          "It works only once, and only until its login is over. Continue in the tab where you first opened it, or ask for a new link.",
+          "A link works only once, and only during the login. Continue in the tab where you first opened the link, or ask for a new link.",
         ]
       : httpStatus === 401
         ? ["This page has expired", "Ask for a new link to continue."]

@@ -42,7 +42,7 @@ export const views = {
   },
   extensions: {
     title: "Extensions",
-    about: "Open one to see its files and its manifest.",
+    about: "Open an extension to see files and manifest.",
     columns: ["name", "projectId", "sizeBytes", "checksum", "createdAt"],
     action: ["Download", async ({ id, name }) => save(`/extensions/${id}/archive`, `${name ?? id}.zip`)],
     details: async (row) => {
@@ -52,7 +52,7 @@ export const views = {
   },
   browserPools: {
     title: "Browser pools",
-    about: "Open one to see its browsers, which are records only.",
+    about: "Open a pool to see the browsers. The browsers are only records.",
     columns: ["name", "projectId", "availableCount", "acquiredCount", "size", "fillRatePerMinute"],
     action: ["Fill", ({ id }) => control(`/browser_pools/${id}/fill`, "POST")],
     details: async ({ browsers, ...row }) => ({ Browsers: browsers, Record: row }),
@@ -61,24 +61,25 @@ export const views = {
   proxies: { title: "Proxies", columns: ["name", "projectId", "type", "protocol", "config"] },
   credentials: {
     title: "Credentials",
-    about: "Only the names of their values are shown.",
+    about: "Only the names of values are shown.",
     columns: ["name", "projectId", "domain", "valueNames", "hasTotpSecret", "updatedAt"],
   },
   authConnections: {
     title: "Auth connections",
-    about: "The page of a login can be opened once, by whoever is first.",
+    about: "The page of a login can be opened only once.",
     columns: ["domain", "profileName", "projectId", "status", "login.status", "login.step", "login.page"],
   },
   faults: {
     title: "Faults",
-    about: "They strike the requests of programs, never those of this page.",
+    about: "Faults apply to requests of programs, never to requests of this page.",
     columns: ["id", "method", "path", "pathPattern", "action", "at", "nth", "times", "hits"],
     action: ["Remove", ({ id }) => control(`/faults/${id}`, "DELETE")],
     tools: faultForm(),
   },
   clock: {
     title: "Clock",
-    about: "Keys expire, pools fill and logins continue by it. It runs on from where you move it.",
+    about:
+      "Keys expire, pools fill and logins continue by this clock. After a change, the clock runs on from the new time.",
     columns: [],
     tools: clockForm(),
   },

@@ -72,7 +72,7 @@ function createProjects(seed: Seed, { projects }: Stores): ProjectLookup {
     if (reference === undefined) {
       return projects.defaultProject.id;
     }
-    const problem = `${place} names no project: "${reference}" is neither an id nor a name of one`;
+    const problem = `${place} names no project: no project has the id or the name "${reference}"`;
     return (projects.find(references.get(reference) ?? reference) ?? refuse(seedError(title, problem))).id;
   };
 }

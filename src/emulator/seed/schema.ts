@@ -38,16 +38,20 @@ const notAnInterval = "must be a whole number of seconds from 300 to 86400";
 const limits = z
   .strictObject(
     {
-      maxConcurrentSessions: limit.nullish().describe("Browsers at once, those of pools included."),
-      maxConcurrentInvocations: limit.nullish().describe("App invocations at once."),
+      maxConcurrentSessions: limit
+        .nullish()
+        .describe("Browsers at the same time, browsers of pools included."),
+      maxConcurrentInvocations: limit.nullish().describe("App invocations at the same time."),
       maxPooledSessions: limit
         .nullish()
-        .describe("Browsers in pools. Deprecated: no request can set it, but an old project may have it."),
+        .describe(
+          "Browsers in pools. Deprecated: requests cannot set this limit, but an old project may have one.",
+        ),
     },
     notTheObject,
   )
   .describe(
-    "Limits of the project. Absent or null means no limit of its own, so the organization's limit applies.",
+    "Limits of the project. Default, also with null: no limit, so only the organization's limit applies.",
   );
 
 const project = z.strictObject(
@@ -66,9 +70,7 @@ const project = z.strictObject(
 const projectReference = z
   .string(notAString)
   .optional()
-  .describe(
-    "Id or exact name of a project: one of this seed, the default project, or one in the data folder.",
-  );
+  .describe("Id or exact name of a project in this seed or in the data folder, or of the default project.");
 
 const dateTime = z.iso.datetime({
   offset: true,
@@ -78,17 +80,19 @@ const dateTime = z.iso.datetime({
 const apiKey = z.strictObject(
   {
     id,
-    name: text(nameProblem, { description: "Label; several keys may have the same.", ...nameLength }),
+    name: text(nameProblem, { description: "Label, not unique.", ...nameLength }),
     key: text(apiKeyProblem, {
       description:
-        "The key itself. Default: a new one that is shown nowhere, for a key that is only listed and renamed.",
+        "Secret of the key. Default: a random secret that is shown nowhere, for a key that is only listed and renamed.",
       pattern: "^[!-~]{1,255}$",
     }).optional(),
     project: projectReference.describe(
-      "Id or exact name of the project the key is scoped to. Default: none.",
+      "Id or exact name of the project of the key. Default: none, a key of the organization.",
     ),
-    expiresAt: dateTime.optional().describe("When it expires, also in the past. Default: never."),
-    policy: policyShape.optional().describe("What it may do, as a request has it. Default: everything."),
+    expiresAt: dateTime.optional().describe("Expiry time, which may be in the past. Default: never."),
+    policy: policyShape
+      .optional()
+      .describe("Policy, in the form of a request. Default: everything is allowed."),
     createdBy: z
       .strictObject(
         {
@@ -99,7 +103,7 @@ const apiKey = z.strictObject(
         notTheObject,
       )
       .optional()
-      .describe("Who created it. Default: the one person of the emulated organization."),
+      .describe("Creator. Default: the only person of the emulated organization."),
   },
   notTheObject,
 );
@@ -110,20 +114,16 @@ const extension = z.strictObject(
       description: "Unique within the project. Default: none.",
       pattern: "^[A-Za-z0-9._-]{1,255}$",
     }).optional(),
-    project: projectReference.describe(
-      "Id or exact name of the project it belongs to. Default: the default project.",
-    ),
+    project: projectReference.describe("Id or exact name of the project. Default: the default project."),
     archive: z
       .string(notAString)
       .min(1, "must not be empty")
       .describe(
-        "Path of a zip archive. A relative path is relative to the folder of the seed file, or for a seed given as an object to the working directory.",
+        "Path of a zip archive. A relative path starts at the folder of the seed file; in a seed given as an object, at the working directory.",
       ),
     legacy: flag
       .optional()
-      .describe(
-        "The record has no checksum, like one from before the service kept checksums. Default: false.",
-      ),
+      .describe("Whether the record lacks a checksum, as old records do. Default: false."),
   },
   notTheObject,
 );
@@ -131,9 +131,7 @@ const extension = z.strictObject(
 const profile = z.strictObject(
   {
     id,
-    project: projectReference.describe(
-      "Id or exact name of the project it belongs to. Default: the default project.",
-    ),
+    project: projectReference.describe("Id or exact name of the project. Default: the default project."),
     name: text(nameProblem, { description: "Unique within the project.", ...nameLength }),
   },
   notTheObject,
@@ -142,14 +140,12 @@ const profile = z.strictObject(
 const credential = z.strictObject(
   {
     id,
-    project: projectReference.describe(
-      "Id or exact name of the project it belongs to. Default: the default project.",
-    ),
+    project: projectReference.describe("Id or exact name of the project. Default: the default project."),
     name: text(nameProblem, { description: "Unique within the project.", ...nameLength }),
-    domain: text(domainProblem, { description: "Domain that it is for, such as example.com." }),
+    domain: text(domainProblem, { description: "Domain of the credential, such as example.com." }),
     values: z
       .record(z.string(), z.string(notAString), "must be an object of strings")
-      .describe("Values by the field of a login, such as username."),
+      .describe("Values by field of the login, such as username."),
   },
   notTheObject,
 );
@@ -157,23 +153,21 @@ const credential = z.strictObject(
 const proxy = z.strictObject(
   {
     id: text(idProblem, {
-      description: "Id of the proxy: several may have the same name.",
+      description: "Id of the proxy. Names are not unique.",
       pattern: recordIdPattern.source,
     }),
-    project: projectReference.describe(
-      "Id or exact name of the project it belongs to. Default: the default project.",
-    ),
+    project: projectReference.describe("Id or exact name of the project. Default: the default project."),
     name: text(proxyNameProblem, { description: "Default: none.", ...nameLength }).optional(),
     type: z.enum(["isp", "residential", "mobile", "custom"], "must be isp, residential, mobile or custom"),
     protocol: z.enum(["http", "https"], "must be http or https").optional().describe("Default: https."),
     bypassHosts: z
       .array(z.string(notAString), "must be a list")
       .optional()
-      .describe("Hosts that are reached without it. Default: none."),
+      .describe("Hosts that browsers reach without the proxy. Default: none."),
     config: z
       .record(z.string(), z.unknown())
       .optional()
-      .describe("Its configuration, with the members of a request. A password is kept nowhere."),
+      .describe("Configuration, with the members of a request. A password is not stored."),
   },
   notTheObject,
 );
@@ -181,14 +175,12 @@ const proxy = z.strictObject(
 const browserPool = z.strictObject(
   {
     id,
-    project: projectReference.describe(
-      "Id or exact name of the project it belongs to. Default: the default project.",
-    ),
+    project: projectReference.describe("Id or exact name of the project. Default: the default project."),
     name: text(extensionNameProblem, {
       description: "Unique within the project.",
       pattern: "^[A-Za-z0-9._-]{1,255}$",
     }),
-    filled: flag.optional().describe("Whether all browsers are there from the start. Default: true."),
+    filled: flag.optional().describe("Whether all browsers are ready at the start. Default: true."),
     ...seedMembers,
   },
   notTheObject,
@@ -202,10 +194,8 @@ const scenarioName = z
 const authConnection = z.strictObject(
   {
     id,
-    project: projectReference.describe(
-      "Id or exact name of the project it belongs to. Default: the default project.",
-    ),
-    domain: text(domainProblem, { description: "Domain the login is for, such as example.com." }),
+    project: projectReference.describe("Id or exact name of the project. Default: the default project."),
+    domain: text(domainProblem, { description: "Domain of the login, such as example.com." }),
     profileName: text(nameProblem, {
       description: "Browser profile that is signed in; unique within the project and the domain.",
       ...nameLength,
@@ -219,8 +209,10 @@ const authConnection = z.strictObject(
       .string(notAString)
       .min(1, "must not be empty")
       .optional()
-      .describe("Name of a credential of the project. Default: none, until a login keeps one."),
-    startLogin: flag.optional().describe("Starts a login when the connection is created. Default: false."),
+      .describe("Name of a credential of the project. Default: none, until a login stores a credential."),
+    startLogin: flag
+      .optional()
+      .describe("Whether a login starts when the connection is created. Default: false."),
   },
   notTheObject,
 );
@@ -239,14 +231,14 @@ export const seedSchema = z
           {
             maxConcurrentSessions: limit
               .optional()
-              .describe("Browsers at once in all projects. Default: 100."),
+              .describe("Browsers at the same time in all projects. Default: 100."),
             defaultProjectMaxConcurrentSessions: limit
               .nullish()
-              .describe("Browsers at once in each project without a limit of its own. Default: no limit."),
+              .describe("Browsers at the same time in each project without an own limit. Default: no limit."),
             maxAuthConnections: limit
               .nullish()
               .describe(
-                "Auth connections in all projects. One more is refused with 403 insufficient_plan. Default: no limit.",
+                "Auth connections in all projects. Further connections are refused with 403 insufficient_plan. Default: no limit.",
               ),
             minHealthCheckIntervalSeconds: z
               .int(notAnInterval)
@@ -254,20 +246,18 @@ export const seedSchema = z
               .max(86_400, notAnInterval)
               .optional()
               .describe(
-                "Shortest interval of health checks that an auth connection may have. A shorter one is refused with 400. Default: 300.",
+                "Shortest interval between health checks, in seconds. Shorter intervals are refused with 400. Default: 300.",
               ),
           },
           notTheObject,
         )
         .optional()
-        .describe("Limits of the organization. Applies when the data is new."),
+        .describe("Limits of the organization. Used only for new data."),
       defaultProject: project
         .omit({ status: true })
         .partial()
         .optional()
-        .describe(
-          "The project of requests that name none. Its name is Default unless given. Applies when the data is new.",
-        ),
+        .describe("Project of requests without a project. Default name: Default. Used only for new data."),
       projects: list(project),
       apiKeys: list(apiKey),
       extensions: list(extension),
@@ -281,14 +271,14 @@ export const seedSchema = z
         })
         .optional()
         .describe(
-          "Scenarios by name, or the path of a JSON file with them in its member scenarios. A scenario named like a built-in one replaces it.",
+          "Scenarios by name, or the path of a JSON file with them in its member scenarios. A scenario with the name of a built-in scenario replaces the built-in scenario.",
         ),
       defaultLoginScenario: scenarioName.describe(
-        "Name of the scenario of connections for which none is chosen. Default: password.",
+        "Scenario of connections without a chosen scenario. Default: password.",
       ),
       authConnections: list(authConnection),
       faults: list(faultRuleSchema).describe(
-        "Faults that strike requests, in this order, from the start. They are not kept in a data folder.",
+        "Faults that apply to requests, in this order, from the start. Not stored in a data folder.",
       ),
     },
     notTheObject,
@@ -296,7 +286,7 @@ export const seedSchema = z
   .meta({
     title: "Seed of the emulator",
     description:
-      "What an emulator of the browser infrastructure service is filled with at its start. With a data folder, what is missing is created and what exists stays as it is. Projects and keys are recognized by their id; without one, projects by their name, and keys by the key itself or else by their name in their project. Extensions are recognized by their name or else their bytes, profiles and browser pools by their id or else their name, proxies by their id, auth connections by their id or else their domain and profile. So give an id to what may be renamed.",
+      "Initial data of an emulator of the browser infrastructure service. With a data folder, missing objects are created, and existing objects are unchanged. An existing object is recognized as follows: a project, a profile or a browser pool by id, else by name; an API key by id, else by the secret, else by name in the project; an extension by name, else by the bytes; a proxy by id; an auth connection by id, else by domain and profile. Give an id to every object that may be renamed.",
   });
 
 const inputSeed = () => inputOf(seedSchema);

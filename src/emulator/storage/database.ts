@@ -138,7 +138,7 @@ export function storageError(error: unknown, dataDir: string): LocalError {
   if (resultCode(error) === sqliteBusy) {
     return new LocalError(
       "emulator_data_in_use",
-      `Opening the emulator's data in "${dataDir}" failed: another emulator is using the folder. Stop that one, or choose another folder.`,
+      `Opening the emulator's data in "${dataDir}" failed: another emulator is using the folder. Stop that emulator, or choose a different folder.`,
       { cause: error },
     );
   }
@@ -169,7 +169,7 @@ const systemProblems: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
   ENOENT: "no folder can be created there",
   ENAMETOOLONG: "its path is too long",
-  ELOOP: "its path leads in a circle",
+  ELOOP: "its path contains a loop of links",
 };
 
 function systemProblem(error: unknown): string {

@@ -3,14 +3,14 @@ import { type PropertyMap, unknownValue } from "../properties.js";
 
 /** Schema paragraph for kinds that store previous limits. */
 export const forcedReplacementAdvice =
-  "Always set the resource option `deleteBeforeReplace` to true. Without it, a replacement that you force " +
-  "(`--replace`, `pulumi state taint`) reads the limits that this resource has set, and takes them for the " +
-  "previous ones. A warning names the earlier limits.";
+  "Always set the resource option `deleteBeforeReplace` to true. Otherwise, a forced replacement " +
+  "(`--replace`, `pulumi state taint`) records the limits set by this resource as the " +
+  "previous limits. A warning shows the original limits.";
 
 /** Problem of a cap, as the end of a sentence. Null, unknown and undeclared caps are valid. */
 export function capProblem(
   cap: PropertyMap[string] | undefined,
-  remedy = 'For no cap, give null, or name it in "uncapped"; to leave it unmanaged, leave it out.',
+  remedy = 'For no cap, give null, or name the limit in "uncapped". To leave the limit unmanaged, remove the input.',
 ): string | undefined {
   if (cap === undefined || cap === null || cap === unknownValue) {
     return undefined;

@@ -105,7 +105,7 @@ export const apiKey = {
     policy: true,
   },
   insteadOfImport:
-    "A key that exists cannot be imported: the service never shows its secret again. Let this resource create another one, and delete the old one.",
+    "An existing key cannot be imported: the service never shows the secret again. Let this resource create a new key, and delete the old key.",
 } satisfies Noun<typeof apiKeyState>;
 
 /** State for {@link ApiKey.get}. Optional: the id of the key is enough. */

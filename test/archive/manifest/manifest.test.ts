@@ -93,7 +93,7 @@ describe("archive: the manifest", () => {
       "a message that is no object",
       { name: "__MSG_a__", default_locale: "en" },
       [["_locales/en/messages.json", '{ "a": null }']],
-      'the message "a", which must be an object',
+      'must have an object with a string as "message" for the message "a"',
     ],
     [
       "the message of a prototype",
@@ -112,7 +112,7 @@ describe("archive: the manifest", () => {
       "locales and no default",
       {},
       [["_locales/en/messages.json", "{}"]],
-      '"default_locale" must name one of its locales',
+      '"default_locale" is missing and must name a locale in the folder "_locales"',
     ],
   ])("is refused with %s", async (_what, members, files, problem) => {
     expect((await archiveErrorOf(readExtension(withManifest(members, files)))).message).toContain(problem);
@@ -229,7 +229,9 @@ describe("archive: the manifest", () => {
     const members = { permissions: ["webRequest", "webRequestBlocking"] };
     const { warnings } = await readExtension(withManifest(members, [["sub/a.crx", ""]]));
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toContain('which needs "update.xml" and the packed .crx next to manifest.json');
+    expect(warnings[0]).toContain(
+      'and a policy needs "update.xml" and the packed .crx next to manifest.json',
+    );
     const update = `<gupdate><app appid='${"abcdefghijklmnop".repeat(2)}'></app></gupdate>`;
     const complete = withManifest(members, [
       ["update.xml", update],

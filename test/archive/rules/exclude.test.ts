@@ -96,7 +96,7 @@ describe("exclude", () => {
       ["pages/options.html", ""],
     ]);
     await expect(readExtension(folder, { exclude: ["pages"] })).rejects.toThrow(
-      '"options_page" names "pages/options.html", which is left out by "exclude"',
+      '"options_page" names "pages/options.html", which is excluded by "exclude"',
     );
   });
 

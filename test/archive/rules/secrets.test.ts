@@ -96,8 +96,10 @@ describe("archive: private keys", () => {
       ["ok.js", "x"],
     ]);
     const { message } = await archiveErrorOf(packExtension(folder));
-    expect(message).toContain('Files with a private key (2): "a.txt", "lib/b.js". Remove the keys, or leave');
-    expect(message).toContain('with "exclude". Files that only mention such a key ship in a ready .zip.');
+    expect(message).toContain('Files with a private key (2): "a.txt", "lib/b.js". Remove the keys, or list');
+    expect(message).toContain(
+      'in "exclude". Files that only mention a private key can be uploaded in a ready .zip.',
+    );
     expect(message).not.toContain("MII");
     const { entries } = await readExtension(folder, { exclude: ["a.txt", "lib"] });
     expect(entries.map(({ path }) => path)).toEqual(["manifest.json", "ok.js"]);
@@ -170,7 +172,7 @@ describe("archive: the API key of the deployment", () => {
       expect(message).toContain(
         'Files with the API key of this deployment (2): "image.png", "lib/settings.js".',
       );
-      expect(message).toContain("Remove it, or leave the files out");
+      expect(message).toContain("Remove the key, or exclude the files");
       expect(message).not.toContain("canary");
     }
     expect((await readExtension(folder, { apiKey, exclude: ["lib", "image.png"] })).entries).toHaveLength(2);

@@ -174,7 +174,7 @@ describe("archive: a worker", () => {
     await expect(worker.packInWorker(source)).rejects.toMatchObject({
       code: "archive_compression_failed",
       message: expect.stringMatching(
-        /^Folder ".\/x": the thread that packed it ended early \(.+\)\. Run again\./,
+        /^Folder ".\/x": the packing thread ended early \(.+\)\. Run the command again\./,
       ),
     });
   });

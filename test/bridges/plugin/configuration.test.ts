@@ -65,7 +65,7 @@ describe("the account of the plugin's provider", () => {
     expect(await ask("eu", fromVariable, {}, environment)).toBe("Default");
     await provider?.stop();
     await expect(ask("eu", fromVariable, {}, { BROWSER_INFRA_API_KEY: ofToday })).rejects.toThrow(
-      'No API key for Provider "eu". It takes the key from the environment variable THEIR_KEY, which is not set.',
+      'No API key for Provider "eu". The environment variable THEIR_KEY is not set.',
     );
   });
 
@@ -74,7 +74,7 @@ describe("the account of the plugin's provider", () => {
     expect(await ask("eu", fromSetting, { theirKey: ofToday })).toBe("Default");
     await provider?.stop();
     await expect(ask("eu", fromSetting, {}, { BROWSER_INFRA_API_KEY: ofToday })).rejects.toThrow(
-      'No API key for Provider "eu". It takes the key from the setting browser-infra:theirKey, which this stack does not have.',
+      'No API key for Provider "eu". This stack does not have the setting browser-infra:theirKey.',
     );
   });
 

@@ -66,9 +66,13 @@ describe("a run of the plugin", () => {
       const ci = new PlayedResource(provider, { kind: "ApiKeyName" });
       const inputs = await ci.accepted({ keyId, name: "ci" });
       for (const configuration of [{ baseUrl: theirs.url }, { projectId: "p1" }, { apiKey: "sk_theirs" }]) {
-        await expect(provider.configure({ configuration })).rejects.toThrow(/already has its settings/);
+        await expect(provider.configure({ configuration })).rejects.toThrow(
+          /is already configured, and accepts no second configuration/,
+        );
       }
-      await expect(provider.configure({ name: "theirs" })).rejects.toThrow(/already has its settings/);
+      await expect(provider.configure({ name: "theirs" })).rejects.toThrow(
+        /is already configured, and accepts no second configuration/,
+      );
       for (const address of [provider.engineAddress, "127.0.0.1:1", ""]) {
         const attach = provider.call("attach", new PluginAttach().setAddress(address));
         await expect(attach).rejects.toThrow(/already serves an engine/);

@@ -40,7 +40,7 @@ describe("the settings of the plugin's provider", () => {
       const { failures } = await checkConfig(provider, "eu", { baseUrl, ...keys });
       const [first, second = ""] = Object.keys(keys);
       expect(failures).toEqual([
-        { property: second, reason: `"${first}" and "${second}" are given. Give one of them.` },
+        { property: second, reason: `"${first}" and "${second}" are given. Give only one.` },
       ]);
     });
 
@@ -222,7 +222,7 @@ describe("a key in the environment of the plugin", () => {
     const [olds, news] = ["OLD_KEY", "NEW_KEY"].map((apiKeyFromEnv) => ({ baseUrl, apiKeyFromEnv }));
     expect(await diffConfig(provider, olds ?? {}, news ?? {}, "eu")).toEqual({ changes: true, replaces: [] });
     expect(provider.logged.map(({ message }) => message)).toEqual([
-      expect.stringContaining("sent only to the address that the provider is configured with"),
+      expect.stringContaining("sent only to the configured address"),
     ]);
   });
 });

@@ -51,7 +51,7 @@ describe.each(bridges)("an extension, through the %s bridge,", (bridge) => {
     const viewer = session.resource("Extension", { name: "viewer" });
     const adopted = await viewer.deploy({ ...news, adopt: first.id });
     expect(adopted.id).toBe(first.id);
-    const message = `Adopted extension ${first.id} as it is; nothing was uploaded.`;
+    const message = `Adopted extension ${first.id} unchanged; nothing was uploaded.`;
     expect(session.heard()).toContainEqual({ urn: viewer.urn, message, severity: 1, ephemeral: false });
   });
 

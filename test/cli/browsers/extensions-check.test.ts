@@ -23,8 +23,8 @@ describe("browser-infra extensions check", () => {
 
   test("needs no settings, and says that no browser was asked where there is none", async () => {
     const { exitCode, out, err } = await check([sound()]);
-    expect([exitCode, err]).toEqual([0, "Left out, because such files never ship (1): .env.\n"]);
-    expect(out).toContain("CHECK    loads, 2 files\nBROWSER  not asked:");
+    expect([exitCode, err]).toEqual([0, "Excluded, because such files never ship (1): .env.\n"]);
+    expect(out).toContain("CHECK    loads, 2 files\nBROWSER  not checked:");
   });
 
   test("ends with exit code 1 for an extension that would not load, and says why", async () => {
@@ -54,7 +54,9 @@ describe("browser-infra extensions check", () => {
     expect([missing.exitCode, missing.err.includes("does not exist")]).toEqual([2, true]);
     const unusable = await check([sound(), "--browser", process.execPath]);
     expect([unusable.exitCode, unusable.out]).toEqual([1, ""]);
-    expect(unusable.err).toContain("cannot be asked: it ended with 9. Name another Chromium or Chrome");
+    expect(unusable.err).toMatch(
+      /^error: The check in the browser .+ failed: it ended with 9\. Choose a different Chromium or Chrome/,
+    );
   });
 
   testInBrowser("shows the verdict of a browser beside the check's, and leaves nothing behind", async () => {

@@ -53,7 +53,7 @@ describe("browser-infra extensions", () => {
     answerWith(201, { id: "stored", name: "blocker", size_bytes, checksum, ...wrong }, { method: "POST" });
     const { exitCode, out, err } = await extensions(["upload", "source", "--name", "blocker"]);
     expect([exitCode, out]).toEqual([1, ""]);
-    expect(err).toContain("The service has stored the extension stored, but not the archive that was sent");
+    expect(err).toContain("The service has stored the extension stored with a different archive");
     expect(err).toContain(reason);
   });
 
@@ -62,7 +62,7 @@ describe("browser-infra extensions", () => {
     answerWith(201, { id: "stored", size_bytes: sizeBytes }, { method: "POST" });
     const { exitCode, out } = await extensions(["upload", "source"]);
     expect(exitCode).toBe(0);
-    expect(out).toContain("CHECKSUM  unknown: the service reports none\n");
+    expect(out).toContain("CHECKSUM  unknown: the service reports no checksum\n");
     expect(out).not.toContain(sent);
   });
 
@@ -87,7 +87,7 @@ describe("browser-infra extensions", () => {
     mkdirSync(join(folder, "source/.vscode"));
     const some = await extensions(["upload", "source"]);
     expect(some.err).toMatch(
-      /^Left out, because such files never ship \(13\): \.vscode\/, 0\.pem, .*9\.pem\.\n$/,
+      /^Excluded, because such files never ship \(13\): \.vscode\/, 0\.pem, .*9\.pem\.\n$/,
     );
     for (let index = 0; index < 120; index += 1) {
       writeFileSync(join(folder, `source/${index}.pem`), "x");
@@ -99,7 +99,7 @@ describe("browser-infra extensions", () => {
     const excluding = ["--exclude", "docs/**", "--exclude", "content.js", "--exclude", "it's \u202e"];
     const { exitCode, err } = await extensions(["upload", "source", ...excluding]);
     expect(exitCode).toBe(0);
-    expect(err).toBe("These patterns of --exclude leave out nothing: 'docs/**', 'it'\\''s \\u202e'.\n");
+    expect(err).toBe("These patterns of --exclude have no effect: 'docs/**', 'it'\\''s \\u202e'.\n");
   });
 
   test("upload sends a ready archive byte for byte, and --json is one document", async () => {

@@ -72,7 +72,7 @@ describe("browser-infra pools", () => {
     emulator.browserPools.acquire("one");
     const leased = await pools("delete one --yes");
     expect(leased).toMatchObject({ exitCode: 1, out: "" });
-    expect(leased.err).toContain("Release the browsers that are leased");
+    expect(leased.err).toContain("Release the leased browsers");
     expect(emulator.browserPools.list().map(({ id }) => id)).toContain("one");
   });
 });

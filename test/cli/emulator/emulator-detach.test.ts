@@ -23,7 +23,7 @@ function shell(script: string, folder = temporaryFolder()) {
     encoding: "utf8",
     timeout: 60_000,
   });
-  for (const [, pid] of stderr.matchAll(/To stop it: kill (\d+)$/gm)) {
+  for (const [, pid] of stderr.matchAll(/To stop the emulator: kill (\d+)$/gm)) {
     emulators.add(Number(pid));
   }
   return { exitCode: status, out: stdout, err: stderr, folder };
@@ -54,7 +54,7 @@ describe("browser-infra emulator --detach", () => {
     expect(await answers(url, key)).toBe(true);
     expect(err).toContain(`Emulator   ${url}\nPage       ${url}/\n`);
     expect(err).toContain(`  export BROWSER_INFRA_BASE_URL=${url}\n`);
-    expect(err).toMatch(/\nemulator\.log has its log\. To stop it: kill \d+\n$/);
+    expect(err).toMatch(/\nThe log is emulator\.log\. To stop the emulator: kill \d+\n$/);
     expect(readFileSync(join(folder, "emulator.log"), "utf8")).toBe("");
   });
 
@@ -145,7 +145,7 @@ describe("browser-infra emulator --detach", () => {
     const settings = { url: "http://127.0.0.1:9", apiKeys: ["sk_0123456789abcdefghij"] };
     const args = ["emulator", "--detach", "--port", "0"];
     const { out, err } = await play(settings, args, { terminal: 80, cwd: temporaryFolder() });
-    const [, pid] = /To stop it: kill (\d+)\n$/.exec(out) ?? [];
+    const [, pid] = /To stop the emulator: kill (\d+)\n$/.exec(out) ?? [];
     emulators.add(Number(pid));
     expect([err, out]).toEqual(["", expect.stringContaining("  export BROWSER_INFRA_API_KEY=sk_emulator\n")]);
     expect(out).not.toContain("EMULATOR_PID");

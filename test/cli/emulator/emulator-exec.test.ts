@@ -58,11 +58,11 @@ describe("browser-infra emulator exec", () => {
     const missing = await exec(["--", "no-such-command"]).ended;
     expect(missing).toMatchObject({ exitCode: 127, out: "" });
     expect(missing.err).toBe(
-      'error: Running "no-such-command" failed: there is no such program. Check the command after "--".\n',
+      'error: Running "no-such-command" failed: the program was not found. Check the command after "--".\n',
     );
     expect(await exec(["--", ""]).ended).toMatchObject({
       exitCode: 127,
-      err: expect.stringContaining('Running "" failed: there is no such program.'),
+      err: expect.stringContaining('Running "" failed: the program was not found.'),
     });
     expect(await exec([]).ended).toMatchObject({
       exitCode: 2,

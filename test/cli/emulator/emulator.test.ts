@@ -63,7 +63,7 @@ describe("browser-infra emulator", () => {
     const url = /BROWSER_INFRA_BASE_URL=(http:\/\/127\.0\.0\.1:\d+)\n/.exec(text)?.[1] ?? "";
     expect(text).toContain("  export BROWSER_INFRA_API_KEY=sk_emulator\n");
     expect(text).toContain(`Page       ${url}/\n`);
-    expect(text).toContain("in memory, lost when it stops");
+    expect(text).toContain("in memory, lost when the emulator stops");
     expect((await list(url)).status).toBe(200);
     child.kill("SIGINT");
     expect(await ended).toMatchObject({

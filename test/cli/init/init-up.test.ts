@@ -68,7 +68,7 @@ describe("browser-infra init --up", () => {
       const widths = [...out.split("\n"), ...err.split("\n")].map(({ length }) => length);
       expect(Math.max(...widths)).toBeLessThanOrEqual(80);
       // Nobody could log in at a page.
-      expect(err).toContain("There is no terminal, so the emulator logs in by itself.");
+      expect(err).toContain("Without a terminal, the emulator logs in by itself.");
       expect(await answers(client())).toBe(true);
     } finally {
       process.kill(Number(pid));
@@ -109,12 +109,12 @@ describe("browser-infra init --up", () => {
 
   test.each([
     ["pulumi up fails", "exit 3", 1, '"pulumi up --yes" failed with exit code 3.'],
-    ["Ctrl+C ends it", "kill -INT $PPID; exec sleep 60", 130, "It is not deployed."],
+    ["Ctrl+C ends it", "kill -INT $PPID; exec sleep 60", 130, "The program was not deployed."],
   ])("stops the emulator when %s, keeps the files, and says how to go on", async (_what, up, code, why) => {
     const { ended, client } = startInit("extension", up);
     const { exitCode, err } = await ended;
     expect([exitCode, err]).toEqual([code, expect.stringContaining(why)]);
-    expect(err).toContain('The program is in "shop": local.env.sh there says how to go on.');
+    expect(err).toContain('The program is in "shop". To continue, read local.env.sh there.');
     expect(await answers(client())).toBe(false);
   });
 });

@@ -128,12 +128,12 @@ describe("browser-infra init", () => {
     const { exitCode, err } = await play(nowhere, args, { env: { PATH: "/nowhere" } });
     expect([exitCode, readdirSync(folder)]).toEqual([1, expect.not.arrayContaining(["emulator.log"])]);
     expect(err).toContain(
-      "PATH does not have what --up runs: npm, which comes with Node.js (https://nodejs.org); ",
+      "--up needs programs that are missing on PATH: npm, which comes with Node.js (https://nodejs.org); ",
     );
     expect(err).toContain(
       "Python 3.9 or newer (https://www.python.org/downloads/); the Pulumi CLI (https://",
     );
-    expect(err).toContain("README.md there says how to go on.");
+    expect(err).toContain("To continue, read README.md there.");
   });
 
   test("says what it cannot write, and what to do", async () => {

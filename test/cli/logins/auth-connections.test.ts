@@ -65,7 +65,7 @@ describe("browser-infra login start", () => {
     const { exitCode, out, err } = await start();
     expect([exitCode, out]).toEqual([1, ""]);
     expect(err).toContain('Starting a login of the auth connection "shop" failed: 409 conflict');
-    expect(err).toContain("Follow the login that is in progress, or start another one when it is over.");
+    expect(err).toContain("Follow the login in progress, or start a new login after the end.");
   });
 
   test("a lost response ends with exit code 5, and nothing is sent twice", async () => {

@@ -218,7 +218,7 @@ describe("browser-infra login follow", () => {
   test("a timeout has its own exit code, whether a login began or not", async () => {
     const never = await follow(connect("password", false), ["--timeout", "1s"]);
     expect(never).toMatchObject({ exitCode: 9, out: "" });
-    expect(never.err).toContain("began within 1 s. Start one");
+    expect(never.err).toContain("began within 1 s. Start a login and wait again");
     const { id } = emulator.authConnections.create({ domain: "b.example", profileName: "buyer" });
     emulator.authConnections.startLogin(id);
     const slow = await follow(id, ["--timeout", "1s", "--json"]);

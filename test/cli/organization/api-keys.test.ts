@@ -133,7 +133,7 @@ describe("browser-infra api-keys", () => {
     emulator.faults.add({ method: "POST", at: "after-commit", action: "reset" });
     const { exitCode, out, err } = await apiKeys("create", "x");
     expect([exitCode, out]).toEqual([5, ""]);
-    expect(err).toContain("A key with this name may exist whose secret is lost.");
+    expect(err).toContain("A key with this name may exist, but its secret is lost.");
   });
 
   test("rotate lets the old key work no longer than a short-lived new one", async () => {

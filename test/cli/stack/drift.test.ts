@@ -136,7 +136,7 @@ secret (Credential): values changed.
     const resource = { urn: `urn:pulumi:dev::shop::${own("Project")}::shop`, type: own("Project") };
     usePulumi([{ summaryEvent: {} }], "", [{ type: "creating", resource }]);
     expect((await drift(["--stack", "dev"]).ended).out).toBe(
-      'Nothing has drifted.\nAn interrupted deployment left operations; "browser-infra pending --stack dev" says what became of them.\n',
+      'Nothing has drifted.\nAn interrupted deployment left pending operations; "browser-infra pending --stack dev" shows the results.\n',
     );
   });
 
@@ -187,7 +187,7 @@ secret (Credential): values changed.
     const { exitCode, err } = await drift([], { PATH: folder }).ended;
     expect([exitCode, err]).toEqual([
       1,
-      'error: "drift" needs the Pulumi CLI, and there is no program "pulumi" in PATH. Install it.\n',
+      'error: "drift" needs the Pulumi CLI, and PATH has no program "pulumi". Install the Pulumi CLI.\n',
     ]);
   });
 

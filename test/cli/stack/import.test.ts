@@ -107,7 +107,7 @@ describe("browser-infra import", () => {
     const { checksum } = emulator.extensions.putBytes(id, Buffer.from("not an archive"));
     const { exitCode, err } = await importing(["extensions", "odd", "--output", output]);
     expect(exitCode).toBe(0);
-    expect(err).toContain("could not be read, so the import does not know its files");
+    expect(err).toContain("could not be read, so the import has no list of the files");
     const [odd] = entries();
     expect(odd?.inputs).toMatchObject({ name: "odd", checksum, sizeBytes: 14 });
     expect(odd?.inputs).not.toHaveProperty("files");

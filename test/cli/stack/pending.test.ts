@@ -56,7 +56,7 @@ describe("browser-infra pending", () => {
         `${sentence}    pulumi import browser-infra:index:BrowserPool ${name} ${id} ${options}\n${deletion}`,
         `${sentence}    browser-infra import pools ${id} --as ${name} --force --stack dev\n`,
         `    pulumi import --file import.json ${options}\n${deletion}`,
-        "When all of this is repaired, make Pulumi forget the operations: pulumi refresh --clear-pending-creates --stack dev\n",
+        "After all repairs, remove the operations from the state: pulumi refresh --clear-pending-creates --stack dev\n",
       ].join(""),
     );
     expect(emulator.requests.filter(({ path }) => path.startsWith("/browser_pools"))).toHaveLength(1);

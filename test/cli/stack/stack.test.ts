@@ -73,13 +73,15 @@ describe("--stack", () => {
     });
     expect([exitCode, out, emulator.requests.length]).toEqual([1, "", 0]);
     expect(err).toContain(text);
-    expect(err).toContain("Or leave out --stack, and set the environment variables that --help names.");
+    expect(err).toContain(
+      "Or run the command without --stack, with the environment variables listed by --help.",
+    );
   });
 
   test("without the Pulumi CLI, the error says that it is needed", async () => {
     const env = { PATH: folder };
     const { exitCode, err } = await play(emulator, ["projects", "list", "--stack", "dev"], { env });
     expect(exitCode).toBe(1);
-    expect(err).toContain('--stack needs the Pulumi CLI, and there is no program "pulumi" in PATH.');
+    expect(err).toContain('--stack needs the Pulumi CLI, and PATH has no program "pulumi".');
   });
 });

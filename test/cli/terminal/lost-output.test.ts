@@ -56,7 +56,7 @@ describe("output that cannot be written", () => {
 
   /** Error of a command without changes whose output is lost. */
   function lostText(line: string): string {
-    const message = `Standard output cannot be written: ${fullDisk.why}. Fix that, or write it to another place.`;
+    const message = `Standard output cannot be written: ${fullDisk.why}. Fix the cause, or write the output to a different place.`;
     const error = { code: "output_lost", message, exitCode: 10 };
     return line.endsWith("--json") ? `${JSON.stringify({ error })}\n` : `error: ${message}\n`;
   }
@@ -121,7 +121,7 @@ describe("output that cannot be written", () => {
         await stored(emulator, { name: "reader" });
         const { exitCode, err } = await run(argumentsOf(line), open());
         expect([exitCode, isDone()]).toEqual([10, true]);
-        const what = `Standard output cannot be written: ${why}. The command itself succeeded, so do not repeat it.`;
+        const what = `Standard output cannot be written: ${why}. The command itself succeeded: do not repeat the command.`;
         if (line.endsWith("--json")) {
           const { error } = JSON.parse(err);
           expect(error).toMatchObject({ code: "output_lost", message: what, exitCode: 10 });
@@ -201,7 +201,7 @@ describe("output that cannot be written", () => {
     expect(statSync(join(folder, "part")).size).toBeGreaterThan(0);
     expect([exitCode, err]).toEqual([
       10,
-      "error: Standard output cannot be written: file too large. Fix that, or write it to another place.\n",
+      "error: Standard output cannot be written: file too large. Fix the cause, or write the output to a different place.\n",
     ]);
   });
 

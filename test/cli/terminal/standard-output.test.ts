@@ -40,7 +40,7 @@ describe("--output -", () => {
 
   test.each([
     ["a terminal", [], { terminal: 80 }, "Standard output is a terminal, which cannot show an archive."],
-    ["--json", ["--json"], {}, "With --output -, standard output is the archive"],
+    ["--json", ["--json"], {}, "--output - cannot be used with --json: standard output is the archive"],
   ])("download refuses %s before any request", async (_what, more, options, reason) => {
     const args = ["extensions", "download", "blocker", "--output", "-", ...more];
     const { exitCode, out, err } = await play(emulator, args, { cwd: folder, ...options });
@@ -67,7 +67,9 @@ describe("--output -", () => {
     const { exitCode, out, err } = await play(emulator, args, { cwd: folder });
     expect(exitCode).toBe(0);
     expect(JSON.parse(out).resources).toEqual([expect.objectContaining({ name: "blocker", id })]);
-    expect(err).toContain("Wrote 1 extension to standard output. Save that as import.json, then run:\n");
+    expect(err).toContain(
+      "Wrote 1 extension to standard output. Save the output as import.json, then run:\n",
+    );
     expect(err).toContain("pulumi import --file import.json ");
     expect(readdirSync(folder)).toEqual([]);
     expect((await play(emulator, [...args, "--json"])).exitCode).toBe(2);

@@ -409,7 +409,7 @@ describe("changing browser pools", () => {
       code: "pool_in_use",
       message:
         `Deleting the browser pool "${id}" failed: 400 pool_in_use, The pool has 2 leased browsers. ` +
-        "Release the browsers that are leased and try again, or force the deletion, which ends them.",
+        "Release the leased browsers and try again, or force the deletion, which ends the browsers.",
     } satisfies Partial<ApiError>);
   });
 
@@ -421,7 +421,7 @@ describe("changing browser pools", () => {
     [{ size: 1.5 }, "size", "must be a whole number of at least 1"],
     [{ extensionIds: Array.from({ length: 21 }, (_, i) => `e${i}`) }, "extensionIds", "has 21 extensions"],
     [{ extensionIds: ["e1", ""] }, "extensionIds[1]", "must be the id of an extension"],
-    [{ extensionIds: ["e1", "e2", "e1"] }, "extensionIds[2]", "is in the list before"],
+    [{ extensionIds: ["e1", "e2", "e1"] }, "extensionIds[2]", "is already in the list"],
     [{ profileId: "" }, "profileId", "must be the id of a profile"],
     [{ profileName: "" }, "profileName", "is empty"],
     [{ profileId: "f1", profileName: "shopper" }, "profileName", "together with profileId"],
@@ -431,7 +431,7 @@ describe("changing browser pools", () => {
     [{ network: { privateHosts: ["*.org"] } }, "network.privateHosts[0]", "public suffix org"],
     [{ size: -1 }, "size", "must be a whole number of at least 1"],
     [{ size: 2 ** 63 - 1 }, "size", "must be a whole number from 1 to 9007199254740991"],
-    [{ network: { allowedHosts: [] } }, "network.allowedHosts", "leave it out for every host"],
+    [{ network: { allowedHosts: [] } }, "network.allowedHosts", "leave the list out to allow every host"],
     [{ network: { privateHosts: ["http://a"] } }, "network.privateHosts[0]", "without scheme"],
     [{ telemetryDestinationId: "" }, "telemetryDestinationId", "must be the id of a telemetry destination"],
     [{ telemetryStorage: false, telemetryDestinationId: null }, "telemetryStorage", "with a destination"],

@@ -131,7 +131,7 @@ const read = (name: string, wire: object, run: Run): Operation => ({
 const rename = (name: string, wire: object, run: Run): Operation => ({
   name,
   knowsId: true,
-  write: ["set", "has either its old name or the new one."],
+  write: ["set", "has either the old name or the new name."],
   answer: record(wire),
   run,
 });
@@ -180,7 +180,7 @@ export const operations: readonly Operation[] = [
   {
     name: "browserPools.update",
     knowsId: true,
-    write: ["set", "The pool has either its old settings or the new ones."],
+    write: ["set", "The pool has either the old settings or the new settings."],
     essence: ofKnown,
     answer: record(wirePool),
     run: ({ browserPools }) => browserPools.update(wireBrowserPool.id, { size: 5 }),
@@ -212,7 +212,7 @@ export const operations: readonly Operation[] = [
   {
     name: "credentials.update",
     knowsId: true,
-    write: ["set", "has either its old settings or the new ones."],
+    write: ["set", "has either the old settings or the new settings."],
     answer: record(wireCredential),
     run: ({ credentials }) => credentials.update(wireCredential.id, { ssoProvider: "google" }),
   },
@@ -255,7 +255,7 @@ export const operations: readonly Operation[] = [
   {
     name: "projects.update",
     knowsId: true,
-    write: ["set", "The project has either its old settings or the new ones."],
+    write: ["set", "The project has either the old settings or the new settings."],
     answer: record(wireProject),
     run: ({ projects }) => projects.update(wireProject.id, { name: wireProject.name }),
   },
@@ -264,14 +264,14 @@ export const operations: readonly Operation[] = [
   ),
   {
     name: "projects.setLimits",
-    write: ["set", "The project has either its old limits or the new ones."],
+    write: ["set", "The project has either the old limits or the new limits."],
     isProof: (value) => (value as { readonly maxConcurrentSessions?: unknown }).maxConcurrentSessions === 7,
     answer: record({ max_concurrent_sessions: 7, max_concurrent_invocations: null, max_pooled_sessions: 3 }),
     run: ({ projects }) => projects.setLimits(wireProject.id, { maxConcurrentSessions: 7 }),
   },
   {
     name: "organization.setLimits",
-    write: ["set", "The organization has either its old limits or the new ones."],
+    write: ["set", "The organization has either the old limits or the new limits."],
     isProof: (value) =>
       (value as { readonly defaultProjectMaxConcurrentSessions?: unknown })
         .defaultProjectMaxConcurrentSessions === 7,
@@ -289,13 +289,13 @@ export const operations: readonly Operation[] = [
   {
     name: "apiKeys.rename",
     knowsId: true,
-    write: ["set", "The key has either its old name or the new one."],
+    write: ["set", "The key has either the old name or the new name."],
     answer: record(wireApiKey),
     run: ({ apiKeys }) => apiKeys.rename(wireApiKey.id, wireApiKey.name),
   },
   {
     name: "apiKeys.create",
-    write: ["once", "A key with this name may exist whose secret is lost."],
+    write: ["once", "A key with this name may exist, but its secret is lost."],
     answer: record(newApiKey, 201),
     run: ({ apiKeys }) => apiKeys.create({ name: newApiKey.name }),
   },
@@ -330,7 +330,7 @@ export const operations: readonly Operation[] = [
   {
     name: "authConnections.update",
     knowsId: true,
-    write: ["set", "It has either its old settings or the new ones."],
+    write: ["set", "It has either the old settings or the new settings."],
     answer: record(wireConnection),
     run: ({ authConnections }) => authConnections.update(connectionId, { recordSession: true }),
   },

@@ -71,7 +71,9 @@ describe("refusals", () => {
     const message = await messageFor(json(400, { code: "resource_in_use", message: "In use" }), (client) =>
       client.extensions.delete("x1"),
     );
-    expect(message).toContain("Something still uses it, for example a browser pool. Remove it there first.");
+    expect(message).toContain(
+      "The object is still in use, for example in a browser pool. Remove the object there first.",
+    );
   });
 
   test.each([

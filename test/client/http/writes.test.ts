@@ -46,7 +46,7 @@ describe("writes", () => {
       cause: expect.any(ApiError),
       request: { method: "POST", path: "/extensions", requestId: "req_7" },
       message:
-        'Uploading the extension "ad-blocker" may or may not have happened: the service answered 503. It was not retried, to avoid doing it twice. List the extensions and compare names and checksums before uploading it again. Request id: req_7.',
+        'Uploading the extension "ad-blocker" may or may not have happened: the service answered 503. The request was not retried, because a second request might repeat the change. List the extensions and compare names and checksums before uploading it again. Request id: req_7.',
     });
   });
 
@@ -66,7 +66,7 @@ describe("writes", () => {
     const error = await errorOf(upload({ client }));
     expect(error.cause).toBeInstanceOf(ContractError);
     expect(error.message).toContain(
-      "the service accepted the request, but its response cannot be used. It was not retried",
+      "the service accepted the request, but its response cannot be used. The request was not retried",
     );
   });
 
@@ -238,7 +238,7 @@ describe("renames, which may be retried", () => {
     expect(error).toBeInstanceOf(OutcomeUnknownError);
     expect(error.cause).toBeInstanceOf(ConnectionError);
     expect(error.message).toMatch(
-      /^Renaming the API key "ckk0000000000000000000cd" may or may not have happened: the connection was lost before the response was complete \([A-Z_]+\)\. Tried 4 times\. The key has either its old name or the new one\. Read the key to see which\. Renaming it again is safe\.$/,
+      /^Renaming the API key "ckk0000000000000000000cd" may or may not have happened: the connection was lost before the response was complete \([A-Z_]+\)\. Tried 4 times\. The key has either the old name or the new name\. Read the key to see which\. Repeating the rename is safe\.$/,
     );
     expect(bench.server.requests).toHaveLength(4);
     expect(bench.waits).toEqual([250, 500, 1000]);

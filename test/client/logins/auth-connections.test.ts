@@ -176,6 +176,6 @@ describe("auth connections", () => {
   test("a refusal because a login is in progress says what to do, and nothing about names", async () => {
     const { client } = await startBench([json(409, { code: "conflict", message: "busy" })]);
     const { message } = await errorOf(client.authConnections.startLogin(connectionId));
-    expect(message).toMatch(/409 conflict, busy\. Follow the login that is in progress, or start another/);
+    expect(message).toMatch(/409 conflict, busy\. Follow the login in progress, or start a new login/);
   });
 });

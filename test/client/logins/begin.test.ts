@@ -99,7 +99,7 @@ describe("waiting until a profile is logged in", () => {
     expect(error).toMatchObject({
       code: "login_not_begun",
       flowStatus: null,
-      message: `No login of the auth connection "${connectionId}" began within 100 ms. Start one at the service and wait for it again, or allow more time.`,
+      message: `No login of the auth connection "${connectionId}" began within 100 ms. Start a login and wait again, or allow more time.`,
     });
   });
 

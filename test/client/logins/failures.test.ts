@@ -178,7 +178,7 @@ describe("a login that cannot be followed", () => {
     const { error } = await failing({ streams: [beating] }, { timeoutMs: 500 });
     expect(error).toBeInstanceOf(LoginError);
     expect(error.message).toBe(
-      `The login of the auth connection "${connectionId}" did not end within 500 ms: its last state was IN_PROGRESS, AWAITING_INPUT. It may still be in progress at the service: follow it again, or allow more time.`,
+      `The login of the auth connection "${connectionId}" did not end within 500 ms: its last state was IN_PROGRESS, AWAITING_INPUT. The login may still be in progress: follow the login again, or allow more time.`,
     );
     expect(error).toMatchObject({
       code: "login_timed_out",

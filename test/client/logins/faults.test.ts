@@ -93,7 +93,7 @@ describe("stream faults", () => {
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({ code: "connection_timeout" });
     expect(error.message).toContain(
-      `Following the login of the auth connection "${connectionId}" failed: nothing came for 0.02 s, host 127.0.0.1:`,
+      `Following the login of the auth connection "${connectionId}" failed: nothing was received for 0.02 s, host 127.0.0.1:`,
     );
     expect(asked().filter((kind) => kind === "stream")).toHaveLength(3);
   });
@@ -303,7 +303,7 @@ describe("stream faults", () => {
     [
       "a stream that is compressed in another way",
       stream(() => {}, "content-type: text/event-stream\r\ncontent-encoding: zstd\r\n"),
-      "the event stream is compressed in a way that this package does not read",
+      "the event stream has an unsupported compression",
     ],
     [
       "a stream that is not compressed as it says",

@@ -72,14 +72,14 @@ describe("waiting for a login", () => {
       "EXPIRED",
       { error_code: "awaiting_input_timeout" },
       "login_expired",
-      `${named} expired: awaiting_input_timeout. Start a new login with the person ready: it expires within minutes.`,
+      `${named} expired: awaiting_input_timeout. Start a new login with the person ready: a login expires within minutes.`,
     ],
     [
       "was canceled",
       "CANCELED",
       {},
       "login_canceled",
-      `${named} was canceled: without an explanation. If you still need the login, start a new one.`,
+      `${named} was canceled: without an explanation. If you still need the login, start a new login.`,
     ],
   ])(
     "a login that %s has its own error, with the service's code and words",

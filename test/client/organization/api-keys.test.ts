@@ -296,7 +296,7 @@ describe("creating, rotating and deleting API keys", () => {
     const { client, server } = await startBench([json(201, { ...created, ...change })]);
     const error = await errorOf(client.apiKeys.create({ name: "ci" }));
     expect(error).toBeInstanceOf(OutcomeUnknownError);
-    expect(error.message).toContain("A key with this name may exist whose secret is lost.");
+    expect(error.message).toContain("A key with this name may exist, but its secret is lost.");
     expect(inspect(error, { depth: 9 })).not.toContain(key);
     expect(server.requests).toHaveLength(1);
   });
@@ -315,7 +315,7 @@ describe("creating, rotating and deleting API keys", () => {
     const { client } = await startBench([json(201, created)]);
     const error = await errorOf(client.apiKeys.rotate(id));
     expect(error).toBeInstanceOf(OutcomeUnknownError);
-    expect(error.message).toContain("the rotated one will expire");
+    expect(error.message).toContain("the old key will expire");
   });
 
   test("a policy and an expiry are sent, and an answer with others counts as lost", async () => {
@@ -334,7 +334,7 @@ describe("creating, rotating and deleting API keys", () => {
     for (const act of [create, create, () => client.apiKeys.rotate(id, { policy })]) {
       const error = await errorOf(act());
       expect(error).toBeInstanceOf(OutcomeUnknownError);
-      expect(error.cause).toMatchObject({ message: expect.stringContaining("may do more") });
+      expect(error.cause).toMatchObject({ message: expect.stringContaining("a key with more rights") });
       expect(inspect(error, { depth: 9 })).not.toContain(key);
     }
   });

@@ -64,7 +64,7 @@ describe("projects", () => {
     const error = await errorOf(client.projects.get("staging"));
     expect(error).toBeInstanceOf(ContractError);
     expect(error.message).toContain(
-      'Reading the project "staging" got an unexpected response: it describes another project, as when a name is given for the id.',
+      'Reading the project "staging" got an unexpected response: it describes another project, for example because the given id is a name.',
     );
   });
 
@@ -123,7 +123,7 @@ describe("projects", () => {
     ],
     [
       json(404, { code: "projects_disabled", message: "Projects are not enabled" }),
-      "failed: 404 projects_disabled, Projects are not enabled. This organization has no projects: leave out the project id, and do not list or read projects.",
+      "failed: 404 projects_disabled, Projects are not enabled. This organization has no projects: remove the project id, and do not list or read projects.",
     ],
   ])("a refusal says what to do (%#)", async (script, expected) => {
     const { client } = await startBench([script]);
@@ -215,7 +215,7 @@ describe("writes to projects", () => {
     const full = await startBench([json(409, { code: "project_not_empty", message: "Not empty." })]);
     const error = await errorOf(full.client.projects.delete(id));
     expect(error).toBeInstanceOf(ApiError);
-    expect(error.message).toContain("Delete what it owns first, or archive it.");
+    expect(error.message).toContain("Delete the contents first, or archive the project.");
     const gone = await startBench([json(404, { code: "not_found", message: "No project." })]);
     expect(isNotFound(await errorOf(gone.client.projects.delete(id)))).toBe(true);
   });

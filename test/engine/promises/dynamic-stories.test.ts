@@ -50,7 +50,7 @@ describe("dynamic resources of a program in JavaScript, with the real engine", (
     const { id: keyId } = emulator.createApiKey({ name: "before" });
     const nameOf = () => emulator.apiKeyRecords.list().find(({ id }) => id === keyId)?.name;
     declare({ adopt: theirs.id }, `new ApiKeyName("ci", { keyId: "${keyId}", name: "ci" });`);
-    expect(await stack.up()).toContain(`Adopted extension ${theirs.id} as it is`);
+    expect(await stack.up()).toContain(`Adopted extension ${theirs.id} unchanged`);
     expect([stack.extension().id, nameOf()]).toEqual([theirs.id, "ci"]);
     expect(writesIn(emulator)).toEqual(["POST /extensions", `PATCH /org/api_keys/${keyId}`]);
     await expectConverged();

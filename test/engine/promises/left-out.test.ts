@@ -26,17 +26,17 @@ describe("what an extension leaves out, with the real engine", () => {
     const sent = writesIn(emulator).length;
     const { exitCode, output } = await stack.preview("--expect-no-changes");
     expect([exitCode, writesIn(emulator).length]).toEqual([0, sent]);
-    expect(countOf('Left out ".aws/", ".env": such files never ship.', output)).toBe(1);
-    expect(countOf('"exclude" has patterns that leave out nothing: "docs/**".', output)).toBe(1);
+    expect(countOf('Excluded ".aws/", ".env": such files never ship.', output)).toBe(1);
+    expect(countOf('"exclude" has patterns without effect: "docs/**".', output)).toBe(1);
     const detailed = await stack.run("preview", "--debug");
-    expect(detailed.output).toContain('Left out, because such files never ship: ".aws/", ".env".');
+    expect(detailed.output).toContain('Excluded, because such files never ship: ".aws/", ".env".');
 
     // The engine checks the extension twice, because the old extension must be deleted first.
     // Without --diff, the engine also repeats all messages at the end.
     stack.write("extension/content.js", "x");
     const replaced = await stack.up("--diff");
     expect(replaced).toContain("1 replaced");
-    expect(countOf('Left out ".aws/", ".env": ', replaced)).toBe(1);
+    expect(countOf('Excluded ".aws/", ".env": ', replaced)).toBe(1);
     expect(countOf("leave out nothing", replaced)).toBe(1);
   });
 

@@ -40,7 +40,7 @@ describe("arguments of functions", () => {
       { id: "a", name: "b" },
       "arguments_conflicting",
       "name",
-      'getExtension: Both "id" and "name" are given. Give exactly one of them.',
+      'getExtension: Both "id" and "name" are given. Give exactly one.',
     ],
     [
       "none of one",
@@ -144,7 +144,7 @@ describe("arguments of functions", () => {
       { projectId: "my project" },
       "id_invalid",
       "projectId",
-      'getBrowserPools: The project id from argument projectId has a space, a line break, a control or a non-ASCII character; copy it again without them. Give the id of a project, which "browser-infra projects list" shows, and not its name.',
+      'getBrowserPools: The project id from argument projectId has a space, a line break, a control or a non-ASCII character; copy the value again without such characters. Give the id of a project, not the name: "browser-infra projects list" shows the ids.',
     ],
     [
       "nothing",

@@ -20,7 +20,7 @@ const rows: Readonly<Record<ResourceKind, Row>> = {
   ApiKey: {
     args: { name: "agents", daysToExpire: 30, rotateBeforeDays: 10, keepOldKeyDays: 3, triggers: ["1"] },
     secret: ["key"],
-    insteadOfImport: "A key that exists cannot be imported: the service never shows its secret again.",
+    insteadOfImport: "An existing key cannot be imported: the service never shows the secret again.",
   },
   ApiKeyName: {
     args: { keyId: "key_1", name: "CI", onDelete: "keep" },

@@ -10,13 +10,13 @@ test.each<[Kind, string, Record<string, unknown>, RegExp]>([
     "AuthConnection",
     "a misspelt member",
     { domain: "shop.example", profileName: "buyer", credential: { name: "shop", nmae: "shop" } },
-    /^credential\.nmae: .+ does not exist; there are name, provider, path, auto\.$/,
+    /^credential\.nmae: .+ does not exist; the members are name, provider, path, auto\.$/,
   ],
   [
     "BrowserPool",
     "a misspelt member of a list",
     { size: 1, network: { proxyRoutes: [{ hosts: ["a.example"], proxyId: "p", proxy: "p" }] } },
-    /^network\.proxyRoutes\[0\]\.proxy: .+ does not exist; there are hosts, proxyId\.$/,
+    /^network\.proxyRoutes\[0\]\.proxy: .+ does not exist; the members are hosts, proxyId\.$/,
   ],
 ])("a %s with %s is refused, not made without it", async (kind, _what, inputs, message) => {
   const program = await PlayedProgram.start(kind);

@@ -179,7 +179,7 @@ describe("a preview that looks at the service", () => {
     for (const kind of resourceKinds) {
       expect(await failuresOf(kind, { BROWSER_INFRA_BASE_URL: url }, {})).toEqual([]);
     }
-    expect(warnings).toEqual([expect.stringContaining("could not check what the deployment would refuse")]);
+    expect(warnings).toEqual([expect.stringContaining("could not run the checks of the deployment")]);
   });
 
   test("warns once and continues when the service is out of order", async () => {
@@ -202,7 +202,7 @@ describe("a preview that looks at the service", () => {
       expect(await failuresOf(kind, {}, kind === "Extension" ? { name: "reader" } : {})).toEqual([]);
     }
     expect(performance.now() - start).toBeLessThan(10_000);
-    expect(warnings).toEqual([expect.stringContaining("It did not answer within 5 s.")]);
+    expect(warnings).toEqual([expect.stringContaining("The service did not answer within 5 s.")]);
   });
 
   test.each(refusals)("refuses nothing of a service with just the five operations (%s)", async (refusal) => {

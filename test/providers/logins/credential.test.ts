@@ -116,7 +116,7 @@ describe("a credential", () => {
       'totpPeriod: The "totpPeriod" must be a whole number from 15 to 300.',
     ]);
     expect(await program.failures({ domain, values: {}, totpDigits: 8 })).toEqual([
-      'totpDigits: The "totpDigits" can only be given together with "totpSecret"; add it, or leave this out.',
+      'totpDigits: The "totpDigits" can only be given together with "totpSecret"; add "totpSecret", or remove this setting.',
     ]);
     expect(program.emulator.requests).toEqual([]);
   });

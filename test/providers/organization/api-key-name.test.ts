@@ -144,12 +144,14 @@ describe("the name of an API key", () => {
   });
 
   test("of a key that does not exist is refused, with its id where the name of one was given", async () => {
-    expect((await errorOf(up({ keyId: "before" }))).message).toContain(`It is the name of API key ${keyId}`);
+    expect((await errorOf(up({ keyId: "before" }))).message).toContain(
+      `"before" is the name of API key ${keyId}`,
+    );
     expect((await errorOf(up({ keyId: "missing" }))).message).toContain(
       'There is no API key "missing": the service has no key',
     );
     await expect(program.engine.lookUp("ApiKeyName", main, "before")).rejects.toThrow(
-      `There is no API key "before": the service has no key with this id, or this program's API key has no access to it. It is the name of API key ${keyId}`,
+      `There is no API key "before": the service has no key with this id, or this program's API key has no access to it. "before" is the name of API key ${keyId}`,
     );
   });
 

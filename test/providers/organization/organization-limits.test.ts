@@ -67,7 +67,7 @@ describe("the limits of the organization", () => {
     [
       "0",
       { defaultProjectMaxConcurrentSessions: 0 },
-      /^defaultProjectMaxConcurrentSessions: .*must not be 0.*leave it out/,
+      /^defaultProjectMaxConcurrentSessions: .*must not be 0.*remove the input/,
     ],
     ["half a browser", { defaultProjectMaxConcurrentSessions: 0.5 }, /whole number of at least 1/],
     ["an unknown end", { onDelete: "forget" }, /^onDelete: .*must be "restore"/],

@@ -83,7 +83,7 @@ describe("the limits of a project", () => {
     [
       { maxConcurrentSessions: 1, uncapped: ["maxConcurrentSessions"] },
       "maxConcurrentSessions",
-      "Remove one of them",
+      "Remove one of the two.",
     ],
     [{ maxConcurrentSessions: 1, maxPooledSessions: 2 }, "", 'has no input "maxPooledSessions"'],
     [{ maxConcurrentSessions: 1, onDelete: "delete" }, "onDelete", '"restore"'],

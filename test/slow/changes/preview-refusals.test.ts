@@ -101,7 +101,7 @@ describe("what the deployment would refuse, with the real engine", () => {
     await stack.succeed("stack", "init", "prod");
     const refused = await stack.run("up", "--yes", "--skip-preview", "--stack", "prod");
     expect(refused.exitCode).not.toBe(0);
-    expect(refused.output.replace(/\s+/g, " ")).toContain(`add adopt: "${id}" to this Extension`);
+    expect(refused.output.replace(/\s+/g, " ")).toContain(`add adopt: "${id}" to this resource`);
     expect(emulator.extensions.list()).toMatchObject([{ id }]);
 
     declare(["Extension", { path: "./extension", name: "reader", adopt: id }]);

@@ -113,7 +113,7 @@ function settingsIn(printed: string): { url: string; apiKey: string } {
 
 /** Stops the emulators that the commands started in the background. */
 function stopEmulators(printed: string): void {
-  for (const [, pid] of printed.matchAll(/^emulator\.log has its log\. To stop it: kill (\d+)$/gm)) {
+  for (const [, pid] of printed.matchAll(/^The log is emulator\.log\. To stop the emulator: kill (\d+)$/gm)) {
     process.kill(Number(pid));
   }
 }

@@ -69,7 +69,7 @@ class Parser {
     const value = this.#value(0);
     this.#skipBlanks();
     if (this.#at < this.#text.length) {
-      throw this.#error("something follows the end of the value");
+      throw this.#error("the text continues after the end of the value");
     }
     return value;
   }
@@ -199,9 +199,7 @@ class Parser {
     const start = this.#at;
     const token = this.#match(numberToken);
     if (token === "") {
-      throw this.#error(
-        start < this.#text.length ? "a value is expected" : "the text ends before its value does",
-      );
+      throw this.#error(start < this.#text.length ? "a value is expected" : "the text ends within a value");
     }
     if (/[\d.]/.test(this.#text[this.#at] ?? "")) {
       throw this.#error("a number is invalid");
@@ -222,7 +220,7 @@ class Parser {
       }
       const kind = this.#text[start + 1];
       if (kind !== "/" && kind !== "*") {
-        throw this.#error("a single / stands outside of a string");
+        throw this.#error("a single / is outside of a string");
       }
       const end = this.#text.indexOf(kind === "/" ? "\n" : "*/", start + 2);
       if (end === -1 && kind === "*") {

@@ -45,7 +45,7 @@ function commandProblem(name: string, { description, suggested_key: suggested }:
   }
   for (const [system, shortcut] of Object.entries(suggested)) {
     if (!systems.has(system)) {
-      return `suggests a key for ${quote(system)}, which is no system`;
+      return `suggests a key for the unknown system ${quote(system)}`;
     }
     if (!isText(shortcut)) {
       return `suggests no key for ${quote(system)}`;
@@ -71,7 +71,7 @@ function shortcutProblem(shortcut: string, system: string): string | undefined {
   const hasAltAndMore = keys.includes("Alt") && keys.some((each) => ["Ctrl", ...own].includes(each));
   return keys.length <= 3 && last.length === 1 && key.test(last[0] ?? "") && hasModifier && !hasAltAndMore
     ? undefined
-    : `suggests ${quote(shortcut)}, which is no shortcut such as "Ctrl+Shift+Y"`;
+    : `suggests the invalid shortcut ${quote(shortcut)}; a valid shortcut is "Ctrl+Shift+Y"`;
 }
 
 function isText(value: unknown): value is string {

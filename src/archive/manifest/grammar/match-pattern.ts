@@ -53,7 +53,7 @@ function hostProblem(authority: string): string | undefined {
     return "has no host";
   }
   return name.includes("*")
-    ? 'has a "*" in its host that is neither the whole host nor before a dot at its start'
+    ? 'has a "*" in its host; a "*" must be the whole host, or stand before a dot at the start'
     : name.includes("@")
       ? "has a user name in its host"
       : undefined;

@@ -30,10 +30,10 @@ export function checkCommand(streams: Streams): Command {
     .addOption(
       new Option(
         "--exclude <glob>",
-        "files and folders to leave out, such as 'tests/**'; repeatable",
+        "files and folders to exclude, such as 'tests/**'; repeatable",
       ).argParser(collect),
     )
-    .option("--browser <path>", "Chromium or Chrome to ask (default: the one on PATH, if any)")
+    .option("--browser <path>", "Chromium or Chrome for the check (default: a browser on PATH, if any)")
     .addOption(jsonOption)
     .action((path: string, flags: CheckFlags) =>
       interruptible((signal) => check(path, flags, streams, signal)),
@@ -49,7 +49,7 @@ async function check(path: string, flags: CheckFlags, streams: Streams, signal: 
   const verdict =
     browser === undefined
       ? null
-      : await withProgress(streams, "Asking the browser", () => asked(browser, path, options));
+      : await withProgress(streams, "Checking in the browser", () => asked(browser, path, options));
   if (contents !== undefined) {
     remarkContents(contents, output);
   }
@@ -69,7 +69,7 @@ async function check(path: string, flags: CheckFlags, streams: Streams, signal: 
     [
       "BROWSER",
       verdict === null
-        ? { text: "not asked: PATH has no Chromium and no Chrome, and --browser names none", style: "dim" }
+        ? { text: "not checked: no Chromium or Chrome on PATH, and no --browser", style: "dim" }
         : displayText(
             `${verdict.browser} ${verdict.problem === null ? "loads it" : `refuses it: ${verdict.problem}`}`,
           ),

@@ -25,7 +25,7 @@ export const download: ServiceCommand<[string, DownloadFlags]> = {
   options: [
     new Option(
       "--output <file>",
-      "where to save it; - means standard output (default: its name with .zip, in the current folder)",
+      "output file; - means standard output (default: the extension's name with .zip, in the current folder)",
     ),
     new Option("--force", "replace the file if it already exists"),
   ],
@@ -71,7 +71,7 @@ function requirePipe({ stdout }: Streams): void {
     throw new InputError(
       "output_unusable",
       "output",
-      "Standard output is a terminal, which cannot show an archive. Redirect it to a file or a pipe, or choose another --output.",
+      "Standard output is a terminal, which cannot show an archive. Redirect the output to a file or a pipe, or choose a different --output.",
     );
   }
 }
@@ -95,7 +95,7 @@ function requireSameChecksum({ id, checksum: expected }: Extension, checksum: st
     return;
   }
   throw new ContractError(
-    `The downloaded archive of extension ${displayText(id)} has the checksum ${checksum}, but the service has ${expected} on record. Nothing was saved. Download it again. If the checksums still differ, upload the extension again.`,
+    `The downloaded archive of extension ${displayText(id)} has the checksum ${checksum}, but the service has ${expected} on record. Nothing was saved. Download the extension again. If the checksums still differ, upload the extension again.`,
     { method: "GET", path: `/extensions/${encodeURIComponent(id)}` },
     { code: "checksum_mismatch" },
   );

@@ -26,10 +26,9 @@ export const upload: ServiceCommand<[string, UploadFlags]> = {
   },
   options: [
     new Option("--name <name>", "name of the extension, unique in the project (default: no name)"),
-    new Option(
-      "--exclude <glob>",
-      "files and folders to leave out, such as 'tests/**'; repeatable",
-    ).argParser(collect),
+    new Option("--exclude <glob>", "files and folders to exclude, such as 'tests/**'; repeatable").argParser(
+      collect,
+    ),
   ],
   async work(session, path, { name, exclude = [] }) {
     const problem = name === undefined ? undefined : extensionNameProblem(name);
@@ -49,7 +48,7 @@ export const upload: ServiceCommand<[string, UploadFlags]> = {
     output.printOutcome({ ...extension, ...outcome }, [
       ["ID", extension.id],
       ["NAME", nameCell(extension)],
-      ["CHECKSUM", extension.checksum ?? { text: "unknown: the service reports none", style: "dim" }],
+      ["CHECKSUM", extension.checksum ?? { text: "unknown: the service reports no checksum", style: "dim" }],
       ["SIZE", `${sizeText(extension.sizeBytes)}, ${counted(entries.length, "file")}`],
     ]);
   },
@@ -66,11 +65,11 @@ export function remarkContents(
   if (leftOutCount > 0) {
     // No further limit: `leftOut` is already limited.
     const names = listed(leftOut.map(displayText), leftOut.length, ", ", leftOutCount);
-    output.remark(`Left out, because such files never ship (${leftOutCount}): ${names}.`);
+    output.remark(`Excluded, because such files never ship (${leftOutCount}): ${names}.`);
   }
   if (unusedPatterns.length > 0) {
     const patterns = unusedPatterns.map((pattern) => displayText(shellQuoted(pattern))).join(", ");
-    output.remark(`These patterns of --exclude leave out nothing: ${patterns}.`);
+    output.remark(`These patterns of --exclude have no effect: ${patterns}.`);
   }
   for (const warning of warnings) {
     output.remark(`Warning: ${displayText(warning)}.`);
@@ -93,7 +92,7 @@ function requireSameBytes(extension: Extension, sent: ExtensionArchive): void {
     return;
   }
   throw new ContractError(
-    `The service has stored the extension ${displayText(id)}, but not the archive that was sent: it reports ${differences.join(" and ")}. Delete that extension and upload it again. If the values still differ, something between here and the service changes the archive.`,
+    `The service has stored the extension ${displayText(id)} with a different archive: the service reports ${differences.join(" and ")}. Delete that extension and upload the archive again. If the values still differ, a proxy in between may change the archive.`,
     { method: "POST", path: "/extensions" },
     { code: "checksum_mismatch" },
   );
@@ -122,7 +121,7 @@ async function sent(
       throw error;
     }
     throw error.withAdvice(
-      `This archive has the checksum ${checksum}. "browser-infra extensions list --json" shows the checksums that the service has.`,
+      `This archive has the checksum ${checksum}. "browser-infra extensions list --json" shows the checksums in the service.`,
     );
   }
 }

@@ -53,7 +53,7 @@ export const pools: Noun<BrowserPool> = {
   ],
   operations: (client) => client.browserPools,
   list: {
-    help: "List the browser pools, with how many of their browsers are ready and leased.",
+    help: "List the browser pools, with the numbers of ready and leased browsers.",
     options: nameFilters("pool"),
   },
   get: { help: "Show one browser pool and its settings." },

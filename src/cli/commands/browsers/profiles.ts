@@ -27,5 +27,5 @@ export const profiles: Noun<Profile> = {
     problem: profileNameProblem,
     send: (client, id, name, options) => client.profiles.rename(id, name, options),
   },
-  delete: { help: "Delete one profile and what browsers have saved in it, after a confirmation." },
+  delete: { help: "Delete one profile and all saved browser data, after a confirmation." },
 };

@@ -28,7 +28,7 @@ export const proxies: Noun<Proxy> = {
   by: byIdOrName,
   find: (client, idOrName, signal) => findByIdOrName(client.proxies, idOrName, signal),
   rename: {
-    rule: "1 to 255 characters; several proxies may have the same",
+    rule: "1 to 255 characters; names are not unique",
     problem: proxyNameProblem,
     send: (client, id, name, options) => client.proxies.rename(id, name, options),
   },

@@ -27,7 +27,7 @@ export const authConnections: Noun<AuthConnection> = {
   list: {
     help: "List the auth connections. For their logins, see browser-infra login.",
     options: [
-      new Option("--query <text>", "only connections that the service finds for this text"),
+      new Option("--query <text>", "only connections that match this search text"),
       new Option("--profile <name>", "only connections of this browser profile"),
       new Option("--domain <domain>", "only connections that log in at this domain"),
     ],
@@ -36,10 +36,10 @@ export const authConnections: Noun<AuthConnection> = {
       return found.map(withoutAddressesOf);
     },
   },
-  get: { help: "Show one auth connection, without the addresses of its login." },
+  get: { help: "Show one auth connection, without addresses of logins." },
   by: byId,
   find: async (client, id, signal) => withoutAddressesOf(await client.authConnections.get(id, { signal })),
-  delete: { help: "Delete one auth connection, after a confirmation. Its profile stays." },
+  delete: { help: "Delete one auth connection, after a confirmation. The profile stays." },
   details: ({ domain, profileName }) => [`profile ${displayText(profileName)} at ${displayText(domain)}`],
 };
 

@@ -9,7 +9,7 @@ export const credentials: Noun<Credential> = {
   group: "credentials",
   noun: "credential",
   scope: "project",
-  help: "Show, rename and delete the credentials that the service stores. Nothing shows their values.",
+  help: "Show, rename and delete stored credentials. The values are never shown.",
   facts: [
     nameFact,
     { header: "DOMAIN", cell: ({ domain }) => domain, cutWhenNarrow: true },

@@ -79,18 +79,18 @@ interface FollowFlags {
 }
 
 const followText = `
-In a terminal, one line shows the state of the login and what it waits for. The
+In a terminal, one line shows the state of the login and the awaited input. The
 address to open stays above that line. Anywhere else, a line is written whenever
 something changes, and every 30 seconds.
 ${addressesText}
 
 With --json, the first line describes the auth connection, and each further line
-one event of the login. Without --json, standard output says only that the
-profile is logged in.`;
+one event of the login. Without --json, standard output reports only that
+the profile is logged in.`;
 
 const follow: ServiceCommand<[string, FollowFlags]> = {
   name: "follow",
-  help: "Follow a login until it ends. If none has begun, wait for one.",
+  help: "Follow a login until the end. If no login has begun, wait for a login.",
   scope: "project",
   arguments: { "<connection-id>": "the auth connection's id" },
   options: [

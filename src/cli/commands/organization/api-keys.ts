@@ -127,13 +127,10 @@ const create: ServiceCommand<[string, NewKeyFlags]> = {
   name: "create",
   help: "Create an API key and print it. It cannot be shown again.",
   scope: "organization",
-  arguments: { "<name>": `its name, ${nameRule}` },
+  arguments: { "<name>": `name, ${nameRule}` },
   options: [
-    lifetimeOption("days until it expires, 1 to 3650 (default: never)"),
-    new Option(
-      "--project <id-or-name>",
-      "the project that it is limited to (default: the whole organization)",
-    ),
+    lifetimeOption("days until the key expires, 1 to 3650 (default: never)"),
+    new Option("--project <id-or-name>", "project of the key (default: the whole organization)"),
   ],
   async work(session, name, { expiresInDays, project }) {
     const { organization, signal, streams } = session;
@@ -151,7 +148,7 @@ interface RotationFlags {
 
 const rotate = changeCommand<ApiKey, RotationFlags>(apiKeys, {
   name: "rotate",
-  help: "Replace one API key with a new one of the same name, after a confirmation, and print it.",
+  help: "Replace one API key with a new key of the same name, after a confirmation, and print the new key.",
   options: [
     lifetimeOption("days until the new key expires (default: as long as the old one)"),
     new Option(

@@ -87,7 +87,7 @@ const create: ServiceCommand<[string]> = {
   name: "create",
   help: "Create a project.",
   scope: "organization",
-  arguments: { "<name>": `its name, ${nameRule}` },
+  arguments: { "<name>": `name, ${nameRule}` },
   async work({ organization, output, signal }, name) {
     const project = await organization.projects.create(name, { signal });
     output.printOutcome(project, `Created ${subjectOf(projects, project)}.\n`);
@@ -96,12 +96,12 @@ const create: ServiceCommand<[string]> = {
 
 const archive = changeCommand(projects, {
   name: "archive",
-  help: "Archive one project, after a confirmation. Requests for it are refused then.",
+  help: "Archive one project, after a confirmation. The service then refuses requests for the project.",
   done: "archived",
   question: (project) =>
     project.status === "archived"
       ? undefined
-      : `Archive ${subjectOf(projects, project)}? Requests for it are refused then, and it keeps its name.`,
+      : `Archive ${subjectOf(projects, project)}? The service then refuses requests for the project. The project keeps its name.`,
   async make({ organization, output, signal }, project) {
     const subject = subjectOf(projects, project);
     if (project.status === "archived") {

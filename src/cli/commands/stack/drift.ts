@@ -19,7 +19,7 @@ const showing = "pulumi refresh --preview-only --run-program --diff";
 /** `browser-infra drift`: prints the differences between the service and the state of a stack. */
 export function driftCommand(streams: Streams): Command {
   return new Command("drift")
-    .description("Tell what in the service differs from the state of a Pulumi stack; needs the Pulumi CLI.")
+    .description("Compare the service with the state of a Pulumi stack; needs the Pulumi CLI.")
     .option(
       "--stack <name>",
       "stack of the program in this folder (default: PULUMI_STACK, or the selected one)",
@@ -63,7 +63,7 @@ function remarks({ clean, others, pending }: Drift, ofStack: string, quote: stri
     ...(clean ? ["Nothing has drifted."] : []),
     ...(others > 0 ? [`${counted(others, "resource")} of other packages drifted; ${show} shows which.`] : []),
     ...(clean ? [] : [`${repair} repairs the drift.`]),
-    ...(pending ? [`An interrupted deployment left operations; ${lookUp} says what became of them.`] : []),
+    ...(pending ? [`An interrupted deployment left pending operations; ${lookUp} shows the results.`] : []),
   ];
 }
 

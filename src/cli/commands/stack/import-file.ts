@@ -47,7 +47,7 @@ export function importOutput(
     if (toPipe) {
       streams.stdout.write(text);
       const saved = "import.json";
-      const begin = `${wrote} standard output. Save that as ${saved}, then run:`;
+      const begin = `${wrote} standard output. Save the output as ${saved}, then run:`;
       output.remark(nextSteps(begin, saved, imported, hint).trimEnd());
       return;
     }

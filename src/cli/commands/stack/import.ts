@@ -96,16 +96,18 @@ function importing<Row extends NounRecord>(
       scope,
       arguments: { [argument]: `${of} of the ${plural(noun.noun)}` },
       options: [
-        new Option("--output <file>", "where to write the file; - means standard output").default(
-          "import.json",
-        ),
+        new Option("--output <file>", "output file; - means standard output").default("import.json"),
         new Option("--force", "replace the file if it already exists"),
         new Option("--as <name>", "logical name in the program, for one resource (default: from its name)"),
       ],
       helpAfter: isInProject ? projectSettingsText : settingsText,
       async work(session: Session, ids: readonly string[], flags: OutputFlags & { readonly as?: string }) {
         if (flags.as !== undefined && ids.length > 1) {
-          throw new InputError("as_invalid", "as", "--as names one resource. Import the others without it.");
+          throw new InputError(
+            "as_invalid",
+            "as",
+            "--as names one resource. Import further resources without --as.",
+          );
         }
         const write = importOutput(flags, streams, session.output);
         const found = new Map<string, ImportedResource>();

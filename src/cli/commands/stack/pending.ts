@@ -79,7 +79,7 @@ export function pendingCommand(streams: Streams): Command {
   return serviceCommand(
     {
       name: "pending",
-      help: "Look up what became of interrupted operations, which Pulumi calls pending, and name the repair.",
+      help: "Look up the results of interrupted operations, which Pulumi calls pending, and show the repair.",
       scope: "project",
       readsStack: true,
       async work(session: Session, { stack }: { readonly stack?: string }) {
@@ -104,10 +104,9 @@ export function pendingCommand(streams: Streams): Command {
         const text =
           findings.length === 0
             ? "No operation is pending.\n"
-            : [
-                ...sentences,
-                `When all of this is repaired, make Pulumi forget the operations: ${clear}\n`,
-              ].join("\n");
+            : [...sentences, `After all repairs, remove the operations from the state: ${clear}\n`].join(
+                "\n",
+              );
         session.output.print({ pending: findings, clear }, text);
       },
     },
@@ -137,7 +136,7 @@ async function lookUp(
   const common = { urn, name, type, operation: operation.operation, sent };
   if (known === undefined) {
     const repair = repairByPulumi(operation, isCreation, ofStack);
-    const state = "its settings may have changed, and the state does not have the values before";
+    const state = "the settings may have changed, and the state does not have the previous values";
     return [{ ...common, exists: null, objects: [], repair }, state];
   }
   // A rotation creates a key.

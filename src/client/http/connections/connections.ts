@@ -38,8 +38,8 @@ export class Connections {
   constructor(connectMs: number, proxy?: HttpProxy) {
     if (typeof Agent.prototype.compose !== "function") {
       const message =
-        'This runtime replaces the package "undici", as Bun does, and its own has no connections that this ' +
-        'package can check. Run the program with Node: "runtime: nodejs" in Pulumi.yaml.';
+        'This runtime replaces the package "undici", as Bun does, and this package cannot check ' +
+        'the connections of the replacement. Run the program with Node: "runtime: nodejs" in Pulumi.yaml.';
       throw new LocalError("runtime_unsupported", message);
     }
     this.#proxy = proxy;

@@ -24,7 +24,7 @@ export async function readBody(
   const refuse = (what: string) => unexpectedAnswer(call, context, what);
   const encoding = contentEncoding(header);
   if (!isSupported(encoding)) {
-    throw refuse("the body is compressed in a way that this package does not read");
+    throw refuse("the body has an unsupported compression");
   }
   const tooLarge = `the body is larger than ${bodyBytesMax} bytes`;
   // Without a declared length, any length up to the limit may come.

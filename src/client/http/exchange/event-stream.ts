@@ -191,7 +191,7 @@ export async function openEventStream(settings: ExchangeSettings, call: Call): P
       }
       const encoding = contentEncoding(header);
       if (!isSupported(encoding)) {
-        throw refuse("the event stream is compressed in a way that this package does not read");
+        throw refuse("the event stream has an unsupported compression");
       }
       opened = true;
       const form = { encoding, hasType: type !== "" };

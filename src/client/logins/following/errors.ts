@@ -51,7 +51,7 @@ export class LoginErrors {
     const last = [state?.flowStatus, state?.flowStep].map((text) => this.#words(text)).filter(Boolean);
     const why = last.length === 0 ? "the service reported no state" : `its last state was ${last.join(", ")}`;
     const verb = `did not end within ${durationText(seconds * 1_000)}`;
-    const advice = "It may still be in progress at the service: follow it again, or allow more time.";
+    const advice = "The login may still be in progress: follow the login again, or allow more time.";
     return this.#error("login_timed_out", verb, [why], paragraph(note, advice), this.#fields(state));
   }
 
@@ -59,7 +59,7 @@ export class LoginErrors {
   notBegun(seconds: number): LoginError {
     const message =
       `No login of the auth connection "${this.#connectionId}" began within ${durationText(seconds * 1_000)}. ` +
-      "Start one at the service and wait for it again, or allow more time.";
+      "Start a login and wait again, or allow more time.";
     return new LoginError("login_not_begun", message, this.#fields(undefined));
   }
 
@@ -116,7 +116,7 @@ const ends: Readonly<Record<string, FlowEnd>> = {
   EXPIRED: [
     "login_expired",
     "expired",
-    "Start a new login with the person ready: it expires within minutes.",
+    "Start a new login with the person ready: a login expires within minutes.",
   ],
-  CANCELED: ["login_canceled", "was canceled", "If you still need the login, start a new one."],
+  CANCELED: ["login_canceled", "was canceled", "If you still need the login, start a new login."],
 };

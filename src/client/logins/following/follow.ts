@@ -226,7 +226,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
         }
         if (piece === undefined) {
           if (idleAt <= checkAt) {
-            const silence = stream.failure("timeout", `nothing came for ${idleMs / 1000} s`);
+            const silence = stream.failure("timeout", `nothing was received for ${idleMs / 1000} s`);
             return { failure: reported ?? silence };
           }
           if (this.#transport.isHeldBack) {

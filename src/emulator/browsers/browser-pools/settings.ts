@@ -139,7 +139,7 @@ export const poolSettings = {
     wholeNumber(0),
     25,
     false,
-    "Percent of the pool that is built in a minute. Default: 25.",
+    "Percentage of the pool that is built in a minute. Default: 25.",
   ),
   timeoutSeconds: plain(
     wholeNumber(10, 259_200),
@@ -198,7 +198,7 @@ export const poolSettings = {
     seed: z
       .strictObject({ width: pixels, height: pixels, refreshRate: pixels.optional() }, notTheObject)
       .optional()
-      .describe("Size of the window in pixels. Default: that of the image."),
+      .describe("Size of the window in pixels. Default: the size of the image."),
     initial: null,
     isOfBrowsers: true,
     taken: ({ refreshRate, ...size }) => ({ ...size, refreshRate: refreshRate ?? refreshRateFor(size) }),
@@ -208,13 +208,13 @@ export const poolSettings = {
     shape: telemetryShape,
     seed: telemetrySeed
       .optional()
-      .describe("Which categories of telemetry are captured, beside the default ones. Default: none."),
+      .describe("Telemetry categories to capture, besides the default categories. Default: none."),
     initial: null,
     isOfBrowsers: true,
     taken: changedTelemetry,
     shown: telemetryOnWire,
   },
-  region: plain(oneOf(regions), "us-east", true, "Where the browsers run. Default: us-east."),
+  region: plain(oneOf(regions), "us-east", true, "Region of the browsers. Default: us-east."),
   memory: plain(
     oneOf(allMemories),
     "8GiB",
@@ -225,7 +225,7 @@ export const poolSettings = {
     shape: networkShape,
     seed: networkShape
       .optional()
-      .describe("What the browsers may reach, as a request says it. Default: everything."),
+      .describe("Network access of the browsers, in the form of a request. Default: unrestricted."),
     initial: null,
     isOfBrowsers: true,
     taken: checkedNetwork,

@@ -28,7 +28,7 @@ const url = z.url("must be a URL, such as https://example.com/");
 
 const field = z.strictObject(
   {
-    id: name.describe("Its name in a submission."),
+    id: name.describe("Name in a submission."),
     type: oneOf("identifier", "password", "code", "totp_code", "totp_secret", "text"),
     label: text,
     required: z.boolean("must be true or false").optional().describe("Default: true."),
@@ -39,7 +39,7 @@ const field = z.strictObject(
 
 const choice = z.strictObject(
   {
-    id: name.describe("Its name in a submission."),
+    id: name.describe("Name in a submission."),
     type: oneOf(
       "mfa_method",
       "sso_provider",
@@ -56,7 +56,7 @@ const choice = z.strictObject(
       .describe("Identity provider, such as google. Required for the type sso_provider."),
     mfaType: oneOf("sms", "call", "email", "totp", "push", "password", "switch")
       .optional()
-      .describe("How the second factor is delivered. Required for the type mfa_method."),
+      .describe("Delivery of the second factor. Required for the type mfa_method."),
     target: text.optional().describe("Masked telephone number or e-mail address of an mfa_method."),
   },
   notTheObject,
@@ -81,17 +81,17 @@ const asked = {
   answers: z
     .array(answer, "must be a list")
     .optional()
-    .describe("Where particular answers lead. The first match applies."),
+    .describe("Next steps by answer. The first match applies."),
 };
 
 const passing = z.strictObject(
   {
     step: z.enum(["DISCOVERING", "SUBMITTING", "COMPLETED"]),
-    durationMs: durationMs.describe("How long it lasts."),
+    durationMs: durationMs.describe("Duration in milliseconds."),
     next: name.describe("Next step."),
     websiteError: text
       .optional()
-      .describe("Error the website shows from the end of this step until the next submission."),
+      .describe("Error of the website, shown from the end of this step until the next submission."),
   },
   notTheObject,
 );
@@ -101,7 +101,7 @@ const awaitingInput = z.strictObject(
     step: z.literal("AWAITING_INPUT"),
     ...asked,
     next: name.describe("Next step after an answer that `answers` does not list."),
-    timeoutMs: durationMs.optional().describe("How long it waits. Default: 600000, ten minutes."),
+    timeoutMs: durationMs.optional().describe("Longest wait in milliseconds. Default: 600000, ten minutes."),
     onTimeout: name
       .optional()
       .describe("Next step when no answer comes in time. Default: the login ends as EXPIRED."),
@@ -112,11 +112,11 @@ const awaitingInput = z.strictObject(
 const awaitingExternalAction = z.strictObject(
   {
     step: z.literal("AWAITING_EXTERNAL_ACTION"),
-    message: text.describe("What to do elsewhere, such as approving on a phone."),
+    message: text.describe("Action outside of the browser, such as an approval on a phone."),
     durationMs: durationMs
       .optional()
       .describe(
-        "How long it takes until a person has done it. Default: until a program says so or the login expires.",
+        "Time in milliseconds until a person has done the action. Default: until a program reports the action or the login expires.",
       ),
     next: name.describe("Next step."),
     ...asked,
@@ -128,8 +128,8 @@ const end = z.strictObject(
   {
     step: z.literal("END"),
     status: oneOf("SUCCESS", "FAILED", "EXPIRED", "CANCELED"),
-    errorCode: text.optional().describe("Why it failed, as a code such as captcha_blocked."),
-    errorMessage: text.optional().describe("Why it failed, in words."),
+    errorCode: text.optional().describe("Reason of the failure, as a code such as captcha_blocked."),
+    errorMessage: text.optional().describe("Reason of the failure, in words."),
   },
   notTheObject,
 );
@@ -149,10 +149,12 @@ const step = z.discriminatedUnion("step", [passing, awaitingInput, awaitingExter
 export const loginScenarioSchema = z
   .strictObject(
     {
-      title: text.describe("What it is, in a few words."),
+      title: text.describe("Short description."),
       type: oneOf("LOGIN", "REAUTH")
         .optional()
-        .describe("What the login is reported as. Default: LOGIN, or REAUTH when it starts at `whenStored`."),
+        .describe(
+          "Reported type of the login. Default: LOGIN, or REAUTH for a login that starts at `whenStored`.",
+        ),
       start: name.describe("First step."),
       whenSignedIn: name.optional().describe("First step when the profile is signed in. Default: `start`."),
       whenStored: name
@@ -160,10 +162,12 @@ export const loginScenarioSchema = z
         .describe("First step when credentials are stored with the connection. Default: `start`."),
       expiresAfterMs: durationMs
         .optional()
-        .describe("When it ends as EXPIRED, even in the middle of a step. Default: 1200000, twenty minutes."),
+        .describe(
+          "Time in milliseconds after which the login ends as EXPIRED, even within a step. Default: 1200000, twenty minutes.",
+        ),
       liveViewUrl: url
         .optional()
-        .describe("Where the browser could be watched during the login. Default: none."),
+        .describe("Address of the live view of the browser during the login. Default: none."),
       steps: z.record(name, step, notByName),
     },
     notTheObject,
@@ -193,7 +197,8 @@ export const loginScenarioFile = z
   )
   .meta({
     title: "Login scenarios of the emulator",
-    description: "What each login asks for, how long that takes, where each answer leads, how it ends.",
+    description:
+      "Steps of a login: the requested input, the durations, the next step after each answer, and the end.",
   });
 
 /**

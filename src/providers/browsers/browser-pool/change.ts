@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { BrowserPool, BrowserPoolSettings } from "../../../client/index.js";
 import { ApiError, OutcomeUnknownError } from "../../../errors.js";
-import { counted, listed } from "../../../text/words.js";
+import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import { leftOutOf, withoutDefaults } from "./left-out.js";
 import {
@@ -154,7 +154,7 @@ async function ifNetworkIsAsDeclared(
   if (differingSettings(declaredSettings(present, inputs), inputs).every((setting) => setting === "name")) {
     return present;
   }
-  throw (isLost ? error : refusal).withAdvice('See it with "pulumi refresh", and deploy again.');
+  throw (isLost ? error : refusal).withAdvice('Run "pulumi refresh" to see the change, and deploy again.');
 }
 
 /** Request that sets the differing settings as declared. Null clears a setting. */
@@ -198,10 +198,8 @@ function oldBrowsersText(
   settings: readonly Setting[],
 ): string {
   const leased =
-    acquiredCount === 0
-      ? ""
-      : ` Leased browsers (${acquiredCount}) keep the old ones until they are destroyed.`;
+    acquiredCount === 0 ? "" : ` Leased browsers (${acquiredCount}) keep the old settings until destroyed.`;
   return rebuildsIdle
     ? `Browser pool ${id} rebuilds its idle browsers (${availableCount}) with the new settings.${leased}`
-    : `Browsers that pool ${id} builds from now on have the new ${listed(settings)}; its present ${counted(availableCount + acquiredCount, "browser")} do not. To rebuild idle browsers together with the next change, set "rebuildIdleBrowsersOnUpdate" to true.`;
+    : `Only new browsers of pool ${id} have the new ${listed(settings)}; existing browsers (${availableCount + acquiredCount}) keep the old settings. To rebuild idle browsers together with the next change, set "rebuildIdleBrowsersOnUpdate" to true.`;
 }

@@ -14,14 +14,14 @@ type Input = keyof DeclaredPool;
 
 /** Required form of an input, as the end of a sentence that begins with the input name. */
 const forms: { readonly [I in Input]?: string } = {
-  size: "must be a whole number of at least 1: how many browsers the service keeps ready",
+  size: "must be a whole number of at least 1: the number of browsers that the service keeps ready",
   extensionIds: "must be a list of ids of extensions, such as [extension.id]",
   chromePolicy:
     'must be an object of Chrome enterprise policies by name, such as { HomepageLocation: "https://example.com" }, or the JSON of one',
   viewport:
     'must have "width" and "height" in pixels, and may have "refreshRate" in hertz: whole numbers of at least 1',
   timeoutSeconds: "must be a number of seconds",
-  fillRatePerMinute: "must be a whole number: how many percent of the pool are filled in a minute",
+  fillRatePerMinute: "must be a whole number: the percentage of the pool that is filled in a minute",
   telemetry: `must be an object of true or false by category: ${telemetryCategories.join(", ")}. With {}, the service captures its usual categories`,
   network:
     'may have the lists "allowedHosts", "privateHosts" and "proxyRoutes", and each route has "hosts" and a "proxyId"',
@@ -79,7 +79,8 @@ function contradictions(news: PropertyMap, declared: DeclaredPool): CheckFailure
   if (refreshOnProfileUpdate !== undefined && !hasProfile) {
     failures.push({
       property: "refreshOnProfileUpdate",
-      reason: '"refreshOnProfileUpdate" needs a profile. Give "profileId" or "profileName", or leave it out.',
+      reason:
+        '"refreshOnProfileUpdate" needs a profile. Give "profileId" or "profileName", or remove "refreshOnProfileUpdate".',
     });
   }
   if (
@@ -89,20 +90,21 @@ function contradictions(news: PropertyMap, declared: DeclaredPool): CheckFailure
   ) {
     failures.push({
       property: "telemetry",
-      reason: '"telemetry" switches off every category. To capture nothing, leave it out.',
+      reason: '"telemetry" switches off every category. To capture nothing, remove "telemetry".',
     });
   }
   if (news.telemetryDestinationId !== undefined && telemetry === undefined) {
     failures.push({
       property: "telemetryDestinationId",
-      reason: '"telemetryDestinationId" needs telemetry to export. Give "telemetry", or leave it out.',
+      reason:
+        '"telemetryDestinationId" needs telemetry to export. Give "telemetry", or remove "telemetryDestinationId".',
     });
   }
   if (declared.telemetryStorage === false && news.telemetryDestinationId === undefined) {
     failures.push({
       property: "telemetryStorage",
       reason:
-        '"telemetryStorage" can only be false with a "telemetryDestinationId": else telemetry goes nowhere.',
+        '"telemetryStorage" can only be false with a "telemetryDestinationId": otherwise, telemetry is neither stored nor exported.',
     });
   }
   if (typeof waitForAvailable !== "number") {
@@ -113,7 +115,7 @@ function contradictions(news: PropertyMap, declared: DeclaredPool): CheckFailure
     failures.push({
       property: "waitForAvailable",
       reason:
-        '"waitForAvailable" must be a whole number from 1 to "size". To wait for no browser, leave it out.',
+        '"waitForAvailable" must be a whole number from 1 to "size". To wait for no browser, remove "waitForAvailable".',
     });
   }
   return failures;

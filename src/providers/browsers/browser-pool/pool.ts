@@ -77,7 +77,7 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
   change: (live, inputs, known, call) => {
     const others = unusual(browserPoolState.read(leftOutOf(live, inputs)));
     if (known === undefined && others.length > 0) {
-      const text = `has settings that the program does not declare, and keeps them: ${listed(others)}.`;
+      const text = `has undeclared settings, which stay unchanged: ${listed(others)}.`;
       call.context.report.info(`Browser pool ${live.id} ${text}`);
     }
     return changeOfPool(live, inputs, known ?? {}, call);
@@ -123,9 +123,9 @@ async function withLeased(
   const leased =
     pool === undefined
       ? ""
-      : `${counted(pool.acquiredCount, "browser")} of it ${pool.acquiredCount === 1 ? "is" : "are"} leased. `;
+      : `${counted(pool.acquiredCount, "browser")} of the pool ${pool.acquiredCount === 1 ? "is" : "are"} leased. `;
   return error.withAdvice(
-    `${leased}Nothing was deleted. Release the browsers and run the same command again. Or set "forceDelete" to true and deploy that first: then deleting the pool ends them.`,
+    `${leased}Nothing was deleted. Release the browsers and run the command again. Or first deploy the pool with "forceDelete" set to true: the deletion then ends the browsers.`,
   );
 }
 
@@ -146,6 +146,6 @@ export const browserPoolKind: Kind = {
   lifecycle: (accounts) => new OwnedLifecycle(pool, accounts),
   advice:
     "Always set the resource option `deleteBeforeReplace` to true. Names are unique in a project, and two pools at " +
-    "once count twice for the organization's limit of sessions. Without the option, a replacement that you force " +
+    "once count twice for the organization's limit of sessions. Without the option, a forced replacement " +
     "(`--replace`, `pulumi state taint`) fails if the pool has a `name`, and keeps the pool if it has none.",
 };

@@ -107,7 +107,7 @@ async function mentionUnknownProfile(
   }));
   if (found !== undefined && found.profile === undefined) {
     call.context.report.info(
-      `There is no profile with the name ${quote(name)}${where} yet. If nothing creates it before the pool, the deployment will be refused.`,
+      `There is no profile with the name ${quote(name)}${where} yet. Unless the profile is created before the pool, the service will refuse the deployment.`,
     );
   }
 }

@@ -31,7 +31,7 @@ export async function waitUntilAvailable(
   let shown = { ready: -1, at: 0 };
   if (created.fillRatePerMinute === 0 && waitForAvailable > 0) {
     report.warning(
-      `Browser pool ${id} has the "fillRatePerMinute" 0: the service fills it at first, and builds no browser later. If ${waitForAvailable} are not ready soon, give it a rate.`,
+      `Browser pool ${id} has the "fillRatePerMinute" 0: the service fills the pool once, and builds no browsers later. If ${waitForAvailable} browsers are not ready soon, set a rate.`,
     );
   }
   for (let pool = created; ; ) {

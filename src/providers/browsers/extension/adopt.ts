@@ -75,7 +75,7 @@ export async function unknownTarget(
     return `${what} ${remedy}`;
   }
   report.warning(
-    `${what} If ${extensionText(own)} is this resource's own, the deployment uploads the folder. If it is not: ${remedy}`,
+    `${what} If ${extensionText(own)} belongs to this resource, the deployment uploads the folder. Otherwise: ${remedy}`,
   );
   return undefined;
 }
@@ -91,7 +91,7 @@ export function adoptionRefusal(
   loaders: string,
 ): string {
   const old = { id, name: present, projectId };
-  return `${refusalText(old, { name, projectId }, loaders)} It differs: ${differences.join("; ")}.`;
+  return `${refusalText(old, { name, projectId }, loaders)} Differences: ${differences.join("; ")}.`;
 }
 
 /**
@@ -109,8 +109,8 @@ export function adoptedAsItIs(
   const isToReplace = loaders !== undefined;
   context.report.info(
     isToReplace
-      ? `Adopted extension ${id} as it is, because ${loaders}. Run "pulumi up" again to replace it: ${differences.join("; ")}.`
-      : `Adopted extension ${id} as it is; nothing was uploaded.`,
+      ? `Adopted extension ${id} unchanged, because ${loaders}. Run "pulumi up" again to replace it: ${differences.join("; ")}.`
+      : `Adopted extension ${id} unchanged; nothing was uploaded.`,
   );
   return { id, state: { ...inputs, ...liveProperties(extension, inputs) }, isToReplace };
 }
@@ -119,7 +119,7 @@ export function adoptedAsItIs(
 export function declaredTwice(id: string): ConflictError {
   return new ConflictError(
     "extension_declared_twice",
-    `Two resources of this program declare extension ${id}: one adopts what the other manages. Remove one of them, or its "adopt".`,
+    `Two resources of this program declare extension ${id}: the extension is managed by one resource and adopted by another. Remove one resource, or the "adopt" input.`,
   );
 }
 

@@ -79,12 +79,12 @@ function reportLeftOut(
     const listedUpTo = (max: number) => listed(names, max, ", ", leftOutCount);
     const advice = leftOutCount > namedMax ? ' "--debug" shows all names.' : "";
     // The names come first: at 80 columns, the row has no room for more.
-    report.info(`Left out ${listedUpTo(namedMax)}: such files never ship.${advice}`);
-    report.debug(`Left out, because such files never ship: ${listedUpTo(names.length)}.`);
+    report.info(`Excluded ${listedUpTo(namedMax)}: such files never ship.${advice}`);
+    report.debug(`Excluded, because such files never ship: ${listedUpTo(names.length)}.`);
   }
   if (unusedPatterns.length > 0) {
     const patterns = listed(unusedPatterns.map((pattern) => quote(pattern)));
-    report.warning(`"exclude" has patterns that leave out nothing: ${patterns}. Correct or remove them.`);
+    report.warning(`"exclude" has patterns without effect: ${patterns}. Correct or remove these patterns.`);
   }
 }
 
@@ -139,7 +139,7 @@ export async function archiveToUpload(
 export async function compareContents(id: string, inputs: ExtensionInputs, call: Call): Promise<string> {
   const { path, exclude, projectId } = inputs;
   if (path === undefined) {
-    return "there is no known folder to compare it with";
+    return "no folder is known for a comparison";
   }
   const { signal } = call.context;
   const bytes = await call.clientFor(projectId).extensions.download(id, call.options);
@@ -154,7 +154,7 @@ export async function compareContents(id: string, inputs: ExtensionInputs, call:
       return "different content";
     }
     if (error instanceof InputError) {
-      return "the folder to compare it with does not exist";
+      return "the folder for a comparison does not exist";
     }
     throw error;
   }

@@ -55,7 +55,7 @@ async function contentsOf(
       throw error;
     }
     report.warning(
-      `The archive of extension ${id} could not be read, so the import does not know its files. ${error.message}`,
+      `The archive of extension ${id} could not be read, so the import has no list of the files. ${error.message}`,
     );
     return {};
   }

@@ -250,7 +250,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const live = { ...known, ...liveProperties(extension, known) };
     if (known.checksum !== undefined && live.checksum !== known.checksum) {
       const comparison = await compareContents(id, known, call);
-      context.report.info(`Extension ${id} is not what this program uploaded: ${comparison}.`);
+      context.report.info(`Extension ${id} differs from the upload of this program: ${comparison}.`);
     }
     return {
       id: extension.id,
@@ -265,7 +265,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       return this.#objects.texts.goneFromState(id);
     }
     const called = other.name === name ? "" : ` (${quote(other.name ?? "")}, the same for the service)`;
-    return `Extension ${id} is gone, and its name "${name}" now belongs to extension ${other.id}${called}, which this program did not upload.`;
+    return `Extension ${id} is gone. The name "${name}" now belongs to extension ${other.id}${called}, which this program did not upload.`;
   }
 
   /** Sends no request: called only if no identifying input has changed. */
@@ -313,7 +313,7 @@ export const extensionKind: Kind = {
   lifecycle: (accounts) => new ExtensionLifecycle(accounts),
   advice:
     "With a fixed `name`, set the resource option `deleteBeforeReplace` to true. Names are unique in a project, so " +
-    "the old extension must be deleted before the new one is uploaded. A plain `pulumi up` does that by itself. But " +
-    "without the option, a replacement that you force (`--replace`, `pulumi state taint`) fails because the name is " +
+    "the old extension must be deleted before the new extension is uploaded. A plain `pulumi up` does so by itself. " +
+    "Without the option, a forced replacement (`--replace`, `pulumi state taint`) fails because the name is " +
     "taken. Nothing is lost then.",
 };

@@ -42,7 +42,7 @@ export const extensionObject: OwnedObject<Upload, ExtensionState, Extension> = {
   notFoundCode: "extension_not_found",
   deleteCommand: "browser-infra extensions delete",
   adoptAdvice: (id) =>
-    `To take it over, add adopt: "${id}" to this Extension, unless another stack uses it: if its bytes differ, it is replaced.`,
+    `To adopt this extension, add adopt: "${id}" to this resource, unless another stack uses the extension: if the bytes differ, the extension is replaced.`,
   state: extensionState,
   essential: "checksum",
   identity: ({ checksum }) => (checksum == null ? {} : { checksum }),

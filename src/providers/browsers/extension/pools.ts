@@ -10,8 +10,8 @@ import type { MaybeUnknown } from "../../properties.js";
 
 /** Advice if an extension with a fixed name is to be replaced while a pool loads the extension. */
 const waysOut =
-  'Leave "name" out: then the new extension is uploaded first, the pool changes to it, and the old one is deleted, all in one deployment. ' +
-  "Or remove the extension from the pool and deploy that, and change the extension in the next deployment.";
+  'Remove "name": one deployment then uploads the new extension, changes the pool, and deletes the old extension. ' +
+  "Or remove the extension from the pool, deploy, and change the extension in the next deployment.";
 
 /** Replacement of an extension, under a fixed name. */
 interface FixedReplacement {
@@ -74,9 +74,9 @@ export function refusalText(
 ): string {
   const staysTheSame = isSameName(old.name, name) && old.projectId === projectId;
   const [what, why] = staysTheSame
-    ? ["under the same name", "must be deleted before the new one can have the name"]
-    : ["by one with a fixed name", 'must be deleted before one with "name" is uploaded'];
-  return `Extension ${old.id} cannot be replaced ${what}, because ${loaders}. The old one ${why}, and the service refuses that. ${waysOut}`;
+    ? ["under the same name", "must be deleted before the new extension can have the name"]
+    : ["by an extension with a fixed name", 'must be deleted before an extension with "name" is uploaded'];
+  return `Extension ${old.id} cannot be replaced ${what}, because ${loaders}. The old extension ${why}, and the service refuses the deletion. ${waysOut}`;
 }
 
 /**
@@ -84,5 +84,5 @@ export function refusalText(
  * can only be uploaded after the deletion.
  */
 export function useAdvice(makesRoom: boolean): string {
-  return makesRoom ? waysOut : "Remove the extension from the pool and deploy that first.";
+  return makesRoom ? waysOut : "First remove the extension from the pool, and deploy.";
 }

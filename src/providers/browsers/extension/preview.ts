@@ -88,7 +88,12 @@ async function adoptionFailures(
   const { id } = extension;
   const other = run.otherHolderOf(id, urn);
   if (other !== undefined) {
-    return [{ property: "adopt", reason: `${other} has extension ${id} already. Remove one of the two.` }];
+    return [
+      {
+        property: "adopt",
+        reason: `${other} already manages extension ${id}. Remove one of the two resources.`,
+      },
+    ];
   }
   run.store(id, urn);
   const what = `Adopts ${extensionText(extension)}`;
@@ -100,15 +105,15 @@ async function adoptionFailures(
     }
     const how =
       loaders === undefined
-        ? "and replaces it in the same deployment"
-        : `as it is, because ${loaders}. The deployment after that replaces it`;
+        ? "and replaces the extension in the same deployment"
+        : `unchanged, because ${loaders}. The next deployment replaces the extension`;
     report.info(`${what} ${how}: ${differences.join("; ")}.`);
   } else if (extension.checksum === null) {
     report.info(
-      `${what}. The service has no checksum of it, so the deployment compares its bytes, and replaces it if they differ.`,
+      `${what}. The service has no checksum for this extension, so the deployment downloads the archive, and replaces the extension if the bytes differ.`,
     );
   } else {
-    report.info(`${what} as it is. Nothing is uploaded.`);
+    report.info(`${what} unchanged. Nothing is uploaded.`);
   }
   return [];
 }

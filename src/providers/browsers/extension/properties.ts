@@ -81,7 +81,7 @@ export function liveProperties(extension: Extension, known: ExtensionState) {
 }
 
 const pathOfAsset =
-  '"path" must be a string such as "./extension", the folder itself and not a FileArchive or another asset: the provider packs it.';
+  '"path" must be a string such as "./extension", not a FileArchive or another asset: the provider packs the folder.';
 
 /** Reads and validates the declared inputs, so that all failures are shown at once. */
 export function parseExtensionInputs(

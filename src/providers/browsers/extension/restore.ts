@@ -27,7 +27,7 @@ export async function restorePreviousVersion(
     new RecoveryError(
       "restore_failed",
       `${messageOf(failure)} The previous version was not restored under "${name}": ${why} ` +
-        'Run "pulumi up" again: it uploads what the program declares.',
+        'Run "pulumi up" again to upload the declared extension.',
       { cause: failure },
     );
   if (failure instanceof PartiallyCreatedError) {

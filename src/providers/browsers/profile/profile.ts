@@ -62,7 +62,7 @@ export const profileKind: Kind = {
   state: profileState,
   lifecycle: (accounts) => new OwnedLifecycle(profile, accounts),
   advice:
-    "Always set the resource option `deleteBeforeReplace` to true. Names are unique in a project, so a replacement " +
-    "that you force (`--replace`, `pulumi state taint`) can only delete the old profile first. Without the option, " +
-    "it keeps the profile that it should replace, or fails because the name is taken.",
+    "Always set the resource option `deleteBeforeReplace` to true. Names are unique in a project, so a forced " +
+    "replacement (`--replace`, `pulumi state taint`) must delete the old profile first. Without the option, " +
+    "the replacement keeps the old profile, or fails because the name is taken.",
 };

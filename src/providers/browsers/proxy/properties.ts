@@ -57,7 +57,7 @@ export const proxyInputs = new Properties({
   projectId: { ...t.string, replaces: true },
   type: {
     ...t.oneOf({
-      isp: "Addresses of an internet provider, which stay the same.",
+      isp: "Stable addresses of an internet provider.",
       residential: "Addresses of households.",
       mobile: "Addresses of mobile networks.",
       custom: "A proxy of your own.",

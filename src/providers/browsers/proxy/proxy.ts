@@ -66,14 +66,16 @@ const proxy: OwnedResource<ProxyInputs, ProxyState, Proxy> = {
   remove: (id, { projectId }, call) => proxiesOf(projectId, call).delete(id, call.options),
   explainRefusal: async (_proxy, _state, refusal) =>
     refusal.serviceCode === "resource_in_use"
-      ? refusal.withAdvice("Nothing was deleted. Give what uses it another proxy first, or delete that.")
+      ? refusal.withAdvice("Nothing was deleted. First change or delete the objects that use the proxy.")
       : refusal,
   stateOf,
   drift: (id, known, live) => {
     const others = fixedInputs.filter((input) => !isDeepStrictEqual(known[input], live[input]));
     return others.length === 0
       ? []
-      : [`Proxy ${id} is not as it was created: its ${listed(others)}. The next "pulumi up" replaces it.`];
+      : [
+          `Proxy ${id} was changed since its creation: ${listed(others)}. The next "pulumi up" replaces the proxy.`,
+        ];
   },
   concern: ({ id, config }, isImport) =>
     isImport && (config?.hasPassword || config?.hasCaBundle)

@@ -102,5 +102,5 @@ export const authConnectionKind: Kind = {
   lifecycle: (accounts) => new OwnedLifecycle(authConnection, accounts),
   advice:
     "Always set the resource option `deleteBeforeReplace` to true. A project can have one connection of a domain and " +
-    "a profile, so a replacement that you force (`--replace`, `pulumi state taint`) can only delete the old one first.",
+    "a profile, so a forced replacement (`--replace`, `pulumi state taint`) must delete the old connection first.",
 };

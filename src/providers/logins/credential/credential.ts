@@ -149,6 +149,6 @@ export const credentialKind: Kind = {
   state: credentialState,
   lifecycle: (accounts) => new OwnedLifecycle(credential, accounts),
   advice:
-    "Always set the resource option `deleteBeforeReplace` to true. Names are unique in a project, so a replacement " +
-    "that you force (`--replace`, `pulumi state taint`) can only delete the old credential first.",
+    "Always set the resource option `deleteBeforeReplace` to true. Names are unique in a project, so a forced " +
+    "replacement (`--replace`, `pulumi state taint`) must delete the old credential first.",
 };

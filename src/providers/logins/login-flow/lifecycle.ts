@@ -161,7 +161,7 @@ function waitAhead(
   const connection = connectionId === undefined ? "the auth connection" : `auth connection "${connectionId}"`;
   return (
     `The deployment will wait here, ${timeout ?? timeLimit ?? timeoutDefault} at most, until the login of ${connection} has succeeded. ` +
-    "It does not wait if the profile is already logged in. To see in another terminal where to log in, run:\n" +
+    "If the profile is already logged in, the deployment does not wait. For the login address, run in a second terminal:\n" +
     commandForLogin("follow", connectionId ?? "<connection-id>", projectId)
   );
 }
@@ -194,7 +194,7 @@ async function previewFailures(
     return [];
   }
   const where = projectId === undefined ? "" : ` in project ${projectId}`;
-  const reason = `There is no auth connection "${connectionId}"${where} whose login the deployment could wait for. Check the id and the project.`;
+  const reason = `There is no auth connection "${connectionId}"${where}, so the deployment cannot wait for a login. Check the id and the project.`;
   return [{ property: "connectionId", reason }];
 }
 

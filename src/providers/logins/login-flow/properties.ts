@@ -72,7 +72,7 @@ export function loginFlowFailures(news: PropertyMap): CheckFailure[] {
   if (news.connectionId === undefined) {
     fail(
       "connectionId",
-      'A LoginFlow needs "connectionId": the id of the auth connection whose login it waits for.',
+      'A LoginFlow needs "connectionId": the id of the auth connection with the awaited login.',
     );
   } else if (connectionId !== unknownValue && !idPattern.test(connectionId ?? "")) {
     fail(
@@ -81,7 +81,10 @@ export function loginFlowFailures(news: PropertyMap): CheckFailure[] {
     );
   }
   if (news.projectId !== undefined && projectId !== unknownValue && !projectId?.trim()) {
-    fail("projectId", '"projectId" must be the id of a project. For that of the settings, leave it out.');
+    fail(
+      "projectId",
+      '"projectId" must be the id of a project. For the project of the settings, remove "projectId".',
+    );
   }
   if (news.timeout !== undefined && timeout !== unknownValue && !isTimeout(timeout)) {
     fail("timeout", `"timeout" must be a duration from 1s to 24 days${timeoutHint(news.timeout)}.`);

@@ -59,7 +59,7 @@ const keyName: BorrowedSettings<ApiKeyNameInputs, ApiKeyNameState, ApiKey> = {
   concern: ({ id, name, expiresAt }) =>
     (dateTimeMs(expiresAt ?? "") ?? Number.POSITIVE_INFINITY) > Date.now()
       ? undefined
-      : `API key ${quote(name)} (${id}) expired on ${expiresAt}: requests with it are refused.`,
+      : `API key ${quote(name)} (${id}) expired on ${expiresAt}: the service refuses requests with this key.`,
 };
 
 function setNameOf({ name, setName = name }: ApiKeyNameState): string | undefined {
@@ -76,7 +76,7 @@ export const apiKeyNameKind: Kind = {
   state: apiKeyNameState,
   lifecycle: (accounts) => new BorrowedLifecycle(keyName, accounts),
   advice:
-    "Always set the resource option `deleteBeforeReplace` to true. Without it, a replacement that you force " +
-    "(`--replace`, `pulumi state taint`) reads the name that this resource has set, and takes it for the previous " +
-    "name. A warning names the earlier name.",
+    "Always set the resource option `deleteBeforeReplace` to true. Otherwise, a forced replacement " +
+    "(`--replace`, `pulumi state taint`) records the name set by this resource as the previous " +
+    "name. A warning shows the original name.",
 };

@@ -8,7 +8,10 @@ export const apiKeyNameInputs = new Properties({
   keyId: { ...t.string, isRequired: true, replaces: true },
   name: { ...t.string, isRequired: true },
   /** Action on the key's name when the resource is deleted. */
-  onDelete: t.oneOf({ restore: "Restores the previous name. The default.", keep: "Leaves the name." }),
+  onDelete: t.oneOf({
+    restore: "Restores the previous name. The default.",
+    keep: "Leaves the name unchanged.",
+  }),
 });
 
 export type ApiKeyNameInputs = PropertiesOf<typeof apiKeyNameInputs>;
@@ -66,7 +69,7 @@ export function apiKeyNameFailures(news: PropertyMap, apiKey: string): CheckFail
   if (news.onDelete !== undefined && onDelete === undefined) {
     fail(
       "onDelete",
-      '"onDelete" must be "restore", which restores the previous name, or "keep", which leaves the name.',
+      '"onDelete" must be "restore", which restores the previous name, or "keep", which leaves the name unchanged.',
     );
   }
   return failures;

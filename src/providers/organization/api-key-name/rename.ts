@@ -30,7 +30,7 @@ export async function noSuchKey(keyId: string, whyGone: string, call: Call): Pro
   const remedy =
     named === undefined
       ? "An ApiKeyName names an existing key and never creates one. Give the id of another key, or remove the resource from the program."
-      : `It is the name of API key ${named.id}: give that id.`;
+      : `"${keyId}" is the name of API key ${named.id}: give that id.`;
   return new LookupError("api_key_not_found", `There is no API key "${keyId}": ${whyGone}. ${remedy}`);
 }
 

@@ -83,14 +83,14 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
     ...(known.expiresAt === live.expiresAt
       ? []
       : [
-          `The expiry of API key ${id} was changed outside of this program: from ${known.expiresAt ?? "never"} to ${live.expiresAt ?? "never"}. A rotation outside does that. The next "pulumi up" creates a new key.`,
+          `The expiry of API key ${id} was changed outside of this program: from ${known.expiresAt ?? "never"} to ${live.expiresAt ?? "never"}. The cause may be a rotation. The next "pulumi up" creates a new key.`,
         ]),
     ...policyDrift(id, known, live),
   ],
   concern: ({ id, name, expiresAt }, isImport) => {
     const hasExpired = (dateTimeMs(expiresAt ?? "") ?? Number.POSITIVE_INFINITY) <= Date.now();
     if (hasExpired) {
-      return `API key ${quote(name)} (${id}) expired on ${expiresAt}: requests with it are refused. To get another one, change "expiresAt" if the program gives it, and otherwise "triggers".`;
+      return `API key ${quote(name)} (${id}) expired on ${expiresAt}: the service refuses requests with this key. To get a new key, change "expiresAt" if declared, otherwise "triggers".`;
     }
     return isImport
       ? `The service shows the secret of a key only once, so "key" of API key ${id} has no value until the key is rotated.`

@@ -22,12 +22,12 @@ export async function refuseOwnKey(
   const { origins } = call.settings;
   throw new ConflictError(
     "own_api_key",
-    `API key ${key.id} is the one that this deployment uses (${origins.apiKey}), so it was not ${what}d: ` +
-      "the deployment would lose its access. " +
+    `This deployment uses API key ${key.id} (${origins.apiKey}), so the key was not ${what}d: ` +
+      "the deployment would lose access. " +
       `Deploy with another API key, or ${
         what === "delete"
           ? 'remove the resource from the state with "pulumi state delete", which keeps the key'
-          : 'remove what asks for the rotation ("triggers", "rotateBeforeDays" or "daysToExpire")'
+          : 'remove the inputs that cause the rotation ("triggers", "rotateBeforeDays" or "daysToExpire")'
       }.`,
   );
 }

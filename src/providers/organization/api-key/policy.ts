@@ -43,7 +43,7 @@ export function lossOf({ policy, declaredPolicy }: ApiKeyState, declared: ApiKey
   ];
   return names.length === 0
     ? undefined
-    : `The replacement loses ${quoted(names)} of the policy: the program declares neither that nor the statement that has it. To keep it, declare it.`;
+    : `The replacement loses undeclared parts of the policy: ${quoted(names)}. To keep these parts, declare them.`;
 }
 
 /** Describes a change of the policy that was made outside of the program. */
@@ -61,7 +61,7 @@ export function policyDrift(id: string, known: ApiKeyState, live: ApiKeyState): 
     ...namesInStatements(policy, declaredPolicy),
   ]);
   return [
-    `The policy of API key ${id} was changed outside of this program, in what the program does not declare: ${quoted(names)}. Deployments keep it.`,
+    `The policy of API key ${id} was changed outside of this program, in undeclared parts: ${quoted(names)}. Deployments keep the change.`,
   ];
 }
 

@@ -164,7 +164,7 @@ export function apiKeyFailures(news: PropertyMap, olds?: ApiKeyInputs): CheckFai
   if (news.projectId !== undefined && isBlank) {
     fail(
       "projectId",
-      '"projectId" must be the id of a project. For a key of the whole organization, leave it out.',
+      '"projectId" must be the id of a project. For a key of the whole organization, remove "projectId".',
     );
   }
   const daysToExpire = days("daysToExpire", 1);
@@ -173,13 +173,13 @@ export function apiKeyFailures(news: PropertyMap, olds?: ApiKeyInputs): CheckFai
   if (rotateBeforeDays !== undefined && news.daysToExpire === undefined) {
     fail(
       "rotateBeforeDays",
-      '"rotateBeforeDays" needs "daysToExpire": without it, a new key would not live longer. Add it, or use "triggers" to rotate.',
+      '"rotateBeforeDays" needs "daysToExpire": otherwise, a new key would not last longer. Add "daysToExpire", or use "triggers" to rotate.',
     );
   }
   if (news.expiresAt !== undefined && news.keepOldKeyDays !== undefined) {
     fail(
       "keepOldKeyDays",
-      '"keepOldKeyDays" cannot be combined with "expiresAt": such a key is replaced and not rotated, and the old one is deleted.',
+      '"keepOldKeyDays" cannot be combined with "expiresAt": a key with "expiresAt" is replaced and not rotated, and the old key is deleted.',
     );
   }
   if (news.expiresAt !== undefined && news.daysToExpire !== undefined) {
@@ -208,7 +208,7 @@ export function apiKeyFailures(news: PropertyMap, olds?: ApiKeyInputs): CheckFai
   if (daysToExpire !== undefined && keepOldKeyDays !== undefined && keepOldKeyDays > daysToExpire) {
     fail(
       "keepOldKeyDays",
-      `"keepOldKeyDays" (${keepOldKeyDays}) must not exceed "daysToExpire" (${daysToExpire}): the service refuses to keep an old key longer than the new one.`,
+      `"keepOldKeyDays" (${keepOldKeyDays}) must not exceed "daysToExpire" (${daysToExpire}): the service refuses to keep an old key longer than the new key.`,
     );
   }
   return failures;
@@ -222,7 +222,7 @@ export function apiKeyFailures(news: PropertyMap, olds?: ApiKeyInputs): CheckFai
     if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= keyDaysMax) {
       return value;
     }
-    const never = property === "daysToExpire" ? " For a key that never expires, leave it out." : "";
+    const never = property === "daysToExpire" ? " For a key that never expires, remove the input." : "";
     fail(property, `"${property}" must be a whole number of days from ${min} to ${keyDaysMax}.${never}`);
     return undefined;
   }

@@ -148,7 +148,7 @@ export async function afterRotation(
   const works =
     old === undefined || old === "gone" || old.expiresAt === null
       ? ""
-      : ` The old one, ${id}, works until ${old.expiresAt}.`;
+      : ` The old key, ${id}, works until ${old.expiresAt}.`;
   call.context.report.info(
     `Rotated API key ${quote(inputs.name ?? "")}: the new key is ${fresh.id}.${works}`,
   );

@@ -9,7 +9,10 @@ const caps = { defaultProjectMaxConcurrentSessions: t.integer };
 export const organizationLimitsInputs = new Properties({
   ...caps,
   /** Action on the cap when the resource is deleted. */
-  onDelete: t.oneOf({ restore: "Restores the previous limit. The default.", keep: "Leaves the limit." }),
+  onDelete: t.oneOf({
+    restore: "Restores the previous limit. The default.",
+    keep: "Leaves the limit unchanged.",
+  }),
 });
 export type OrganizationLimitsInputs = PropertiesOf<typeof organizationLimitsInputs>;
 
@@ -28,13 +31,13 @@ export function organizationLimitsFailures(news: PropertyMap): CheckFailure[] {
   const failures = undeclaredInputs(news, organizationLimitsInputs, "OrganizationLimits");
   const { onDelete } = organizationLimitsInputs.readDeclared(news);
   const property = "defaultProjectMaxConcurrentSessions";
-  const problem = capProblem(news[property], "For no cap, leave it out.");
+  const problem = capProblem(news[property], "For no cap, remove the input.");
   if (problem !== undefined) {
     failures.push({ property, reason: `"${property}" ${problem}` });
   }
   if (news.onDelete !== undefined && onDelete === undefined) {
     const reason =
-      '"onDelete" must be "restore", which restores the previous limit, or "keep", which leaves the limit.';
+      '"onDelete" must be "restore", which restores the previous limit, or "keep", which leaves the limit unchanged.';
     failures.push({ property: "onDelete", reason });
   }
   return failures;

@@ -92,7 +92,7 @@ async function requireLimits(projectId: string, call: Call): Promise<ProjectLimi
 }
 
 function noSuchProject(projectId: string, cause: unknown): LookupError {
-  const message = `There is no project "${projectId}" whose limits could be set. Give the id of a project, and not its name; check that this API key has access to it.`;
+  const message = `There is no project "${projectId}", so no limits can be set. Give the id of a project, not the name, and check that this API key has access to it.`;
   return new LookupError("project_not_found", message, { cause });
 }
 
@@ -101,5 +101,5 @@ export const projectLimitsKind: Kind = {
   inputs: limitsInputs,
   state: limitsState,
   lifecycle: (accounts) => new BorrowedLifecycle(limits, accounts),
-  advice: `${forcedReplacementAdvice} Where the language leaves out an input without a value, name it in \`uncapped\` for no cap.`,
+  advice: `${forcedReplacementAdvice} In a language that omits inputs without a value, name the limit in \`uncapped\` for no cap.`,
 };

@@ -34,7 +34,10 @@ export const limitsInputs = new Properties({
    */
   uncapped: t.listOf(t.oneOf(capMeanings)),
   /** Action on the caps when the resource is deleted. */
-  onDelete: t.oneOf({ restore: "Restores the previous limits. The default.", keep: "Leaves the limits." }),
+  onDelete: t.oneOf({
+    restore: "Restores the previous limits. The default.",
+    keep: "Leaves the limits unchanged.",
+  }),
 });
 export type LimitsInputs = PropertiesOf<typeof limitsInputs>;
 
@@ -117,25 +120,25 @@ export function limitsFailures(news: PropertyMap): CheckFailure[] {
     if (problem !== undefined) {
       fail(name, `"${name}" ${problem}`);
     } else if (news[name] != null && uncapped !== unknownValue && uncapped?.includes(name)) {
-      fail(name, `"${name}" has a value, and "uncapped" names it as well. Remove one of them.`);
+      fail(name, `"${name}" has a value, but is also in "uncapped". Remove one of the two.`);
     }
   }
   const names = capNames.map((name) => `"${name}"`);
   if (news.uncapped !== undefined && uncapped === undefined) {
     fail(
       "uncapped",
-      `"uncapped" must be a list of limits that the project is not to have: ${names.join(" or ")}.`,
+      `"uncapped" must be a list of limits to remove from the project: ${names.join(" or ")}.`,
     );
   } else if (capNames.every((name) => news[name] === undefined) && !hasEntries(uncapped)) {
     fail(
       "",
-      `ProjectLimits needs at least one of ${names.join(" and ")}. It manages what is declared and nothing else. For no cap, give null, or name the limit in "uncapped".`,
+      `ProjectLimits needs at least one of ${names.join(" and ")}. Undeclared limits are not managed. For no cap, give null, or name the limit in "uncapped".`,
     );
   }
   if (news.onDelete !== undefined && onDelete === undefined) {
     fail(
       "onDelete",
-      '"onDelete" must be "restore", which restores the previous limits, or "keep", which leaves the limits.',
+      '"onDelete" must be "restore", which restores the previous limits, or "keep", which leaves the limits unchanged.',
     );
   }
   return failures;

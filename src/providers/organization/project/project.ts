@@ -119,6 +119,6 @@ export const projectKind: Kind = {
   lifecycle: (accounts) => new OwnedLifecycle(project, accounts),
   advice:
     "Always set the resource option `deleteBeforeReplace` to true. Names are unique in the organization, so a " +
-    "replacement that you force (`--replace`, `pulumi state taint`) can only delete the old project first. Without " +
-    "the option, it keeps the project that it should replace, or fails because the name is taken.",
+    "forced replacement (`--replace`, `pulumi state taint`) must delete the old project first. Without " +
+    "the option, the replacement keeps the old project, or fails because the name is taken.",
 };

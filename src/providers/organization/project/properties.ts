@@ -18,7 +18,7 @@ export const projectInputs = new Properties({
   onDelete: t.oneOf({
     delete: "Deletes the project. The default.",
     archive: "Archives the project.",
-    keep: "Leaves the project as it is.",
+    keep: "Leaves the project unchanged.",
   }),
   /** `check` always declares an active project, so that a preview shows an archived project. */
   status: { ...t.string, isFilledIn: true },

@@ -15,7 +15,7 @@ function textOf({ id, name }: Kept): string {
 function lastActive(project: Kept, cause: ApiError): ConflictError {
   return new ConflictError(
     "project_last_active",
-    `The ${textOf(project)} stays as it is: it is the organization's last active project, and one must remain. ` +
+    `The ${textOf(project)} was not changed, because it is the organization's last active project. ` +
       'Create another project first, or set "onDelete" to "keep", deploy, and delete the resource then.',
     { cause },
   );
@@ -36,7 +36,7 @@ export async function whyKept(project: Kept, error: ApiError, call: Call): Promi
   return new ConflictError(
     "project_not_empty",
     `The ${textOf(project)} was not deleted, because it is not empty${contents}. ` +
-      'Delete what is in it, or set "onDelete" to "archive" or "keep", deploy, and delete the resource then.',
+      'Delete the contents, or set "onDelete" to "archive" or "keep", deploy, and delete the resource then.',
     { cause: error },
   );
 }

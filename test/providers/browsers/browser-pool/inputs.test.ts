@@ -63,7 +63,7 @@ describe("the inputs of a BrowserPool", () => {
     ["half a percent a minute", { fillRatePerMinute: 0.5 }, /^fillRatePerMinute: .+whole number/],
     ["an unknown category", { telemetry: { sound: true } }, /^telemetry\.sound: .+captcha, connection/],
     ["a category that is a string", { telemetry: { console: "on" } }, /^telemetry\.console: .+true or false/],
-    ["telemetry of nothing", { telemetry: nothing() }, /^telemetry: .+leave it out/],
+    ["telemetry of nothing", { telemetry: nothing() }, /^telemetry: .+remove "telemetry"/],
     ["a flag as a string", { stealth: "yes" }, /^stealth: .+true or false/],
     ["a wait for more than the size", { waitForAvailable: 4 }, /^waitForAvailable: .+from 1 to "size"/],
     ["a wait for 0", { waitForAvailable: 0 }, /^waitForAvailable: /],
@@ -87,7 +87,7 @@ describe("the inputs of a BrowserPool", () => {
     ["an asterisk for a country", hostsOf("*.uk"), /^network\.allowedHosts\[0\]: .+public suffix uk/],
     ["an asterisk for a registry", hostsOf("*.CO.uk"), /^network\.allowedHosts\[0\]: .+public suffix co\.uk/],
     ["more browsers than a number counts", { size: 2 ** 63 - 1 }, /^size: .+from 1 to 9007199254740991\.$/],
-    ["no allowed host", { network: { allowedHosts: [] } }, /^network\.allowedHosts: .+leave it out/],
+    ["no allowed host", { network: { allowedHosts: [] } }, /^network\.allowedHosts: .+leave the list out/],
     ["a URL as a host", hostsOf("https://a.example"), /^network\.allowedHosts\[0\]: .+without scheme/],
     ["an asterisk inside", hostsOf("a.*.example"), /^network\.allowedHosts\[0\]: .+"\*\.shop\.example"/],
     ["a rule of another name", { network: { hosts: ["a.example"] } }, /^network\.hosts: .+allowedHosts/],
@@ -121,7 +121,7 @@ describe("the inputs of a BrowserPool", () => {
     [
       "telemetry that goes nowhere",
       { telemetry: {}, telemetryStorage: false },
-      /^telemetryStorage: .+nowhere/,
+      /^telemetryStorage: .+neither stored nor exported/,
     ],
     ["an input that a pool does not have", { headful: true }, /^: .+no input "headful"/],
   ])("with %s are refused", (_what, news, message) => {

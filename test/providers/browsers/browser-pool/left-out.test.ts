@@ -202,9 +202,7 @@ describe("what the program of a browser pool leaves out and others have set", ()
     await killed.upKilled({ size: 1, timeoutSeconds: 900 });
     await killed.up({ size: 1 });
     expect(killed.messages).toContainEqual(
-      expect.stringMatching(
-        /has settings that the program does not declare, and keeps them: timeoutSeconds\.$/,
-      ),
+      expect.stringMatching(/has undeclared settings, which stay unchanged: timeoutSeconds\.$/),
     );
   });
 
@@ -323,7 +321,7 @@ describe("what the program of a browser pool leaves out and others have set", ()
       expect(program.messages).toEqual([]);
       await program.up({ ...news, network: { ...network, privateHosts: [] } });
       expect(program.messages).toEqual([
-        expect.stringContaining("have the new network; its present 1 browser"),
+        expect.stringContaining("have the new network; existing browsers (1) keep"),
       ]);
     });
 
@@ -336,7 +334,7 @@ describe("what the program of a browser pool leaves out and others have set", ()
       const wanted = { ...news, size: 2, network: { allowedHosts: ["ours.example"] } };
       const { message } = await errorOf(program.up(wanted));
       expect(message).toMatch(
-        /Somebody has changed the pool's network .+ See it with "pulumi refresh", and deploy again\.$/,
+        /The network of the pool has changed since .+ Run "pulumi refresh" to see the change, and deploy again\.$/,
       );
       expect(settings()).toMatchObject({ size: 1, network: { allowed_hosts: ["theirs.example"] } });
       expect(await program.up(wanted)).toBe("update");

@@ -325,7 +325,7 @@ describe("the life cycle of a browser pool", () => {
       expect(areStealthy()).toEqual([false, false]);
       expect(program.messages).toEqual([
         expect.stringMatching(
-          /have the new stealth; its present 2 browsers do not\. .+"rebuildIdleBrowsersOnUpdate"/,
+          /have the new stealth; existing browsers \(2\) keep the old settings\. .+"rebuildIdleBrowsersOnUpdate"/,
         ),
       ]);
     });
@@ -335,7 +335,9 @@ describe("the life cycle of a browser pool", () => {
       expect(areStealthy()[0]).toBe(false);
       expect(areStealthy().slice(1)).not.toContain(false);
       expect(program.messages).toEqual([
-        expect.stringMatching(/rebuilds its idle browsers \(1\).+Leased browsers \(1\) keep the old ones/),
+        expect.stringMatching(
+          /rebuilds its idle browsers \(1\).+Leased browsers \(1\) keep the old settings until destroyed\.$/,
+        ),
       ]);
     });
 
@@ -359,7 +361,9 @@ describe("the life cycle of a browser pool", () => {
       const [leased] = emulator.browserPools.browsers(program.stored.id);
       const { message } = await errorOf(program.destroy());
       expect(message).toContain(leased?.sessionId);
-      expect(message).toMatch(/1 browser of it is leased\. Nothing was deleted\. .+"forceDelete" to true/);
+      expect(message).toMatch(
+        /1 browser of the pool is leased\. Nothing was deleted\. .+"forceDelete" set to true/,
+      );
       expect(pools()).toHaveLength(1);
       expect(await program.up({ size: 2, name: "agents" })).toBe("same");
     });
@@ -383,7 +387,9 @@ describe("the life cycle of a browser pool", () => {
     test("warns of a pool that is filled only at first, and waits for it", async () => {
       await program.up({ size: 2, waitForAvailable: 2, fillRatePerMinute: 0 });
       expect(pool().availableCount).toBe(2);
-      expect(program.warnings).toEqual([expect.stringMatching(/"fillRatePerMinute" 0: .+at first/)]);
+      expect(program.warnings).toEqual([
+        expect.stringMatching(/"fillRatePerMinute" 0: .+fills the pool once/),
+      ]);
     });
 
     test("counts those that are leased", async () => {

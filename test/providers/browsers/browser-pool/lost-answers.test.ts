@@ -26,7 +26,7 @@ describe("a browser pool", () => {
     test("keeps a viewport that has left the program since, and says so", async () => {
       await program.upKilled({ size: 1, viewport: { width: 800, height: 600 } });
       await program.up({ size: 1 });
-      expect(program.messages).toContainEqual(expect.stringMatching(/and keeps them: viewport\.$/));
+      expect(program.messages).toContainEqual(expect.stringMatching(/which stay unchanged: viewport\.$/));
       expect(await program.up({ size: 1 })).toBe("same");
     });
   });

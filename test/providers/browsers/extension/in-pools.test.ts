@@ -3,7 +3,7 @@ import { LifecycleDriver } from "../../../contract/model/drivers/lifecycle-drive
 import { errorOf } from "../../../support/error-of.js";
 import { ExtensionProgram, path } from "./extensions.js";
 
-const waysOut = 'Leave "name" out: .+ Or remove the extension from the pool and deploy that';
+const waysOut = 'Remove "name": .+ Or remove the extension from the pool, deploy, and change';
 
 describe("an extension that a browser pool loads", () => {
   let program: ExtensionProgram;
@@ -50,7 +50,7 @@ describe("an extension that a browser pool loads", () => {
     expect(await refusals(news)).toEqual([]);
     expect(program.messages).toEqual([
       expect.stringMatching(
-        `^Adopts extension ${id} .+ as it is, because browser pool "agents" \\(${pool}\\) loads it\\. The deployment after that replaces it: its archive has checksum`,
+        `^Adopts extension ${id} .+ unchanged, because browser pool "agents" \\(${pool}\\) loads it\\. The next deployment replaces the extension: its archive has checksum`,
       ),
     ]);
     expect(program.live()).toEqual([id]);
@@ -58,7 +58,7 @@ describe("an extension that a browser pool loads", () => {
     await program.up(news);
     expect(program.stored).toMatchObject({ id, outputs: { name: "theirs" } });
     expect(program.messages.join()).toMatch(
-      `Adopted extension ${id} as it is, because browser pool "agents"`,
+      `Adopted extension ${id} unchanged, because browser pool "agents"`,
     );
     expect(program.live()).toEqual([id]);
 
@@ -112,7 +112,7 @@ describe("an extension that a browser pool loads", () => {
     const pool = load(id);
     expect(await refusals({ name, projectId: projectId() })).toEqual([
       expect.stringMatching(
-        `Extension ${id} cannot be replaced by one with a fixed name, because browser pool "agents" \\(${pool}\\) loads it\\. The old one must be deleted before one with "name" is uploaded.+ ${waysOut}`,
+        `Extension ${id} cannot be replaced by an extension with a fixed name, because browser pool "agents" \\(${pool}\\) loads it\\. The old extension must be deleted before an extension with "name" is uploaded.+ ${waysOut}`,
       ),
     ]);
   });
@@ -146,7 +146,7 @@ describe("an extension that a browser pool loads", () => {
 
   test.each([
     ["the same name", "reader", "under the same name"],
-    ["another fixed name", "reader2", "by one with a fixed name"],
+    ["another fixed name", "reader2", "by an extension with a fixed name"],
   ])("is not replaced under %s, and the reason says which", async (_what, name, how) => {
     await program.up({ name: "reader" });
     load(program.stored.id);
@@ -161,7 +161,7 @@ describe("an extension that a browser pool loads", () => {
     const { id } = program.stored;
     const { message } = await errorOf(program.up({}));
     expect(message.replace(/req_\w+/, "<id>")).toBe(
-      `Extension ${id} was not deleted, because browser pool "agents" (${pool}) loads it (400 resource_in_use, request id <id>). Remove the extension from the pool and deploy that first.`,
+      `Extension ${id} was not deleted, because browser pool "agents" (${pool}) loads it (400 resource_in_use, request id <id>). First remove the extension from the pool, and deploy.`,
     );
     expect(program.live()).toHaveLength(2);
   });

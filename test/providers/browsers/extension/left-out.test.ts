@@ -65,8 +65,8 @@ describe("what an extension leaves out", () => {
     write("\u001b[31m.pem");
     await check();
     expect(messages).toEqual([
-      'info: Left out "\\u001b[31m.pem", ".git/", ".vscode/" and 1 more: such files never ship. "--debug" shows all names.',
-      'debug: Left out, because such files never ship: "\\u001b[31m.pem", ".git/", ".vscode/", "lib/production.env".',
+      'info: Excluded "\\u001b[31m.pem", ".git/", ".vscode/" and 1 more: such files never ship. "--debug" shows all names.',
+      'debug: Excluded, because such files never ship: "\\u001b[31m.pem", ".git/", ".vscode/", "lib/production.env".',
     ]);
   });
 
@@ -90,7 +90,7 @@ describe("what an extension leaves out", () => {
     await check({ exclude: [".env"] }, undefined, `${urn}2`);
     expect(messages).toEqual([]);
     await check({}, undefined, `${urn}3`);
-    expect(messages[0]).toBe('info: Left out ".env": such files never ship.');
+    expect(messages[0]).toBe('info: Excluded ".env": such files never ship.');
   });
 
   test("names a hundred of many files, and the state keeps neither names nor count", async () => {
@@ -133,7 +133,7 @@ describe("what an extension leaves out", () => {
     write("tests/a.js");
     await check({ exclude: ["tests", "docs/**", "**/*.\u202emap"] });
     expect(messages).toEqual([
-      'warning: "exclude" has patterns that leave out nothing: "docs/**", "**/*.\\u202emap". Correct or remove them.',
+      'warning: "exclude" has patterns without effect: "docs/**", "**/*.\\u202emap". Correct or remove these patterns.',
     ]);
   });
 

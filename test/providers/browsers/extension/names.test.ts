@@ -17,7 +17,7 @@ describe("an extension whose name differs from another one's by case alone", () 
     expect(await errorOf(program.up({ name: "reader" }))).toMatchObject({
       code: "name_taken",
       message: expect.stringContaining(
-        `The name "reader" is taken by extension ${theirs.id}, whose name is "Reader": case and accents do not count for the service. To take it over, add adopt: "${theirs.id}"`,
+        `The name "reader" is taken by extension ${theirs.id}, whose name is "Reader": case and accents do not count for the service. To adopt this extension, add adopt: "${theirs.id}"`,
       ),
     });
     expect(list()).toMatchObject([{ id: theirs.id }]);
@@ -80,7 +80,7 @@ describe("an extension whose name differs from another one's by case alone", () 
     const theirs = await program.uploadTheirs("READER");
     await program.refresh();
     expect(program.messages.join()).toContain(
-      `its name "reader" now belongs to extension ${theirs.id} ("READER", the same for the service)`,
+      `The name "reader" now belongs to extension ${theirs.id} ("READER", the same for the service)`,
     );
   });
 });

@@ -23,7 +23,7 @@ describe("a preview of an extension", () => {
       expect(warnings).toEqual([
         expect.stringMatching(
           new RegExp(
-            `The name "reader" is taken by extension ${id}\\. .*add adopt: "${id}" to this Extension.*The deployment fails unless it frees that name`,
+            `The name "reader" is taken by extension ${id}\\. .*add adopt: "${id}" to this resource.*The deployment fails unless it frees that name`,
           ),
         ),
       ]);
@@ -111,7 +111,7 @@ describe("a preview of an extension", () => {
       expect(program.messages).toEqual([
         expect.stringMatching(
           new RegExp(
-            `^Adopts extension ${id} \\("theirs", \\d+ bytes, created 20.*\\) as it is. Nothing is uploaded.$`,
+            `^Adopts extension ${id} \\("theirs", \\d+ bytes, created 20.*\\) unchanged. Nothing is uploaded.$`,
           ),
         ),
       ]);
@@ -126,7 +126,7 @@ describe("a preview of an extension", () => {
     expect(program.messages).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^Adopts extension ${id} .* and replaces it in the same deployment: its name is "theirs", but "reader" is declared; its archive has checksum ${checksum}, but the folder packs to ${packed}\\.$`,
+          `^Adopts extension ${id} .* and replaces the extension in the same deployment: its name is "theirs", but "reader" is declared; its archive has checksum ${checksum}, but the folder packs to ${packed}\\.$`,
         ),
       ),
     ]);
@@ -136,7 +136,11 @@ describe("a preview of an extension", () => {
     const { id } = await theirs("theirs");
     program.emulator.extensions.forgetChecksum(id);
     await program.preview({ adopt: id });
-    expect(program.messages).toEqual([expect.stringContaining("so the deployment compares its bytes")]);
+    expect(program.messages).toEqual([
+      expect.stringContaining(
+        "so the deployment downloads the archive, and replaces the extension if the bytes differ",
+      ),
+    ]);
   });
 
   test("says nothing of the name that an adopted extension already has", async () => {
@@ -158,7 +162,7 @@ describe("a preview of an extension", () => {
   test("refuses an extension that two resources adopt", async () => {
     const { id } = await theirs("theirs");
     expect((await program.preview({ adopt: id }, viewerOf({ adopt: "theirs" }))).failures).toEqual([
-      expect.stringMatching(`^viewer: \\S+::agents has extension ${id} already`),
+      expect.stringMatching(`^viewer: \\S+::agents already manages extension ${id}\\.`),
     ]);
   });
 

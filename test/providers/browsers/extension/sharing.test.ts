@@ -18,7 +18,7 @@ describe("an extension that exists already", () => {
     forgetAll();
     const error = await errorOf(program.up({ name: "reader" }));
     expect(error).toMatchObject({ name: "ConflictError", code: "name_taken" });
-    expect(error.message).toContain(`add adopt: "${id}" to this Extension`);
+    expect(error.message).toContain(`add adopt: "${id}" to this resource`);
     await program.up({ name: "reader", adopt: id });
     expect(program.stored.id).toBe(id);
     expect(program.live()).toEqual([id]);

@@ -125,7 +125,7 @@ describe("an API key", () => {
     const error = await errorOf(program.destroy());
     expect(error).toMatchObject({ code: "own_api_key" });
     expect(error.message).toBe(
-      `API key ${id} is the one that this deployment uses (environment variable BROWSER_INFRA_API_KEY), so it was not deleted: the deployment would lose its access. Deploy with another API key, or remove the resource from the state with "pulumi state delete", which keeps the key.`,
+      `This deployment uses API key ${id} (environment variable BROWSER_INFRA_API_KEY), so the key was not deleted: the deployment would lose access. Deploy with another API key, or remove the resource from the state with "pulumi state delete", which keeps the key.`,
     );
     expect(program.writes).toEqual([]);
   });
@@ -148,7 +148,7 @@ describe("an API key", () => {
     [
       "an empty project",
       { projectId: " " },
-      /^projectId: .*For a key of the whole organization, leave it out/,
+      /^projectId: .*For a key of the whole organization, remove "projectId"/,
     ],
     [
       "a lifetime of no days",

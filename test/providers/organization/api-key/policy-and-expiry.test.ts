@@ -139,7 +139,7 @@ describe("the policy and the expiry of an API key", () => {
       setPolicy(filtered(policy));
       await program.refresh();
       expect(program.messages).toEqual([
-        `The policy of API key ${id} was changed outside of this program, in what the program does not declare: "conditions", "filter". Deployments keep it.`,
+        `The policy of API key ${id} was changed outside of this program, in undeclared parts: "conditions", "filter". Deployments keep the change.`,
       ]);
       expect(program.stored.outputs.policy).toEqual(filtered(policy));
       await program.expectSettled({ name: "agents", policy });
@@ -166,7 +166,9 @@ describe("the policy and the expiry of an API key", () => {
       const policy = policyFor("profiles:write");
       expect(await up({ policy })).toBe("replace");
       expect(program.warnings).toContainEqual(
-        expect.stringMatching(/^The replacement loses "filter" of the policy: .* declare it\.$/),
+        expect.stringMatching(
+          /^The replacement loses undeclared parts of the policy: "filter"\. .* declare them\.$/,
+        ),
       );
       expect(present()?.policy).toEqual({ ...policy, conditions });
     });
@@ -211,7 +213,7 @@ describe("the policy and the expiry of an API key", () => {
     });
     const error = await errorOf(up({ policy }));
     expect(error).toMatchObject({ code: "outcome_unknown" });
-    expect(error.message).toContain("may do more");
+    expect(error.message).toContain("a key with more rights");
     program.emulator.faults.clear();
     await up({ policy });
     expect(program.live()).toEqual([program.keyId]);
@@ -251,7 +253,7 @@ describe("the policy and the expiry of an API key", () => {
     try {
       expect(await up({ expiresAt })).toBe("same");
       expect(await program.failures({ expiresAt: inDays(-1) })).toEqual([
-        'expiresAt: "expiresAt" is over. Give a time in the future.',
+        'expiresAt: "expiresAt" is in the past. Give a time in the future.',
       ]);
     } finally {
       jest.useRealTimers();
@@ -261,7 +263,7 @@ describe("the policy and the expiry of an API key", () => {
   test.each<[string, object, RegExp]>([
     ["both ways to expire", { expiresAt: inDays(1), daysToExpire: 1 }, /^expiresAt: .*cannot be combined/],
     ["a grace that never begins", { expiresAt: inDays(1), keepOldKeyDays: 1 }, /^keepOldKeyDays: .*replaced/],
-    ["a time that is over", { expiresAt: "2020-01-01T00:00:00Z" }, /^expiresAt: .*is over/],
+    ["a time that is over", { expiresAt: "2020-01-01T00:00:00Z" }, /^expiresAt: .*is in the past/],
     ["a date without a time", { expiresAt: "2090-01-01" }, /^expiresAt: .*must be a date-time/],
     ["a renewal of a fixed end", { expiresAt: inDays(9), rotateBeforeDays: 3 }, /^rotateBeforeDays: .*needs/],
     ["a policy without statements", { policy: { statements: [] } }, /^policy: .*at least one/],
@@ -284,7 +286,7 @@ describe("the policy and the expiry of an API key", () => {
     [
       "an action on an object of another kind",
       { policy: statement("profiles:use", "projects/p/proxies/x") },
-      /^policy: .*about proxies/,
+      /^policy: .*for proxies\./,
     ],
     [
       "a creation on one object",

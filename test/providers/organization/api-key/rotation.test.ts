@@ -192,7 +192,7 @@ describe("the rotation of an API key", () => {
     await program.import(String(own?.id));
     const error = await errorOf(up({ name: own?.name, triggers: ["2"] }));
     expect(error).toMatchObject({ code: "own_api_key" });
-    expect(error.message).toContain('remove what asks for the rotation ("triggers"');
+    expect(error.message).toContain('remove the inputs that cause the rotation ("triggers"');
     expect(program.writes).toEqual([]);
   });
 });
