@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: costs of packing, checking a folder, following a login and previewing, beside
  * the lowest possible costs. Prints tables and rewrites docs/maintainers/performance.md. `npm run
- * bench -- --quick` takes two minutes, with fewer runs and without 100 MB, and writes nothing.
+ * bench -- --quick` takes two minutes, with fewer runs and without 50 MB, and writes nothing.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";

@@ -48,8 +48,8 @@ function samplesIn(folder, isQuick) {
   const sizes = [
     { name: "200 KB", bytes: mb / 5, rounds: isQuick ? 3 : 15 },
     { name: "10 MB", bytes: 10 * mb, rounds: isQuick ? 3 : 25, most: 1 },
-    { name: "100 MB", bytes: 100 * mb, rounds: 5, most: 0.7 },
-    { name: "one file of 100 MB", bytes: 100 * mb, inOneFile: true, rounds: 3, most: 0.7 },
+    { name: "50 MB", bytes: 50 * mb, rounds: 5, most: 0.7 },
+    { name: "one file of 50 MB", bytes: 50 * mb, inOneFile: true, rounds: 3, most: 0.7 },
   ];
   const samples = (isQuick ? sizes.slice(0, 2) : sizes).map((sample) => {
     const path = join(folder, sample.name.replaceAll(" ", "-"));
