@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: costs of packing, checking, loading, following logins and previewing, beside the
- * lowest possible costs. Prints tables and rewrites docs/maintainers/performance.md. `npm run bench -- --quick`
- * takes two or three minutes, with fewer runs and without 100 MB, and writes nothing.
+ * `npm run bench`: costs of packing, checking a folder, following a login and previewing, beside
+ * the lowest possible costs. Prints tables and rewrites docs/maintainers/performance.md. `npm run
+ * bench -- --quick` takes two minutes, with fewer runs and without 50 MB, and writes nothing.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -9,7 +9,6 @@ import { availableParallelism, cpus, loadavg, release, totalmem } from "node:os"
 import { join } from "node:path";
 import { benchPacking } from "./bench/packing/packing.mjs";
 import { benchPreviews } from "./bench/preview.mjs";
-import { benchProgram } from "./bench/program.mjs";
 import { asMarkdown, asTables } from "./bench/report.mjs";
 import { benchStreams } from "./bench/streams/streams.mjs";
 import { writePage } from "./publish/write-page.mjs";
@@ -29,8 +28,6 @@ await runMain(async () => {
   const isQuick = args.includes("--quick");
   const { node, nodeVersion, pulumi, pulumiVersion, env } = await setUp();
   requireZip();
-  // Imports packages that the set-up has just installed.
-  const { benchStart } = await import("./bench/plugin/start.mjs");
   const folder = join(cloneStateFolder, "bench");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -40,7 +37,7 @@ await runMain(async () => {
     /** @type {import("./bench/measure.mjs").Bench} */
     const bench = { node, pulumi, env, folder, isQuick, say: (text) => console.log(`… ${text}`) };
     const rows = [];
-    for (const part of [benchPacking, benchProgram, benchStreams, benchStart, benchPreviews]) {
+    for (const part of [benchPacking, benchStreams, benchPreviews]) {
       const measured = await part(bench);
       // Printed at once: a failing part must not lose minutes of earlier measurements.
       console.log(`\n${asTables(measured)}`);
@@ -49,7 +46,7 @@ await runMain(async () => {
     facts.push(["Load of the machine at the end", loadText()]);
     console.log(`\n${facts.map(([name, value]) => `${name}: ${value}`).join("\n")}`);
     if (!isQuick) {
-      writePage(join(projectFolder, "docs", "performance.md"), asMarkdown(rows, facts));
+      writePage(join(projectFolder, "docs/maintainers/performance.md"), asMarkdown(rows, facts));
       console.log("\nWritten to docs/maintainers/performance.md.");
     }
   } finally {

@@ -31,30 +31,18 @@ import { messageOf, runMain, SetUpError } from "./setup/set-up-error.mjs";
  *   `pulumi` first on PATH.
  * @property {string} node path of Node.
  * @property {string} nodeVersion
- * @property {string} [pulumi] path of the Pulumi CLI, only when the engine is needed.
- * @property {string} [pulumiVersion]
+ * @property {string} pulumi path of the Pulumi CLI, empty without the engine.
+ * @property {string} pulumiVersion
  * @property {string} toolsDir the tools folder.
- *
- * @typedef {Required<Tools>} ToolsWithEngine
  */
 
 /**
  * Sets up missing parts and prints nothing about present parts. Concurrent calls may make the same
  * part twice, and keep one. Rejects with `SetUpError`, whose message is for the user.
  *
- * @overload
- * @param {{ needs?: { engine?: true, build?: boolean, hosts?: readonly Language[] } }} [options]
+ * @param {{ needs?: { engine?: boolean, build?: boolean, hosts?: readonly Language[] } }} [options]
  *   `engine`: the Pulumi CLI; `build`: dist. Default of both: true. `hosts`: the languages that the
  *   CLI runs besides JavaScript; default: none.
- * @returns {Promise<ToolsWithEngine>}
- */
-/**
- * @overload
- * @param {{ needs: { engine: boolean, build?: boolean, hosts?: readonly Language[] } }} options
- * @returns {Promise<Tools>}
- */
-/**
- * @param {{ needs?: { engine?: boolean, build?: boolean, hosts?: readonly Language[] } }} [options]
  * @returns {Promise<Tools>}
  */
 export async function setUp({ needs: { engine = true, build = true, hosts = [] } = {} } = {}) {
@@ -70,15 +58,11 @@ export async function setUp({ needs: { engine = true, build = true, hosts = [] }
   }
   const found = { node: node.path, nodeVersion: node.version, toolsDir: toolsFolder };
   if (!engine) {
-    return { ...found, env };
+    return { ...found, env, pulumi: "", pulumiVersion: "" };
   }
-  const pulumi = await setUpPulumi(env, hosts);
-  return {
-    ...found,
-    pulumi: pulumi.path,
-    pulumiVersion: pulumi.version,
-    env: withFirstOnPath(process.env, dirname(node.path), dirname(pulumi.path)),
-  };
+  const { path: pulumi, version: pulumiVersion } = await setUpPulumi(env, hosts);
+  const both = withFirstOnPath(process.env, dirname(node.path), dirname(pulumi));
+  return { ...found, env: both, pulumi, pulumiVersion };
 }
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {

@@ -43,22 +43,16 @@ export async function timed([program = "", ...args], { cwd = projectFolder, env 
  *
  * @template {string} Name
  * @param {number} rounds
- * @param {Readonly<Record<Name, () => Promise<Figures>>>} candidates each resolves to figures:
- *   `{ ms }`, `{ ms, peakMb }`.
+ * @param {Readonly<Record<Name, () => Promise<Figures>>>} candidates
  * @returns {Promise<Record<Name, Figures[]>>} the figures of each candidate, one for each round.
  */
 export async function interleaved(rounds, candidates) {
   const names = /** @type {Name[]} */ (Object.keys(candidates));
   const runs = /** @type {Record<Name, Figures[]>} */ ({});
-  for (const name of names) {
-    runs[name] = [];
-  }
   for (let round = -1; round < rounds; round += 1) {
     for (const name of names) {
       const figures = await candidates[name]();
-      if (round >= 0) {
-        runs[name].push(figures);
-      }
+      runs[name] = round < 0 ? [] : [...runs[name], figures];
     }
   }
   return runs;
@@ -71,24 +65,15 @@ export async function interleaved(rounds, candidates) {
  * @param {string} figure
  */
 export function spreadOf(runs, figure) {
-  const values = runs.map((run) => figureOf(run, figure)).sort((a, b) => a - b);
+  const values = runs.map((run) => run[figure] ?? Number.NaN).sort((a, b) => a - b);
   const middle = (values.length - 1) / 2;
-  /** @param {number} index */
-  const at = (index) => values[index] ?? Number.NaN;
+  const at = (/** @type {number} */ index) => values[index] ?? Number.NaN;
   return {
     median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2,
     least: at(0),
     greatest: at(values.length - 1),
     runs: values.length,
   };
-}
-
-/**
- * @param {Figures | undefined} run
- * @param {string} figure
- */
-function figureOf(run, figure) {
-  return run?.[figure] ?? Number.NaN;
 }
 
 /**
@@ -101,21 +86,17 @@ function figureOf(run, figure) {
  * @param {(value: number, other: number) => number} compare
  */
 export function paired(runs, others, figure, compare) {
-  return spreadOf(
-    runs.map((run, round) => ({ value: compare(figureOf(run, figure), figureOf(others[round], figure)) })),
-    "value",
-  );
+  const of = (/** @type {Figures | undefined} */ run) => run?.[figure] ?? Number.NaN;
+  const compared = runs.map((run, round) => ({ value: compare(of(run), of(others[round])) }));
+  return spreadOf(compared, "value").median;
 }
 
 /**
- * Binds the command to the first `cores` cores, if the system supports binding.
+ * Binds the command to one core, if the system supports binding.
  *
- * @param {number} cores
  * @param {string[]} command
  */
-export function onCores(cores, command) {
+export function onOneCore(command) {
   const taskset = "/usr/bin/taskset";
-  return existsSync(taskset)
-    ? [taskset, "-c", Array.from({ length: cores }, (_, core) => core).join(","), ...command]
-    : command;
+  return existsSync(taskset) ? [taskset, "-c", "0", ...command] : command;
 }

@@ -1,133 +1,100 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { startEmulator } from "../demo/emulator-process.mjs";
 import { projectFolder } from "../setup/project.mjs";
 import { offlinePulumi } from "../setup/pulumi-cli/pulumi-cli.mjs";
 import { interleaved, paired, spreadOf, timed } from "./measure.mjs";
+import { figure } from "./report.mjs";
 
 /** @typedef {import("./measure.mjs").Figures} Figures */
-/** @typedef {import("./report.mjs").Row} Row */
 
 /**
- * Program of the bench. `count`: declared extensions; `through`: the provider.
+ * Program of the bench. `count`: declared extensions; `through`: the bridge; `mostMs`: the target,
+ * in milliseconds beyond the empty program.
  *
- * @typedef {{ count: number, through: "nothing" | "dynamic" | "plugin" | "idle" }} Program
+ * @typedef {{ count: number, through: "nothing" | "dynamic" | "plugin", mostMs?: number }} Program
  */
 
+const empty = "empty program";
 /**
- * Programs by name in the table. A plugin that does nothing is the floor: the cost of the SDK and
- * the engine for the same program with any plugin.
+ * Programs by name in the table.
  *
  * @type {Readonly<Record<string, Program>>}
  */
 const programs = {
-  "empty program": { count: 0, through: "nothing" },
+  [empty]: { count: 0, through: "nothing" },
   "1 small extension": { count: 1, through: "dynamic" },
-  "10 small extensions": { count: 10, through: "dynamic" },
-  "100 small extensions": { count: 100, through: "dynamic" },
-  "1 small extension, plugin": { count: 1, through: "plugin" },
-  "1 small extension, a plugin that does nothing": { count: 1, through: "idle" },
+  "100 small extensions": { count: 100, through: "dynamic", mostMs: 1_000 },
+  "1 small extension, plugin": { count: 1, through: "plugin", mostMs: 160 },
   "100 small extensions, plugin": { count: 100, through: "plugin" },
-  "100 small extensions, a plugin that does nothing": { count: 100, through: "idle" },
 };
-/** Most time of a preview of 100 dynamic resources beyond the empty program. Milliseconds. */
-const mostMs = 1_000;
-/** Most time of one extension through the plugin beyond the empty program. Milliseconds. */
-const mostPluginMs = 160;
-/** Row whose target is a ratio to a plugin that does nothing. */
-const sharePlugin = "100 small extensions, plugin";
-/** Maximum of the row `sharePlugin`, as a share of a plugin without work. */
-const mostShare = 1.15;
 
-const here = dirname(fileURLToPath(import.meta.url));
+/**
+ * Imports of a program. The programs are inside this clone, so "pulumi-browser-infra" is the built
+ * package.
+ */
+const imports = {
+  nothing: 'require("@pulumi/pulumi");',
+  dynamic: 'const { Extension } = require("pulumi-browser-infra");',
+  plugin: 'const { Extension } = require("pulumi-browser-infra/plugin");',
+};
+
+/** Reasons for missed targets, by bridge. */
+const reasons = {
+  nothing: "",
+  dynamic:
+    "the first dynamic resource starts Pulumi's provider process, which loads the SDK and the provider; each further one costs the engine's calls",
+  plugin:
+    "the plugin starts once for a preview, and what it shares with the engine and the SDK differs from run to run",
+};
 
 /**
  * Complete previews with the real CLI, of unchanged programs.
  *
  * @param {import("./measure.mjs").Bench} bench
- * @returns {Promise<Row[]>}
+ * @returns {Promise<import("./report.mjs").Row[]>}
  */
-export async function benchPreviews({ node, env, pulumi, folder, isQuick, say }) {
-  const emulator = await startEmulator(node, join(folder, "emulator"));
+export async function benchPreviews(bench) {
+  const emulator = await startEmulator(bench.node, join(bench.folder, "emulator"));
+  /** @type {Record<string, () => Promise<Figures>>} */
+  const candidates = {};
+  /** @type {Readonly<Record<string, Figures[]>>} */
+  let runs;
   try {
-    /** @type {Record<string, () => Promise<Figures>>} */
-    const candidates = {};
     for (const [name, program] of Object.entries(programs)) {
-      say(`Preview: deploying ${name}`);
-      candidates[name] = await deployed(program, { node, env, pulumi, folder, emulator });
+      bench.say(`Preview: deploying ${name}`);
+      candidates[name] = await deployed(program, bench, emulator);
     }
-    say("Preview: unchanged programs");
-    return rowsOf(await interleaved(isQuick ? 2 : 11, candidates));
+    bench.say("Preview: unchanged programs");
+    runs = await interleaved(bench.isQuick ? 2 : 11, candidates);
   } finally {
     await emulator.stop();
   }
+  return Object.entries(programs).map(([name, { through, mostMs: most }]) => {
+    const actual = paired(runs[name] ?? [], runs[empty] ?? [], "ms", (a, b) => a - b);
+    const unit = "ms more";
+    return {
+      section: "A whole pulumi preview, nothing changed",
+      name,
+      unit: "ms",
+      ...spreadOf(runs[name] ?? [], "ms"),
+      ...(name !== empty && { beside: figure(actual, "ms more than empty") }),
+      ...(most !== undefined && { target: { most, unit, actual, why: reasons[through] } }),
+    };
+  });
 }
 
 /**
  * Deploys a program, and returns a function that previews the program.
  *
  * @param {Program} program
- * @param {{ node: string, env: NodeJS.ProcessEnv, pulumi: string, folder: string, emulator: { url:
- *   string, apiKey: string } }} bench
+ * @param {import("./measure.mjs").Bench} bench
+ * @param {{ url: string, apiKey: string }} emulator
  * @returns {Promise<() => Promise<Figures>>}
  */
-async function deployed({ count, through }, { node, env, pulumi, folder, emulator }) {
+async function deployed({ count, through }, { env, pulumi, folder }, emulator) {
   const program = join(folder, `program-${through}-${count}`);
-  /**
-   * @param {string} path
-   * @param {string} text
-   */
-  const write = (path, text) => {
-    mkdirSync(join(program, path, ".."), { recursive: true });
-    writeFileSync(join(program, path), text);
-  };
-  const idle = join(program, "idle");
-  const plugins = { plugin: join(projectFolder, "plugin"), idle };
-  const project = {
-    name: "bench",
-    main: "index.js",
-    runtime: { name: "nodejs", options: { typescript: false } },
-    ...((through === "plugin" || through === "idle") && {
-      plugins: { providers: [{ name: "browser-infra", path: plugins[through] }] },
-    }),
-  };
-  // JSON is YAML too.
-  write("Pulumi.yaml", JSON.stringify(project));
-  write(
-    "index.js",
-    `${imports[through]}for (let index = 0; index < ${count}; index += 1) {
-  new Extension("extension-" + index, { path: "./extensions/" + index });
-}
-`,
-  );
-  if (through === "idle") {
-    const script = join(here, "plugin", "idle-plugin.cjs");
-    const command = "pulumi-resource-browser-infra";
-    write(join("idle", command), `#!/bin/sh\nexec "${node}" "${script}" "$@"\n`);
-    chmodSync(join(idle, command), 0o755);
-  }
-  for (let index = 0; index < count; index += 1) {
-    const at = `extensions/${index}`;
-    write(
-      `${at}/manifest.json`,
-      JSON.stringify({
-        manifest_version: 3,
-        name: `Bench ${index}`,
-        version: "1.0.0",
-        background: { service_worker: "background.js" },
-        content_scripts: [{ matches: ["https://example.com/*"], js: ["content.js"] }],
-      }),
-    );
-    write(
-      `${at}/background.js`,
-      `// ${index}\n${"self.addEventListener('message', console.log);\n".repeat(200)}`,
-    );
-    write(`${at}/content.js`, `// ${index}\n${"document.title = document.title.trim();\n".repeat(500)}`);
-  }
-  for (const name of ["state", "home", "tmp"]) {
-    mkdirSync(join(program, name), { recursive: true });
-  }
+  writeProgram(program, { count, through });
   const environment = {
     PATH: env.PATH,
     HOME: join(program, "home"),
@@ -154,74 +121,53 @@ async function deployed({ count, through }, { node, env, pulumi, folder, emulato
   };
 }
 
-/** Program text for every plugin. */
-const inPlugin = 'const { Extension } = require("pulumi-browser-infra/plugin");\n';
-
 /**
- * Imports of a program. Inside this clone, so "pulumi-browser-infra" is the built package. The
- * empty program only has the imports common to all programs.
- *
- * @type {Readonly<Record<Program["through"], string>>}
+ * @param {string} program folder.
+ * @param {Program} options
  */
-const imports = {
-  nothing: 'require("@pulumi/pulumi");\n',
-  dynamic: 'const { Extension } = require("pulumi-browser-infra");\n',
-  plugin: inPlugin,
-  idle: inPlugin,
-};
-
-/**
- * @param {Readonly<Record<string, Figures[]>>} runs
- * @returns {Row[]}
- */
-function rowsOf(runs) {
-  const empty = runs["empty program"] ?? [];
+function writeProgram(program, { count, through }) {
   /**
-   * Time of each run beyond the empty program of the same round.
-   *
-   * @param {string} name
+   * @param {string} path
+   * @param {string} text
    */
-  const beyondEmpty = (name) =>
-    (runs[name] ?? []).map(({ ms = Number.NaN }, round) => ({ ms: ms - (empty[round]?.ms ?? Number.NaN) }));
-  /** @param {string} name */
-  const more = (name) => spreadOf(beyondEmpty(name), "ms").median;
-  const share = paired(
-    beyondEmpty(sharePlugin),
-    beyondEmpty("100 small extensions, a plugin that does nothing"),
-    "ms",
-    (a, b) => a / b,
-  ).median;
-  /** @type {Readonly<Record<string, import("./report.mjs").Target>>} */
-  const targets = {
-    "100 small extensions": {
-      most: mostMs,
-      unit: "ms more",
-      actual: more("100 small extensions"),
-      why: "preview",
-    },
-    "1 small extension, plugin": {
-      most: mostPluginMs,
-      unit: "ms more",
-      actual: more("1 small extension, plugin"),
-      why: "pluginPreview",
-    },
-    [sharePlugin]: {
-      most: mostShare,
-      unit: "× one that does nothing",
-      actual: share,
-      why: "pluginPreview",
-    },
+  const write = (path, text) => {
+    mkdirSync(join(program, dirname(path)), { recursive: true });
+    writeFileSync(join(program, path), text);
   };
-  return Object.keys(programs).map((name) => {
-    const target = targets[name];
-    return {
-      section: "A whole pulumi preview, nothing changed",
-      name,
-      unit: "ms",
-      ...spreadOf(runs[name] ?? [], "ms"),
-      ...(name !== "empty program" && { beside: { value: more(name), unit: "ms more than empty" } }),
-      ...(target && { target }),
-      ...(name === sharePlugin && { note: `${share.toFixed(2)} × one that does nothing` }),
+  const providers = [{ name: "browser-infra", path: join(projectFolder, "plugin") }];
+  const project = {
+    name: "bench",
+    main: "index.js",
+    runtime: { name: "nodejs", options: { typescript: false } },
+    ...(through === "plugin" && { plugins: { providers } }),
+  };
+  // JSON is YAML too.
+  write("Pulumi.yaml", JSON.stringify(project));
+  write(
+    "index.js",
+    `${imports[through]}
+for (let index = 0; index < ${count}; index += 1) {
+  new Extension("extension-" + index, { path: "./extensions/" + index });
+}
+`,
+  );
+  for (let index = 0; index < count; index += 1) {
+    const at = `extensions/${index}`;
+    const manifest = {
+      manifest_version: 3,
+      name: `Bench ${index}`,
+      version: "1.0.0",
+      background: { service_worker: "background.js" },
+      content_scripts: [{ matches: ["https://example.com/*"], js: ["content.js"] }],
     };
-  });
+    write(`${at}/manifest.json`, JSON.stringify(manifest));
+    write(
+      `${at}/background.js`,
+      `// ${index}\n${"self.addEventListener('message', console.log);\n".repeat(200)}`,
+    );
+    write(`${at}/content.js`, `// ${index}\n${"document.title = document.title.trim();\n".repeat(500)}`);
+  }
+  for (const name of ["state", "home", "tmp"]) {
+    mkdirSync(join(program, name), { recursive: true });
+  }
 }

@@ -108,9 +108,6 @@ export async function createDemo({ env, node, pulumi }, example) {
 
     request: emulator.request,
 
-    /** Working directory and environment to continue by hand. */
-    shell: { cwd: program, env: environment },
-
     /** The extensions of the service, read without Pulumi. */
     extensions,
 

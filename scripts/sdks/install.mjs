@@ -2,10 +2,9 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { join } from "node:path";
 import { digestOfFiles } from "../setup/digest.mjs";
 import { showProgress } from "../setup/process/progress.mjs";
-import { CommandFailed, runCommand } from "../setup/process/run-command.mjs";
-import { findOnPath } from "../setup/process/search-path.mjs";
+import { runCommand } from "../setup/process/run-command.mjs";
+import { requireOnPath } from "../setup/process/search-path.mjs";
 import { cloneStateFolder, projectFolder } from "../setup/project.mjs";
-import { requireGo } from "../setup/pulumi-cli/go-build.mjs";
 import { generateSdks, sdkFolder } from "./sdks.mjs";
 
 const folder = join(cloneStateFolder, "sdks");
@@ -23,7 +22,7 @@ const secondsMax = 900;
  *
  * Rejects with `CommandFailed`: no Python 3, no Go, no registry.
  *
- * @param {import("../setup.mjs").ToolsWithEngine} tools
+ * @param {import("../setup.mjs").Tools} tools
  * @returns {Promise<string>} the folder.
  */
 export async function installSdks(tools) {
@@ -41,10 +40,7 @@ export async function installSdks(tools) {
 
 /** @param {NodeJS.ProcessEnv} env */
 async function installForPython(env) {
-  const python = findOnPath("python3", env);
-  if (!python) {
-    throw new CommandFailed("there is no python3 on PATH");
-  }
+  const python = requireOnPath("python3", env);
   const venv = join(folder, "venv");
   await showProgress(
     {
@@ -68,7 +64,7 @@ async function installForPython(env) {
 /** @param {NodeJS.ProcessEnv} env */
 async function installForGo(env) {
   const sdk = join(sdkFolder, "go");
-  const go = await requireGo(env);
+  const go = requireOnPath("go", env);
   const program = join(folder, "go");
   await showProgress(
     {

@@ -22,7 +22,7 @@ const secondsMax = 120;
  * over the CLI's own generators replaces these hosts. Both call the same functions. Rejects with
  * `CommandFailed`.
  *
- * @param {import("../setup.mjs").ToolsWithEngine} tools
+ * @param {import("../setup.mjs").Tools} tools
  */
 export async function generateSdks(tools) {
   mkdirSync(sdkFolder, { recursive: true });

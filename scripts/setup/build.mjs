@@ -1,32 +1,20 @@
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { digestOfFiles } from "./digest.mjs";
 import { putInPlace, withPartialFolder } from "./process/partial-folder.mjs";
-import { showProgress } from "./process/progress.mjs";
-import { CommandFailed, runCommand } from "./process/run-command.mjs";
+import { runInForeground } from "./process/run-command.mjs";
 import { cloneStateFolder, projectFolder, readPackageJson } from "./project.mjs";
 import { SetUpError } from "./set-up-error.mjs";
 
-/** @typedef {import("./process/run-command.mjs").OnLine} OnLine */
-
-const bundler = ["bundle.mjs", "notices.mjs", "wrapper"].map((name) => join("scripts", "plugin", name));
 const inputs = [
   "src",
-  ...bundler,
-  "schema.json",
-  "tsconfig.json",
-  "tsconfig.build.json",
-  "package.json",
-  "package-lock.json",
+  ...["bundle.mjs", "notices.mjs", "wrapper"].map((name) => join("scripts/plugin", name)),
+  ...["schema.json", "tsconfig.json", "tsconfig.build.json", "package.json", "package-lock.json"],
 ];
-const dist = join(projectFolder, "dist");
-const plugin = join(projectFolder, "plugin");
-const source = join(projectFolder, "src");
 /** Files of src that the compiler excludes: the emulator serves them unchanged. */
 const served = /\.(html|css|mjs)$/;
 /** Not in dist: everything in dist is published. */
 const stamp = join(cloneStateFolder, "build-stamp");
-const secondsMax = 300;
 
 /**
  * Compiles src into dist and bundles the plugin, unless both were made from exactly these sources.
@@ -36,75 +24,43 @@ const secondsMax = 300;
  */
 export async function setUpBuild(node, env) {
   const { main, bin } = readPackageJson();
-  const commands = Object.values(bin ?? {});
+  const commands = Object.values(bin);
+  const made = [main, "plugin/plugin.cjs", ...commands].map((path) => join(projectFolder, path));
   const wanted = digestOfFiles(projectFolder, inputs);
   const isBuilt = () =>
-    existsSync(stamp) &&
-    readFileSync(stamp, "utf8") === wanted &&
-    [main, "plugin/plugin.cjs", ...commands].every((path) => existsSync(join(projectFolder, path)));
+    existsSync(stamp) && readFileSync(stamp, "utf8") === wanted && made.every((path) => existsSync(path));
   if (isBuilt()) {
     return;
   }
-
+  console.error("Compiling src into dist and plugin, because one is missing or was made from other sources.");
   await withPartialFolder(cloneStateFolder, async (folder) => {
-    const made = join(folder, "dist");
-    await showProgress(
-      {
-        what: "Compiling src into dist and plugin",
-        why: "one is missing or was made from other sources",
-        usually: "3 to 11 s",
-      },
-      async (onLine) => {
-        const compiler = join("node_modules", "typescript", "bin", "tsc");
-        const args = ["-p", "tsconfig.build.json", "--outDir", made, "--noEmitOnError"];
-        await run("Compiling src", node, [compiler, ...args], { env, onLine });
-        const bundle = ["scripts/plugin/bundle.mjs", join(folder, "plugin")];
-        await run("Bundling the plugin", node, bundle, { env, onLine });
-      },
-    );
-    for (const file of readdirSync(source, { recursive: true, encoding: "utf8" })) {
-      if (served.test(file)) {
-        cpSync(join(source, file), join(made, file));
-      }
+    const dist = join(folder, "dist");
+    const compiler = "node_modules/typescript/bin/tsc";
+    await run("Compiling src", [compiler, "-p", "tsconfig.build.json", "--outDir", dist, "--noEmitOnError"]);
+    await run("Bundling the plugin", ["scripts/plugin/bundle.mjs", join(folder, "plugin")]);
+    const sources = readdirSync(join(projectFolder, "src"), { recursive: true, encoding: "utf8" });
+    for (const file of sources.filter((name) => served.test(name))) {
+      cpSync(join(projectFolder, "src", file), join(dist, file));
     }
     for (const command of commands) {
-      makeExecutable(join(folder, command));
+      chmodSync(join(folder, command), 0o755);
     }
     // A parallel set-up may have been faster.
     if (!isBuilt()) {
       rmSync(stamp, { force: true });
-      putInPlace(made, dist);
-      putInPlace(join(folder, "plugin"), plugin);
+      putInPlace(dist, join(projectFolder, "dist"));
+      putInPlace(join(folder, "plugin"), join(projectFolder, "plugin"));
       writeFileSync(stamp, wanted);
     }
   });
-}
 
-/**
- * @param {string} what in words, for an error.
- * @param {string} node
- * @param {string[]} args
- * @param {{ env: NodeJS.ProcessEnv, onLine: OnLine }} options
- */
-async function run(what, node, args, { env, onLine }) {
-  try {
-    await runCommand(node, args, { cwd: projectFolder, env, onLine, secondsMax });
-  } catch (error) {
-    if (!(error instanceof CommandFailed)) {
-      throw error;
+  /**
+   * @param {string} what in words, for an error.
+   * @param {string[]} args
+   */
+  async function run(what, args) {
+    if ((await runInForeground(node, args, { cwd: projectFolder, env })) !== 0) {
+      throw new SetUpError(`${what} failed. Fix the sources and run the same command again.`);
     }
-    const cause = error.lines.length > 0 ? `:\n${error.lines.join("\n")}\n` : ` (${error.message}). `;
-    throw new SetUpError(`${what} failed${cause}Fix the sources and run the same command again.`);
   }
-}
-
-/** @param {string} path */
-function makeExecutable(path) {
-  if (!existsSync(path)) {
-    throw new SetUpError(
-      `package.json names the command ${basename(path)} of dist, but the build makes no such file. ` +
-        'Fix "bin" in package.json, or add the source of the command.',
-    );
-  }
-  chmodSync(path, 0o755);
 }

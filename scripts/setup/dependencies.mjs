@@ -1,10 +1,10 @@
 import {
   cpSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -14,16 +14,13 @@ import { digestOfFiles } from "./digest.mjs";
 import { npmInstall } from "./npm.mjs";
 import { putInPlace, withPartialFolder } from "./process/partial-folder.mjs";
 import { showProgress } from "./process/progress.mjs";
-import { CommandFailed } from "./process/run-command.mjs";
+import { reasonOf } from "./process/run-command.mjs";
 import { cloneStateFolder, projectFolder, readPackageJson } from "./project.mjs";
-import { codeOf, SetUpError } from "./set-up-error.mjs";
+import { SetUpError } from "./set-up-error.mjs";
 
 const installed = join(projectFolder, "node_modules");
-const stampName = ".browser-infra-lock";
 /** Inside node_modules, so that removing the folder also removes the stamp. */
-const stamp = join(installed, stampName);
-/** Inputs of npm besides the registry. */
-const inputs = ["package.json", "package-lock.json", ".npmrc"];
+const stampName = ".browser-infra-lock";
 
 /**
  * Installs the packages of package-lock.json, unless exactly these are installed already.
@@ -32,6 +29,7 @@ const inputs = ["package.json", "package-lock.json", ".npmrc"];
  *   `engines`.
  */
 export async function setUpDependencies(env) {
+  const stamp = join(installed, stampName);
   // Some packages come as a binary per platform, and a clone may be shared with a container.
   const wanted = `${digestOfFiles(projectFolder, ["package-lock.json"])} ${process.platform}-${process.arch}\n`;
   const found = () => (existsSync(stamp) ? readFileSync(stamp, "utf8") : undefined);
@@ -44,6 +42,7 @@ export async function setUpDependencies(env) {
     try {
       await showProgress(step, (onLine) =>
         withPartialFolder(cloneStateFolder, async (folder) => {
+          const inputs = ["package.json", "package-lock.json", ".npmrc"];
           for (const input of inputs.filter((name) => existsSync(join(projectFolder, name)))) {
             cpSync(join(projectFolder, input), join(folder, input));
           }
@@ -60,11 +59,8 @@ export async function setUpDependencies(env) {
         }),
       );
     } catch (error) {
-      if (!(error instanceof CommandFailed)) {
-        throw error;
-      }
       throw new SetUpError(
-        `Installing the npm packages failed: ${error.reason}. ` +
+        `Installing the npm packages failed: ${reasonOf(error)}. ` +
           'Check that npm reaches its registry ("npm ping") and run the same command again; it repeats this step.',
       );
     }
@@ -83,34 +79,34 @@ export async function setUpDependencies(env) {
 function linkOwnPackage() {
   const own = join(installed, "pulumi-browser-infra");
   // Link made by "npm link". A link created through this link would replace a file of the clone.
-  if (lstatSync(own, { throwIfNoEntry: false })?.isSymbolicLink()) {
+  if (targetOf(own) !== undefined) {
     rmSync(own);
   }
-  for (const name of ["package.json", "dist", "plugin"]) {
-    link(join("pulumi-browser-infra", name), join("..", "..", name));
-  }
-  for (const [name, path] of Object.entries(readPackageJson().bin ?? {})) {
-    link(join(".bin", name), join("..", "..", path));
+  const links = [
+    ...["package.json", "dist", "plugin"].map((name) => [join(own, name), name]),
+    ...Object.entries(readPackageJson().bin).map(([name, path]) => [join(installed, ".bin", name), path]),
+  ];
+  for (const [link = "", path = ""] of links) {
+    const target = join("../..", path);
+    if (targetOf(link) !== target) {
+      mkdirSync(dirname(link), { recursive: true });
+      rmSync(link, { recursive: true, force: true });
+      // A rename, because several set-ups may run at once.
+      symlinkSync(target, `${link}-${process.pid}`);
+      renameSync(`${link}-${process.pid}`, link);
+    }
   }
 }
 
 /**
- * @param {string} name in node_modules.
- * @param {string} target relative to the folder of the link.
+ * Target of a link, undefined if there is no link.
+ *
+ * @param {string} path
  */
-function link(name, target) {
-  const path = join(installed, name);
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() && readlinkSync(path) === target) {
-    return;
-  }
-  rmSync(path, { recursive: true, force: true });
-  mkdirSync(dirname(path), { recursive: true });
+function targetOf(path) {
   try {
-    symlinkSync(target, path);
-  } catch (error) {
-    // Several set-ups may run at once.
-    if (codeOf(error) !== "EEXIST") {
-      throw error;
-    }
+    return readlinkSync(path);
+  } catch {
+    return undefined;
   }
 }

@@ -11,26 +11,23 @@ import { join } from "node:path";
  */
 export function digestOfFiles(root, paths) {
   const hash = createHash("sha256");
-  for (const path of paths) {
-    add(hash, root, path);
+  for (const path of paths.flatMap((each) => filesOf(root, each))) {
+    const bytes = readFileSync(join(root, path));
+    // Includes the length, so that moving bytes from a file to the next file changes the digest.
+    hash.update(`${path}\0${bytes.length}\0`).update(bytes);
   }
   return hash.digest("hex");
 }
 
 /**
- * @param {import("node:crypto").Hash} hash
  * @param {string} root
  * @param {string} path
+ * @returns {string[]}
  */
-function add(hash, root, path) {
-  const full = join(root, path);
-  if (statSync(full).isDirectory()) {
-    for (const name of readdirSync(full).sort()) {
-      add(hash, root, join(path, name));
-    }
-    return;
+function filesOf(root, path) {
+  if (!statSync(join(root, path)).isDirectory()) {
+    return [path];
   }
-  const bytes = readFileSync(full);
-  // Includes the length, so that moving bytes from a file to the next file changes the digest.
-  hash.update(`${path}\0${bytes.length}\0`).update(bytes);
+  const names = readdirSync(join(root, path)).sort();
+  return names.flatMap((name) => filesOf(root, join(path, name)));
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fetchNode } from "./npm.mjs";
-import { CommandFailed } from "./process/run-command.mjs";
+import { CommandFailed, reasonOf } from "./process/run-command.mjs";
 import { readPackageJson } from "./project.mjs";
 import { SetUpError } from "./set-up-error.mjs";
 import { isAtLeast } from "./version.mjs";
@@ -49,24 +49,19 @@ export async function setUpNode() {
   if (isAtLeast(running, minimum)) {
     return { path: process.execPath, version: running };
   }
-  const entry = nodePackages[`${process.platform}-${process.arch}`];
+  const platform = `${process.platform}-${process.arch}`;
+  const entry = nodePackages[platform];
   const why = `Node ${running} is running and this project needs ${minimum}`;
   try {
     if (!entry) {
-      throw new CommandFailed(
-        `the set-up knows no npm package with Node for ${process.platform}-${process.arch}`,
-      );
+      throw new CommandFailed(`the set-up knows no npm package with Node for ${platform}`);
     }
     const folder = await fetchNode(entry, { why, env: process.env });
     return { path: join(folder, "bin", "node"), version: entry.version };
   } catch (error) {
-    if (!(error instanceof CommandFailed)) {
-      throw error;
-    }
     throw new SetUpError(
-      `No Node is new enough: ${why}, and getting another failed (${error.reason}). ` +
-        `Check that npm reaches its registry ("npm ping"), or install Node ${minimum.replace(/^\D+/, "")} or newer, ` +
-        "and run the same command again.",
+      `No Node is new enough: ${why}, and getting another failed (${reasonOf(error)}). Check that npm reaches its ` +
+        `registry ("npm ping"), or install Node ${minimum.replace(/^\D+/, "")} or newer, and run the same command again.`,
     );
   }
 }

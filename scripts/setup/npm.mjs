@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { putInPlace, withPartialFolder } from "./process/partial-folder.mjs";
 import { showProgress } from "./process/progress.mjs";
 import { CommandFailed, runCommand } from "./process/run-command.mjs";
-import { findOnPath } from "./process/search-path.mjs";
+import { findOnPath, requireOnPath } from "./process/search-path.mjs";
 import { projectFolder, toolsFolder } from "./project.mjs";
 import { SetUpError } from "./set-up-error.mjs";
 
@@ -31,13 +31,9 @@ export function requireNpm() {
  * @param {import("./process/run-command.mjs").OnLine} [options.onLine]
  */
 export async function npmInstall(args, { folder, env, onLine }) {
-  const quiet = [
-    "--ignore-scripts",
-    "--no-fund",
-    "--no-audit",
-    onLine ? "--loglevel=http" : "--loglevel=error",
-  ];
-  const run = { cwd: folder, env, noise: npmNoise, secondsMax, ...(onLine && { onLine }) };
+  const level = onLine ? "--loglevel=http" : "--loglevel=error";
+  const quiet = ["--ignore-scripts", "--no-fund", "--no-audit", level];
+  const run = { cwd: folder, env, noise: npmNoise, secondsMax, onLine };
   await runCommand(requireNpm(), ["install", ...quiet, ...args], run);
 }
 
@@ -48,7 +44,7 @@ export async function npmInstall(args, { folder, env, onLine }) {
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<string>} path of the tarball.
  */
-export async function packPackage(folder, env) {
+export function packPackage(folder, env) {
   return pack(projectFolder, { folder, env });
 }
 
@@ -91,11 +87,7 @@ export async function fetchNode({ name, version, integrity }, { why, env }) {
           `${name}@${version} of the registry is not the one this project pins (integrity ${received})`,
         );
       }
-      const tar = findOnPath("tar", env);
-      if (tar === undefined) {
-        throw new CommandFailed("there is no tar on PATH to unpack it");
-      }
-      await runCommand(tar, ["-xzf", tarball], { cwd: folder, env, onLine, secondsMax });
+      await runCommand(requireOnPath("tar", env), ["-xzf", tarball], { cwd: folder, env, secondsMax });
       chmodSync(binary(join(folder, "package")), 0o755);
       putInPlace(join(folder, "package"), home);
     }),
@@ -110,13 +102,8 @@ export async function fetchNode({ name, version, integrity }, { why, env }) {
  * @returns {Promise<string>} path of the only tarball in the folder.
  */
 async function pack(what, { folder, env, onLine }) {
-  await runCommand(requireNpm(), ["pack", what, "--ignore-scripts", "--loglevel=http"], {
-    cwd: folder,
-    env,
-    noise: npmNoise,
-    secondsMax,
-    ...(onLine && { onLine }),
-  });
+  const run = { cwd: folder, env, noise: npmNoise, secondsMax, onLine };
+  await runCommand(requireNpm(), ["pack", what, "--ignore-scripts", "--loglevel=http"], run);
   const [tarball = ""] = readdirSync(folder).filter((file) => file.endsWith(".tgz"));
   return join(folder, tarball);
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { codeOf, messageOf, SetUpError } from "./set-up-error.mjs";
+import { messageOf, SetUpError } from "./set-up-error.mjs";
 
 /** Top folder of this clone. */
 export const projectFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -24,7 +24,7 @@ export const toolsFolder = process.env.BROWSER_INFRA_TOOLS
 /**
  * Parsed package.json of this clone.
  *
- * @returns {{ engines: { node: string }, main: string, bin?: Record<string, string> }}
+ * @returns {{ engines: { node: string }, main: string, bin: Record<string, string> }}
  */
 export function readPackageJson() {
   return JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8"));
@@ -38,8 +38,7 @@ export function makeFolders() {
       accessSync(folder, constants.W_OK);
     } catch (error) {
       throw new SetUpError(
-        `The set-up cannot write its folder ${folder}: ${codeOf(error) ?? messageOf(error)}. ` +
-          "Make it writable, or set BROWSER_INFRA_TOOLS to a writable folder.",
+        `The set-up cannot write its folder: ${messageOf(error)}. Make it writable, or set BROWSER_INFRA_TOOLS to a writable folder.`,
       );
     }
   }

@@ -8,15 +8,6 @@ export class SetUpError extends Error {
 }
 
 /**
- * The code of an error of the operating system, such as `ENOENT`, or undefined.
- *
- * @param {unknown} error
- */
-export function codeOf(error) {
-  return /** @type {NodeJS.ErrnoException | undefined} */ (error)?.code;
-}
-
-/**
  * The message of an error, or the thrown value itself in words.
  *
  * @param {unknown} error

@@ -12,7 +12,7 @@ import { SetUpError } from "../setup/set-up-error.mjs";
  * Environment of a suite.
  *
  * @typedef {object} Place
- * @property {import("../setup.mjs").ToolsWithEngine} tools
+ * @property {import("../setup.mjs").Tools} tools
  * @property {NodeJS.ProcessEnv} env of tests: without the settings of this shell.
  * @property {number | undefined} count
  * @property {number} seed

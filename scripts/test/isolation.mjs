@@ -24,8 +24,8 @@ const extents = [
  * managers install nothing newer than the lock.
  *
  * @param {NodeJS.ProcessEnv} env
- * @param {{ pulumi?: string | undefined, toolsDir: string }} found result of the set-up;
- *   without `pulumi`, the tests run without an engine.
+ * @param {{ pulumi: string, toolsDir: string }} found result of the set-up; if `pulumi` is empty, the
+ *   tests run without an engine.
  * @returns {{ env: NodeJS.ProcessEnv, removed: string[] }} `removed`: names of the removed
  *   settings, for the user to read; never values.
  */

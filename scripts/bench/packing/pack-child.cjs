@@ -1,6 +1,6 @@
 /**
  * One candidate of the packing bench, in a separate process. Arguments: a task, a folder, and for
- * some tasks one more. Prints JSON: the peak of its memory, and what else it measured.
+ * some tasks one more. Prints the peak of memory and the other figures as JSON.
  */
 const { createHash } = require("node:crypto");
 const { readdirSync, readFileSync } = require("node:fs");
@@ -10,7 +10,7 @@ const archive = () => require("../../../dist/archive/index.js");
 
 /** @type {Readonly<Record<string, (...args: string[]) => Promise<object>>>} */
 const tasks = {
-  /** What "pulumi up" does with a new folder. */
+  /** The work of "pulumi up" for a new folder. */
   async pack(folder = "") {
     const { sizeBytes } = await archive().packExtension(folder);
     return { sizeBytes };
@@ -32,11 +32,6 @@ const tasks = {
     return { sizeBytes };
   },
 
-  /** What any process of Node needs. */
-  async nothing() {
-    return {};
-  },
-
   /** The floor: reads and hashes every file. */
   async hash(folder = "") {
     hashFolder(folder);
@@ -44,7 +39,7 @@ const tasks = {
   },
 
   /**
-   * What "pulumi up" does with a known folder, and the floor, in turns in the same process.
+   * The work of "pulumi up" for a known folder, and the floor, in turns in the same process.
    */
   async unchanged(folder = "", rounds = "") {
     const { readExtension } = archive();
@@ -79,8 +74,4 @@ const run = tasks[task];
 if (run === undefined) {
   throw new Error(`There is no task "${task}".`);
 }
-run(...args).then((figures) => {
-  const { userCPUTime, systemCPUTime } = process.resourceUsage();
-  const cpuMs = (userCPUTime + systemCPUTime) / 1000;
-  console.log(JSON.stringify({ ...figures, peakMb: peakMb(), cpuMs }));
-});
+run(...args).then((figures) => console.log(JSON.stringify({ ...figures, peakMb: peakMb() })));

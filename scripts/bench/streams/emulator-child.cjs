@@ -1,11 +1,13 @@
 /**
- * The emulator of the stream bench, in a separate process. It gets one task at a time, with
- * options, from the process that started it, and answers with figures. It ends when that process
- * disconnects.
+ * The emulator of the stream bench, in a separate process, for one task at a time. Answers each
+ * message with the figures of the task. Ends when the process that started it disconnects.
  */
 const { setTimeout: sleep } = require("node:timers/promises");
 const { startEmulator } = require("../../../dist/emulator/index.js");
 const { nowMs } = require("./clock.cjs");
+
+/** How often it checks whether a client follows. Milliseconds. */
+const lookMs = 5;
 
 /**
  * A login that waits longer than the bench runs.
@@ -22,58 +24,33 @@ const scenario = {
   },
 };
 
-/** How often it checks whether a client follows. Milliseconds. */
-const lookMs = 5;
-
-/**
- * @typedef {{ id: string, perSecond: number, count: number }} Options each task needs a part of it.
- */
-
-/** @type {import("../../../dist/emulator/index.js").Emulator | undefined} */
-let emulator;
-
-function connectionsOfEmulator() {
-  if (emulator === undefined) {
-    throw new Error('The first task must be "start".');
-  }
-  return emulator.authConnections;
-}
-
+const started = startEmulator();
 let connections = 0;
 
-/** @type {Readonly<Record<string, (options: Options) => Promise<object>>>} */
 const tasks = {
-  /** Starts the emulator; answers with its address and key. */
-  async start() {
-    emulator = await startEmulator();
-    return { url: emulator.url, apiKey: emulator.apiKeys[0] };
-  },
-
-  /** Makes `count` connections, each with a login that waits. */
-  async open({ count }) {
-    const authConnections = connectionsOfEmulator();
-    const ids = Array.from({ length: count }, () => {
-      connections += 1;
-      const profileName = `bench-${connections}`;
-      const { id } = authConnections.create({ domain: "example.com", profileName, scenario });
-      authConnections.startLogin(id);
-      return id;
-    });
-    return { ids };
+  /** Makes a connection with a login that waits. */
+  async open() {
+    const { url, apiKeys, authConnections } = await started;
+    connections += 1;
+    const profileName = `bench-${connections}`;
+    const { id } = authConnections.create({ domain: "example.com", profileName, scenario });
+    authConnections.startLogin(id);
+    return { url, apiKey: apiKeys[0], id };
   },
 
   /**
-   * Waits until a client follows a connection, sends it states at an even pace, and ends the login
+   * Waits until a client follows the connection, sends states at an even pace, and ends the login
    * after the last one.
+   *
+   * @param {{ id: string, perSecond: number, count: number }} options
    */
   async push({ id, perSecond, count }) {
-    const authConnections = connectionsOfEmulator();
+    const { authConnections } = await started;
     while (authConnections.subscribers(id) === 0) {
       await sleep(lookMs);
     }
     const startedMs = nowMs();
-    /** @param {number} index */
-    const dueMs = (index) => startedMs + (index * 1000) / perSecond;
+    const dueMs = (/** @type {number} */ index) => startedMs + (index * 1000) / perSecond;
     let sent = 0;
     while (sent < count) {
       // One after the other: a slow client slows the pace, which the report shows, and no states
@@ -110,9 +87,9 @@ function state() {
   };
 }
 
-process.on("message", async (/** @type {Options & { task: string }} */ { task, ...options }) => {
+process.on("message", async (/** @type {Parameters<typeof tasks.push>[0] | undefined} */ options) => {
   try {
-    process.send?.({ figures: await tasks[task]?.(options) });
+    process.send?.({ figures: await (options?.id ? tasks.push(options) : tasks.open()) });
   } catch (error) {
     process.send?.({ problem: error instanceof Error ? error.stack : String(error) });
   }

@@ -1,16 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { hostname } from "node:os";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { codeOf } from "../set-up-error.mjs";
 
-/** Folders with unfinished work: `partial-<process>-<host>-<random>`. */
-const pattern = /^partial-(\d+)-(.*)-\w{6}$/;
+const prefix = "partial-";
+/** Age of a folder whose work was interrupted: no work takes this long. */
+const leftoverMs = 24 * 3_600_000;
 
 /**
  * Gives the work an empty folder beside the target, for `putInPlace`. Concurrent commands that set
- * up the same part therefore do not collide: each command makes a separate folder, and the first
- * complete result stays. Removes the folder afterwards. After an interrupt, the folder stays until
- * the next set-up.
+ * up the same part therefore do not collide: each command makes a separate folder. Removes the
+ * folder afterwards. After an interrupt, the folder stays until a set-up on another day.
  *
  * @template T
  * @param {string} parent folder of the result. Created if missing.
@@ -19,8 +17,13 @@ const pattern = /^partial-(\d+)-(.*)-\w{6}$/;
  */
 export async function withPartialFolder(parent, work) {
   mkdirSync(parent, { recursive: true });
-  removeLeftovers(parent);
-  const folder = mkdtempSync(join(parent, `partial-${process.pid}-${hostname()}-`));
+  for (const name of readdirSync(parent).filter((each) => each.startsWith(prefix))) {
+    const stats = statSync(join(parent, name), { throwIfNoEntry: false });
+    if (stats && Date.now() - stats.mtimeMs > leftoverMs) {
+      remove(join(parent, name));
+    }
+  }
+  const folder = mkdtempSync(join(parent, prefix));
   try {
     return await work(folder);
   } finally {
@@ -40,31 +43,6 @@ export function putInPlace(made, place) {
     renameSync(place, join(dirname(made), `${basename(place)}-before`));
   }
   renameSync(made, place);
-}
-
-/**
- * Removes partial folders of interrupted processes of this host.
- *
- * @param {string} parent
- */
-function removeLeftovers(parent) {
-  for (const name of readdirSync(parent)) {
-    const [, pid, host] = pattern.exec(name) ?? [];
-    if (host === hostname() && !isRunning(Number(pid))) {
-      remove(join(parent, name));
-    }
-  }
-}
-
-/** @param {number} pid */
-function isRunning(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: the process belongs to a different user.
-    return codeOf(error) !== "ESRCH";
-  }
 }
 
 /** @param {string} folder */

@@ -1,22 +1,9 @@
 import { stripVTControlCharacters } from "node:util";
 
-const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
-const frameMilliseconds = 100;
 /**
- * Interval of lines without a terminal: the log of a pipeline shows that nothing hangs, and stays
- * short.
- */
-const plainLineSeconds = 30;
-
-/** Whether a line may be redrawn in place. */
-function isTerminal() {
-  return Boolean(process.stderr.isTTY) && !process.env.CI && process.env.TERM !== "dumb";
-}
-
-/**
- * Prints the action, the reason and the usual duration on standard error. Meanwhile shows the last
- * line of the tool's output, and at the end the duration. In a terminal, redraws a single line;
- * elsewhere, prints plain lines.
+ * Prints the action, the reason and the usual duration on standard error, and at the end the
+ * duration. Meanwhile, a terminal shows the last line of the tool's output, redrawn in place.
+ * Elsewhere, a line every 30 s shows in the log of a pipeline that nothing hangs.
  *
  * @template T
  * @param {{ what: string, why: string, usually: string }} step the three parts of the announcement.
@@ -27,17 +14,15 @@ function isTerminal() {
 export async function showProgress({ what, why, usually }, work) {
   process.stderr.write(`${what}, because ${why}. Usually takes ${usually}.\n`);
   const started = Date.now();
-  let last = "";
-  let frame = 0;
-  const terminal = isTerminal();
+  const isTerminal = process.stderr.isTTY && !process.env.CI && process.env.TERM !== "dumb";
   const elapsed = () => formatDuration(Date.now() - started);
-  const draw = terminal
-    ? () => {
-        const text = `  ${frames[frame++ % frames.length]} ${elapsed()}${last && `  ${last}`}`;
-        process.stderr.write(`\r\x1b[K${text.slice(0, (process.stderr.columns || 80) - 1)}`);
-      }
-    : () => process.stderr.write(`  still running after ${elapsed()}${last && `: ${last}`}\n`);
-  const timer = setInterval(draw, terminal ? frameMilliseconds : plainLineSeconds * 1000);
+  let last = "";
+  const draw = () => {
+    const text = `  still running after ${elapsed()}${last && `: ${last}`}`;
+    const columns = (process.stderr.columns || 80) - 1;
+    process.stderr.write(isTerminal ? `\r\x1b[K${text.slice(0, columns)}` : `${text}\n`);
+  };
+  const timer = setInterval(draw, isTerminal ? 1_000 : 30_000);
   let outcome = "failed";
   try {
     const result = await work((line) => {
@@ -47,7 +32,7 @@ export async function showProgress({ what, why, usually }, work) {
     return result;
   } finally {
     clearInterval(timer);
-    process.stderr.write(`${terminal ? "\r\x1b[K" : ""}  ${outcome} after ${elapsed()}\n`);
+    process.stderr.write(`${isTerminal ? "\r\x1b[K" : ""}  ${outcome} after ${elapsed()}\n`);
   }
 }
 

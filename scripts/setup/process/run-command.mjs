@@ -16,7 +16,7 @@ import { createInterface } from "node:readline";
  * @typedef {object} RunOptions
  * @property {string} cwd
  * @property {NodeJS.ProcessEnv} env
- * @property {OnLine} [onLine] gets every line of output, from both streams.
+ * @property {OnLine | undefined} [onLine] gets every line of output, from both streams.
  * @property {RegExp} [noise] lines that do not explain a failure.
  * @property {number} [secondsMax] default: no limit.
  */
@@ -41,14 +41,24 @@ export class CommandFailed extends Error {
   /** Failure and output of the command, on one line. */
   get reason() {
     // A tool prints the cause first and advice last. npm's mark on each line adds nothing.
-    const words = this.lines
+    const output = this.lines
       .slice(0, 4)
       .join(" ")
-      .replace(/npm error\s*/g, "")
-      .trim()
-      .slice(0, 400);
-    return words ? `${this.message}: ${words}` : this.message;
+      .replace(/npm error\s*/g, "");
+    return [this.message, output.trim().slice(0, 400)].filter(Boolean).join(": ");
   }
+}
+
+/**
+ * The reason of a `CommandFailed`. Throws any other error again.
+ *
+ * @param {unknown} error
+ */
+export function reasonOf(error) {
+  if (error instanceof CommandFailed) {
+    return error.reason;
+  }
+  throw error;
 }
 
 /**

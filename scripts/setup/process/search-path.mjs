@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
+import { CommandFailed } from "./run-command.mjs";
 
 /**
  * First executable with the name on PATH, or undefined. Skips empty and relative entries: they mean
@@ -14,6 +15,20 @@ export function findOnPath(name, env = process.env) {
     .filter((folder) => isAbsolute(folder))
     .map((folder) => join(folder, name))
     .find(isExecutable);
+}
+
+/**
+ * Absolute path of a program on PATH. Fails with `CommandFailed`.
+ *
+ * @param {string} name
+ * @param {NodeJS.ProcessEnv} env
+ */
+export function requireOnPath(name, env) {
+  const path = findOnPath(name, env);
+  if (path === undefined) {
+    throw new CommandFailed(`there is no ${name} on PATH`);
+  }
+  return path;
 }
 
 /**

@@ -39,6 +39,7 @@ export const goMinimum = lineOfGoMod(/^go (\S+)$/m);
 export const cliTags = ["-tags", "osusergo,grpcnotrace"];
 const sdk = "github.com/pulumi/pulumi/sdk/v3";
 const small = "-ldflags=-s -w";
+const fewMinutes = "1 to 2 minutes the first time on two cores, seconds from Go's build cache";
 
 /** The CLI, and the hosts that run the Pulumi programs of a language. */
 export const programs = {
@@ -51,21 +52,8 @@ export const programs = {
     args: [...cliTags, `${small} -X ${sdk}/go/common/version.Version=v${pinnedPulumi}`],
     usually: "3 to 8 minutes on two cores the first time, under a minute from Go's build cache",
   },
-  /** @type {Program} */
-  nodejs: {
-    what: "Pulumi's language host for Node.js",
-    file: "pulumi-language-nodejs",
-    module: goModules.hosts,
-    package: `${sdk}/nodejs/cmd/pulumi-language-nodejs`,
-    args: [small],
-    // Starts the process of dynamic providers.
-    companion: {
-      file: "pulumi-resource-pulumi-nodejs",
-      module: sdk,
-      path: "nodejs/dist/pulumi-resource-pulumi-nodejs",
-    },
-    usually: "1 to 2 minutes the first time, seconds from Go's build cache",
-  },
+  // Its companion starts the process of dynamic providers.
+  nodejs: host("Node.js", "nodejs/cmd/pulumi-language-nodejs", "nodejs/dist/pulumi-resource-pulumi-nodejs"),
   /** @type {Program} */
   yaml: {
     what: "Pulumi's language host for YAML",
@@ -74,32 +62,32 @@ export const programs = {
     package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
     // Without -trimpath, error messages in the state would contain folders of the build machine.
     args: ["-trimpath", ...cliTags, small],
-    usually: "2 minutes the first time on two cores, seconds from Go's build cache",
+    usually: fewMinutes,
   },
-  /** @type {Program} */
-  python: {
-    what: "Pulumi's language host for Python",
-    file: "pulumi-language-python",
-    module: goModules.hosts,
-    package: `${sdk}/python/cmd/pulumi-language-python`,
-    args: ["-trimpath", small],
-    companion: {
-      file: "pulumi-language-python-exec",
-      module: sdk,
-      path: "python/cmd/pulumi-language-python-exec",
-    },
-    usually: "1 minute the first time, seconds from Go's build cache",
-  },
-  /** @type {Program} */
-  go: {
-    what: "Pulumi's language host for Go",
-    file: "pulumi-language-go",
-    module: goModules.hosts,
-    package: `${sdk}/go/pulumi-language-go`,
-    args: ["-trimpath", small],
-    usually: "10 s after the one for Python",
-  },
+  python: host("Python", "python/cmd/pulumi-language-python", "python/cmd/pulumi-language-python-exec"),
+  go: host("Go", "go/pulumi-language-go"),
 };
+
+/**
+ * Language host of Pulumi's SDK.
+ *
+ * @param {string} language
+ * @param {string} path of the package in the SDK.
+ * @param {string} [companion] path of the companion in the SDK.
+ * @returns {Program}
+ */
+function host(language, path, companion) {
+  const nameOf = (/** @type {string} */ file) => file.slice(file.lastIndexOf("/") + 1);
+  return {
+    what: `Pulumi's language host for ${language}`,
+    file: nameOf(path),
+    module: goModules.hosts,
+    package: `${sdk}/${path}`,
+    args: ["-trimpath", small],
+    ...(companion && { companion: { file: nameOf(companion), module: sdk, path: companion } }),
+    usually: fewMinutes,
+  };
+}
 
 /** @param {RegExp} pattern with one group. */
 function lineOfGoMod(pattern) {

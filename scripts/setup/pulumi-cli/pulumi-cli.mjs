@@ -1,12 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { digestOfFiles } from "../digest.mjs";
-import { CommandFailed, runCommand } from "../process/run-command.mjs";
-import { findOnPath, isExecutable } from "../process/search-path.mjs";
+import { CommandFailed, reasonOf, runCommand } from "../process/run-command.mjs";
+import { isExecutable, requireOnPath } from "../process/search-path.mjs";
 import { cloneStateFolder, projectFolder, toolsFolder } from "../project.mjs";
 import { SetUpError } from "../set-up-error.mjs";
 import { isAtLeast } from "../version.mjs";
-import { downloadPulumi } from "./download.mjs";
+import { downloadPulumi } from "./archive.mjs";
 import { buildGoProgram } from "./go-build.mjs";
 import { goMinimum, goModules, pinnedPulumi, programs } from "./programs.mjs";
 
@@ -43,33 +43,26 @@ export const quietPulumi = {
  * @returns {Promise<{ path: string, version: string }>} `version` without a `v`.
  */
 export async function setUpPulumi(env, languages) {
-  const wanted = [
-    programs.cli,
-    programs.nodejs,
-    ...languages.map((language) => /** @type {Program} */ (programs[language])),
-  ];
-  const fromPath = await lookOnPath(env, wanted);
-  if (fromPath.path !== undefined) {
-    return fromPath;
+  const wanted = [programs.cli, programs.nodejs, ...languages.map((language) => programs[language])];
+  /** @type {string[]} */
+  const reasons = [];
+  try {
+    return await findPulumi(env, wanted);
+  } catch (error) {
+    reasons.push(`PATH: ${reasonOf(error)}`);
   }
   const pins = Object.values(goModules).flatMap((module) => [join(module, "go.mod"), join(module, "go.sum")]);
   const label = digestOfFiles(projectFolder, pins).slice(0, 8);
   const folder = join(toolsFolder, `pulumi-${pinnedPulumi}-${process.platform}-${process.arch}-${label}`);
   const missing = () =>
-    wanted.filter((program) => !filesOf(program).every((file) => isExecutable(join(folder, file))));
-
-  const reasons = [
-    `PATH: ${fromPath.reason}`,
-    "an earlier set-up: it left no complete one in the tools folder",
-  ];
+    wanted.filter((program) => filesOf(program).some((file) => !isExecutable(join(folder, file))));
   // A CLI in the folder was built from source, and the missing programs are built too.
   if (missing().includes(programs.cli)) {
     try {
       await downloadPulumi(folder, env);
     } catch (error) {
-      const reason = reasonOf(error);
-      reasons.push(`the vendor's release archive: ${reason}`);
-      process.stderr.write(`  ${reason}\n  Next: a build from the published Go module.\n`);
+      reasons.push(`the vendor's release archive: ${reasonOf(error)}`);
+      console.error(`  ${reasonOf(error)}\n  Next: a build from the published Go module.`);
     }
   }
   mkdirSync(folder, { recursive: true });
@@ -100,49 +93,21 @@ function filesOf({ file, companion }) {
   return companion ? [file, companion.file] : [file];
 }
 
-/** @param {unknown} error */
-function reasonOf(error) {
-  if (!(error instanceof CommandFailed)) {
-    throw error;
-  }
-  return error.reason;
-}
-
 /**
+ * The CLI on PATH, if new enough and with all programs. Rejects with `CommandFailed`.
+ *
  * @param {NodeJS.ProcessEnv} env
  * @param {readonly Program[]} wanted
- * @returns {Promise<{ path: string, version: string } | { path?: undefined, reason: string }>}
  */
-async function lookOnPath(env, wanted) {
-  const path = findOnPath(programs.cli.file, env);
-  if (!path) {
-    return { reason: "it has no pulumi" };
-  }
-  let version;
-  try {
-    version = await askVersion(path, env);
-  } catch (error) {
-    return { reason: reasonOf(error) };
-  }
+async function findPulumi(env, wanted) {
+  const path = requireOnPath(programs.cli.file, env);
+  const run = { cwd: dirname(path), env: { ...env, ...quietPulumi }, secondsMax: 30 };
+  const version = (await runCommand(path, ["version"], run)).trim().replace(/^v/, "");
   if (!isAtLeast(version, pulumiMinimum)) {
-    return { reason: `its pulumi is ${version}, older than ${pulumiMinimum}` };
+    throw new CommandFailed(`its pulumi is ${version}, older than ${pulumiMinimum}`);
   }
-  const missing = wanted.flatMap(filesOf).filter((name) => !findOnPath(name, env));
-  if (missing.length > 0) {
-    return { reason: `it has pulumi ${version} without ${missing.join(" and ")}` };
+  for (const file of wanted.flatMap(filesOf)) {
+    requireOnPath(file, env);
   }
   return { path, version };
-}
-
-/**
- * @param {string} path
- * @param {NodeJS.ProcessEnv} env
- */
-async function askVersion(path, env) {
-  const answer = await runCommand(path, ["version"], {
-    cwd: dirname(path),
-    env: { ...env, ...quietPulumi },
-    secondsMax: 30,
-  });
-  return answer.trim().replace(/^v/, "");
 }
