@@ -64,17 +64,17 @@ export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnv
   addCredentialRoutes(app, ofProject, credentials);
   addProxyRoutes(app, ofProject, proxies, (id) => logins.connections.usersOfProxy(id));
   addBrowserPoolRoutes(app, ofProject, browserPools, organization);
-  addAuthConnectionRoutes(app, ofProject, ofConnection, logins, organization);
-  addLoginRoutes(app, ofProject, ofConnection, logins);
+  const connections = addAuthConnectionRoutes(app, ofProject, ofConnection, logins, organization);
+  addLoginRoutes(app, ofProject, ofConnection, logins, connections);
   addPageRoutes(app);
   const countResources = (id: string) =>
     [extensions, profiles, proxies, credentials, browserPools.pools, logins.connections].reduce(
-      (sum, table) => sum + table.count(id),
+      (sum, table) => sum + table.all(id).length,
       0,
     );
-  addProjectRoutes(app, ofOrganization, projects, countResources);
-  addLimitRoutes(app, ofOrganization, projects, organization, {
-    authConnections: () => logins.connections.countAll(),
+  const projectRoutes = addProjectRoutes(app, ofOrganization, projects, countResources);
+  addLimitRoutes(app, ofOrganization, projects, organization, projectRoutes, {
+    authConnections: () => logins.connections.select().length,
     sessions: () => browserPools.pools.reserved(),
   });
   addApiKeyRoutes(app, ofOrganization, apiKeys, projects, {

@@ -1,4 +1,3 @@
-import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../errors.js";
 import { EmulatedBrowserPools } from "./browsers/browser-pools/controls.js";
 import { BrowserPoolService } from "./browsers/browser-pools/service.js";
@@ -38,7 +37,7 @@ import { applySeed, atSeed, type Stores } from "./seed/apply.js";
 import { readSeed } from "./seed/file.js";
 import { startServer } from "./server.js";
 import { type EmulatedClock, MovableClock } from "./storage/clock.js";
-import { atomically, openDatabase, storageError, storageProblem } from "./storage/database.js";
+import { type Database, openDatabase, storageError, storageProblem } from "./storage/database.js";
 import { refuse } from "./storage/ids-and-names.js";
 
 /** Running emulator, with controls for tests that need no client. */
@@ -66,7 +65,7 @@ export class Emulator {
      * keys of the project remain and get 404 `project_not_found`.
      */
     remove: (id: string): void =>
-      atomically(this.#parts.database, () => removeWithResources(id, this.#stores)),
+      this.#parts.database.atomically(() => removeWithResources(id, this.#stores)),
   };
   /** The organization. */
   readonly organization = {
@@ -244,7 +243,7 @@ export type NewEmulatedProxy = Omit<ProxyToCreate, "projectId"> & { readonly pro
 /** Parts of a running emulator. */
 interface EmulatorParts {
   readonly stores: Stores;
-  readonly database: DatabaseSync;
+  readonly database: Database;
   readonly faults: Faults;
   readonly log: RequestLog;
   readonly clock: EmulatedClock;
@@ -279,7 +278,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   try {
     const organization = new OrganizationStore(database);
     const projects = new ProjectStore(database, now);
-    const apiKeys = new ApiKeyStore(database, now);
+    const apiKeys = new ApiKeyStore(database, projects, now);
     const extensions = new ExtensionStore(database, now);
     const profiles = new ProfileStore(database, now);
     const proxies = new ProxyStore(database, now);
@@ -292,7 +291,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const faults = new Faults();
     const log = new RequestLog();
     const rateLimit = requestsPerSecond === undefined ? undefined : new RateLimit(requestsPerSecond);
-    atomically(database, () => {
+    database.atomically(() => {
       applySeed(seed, stores);
       // After the seed, which may define such a key in more detail.
       apiKeys.setGiven(givenKeys);

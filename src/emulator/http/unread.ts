@@ -1,9 +1,7 @@
 import type { Exchange } from "./exchange.js";
 import { readJson } from "./request-body.js";
 import { invalidInput } from "./service-error.js";
-import { exactly } from "./shapes.js";
-
-const nothing = exactly({});
+import { nothing } from "./shapes.js";
 
 /**
  * Refuses input that a route would ignore: unread query parameters, and an unread body, unless

@@ -1,7 +1,6 @@
-import type { DatabaseSync } from "node:sqlite";
 import { isDeepStrictEqual } from "node:util";
 import { InputError } from "../../../errors.js";
-import { atomically } from "../../storage/database.js";
+import type { Database } from "../../storage/database.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import type { ExtensionStore } from "../extensions/store.js";
 import type { EmulatedProfile, ProfileStore } from "../profiles/store.js";
@@ -19,7 +18,7 @@ const lookMsMax = 1_000;
 const buildsPerMinuteMin = 1;
 
 export interface BrowserPoolParts {
-  readonly database: DatabaseSync;
+  readonly database: Database;
   readonly extensions: ExtensionStore;
   readonly profiles: ProfileStore;
   readonly proxies: ProxyStore;
@@ -63,7 +62,7 @@ export class BrowserPoolService {
     const profileId = this.#resolvedProfile(projectId, settings.profile);
     const row = { id, projectId, name: name ?? null, settings, extensionIds, profileId };
     const buildingMs = this.#nowMs();
-    const pool = this.pools.insertNamed({ ...row, buildingMs });
+    const pool = this.pools.addNamed({ ...row, buildingMs });
     if (pool !== undefined) {
       this.#build(pool, settings.fillRatePerMinute === 0 ? settings.size : 1, buildingMs);
     }
@@ -86,7 +85,7 @@ export class BrowserPoolService {
       readonly discardsIdle?: boolean;
     },
   ): BrowserPool | undefined {
-    return atomically(this.#parts.database, () => {
+    return this.#parts.database.atomically(() => {
       const pool = this.settled(given);
       const settings = this.#withProxies(pool.projectId, changedSettings(pool.settings, changes), changes);
       const extensionIds =
@@ -123,13 +122,18 @@ export class BrowserPoolService {
 
   /** Removes a pool with all browsers, even leased browsers. */
   remove({ id }: BrowserPool): void {
-    this.pools.remove(id);
+    this.#parts.database.atomically(() => {
+      for (const browser of this.#browsers.of(id)) {
+        this.#browsers.remove(browser.id);
+      }
+      this.pools.remove(id);
+    });
     this.#wake(id);
   }
 
   /** Returns the pool as of now, with due builds made and expired leases ended. */
   settled(given: BrowserPool): BrowserPool {
-    return atomically(this.#parts.database, () => {
+    return this.#parts.database.atomically(() => {
       let pool = this.pools.find(given.id) ?? given;
       const nowMs = this.#nowMs();
       const over = this.leased(pool).filter(({ expiresMs }) => expiresMs !== null && expiresMs <= nowMs);
@@ -225,10 +229,8 @@ export class BrowserPoolService {
 
   /** Finds the leased browser of a project by the name of the lease. */
   leasedAs(projectId: string, name: string): PoolBrowser | undefined {
-    for (const pool of this.pools.all(projectId)) {
-      this.settled(pool);
-    }
-    return this.#browsers.leasedAs(projectId, name);
+    const leased = this.pools.all(projectId).flatMap((pool) => this.leased(this.settled(pool)));
+    return leased.find(({ lease }) => lease?.name === name);
   }
 
   /** Resolves extensions of a project to ids. Throws `InputError` for an unknown extension. */

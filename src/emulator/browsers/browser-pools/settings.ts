@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { snakeCased } from "../../http/members.js";
 import {
   checkedString,
   exactly,
@@ -8,7 +9,6 @@ import {
   notTheObject,
   wholeNumber,
 } from "../../http/shapes.js";
-import { snakeCased } from "../../storage/table.js";
 import { selectedNameProblem } from "../profiles/store.js";
 import { checkedNetwork, type Network, networkShape } from "./network.js";
 import {

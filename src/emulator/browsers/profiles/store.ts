@@ -1,5 +1,5 @@
-import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../../../errors.js";
+import type { Database } from "../../storage/database.js";
 import { idProblem, nameProblem, refuse, refuseProblem, required } from "../../storage/ids-and-names.js";
 import { NamedTable } from "../../storage/table.js";
 import { extensionNameProblem } from "../extensions/store.js";
@@ -23,11 +23,17 @@ export interface EmulatedProfile {
  * @internal
  */
 export class ProfileStore extends NamedTable<EmulatedProfile> {
-  // Names and ids, unlike in the remaining lists. Source: the published interface.
-  protected override readonly searched = ["name", "id"];
-
-  constructor(database: DatabaseSync, now: () => Date) {
+  constructor(database: Database, now: () => Date) {
     super(database, "profiles", now);
+  }
+
+  /** Stores a profile; undefined if the id or the name is taken. */
+  insert(profile: {
+    readonly id?: string | undefined;
+    readonly projectId: string;
+    readonly name: string | null;
+  }): EmulatedProfile | undefined {
+    return this.addNamed({ ...profile, updatedAt: null });
   }
 
   /**
@@ -44,12 +50,12 @@ export class ProfileStore extends NamedTable<EmulatedProfile> {
     for (const [property, problem] of Object.entries(problems)) {
       refuseProblem("profile_invalid", property, `A profile's "${property}"`, problem);
     }
-    return this.insertNamed(profile) ?? refuse(profileExists(name));
+    return this.insert(profile) ?? refuse(profileExists(name));
   }
 
   /** Returns the profile of a project with a name. Creates a missing profile. */
   ensure(projectId: string, name: string): EmulatedProfile {
-    return this.holder(projectId, name) ?? (this.insertNamed({ projectId, name }) as EmulatedProfile);
+    return this.holder(projectId, name) ?? (this.insert({ projectId, name }) as EmulatedProfile);
   }
 
   /** Finds a profile by id. Throws `InputError` for an unknown id. */
@@ -60,6 +66,11 @@ export class ProfileStore extends NamedTable<EmulatedProfile> {
   /** Renames a profile; undefined if the name is taken. */
   rename(profile: EmulatedProfile, name: string): EmulatedProfile | undefined {
     return this.change(profile, { name, updatedAt: this.now().toISOString() });
+  }
+
+  // Names and ids, unlike in the remaining lists. Source: the published interface.
+  protected override searched({ id, name }: EmulatedProfile) {
+    return [id, name];
   }
 }
 

@@ -37,25 +37,14 @@ export interface EmulatedApiKey extends EmulatedApiKeyRecord {
   readonly key: string;
 }
 
-/** Row of `apiKeyRecords`. */
-interface ApiKeyRow extends Omit<EmulatedApiKeyRecord, "createdBy" | "policy"> {
-  readonly policy: string | null;
-  readonly createdById: string;
-  readonly createdByEmail: string;
-  readonly createdByName: string | null;
+/** API key, as stored. */
+export interface StoredApiKey extends Omit<EmulatedApiKeyRecord, "projectName"> {
+  /** {@link digest} of the key. */
+  readonly keySha256: string;
+  readonly isGivenAtStart: boolean;
+  /** Days from creation to expiry; null for a key that was to be valid for ever. */
+  readonly lifetimeDays: number | null;
 }
-
-/** Converts a row of `apiKeyRecords` to a record. */
-export function apiKeyRecord(row: ApiKeyRow): EmulatedApiKeyRecord {
-  const { createdById: id, createdByEmail: email, createdByName: name, policy, ...record } = row;
-  return { ...record, createdBy: { id, email, name }, policy: policy === null ? null : JSON.parse(policy) };
-}
-
-/** Query for `apiKeyRecord`, without conditions. The tables are `api_keys` and `projects`. */
-export const apiKeyRecords = `
-  SELECT api_keys.id, api_keys.name, masked_key, project_id, projects.name AS project_name, api_keys.created_at,
-    created_by_id, created_by_email, created_by_name, expires_at, policy, deleted_at
-  FROM api_keys LEFT JOIN projects ON projects.id = api_keys.project_id`;
 
 /** Describes the problem of an API key, as the end of a sentence; undefined for a valid key. */
 export function apiKeyProblem(key: unknown): string | undefined {

@@ -1,7 +1,6 @@
-import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../../../errors.js";
 import { maskedKey } from "../../../text/redact.js";
-import { atomically } from "../../storage/database.js";
+import type { Database } from "../../storage/database.js";
 import {
   dateTime,
   idProblem,
@@ -12,16 +11,16 @@ import {
   refuseProblem,
 } from "../../storage/ids-and-names.js";
 import { type Page, Table } from "../../storage/table.js";
+import type { ProjectStore } from "../projects/store.js";
 import { type ApiKeyQuery, apiKeyPage } from "./list.js";
 import type { EmulatedApiKeyPolicy } from "./policy.js";
 import {
   type ApiKeyCreator,
   apiKeyProblem,
-  apiKeyRecord,
-  apiKeyRecords,
   digest,
   type EmulatedApiKey,
   type EmulatedApiKeyRecord,
+  type StoredApiKey,
 } from "./record.js";
 
 /** API key to create. */
@@ -66,20 +65,27 @@ const dayMs = 86_400_000;
  *
  * @internal
  */
-export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
+export class ApiKeyStore {
+  readonly #database: Database;
+  readonly #keys: Table<StoredApiKey>;
+  readonly #projects: ProjectStore;
   readonly #now: () => Date;
 
-  constructor(database: DatabaseSync, now: () => Date) {
-    super(database, "api_keys", { read: apiKeyRecord, select: apiKeyRecords });
+  constructor(database: Database, projects: ProjectStore, now: () => Date) {
+    this.#database = database;
+    this.#keys = new Table(database, "apiKeys");
+    this.#projects = projects;
     this.#now = now;
   }
 
   /** Sets the keys given at the start. Removes keys given at earlier starts; created keys stay. */
   setGiven(keys: readonly string[]): void {
-    const marks = keys.map(() => "?").join(", ");
-    this.database
-      .prepare(`DELETE FROM api_keys WHERE given_at_start = 1 AND key_sha256 NOT IN (${marks})`)
-      .run(...keys.map(digest));
+    const digests = keys.map(digest);
+    for (const { id, isGivenAtStart, keySha256 } of this.#keys.select()) {
+      if (isGivenAtStart && !digests.includes(keySha256)) {
+        this.#keys.remove(id);
+      }
+    }
     for (const key of keys) {
       const known = this.#living(key);
       if (known === undefined) {
@@ -117,8 +123,8 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
 
   /** Finds the record of a key; undefined for an unknown, deleted or expired key. */
   authenticate(key: string): EmulatedApiKeyRecord | undefined {
-    const record = this.#living(key);
-    return record && this.#hasExpired(record) ? undefined : record;
+    const found = this.#living(key);
+    return found && !this.#hasExpired(found) ? this.#record(found) : undefined;
   }
 
   /** Whether a key exists and is not deleted. */
@@ -127,19 +133,19 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
   }
 
   /** Finds a key by id. Deleted keys are found only with `deletedToo`. */
-  override find(id: string, deletedToo = false): EmulatedApiKeyRecord | undefined {
-    const record = super.find(id);
-    return record?.deletedAt === null || deletedToo ? record : undefined;
+  find(id: string, deletedToo = false): EmulatedApiKeyRecord | undefined {
+    const found = this.#keys.find(id);
+    return found && (found.deletedAt === null || deletedToo) ? this.#record(found) : undefined;
   }
 
   /** Returns one page of keys. */
   page(query: ApiKeyQuery): Page<EmulatedApiKeyRecord> {
-    return apiKeyPage(this, query);
+    return apiKeyPage(this.all(), query);
   }
 
   /** Every key, including deleted keys, newest first. */
   all(): readonly EmulatedApiKeyRecord[] {
-    return this.select();
+    return this.#keys.select().map((key) => this.#record(key));
   }
 
   /** Renames a key. Throws `InputError` if the name is malformed or the key does not exist. */
@@ -159,7 +165,7 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
   }
 
   /** Deletes a key; the record stays. Throws `InputError` if the key does not exist. */
-  override remove(id: string): void {
+  remove(id: string): void {
     this.#set(id, { deletedAt: this.#now().toISOString() });
   }
 
@@ -168,10 +174,9 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
    * after the grace period, if not before.
    */
   rotate(id: string, { createdBy, daysToExpire, expireInDays }: Rotation): EmulatedApiKey {
-    return atomically(this.database, () => {
+    return this.#database.atomically(() => {
       const { name, projectId, expiresAt, policy } = this.#require(id);
-      const lifetime = this.database.prepare("SELECT lifetime_days FROM api_keys WHERE id = ?").get(id);
-      const days = daysToExpire ?? (lifetime?.lifetime_days as number | null);
+      const days = daysToExpire ?? this.#keys.find(id)?.lifetimeDays ?? null;
       const graceEnd = this.inDays(expireInDays);
       this.#set(id, { expiresAt: expiresAt !== null && expiresAt < graceEnd ? expiresAt : graceEnd });
       const end = days === null ? null : this.inDays(days);
@@ -184,12 +189,18 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
     return new Date(this.#now().getTime() + days * dayMs).toISOString();
   }
 
-  #living(key: string): EmulatedApiKeyRecord | undefined {
-    return this.selectOne("key_sha256 = ? AND deleted_at IS NULL", digest(key));
+  #living(key: string): StoredApiKey | undefined {
+    const sha256 = digest(key);
+    return this.#keys.first(({ keySha256, deletedAt }) => keySha256 === sha256 && deletedAt === null);
   }
 
-  #hasExpired({ expiresAt }: EmulatedApiKeyRecord): boolean {
+  #hasExpired({ expiresAt }: StoredApiKey): boolean {
     return expiresAt !== null && expiresAt <= this.#now().toISOString();
+  }
+
+  #record({ keySha256, isGivenAtStart, lifetimeDays, ...key }: StoredApiKey): EmulatedApiKeyRecord {
+    const project = key.projectId === null ? undefined : this.#projects.byId(key.projectId);
+    return { ...key, projectName: project?.name ?? null };
   }
 
   #require(id: string): EmulatedApiKeyRecord {
@@ -197,11 +208,8 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
     return this.find(id) ?? refuse(new InputError("api_key_unknown", "id", problem));
   }
 
-  #set(
-    id: string,
-    changes: { readonly [K in keyof EmulatedApiKeyRecord]?: string | object | null },
-  ): EmulatedApiKeyRecord {
-    return this.updateRow(this.#require(id).id, changes) as EmulatedApiKeyRecord;
+  #set(id: string, changes: Partial<StoredApiKey>): EmulatedApiKeyRecord {
+    return this.#record(this.#keys.set(this.#require(id).id, changes) as StoredApiKey);
   }
 
   #insert(
@@ -214,28 +222,29 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
       expiresAt,
       policy = null,
     }: NewApiKey,
-    givenAtStart: boolean,
+    isGivenAtStart: boolean,
   ): EmulatedApiKey {
     const now = this.#now();
     const end = expiry(expiresAt ?? null);
-    const creator = createdBy ?? defaultCreator;
-    this.insertRow({
-      id,
-      keySha256: digest(key),
-      maskedKey: maskedKey(key),
-      name,
-      projectId,
-      givenAtStart,
-      createdById: creator.id ?? defaultCreator.id,
-      createdByEmail: creator.email ?? defaultCreator.email,
-      createdByName: creator.name ?? null,
+    const { id: creatorId, email, name: creatorName = null } = createdBy ?? defaultCreator;
+    this.#keys.add({
+      ...{ id, name, maskedKey: maskedKey(key), keySha256: digest(key), projectId, isGivenAtStart, policy },
       createdAt: now.toISOString(),
-      lifetimeDays: end && Math.max(1, Math.ceil((Date.parse(end) - now.getTime()) / dayMs)),
+      createdBy: {
+        id: creatorId ?? defaultCreator.id,
+        email: email ?? defaultCreator.email,
+        name: creatorName,
+      },
       expiresAt: end,
-      policy,
+      lifetimeDays: end === null ? null : daysUntil(end, now),
+      deletedAt: null,
     });
     return { ...this.#require(id), key };
   }
+}
+
+function daysUntil(end: string, now: Date): number {
+  return Math.max(1, Math.ceil((Date.parse(end) - now.getTime()) / dayMs));
 }
 
 function checkName(name: string): void {

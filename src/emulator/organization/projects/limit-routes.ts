@@ -1,13 +1,14 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import { beforeCommit } from "../../http/exchange.js";
+import { snakeCased } from "../../http/members.js";
 import { readJson } from "../../http/request-body.js";
 import { invalidInput } from "../../http/service-error.js";
 import { exactly } from "../../http/shapes.js";
-import { snakeCased } from "../../storage/table.js";
 import type { Access, RouteEnvironment } from "../api-keys/access.js";
+import type { ObjectRoutes } from "./object-routes.js";
 import type { OrganizationStore } from "./organization.js";
-import { refuseConfined, visibleProject } from "./routes.js";
+import { refuseConfined } from "./routes.js";
 import type { EmulatedProject, ProjectStore } from "./store.js";
 
 const notALimit = "must be a whole number of at least 0; 0 removes the limit";
@@ -33,6 +34,7 @@ export function addLimitRoutes(
   access: Access,
   projects: ProjectStore,
   organization: OrganizationStore,
+  routes: ObjectRoutes<EmulatedProject>,
   used: { readonly authConnections: () => number; readonly sessions: () => number },
 ): void {
   // The newest published client requires all members. There are no vaults here, and the only
@@ -49,16 +51,13 @@ export function addLimitRoutes(
     };
   };
 
-  app.get("/org/projects/:idOrName/limits", access, async (context) => {
-    await beforeCommit(context);
-    return context.json(onWire(visibleProject(context, projects)));
-  });
+  routes.read("/limits", (context, project) => context.json(onWire(project)));
 
   app.patch("/org/projects/:idOrName/limits", access, async (context) => {
     refuseConfined(context, "change limits");
     const changes = await readJson(context, projectLimitChanges);
     await beforeCommit(context);
-    const project = projects.setLimits(visibleProject(context, projects).id, {
+    const project = projects.setLimits(routes.find(context).id, {
       maxConcurrentSessions: asLimit(changes.max_concurrent_sessions),
       maxConcurrentInvocations: asLimit(changes.max_concurrent_invocations),
     });

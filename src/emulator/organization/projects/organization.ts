@@ -1,4 +1,4 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { Database } from "../../storage/database.js";
 import { newId, refuse } from "../../storage/ids-and-names.js";
 import { Table } from "../../storage/table.js";
 
@@ -14,11 +14,14 @@ export interface OrganizationLimits {
   readonly minHealthCheckIntervalSeconds: number;
 }
 
-/** Default of the browsers at once: a guess, since the limit depends on the plan. */
-const maxConcurrentSessionsDefault = 100;
-
-/** Default in seconds, as in the largest plan. Source: the published interface. */
-const minHealthCheckIntervalDefault = 300;
+const defaultLimits: OrganizationLimits = {
+  // A guess, since the limit depends on the plan.
+  maxConcurrentSessions: 100,
+  defaultProjectMaxConcurrentSessions: null,
+  maxAuthConnections: null,
+  // As in the largest plan. Source: the published interface.
+  minHealthCheckIntervalSeconds: 300,
+};
 
 interface OrganizationRow extends OrganizationLimits {
   readonly id: string;
@@ -30,19 +33,15 @@ interface OrganizationRow extends OrganizationLimits {
  * @internal
  */
 export class OrganizationStore extends Table<OrganizationRow> {
-  constructor(database: DatabaseSync) {
+  constructor(database: Database) {
     super(database, "organization");
   }
 
   /** Creates the organization. Does nothing if the organization exists. */
   ensure(limits: { [K in keyof OrganizationLimits]?: OrganizationLimits[K] | undefined }): void {
-    if (this.countRows("TRUE") === 0) {
-      const {
-        maxConcurrentSessions = maxConcurrentSessionsDefault,
-        minHealthCheckIntervalSeconds = minHealthCheckIntervalDefault,
-        ...others
-      } = limits;
-      this.insertRow({ id: newId(), ...others, maxConcurrentSessions, minHealthCheckIntervalSeconds });
+    if (this.select().length === 0) {
+      const made = this.add({ id: newId(), ...defaultLimits });
+      this.set(made?.id ?? "", limits);
     }
   }
 
@@ -58,10 +57,10 @@ export class OrganizationStore extends Table<OrganizationRow> {
 
   /** Sets the limit of projects without a limit of their own; null removes the limit. */
   setDefaultProjectLimit(limit: number | null): void {
-    this.updateRow(this.id, { defaultProjectMaxConcurrentSessions: limit });
+    this.set(this.id, { defaultProjectMaxConcurrentSessions: limit });
   }
 
   #row() {
-    return this.selectOne("TRUE") ?? refuse(new Error("there is no organization"));
+    return this.select()[0] ?? refuse(new Error("there is no organization"));
   }
 }

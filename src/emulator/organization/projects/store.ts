@@ -1,6 +1,7 @@
-import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../../../errors.js";
+import type { Database } from "../../storage/database.js";
 import {
+  foldedName,
   idProblem,
   nameProblem,
   newId,
@@ -8,7 +9,7 @@ import {
   refuseProblem,
   required,
 } from "../../storage/ids-and-names.js";
-import { oneOfIds, type Page, type PageRequest, Table } from "../../storage/table.js";
+import { type Filters, fitting, type Page, type PageRequest, Table } from "../../storage/table.js";
 
 /** Limits of a project. Null: no limit of the project, so the organization's limit applies. */
 export interface EmulatedLimits {
@@ -44,18 +45,6 @@ export interface NewProject {
 /** Limits to set; null for no limit. Undefined limits are unchanged. */
 export type LimitChanges = { readonly [K in keyof EmulatedLimits]?: EmulatedLimits[K] | undefined };
 
-/** Parameters of a list of projects. */
-interface ProjectQuery extends PageRequest {
-  /** Only projects with the given name, regardless of case and accents. */
-  readonly name?: string | undefined;
-  /** Only names that contain the given text, in any case. */
-  readonly query?: string | undefined;
-  /** Only the project with the given id. */
-  readonly id?: string | undefined;
-  /** Only projects with the given ids. */
-  readonly ids?: readonly string[] | undefined;
-}
-
 /** Name of the project of requests without a scope. Source: the published guide. */
 const defaultProjectName = "Default";
 
@@ -66,10 +55,13 @@ const defaultProjectName = "Default";
  */
 export class ProjectStore extends Table<EmulatedProject> {
   readonly #now: () => Date;
+  /** Id of the default project, as the only record. */
+  readonly #default: Table<{ readonly id: string }>;
 
-  constructor(database: DatabaseSync, now: () => Date) {
-    super(database, "projects", { read: fromRow });
+  constructor(database: Database, now: () => Date) {
+    super(database, "projects");
     this.#now = now;
+    this.#default = new Table(database, "defaultProject");
   }
 
   /** Creates a missing default project. Throws `InputError` like `create`. */
@@ -102,14 +94,9 @@ export class ProjectStore extends Table<EmulatedProject> {
       return undefined;
     }
     const time = this.#now().toISOString();
-    return this.insertRow({
-      id,
-      name,
-      status,
-      isDefault: false,
-      createdAt: time,
-      updatedAt: time,
-      ...checkedLimits(limits),
+    return this.add({
+      ...{ id, name, status, createdAt: time, updatedAt: time },
+      limits: { ...noLimits, ...checkedLimits(limits) },
     });
   }
 
@@ -119,13 +106,13 @@ export class ProjectStore extends Table<EmulatedProject> {
     { name, status }: { name?: string | undefined; status?: EmulatedProject["status"] | undefined },
   ): EmulatedProject | undefined {
     const project = this.require(id);
-    if (name !== undefined && this.selectOne("folded(name) = folded(?) AND id <> ?", name, id)) {
+    if (name !== undefined && (this.holder(name)?.id ?? id) !== id) {
       return undefined;
     }
     if ((name ?? project.name) === project.name && (status ?? project.status) === project.status) {
       return project;
     }
-    return this.updateRow(id, { name, status, updatedAt: this.#now().toISOString() });
+    return this.set(id, { name, status, updatedAt: this.#now().toISOString() });
   }
 
   /** Renames a project. Throws `InputError` for an unknown id, or a bad or existing name. */
@@ -137,13 +124,13 @@ export class ProjectStore extends Table<EmulatedProject> {
 
   /** Sets limits. Throws `InputError` `limit_invalid` or `project_unknown`. */
   setLimits(id: string, changes: LimitChanges): EmulatedProject {
-    this.updateRow(id, checkedLimits(changes));
-    return this.require(id);
+    const limits = { ...this.require(id).limits, ...checkedLimits(changes) };
+    return this.set(id, { limits }) as EmulatedProject;
   }
 
   /** Whether no other project is active. */
   isLastActive(id: string): boolean {
-    return this.selectOne("status = 'active' AND id <> ?", id) === undefined;
+    return this.first((other) => other.status === "active" && other.id !== id) === undefined;
   }
 
   /**
@@ -152,7 +139,7 @@ export class ProjectStore extends Table<EmulatedProject> {
    */
   override remove(id: string): void {
     super.remove(id);
-    const oldest = this.selectOne("status = 'active' ORDER BY rowid");
+    const oldest = this.first(({ status }) => status === "active");
     if (oldest && this.#findDefault() === undefined) {
       this.#setDefault(oldest.id);
     }
@@ -160,7 +147,7 @@ export class ProjectStore extends Table<EmulatedProject> {
 
   /** Finds a project by id, archived or not. Throws `InputError` for an unknown id. */
   require(id: string): EmulatedProject {
-    return required(super.find(id), "project_unknown", id, "projectId");
+    return required(this.byId(id), "project_unknown", id, "projectId");
   }
 
   /** Id of a project, by default of the default project. Throws like `require`. */
@@ -170,7 +157,8 @@ export class ProjectStore extends Table<EmulatedProject> {
 
   /** Finds a project by name, whatever the case and accents, archived or not. */
   holder(name: string): EmulatedProject | undefined {
-    return this.selectOne("folded(name) = folded(?)", name);
+    const folded = foldedName(name);
+    return this.first((project) => foldedName(project.name) === folded);
   }
 
   /** Finds a project by id, or else by name, archived or not. */
@@ -178,24 +166,29 @@ export class ProjectStore extends Table<EmulatedProject> {
     return super.find(idOrName) ?? this.holder(idOrName);
   }
 
+  /** Finds a project by id, archived or not. */
+  byId(id: string): EmulatedProject | undefined {
+    return super.find(id);
+  }
+
   /** Finds an active project by id. */
   activeById(id: string): EmulatedProject | undefined {
-    return this.selectOne("status = 'active' AND id = ?", id);
+    const project = this.byId(id);
+    return project?.status === "active" ? project : undefined;
   }
 
   /** Finds an active project by name, whatever the case and accents. */
   activeByName(name: string): EmulatedProject | undefined {
-    return this.selectOne("status = 'active' AND folded(name) = folded(?)", name);
+    const project = this.holder(name);
+    return project?.status === "active" ? project : undefined;
   }
 
   /** Returns one page, including archived projects, newest first. The order is a guess. */
-  page({ name, query, id, ids, ...page }: ProjectQuery): Page<EmulatedProject> {
-    return this.selectPage(page, [
-      ["folded(name) = folded(?)", name],
-      ["instr(lowered(name), lowered(?)) > 0", query],
-      ["id = ?", id],
-      oneOfIds(ids),
-    ]);
+  page(request: PageRequest & Filters<EmulatedProject>): Page<EmulatedProject> {
+    return this.selectPage(
+      request,
+      fitting(request, ({ name }) => [name]),
+    );
   }
 
   /** Every project, including archived projects, newest first. */
@@ -204,39 +197,35 @@ export class ProjectStore extends Table<EmulatedProject> {
   }
 
   #findDefault(): EmulatedProject | undefined {
-    return this.selectOne("is_default = 1");
+    const [record] = this.#default.select();
+    return record && this.byId(record.id);
   }
 
   #setDefault(id: string): void {
-    this.updateRow(id, { isDefault: true });
+    for (const former of this.#default.select()) {
+      this.#default.remove(former.id);
+    }
+    this.#default.add({ id });
   }
 }
+
+const noLimits: EmulatedLimits = {
+  maxConcurrentSessions: null,
+  maxConcurrentInvocations: null,
+  maxPooledSessions: null,
+};
 
 function checkName(name: unknown): void {
   refuseProblem("name_invalid", "name", 'A project\'s "name"', nameProblem(name));
 }
 
-function checkedLimits(limits: LimitChanges) {
-  for (const [name, limit] of Object.entries(limits)) {
-    const isLimit = limit === undefined || limit === null || (Number.isSafeInteger(limit) && limit > 0);
+/** Checks limits, and omits undefined limits. Throws `InputError` `limit_invalid`. */
+function checkedLimits(limits: LimitChanges): Partial<EmulatedLimits> {
+  const given = Object.entries(limits).filter(([, limit]) => limit !== undefined);
+  for (const [name, limit] of given) {
+    const isLimit = limit === null || (Number.isSafeInteger(limit) && Number(limit) > 0);
     const problem = isLimit ? undefined : "must be a whole number of at least 1, or null for no limit";
     refuseProblem("limit_invalid", name, `The limit "${name}"`, problem);
   }
-  const { maxConcurrentSessions, maxConcurrentInvocations, maxPooledSessions } = limits;
-  return { maxConcurrentSessions, maxConcurrentInvocations, maxPooledSessions };
-}
-
-/** Row of a project. */
-interface ProjectRow extends Omit<EmulatedProject, "limits">, EmulatedLimits {
-  readonly isDefault: number;
-}
-
-function fromRow({
-  isDefault,
-  maxConcurrentSessions,
-  maxConcurrentInvocations,
-  maxPooledSessions,
-  ...project
-}: ProjectRow): EmulatedProject {
-  return { ...project, limits: { maxConcurrentSessions, maxConcurrentInvocations, maxPooledSessions } };
+  return Object.fromEntries(given.filter(([name]) => name in noLimits));
 }
