@@ -11,6 +11,7 @@ import { connectionAccess } from "./logins/connections/access.js";
 import { addAuthConnectionRoutes } from "./logins/connections/routes.js";
 import { addCredentialRoutes } from "./logins/credentials/credentials/routes.js";
 import { addLoginRoutes } from "./logins/routes.js";
+import type { Stores } from "./objects.js";
 import {
   addAuthContextRoute,
   organizationAccess,
@@ -21,7 +22,6 @@ import { addApiKeyRoutes } from "./organization/api-keys/routes.js";
 import { addLimitRoutes } from "./organization/projects/limit-routes.js";
 import { addProjectRoutes } from "./organization/projects/routes.js";
 import { addPageRoutes } from "./pages/routes.js";
-import type { Stores } from "./seed/apply.js";
 
 /** Creates the service's routes and the control routes. Any further operation gets 501. */
 export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnvironment> {

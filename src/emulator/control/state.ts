@@ -1,8 +1,6 @@
-import { EmulatedBrowserPools } from "../browsers/browser-pools/controls.js";
 import type { Faults } from "../http/faults.js";
-import { EmulatedAuthConnections } from "../logins/controls.js";
 import type { EmulatedCredential } from "../logins/credentials/credentials/store.js";
-import type { Stores } from "../seed/apply.js";
+import type { EmulatedObjects, Stores } from "../objects.js";
 import { pageOf } from "../storage/table.js";
 
 /** Most records of a kind, and most browsers of a pool: the page shows no more. */
@@ -13,10 +11,8 @@ export const shownMax = 200;
  * key is masked, and a credential has only the names of the values. `more`: whether there are more
  * than `shownMax` records.
  */
-export function stateOf(stores: Stores, faults: Faults, now: Date) {
+export function stateOf(stores: Stores, objects: EmulatedObjects, faults: Faults, now: Date) {
   const { projects, apiKeys, extensions, profiles, proxies, credentials, browserPools, logins } = stores;
-  const pools = new EmulatedBrowserPools(browserPools, projects);
-  const connections = new EmulatedAuthConnections(logins, projects);
   return {
     projects: shown(projects.select(), (project) => project),
     apiKeys: shown(apiKeys.all(), (key) => {
@@ -25,17 +21,17 @@ export function stateOf(stores: Stores, faults: Faults, now: Date) {
     }),
     extensions: shown(extensions.select(), (extension) => extension),
     browserPools: shown(browserPools.pools.select(), ({ id }) => {
-      const browsers = pools.browsers(id).slice(0, shownMax);
+      const browsers = objects.browserPools.browsers(id).slice(0, shownMax);
       const shownBrowsers = browsers.map(({ sessionId, lease }) => ({
         sessionId,
         acquiredAt: lease && new Date(lease.acquiredMs).toISOString(),
       }));
-      return { ...pools.get(id), browsers: shownBrowsers };
+      return { ...objects.browserPools.get(id), browsers: shownBrowsers };
     }),
     profiles: shown(profiles.select(), (profile) => profile),
     proxies: shown(proxies.select(), (proxy) => proxy),
     credentials: shown(credentials.select(), withoutSecrets),
-    authConnections: shown(logins.connections.select(), ({ id }) => connections.get(id)),
+    authConnections: shown(logins.connections.select(), ({ id }) => objects.authConnections.get(id)),
     faults: { rows: faults.list(), more: false },
   };
 }

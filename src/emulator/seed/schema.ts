@@ -1,303 +1,84 @@
 import { z } from "zod";
-import { seedMembers } from "../browsers/browser-pools/changes.js";
-import { extensionNameProblem } from "../browsers/extensions/store.js";
-import { proxyNameProblem } from "../browsers/proxies/requests.js";
+import { browserPoolEntry } from "../browsers/browser-pools/controls.js";
+import { extensionEntry } from "../browsers/extensions/controls.js";
+import { profileEntry } from "../browsers/profiles/controls.js";
+import { proxyEntry } from "../browsers/proxies/controls.js";
 import { faultRuleSchema } from "../http/fault-shape.js";
-import { checkedString, flag, notADateTime, notAString, notTheObject } from "../http/shapes.js";
-import { domainProblem } from "../logins/connections/connection.js";
-import { builtInScenarioNames } from "../logins/scenarios/scenarios.js";
+import { exactly, notAString } from "../http/shapes.js";
+import { authConnectionEntry, scenarioEntry } from "../logins/controls.js";
+import { credentialEntry } from "../logins/credentials/credentials/controls.js";
 import { inputOf, loginScenarioMap } from "../logins/scenarios/schema.js";
-import { policyShape } from "../organization/api-keys/policy.js";
-import { apiKeyProblem } from "../organization/api-keys/record.js";
-import { idProblem, nameCharactersMax, nameProblem, recordIdPattern } from "../storage/ids-and-names.js";
-
-/** String that fulfills a rule. `meta`: the part of the rule that a JSON schema can express. */
-function text(
-  problem: (text: string) => string | undefined,
-  meta: Readonly<Record<string, unknown>> & { readonly description: string },
-) {
-  return checkedString(problem).meta(meta);
-}
+import { apiKeyEntry } from "../organization/api-keys/controls.js";
+import { limit, projectEntry } from "../organization/projects/controls.js";
 
 function list<Entry extends z.ZodType>(entry: Entry) {
   return z.array(entry, "must be a list").optional();
 }
 
-const id = text(idProblem, {
-  description: "Default: a new one.",
-  pattern: recordIdPattern.source,
-}).optional();
-
-const nameLength = { minLength: 1, maxLength: nameCharactersMax };
-
-const notALimit = "must be a whole number of at least 1, or null for no limit";
-const limit = z.int(notALimit).min(1, notALimit);
-
 const notAnInterval = "must be a whole number of seconds from 300 to 86400";
-
-const limits = z
-  .strictObject(
-    {
-      maxConcurrentSessions: limit.nullish().describe("Browsers at once, those of pools included."),
-      maxConcurrentInvocations: limit.nullish().describe("App invocations at once."),
-      maxPooledSessions: limit
-        .nullish()
-        .describe("Browsers in pools. Deprecated: no request can set it, but an old project may have it."),
-    },
-    notTheObject,
-  )
-  .describe(
-    "Limits of the project. Absent or null means no limit of its own, so the organization's limit applies.",
-  );
-
-const project = z.strictObject(
-  {
-    id,
-    name: text(nameProblem, { description: "Unique within the organization.", ...nameLength }),
-    status: z
-      .enum(["active", "archived"], 'must be "active" or "archived"')
-      .optional()
-      .describe("Default: active."),
-    limits: limits.optional(),
-  },
-  notTheObject,
-);
-
-const projectReference = z
-  .string(notAString)
-  .optional()
-  .describe(
-    "Id or exact name of a project: one of this seed, the default project, or one in the data folder.",
-  );
-
-const dateTime = z.iso.datetime({
-  offset: true,
-  error: notADateTime,
-});
-
-const apiKey = z.strictObject(
-  {
-    id,
-    name: text(nameProblem, { description: "Label; several keys may have the same.", ...nameLength }),
-    key: text(apiKeyProblem, {
-      description:
-        "The key itself. Default: a new one that is shown nowhere, for a key that is only listed and renamed.",
-      pattern: "^[!-~]{1,255}$",
-    }).optional(),
-    project: projectReference.describe(
-      "Id or exact name of the project the key is scoped to. Default: none.",
-    ),
-    expiresAt: dateTime.optional().describe("When it expires, also in the past. Default: never."),
-    policy: policyShape.optional().describe("What it may do, as a request has it. Default: everything."),
-    createdBy: z
-      .strictObject(
-        {
-          id: z.string(notAString).optional(),
-          email: z.string(notAString),
-          name: z.string(notAString).nullish(),
-        },
-        notTheObject,
-      )
-      .optional()
-      .describe("Who created it. Default: the one person of the emulated organization."),
-  },
-  notTheObject,
-);
-
-const extension = z.strictObject(
-  {
-    name: text(extensionNameProblem, {
-      description: "Unique within the project. Default: none.",
-      pattern: "^[A-Za-z0-9._-]{1,255}$",
-    }).optional(),
-    project: projectReference.describe(
-      "Id or exact name of the project it belongs to. Default: the default project.",
-    ),
-    archive: z
-      .string(notAString)
-      .min(1, "must not be empty")
-      .describe(
-        "Path of a zip archive. A relative path is relative to the folder of the seed file, or for a seed given as an object to the working directory.",
-      ),
-    legacy: flag
-      .optional()
-      .describe(
-        "The record has no checksum, like one from before the service kept checksums. Default: false.",
-      ),
-  },
-  notTheObject,
-);
-
-const profile = z.strictObject(
-  {
-    id,
-    project: projectReference.describe(
-      "Id or exact name of the project it belongs to. Default: the default project.",
-    ),
-    name: text(nameProblem, { description: "Unique within the project.", ...nameLength }),
-  },
-  notTheObject,
-);
-
-const credential = z.strictObject(
-  {
-    id,
-    project: projectReference.describe(
-      "Id or exact name of the project it belongs to. Default: the default project.",
-    ),
-    name: text(nameProblem, { description: "Unique within the project.", ...nameLength }),
-    domain: text(domainProblem, { description: "Domain that it is for, such as example.com." }),
-    values: z
-      .record(z.string(), z.string(notAString), "must be an object of strings")
-      .describe("Values by the field of a login, such as username."),
-  },
-  notTheObject,
-);
-
-const proxy = z.strictObject(
-  {
-    id: text(idProblem, {
-      description: "Id of the proxy: several may have the same name.",
-      pattern: recordIdPattern.source,
-    }),
-    project: projectReference.describe(
-      "Id or exact name of the project it belongs to. Default: the default project.",
-    ),
-    name: text(proxyNameProblem, { description: "Default: none.", ...nameLength }).optional(),
-    type: z.enum(["isp", "residential", "mobile", "custom"], "must be isp, residential, mobile or custom"),
-    protocol: z.enum(["http", "https"], "must be http or https").optional().describe("Default: https."),
-    bypassHosts: z
-      .array(z.string(notAString), "must be a list")
-      .optional()
-      .describe("Hosts that are reached without it. Default: none."),
-    config: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .describe("Its configuration, with the members of a request. A password is kept nowhere."),
-  },
-  notTheObject,
-);
-
-const browserPool = z.strictObject(
-  {
-    id,
-    project: projectReference.describe(
-      "Id or exact name of the project it belongs to. Default: the default project.",
-    ),
-    name: text(extensionNameProblem, {
-      description: "Unique within the project.",
-      pattern: "^[A-Za-z0-9._-]{1,255}$",
-    }),
-    filled: flag.optional().describe("Whether all browsers are there from the start. Default: true."),
-    ...seedMembers,
-  },
-  notTheObject,
-);
-
-const scenarioName = z
-  .string(notAString)
-  .optional()
-  .describe(`Name of a login scenario: ${builtInScenarioNames.join(", ")}, or one of this seed.`);
-
-const authConnection = z.strictObject(
-  {
-    id,
-    project: projectReference.describe(
-      "Id or exact name of the project it belongs to. Default: the default project.",
-    ),
-    domain: text(domainProblem, { description: "Domain the login is for, such as example.com." }),
-    profileName: text(nameProblem, {
-      description: "Browser profile that is signed in; unique within the project and the domain.",
-      ...nameLength,
-    }),
-    scenario: scenarioName,
-    status: z
-      .enum(["AUTHENTICATED", "NEEDS_AUTH"], 'must be "AUTHENTICATED" or "NEEDS_AUTH"')
-      .optional()
-      .describe("Whether the profile is signed in. Default: NEEDS_AUTH."),
-    credential: z
-      .string(notAString)
-      .min(1, "must not be empty")
-      .optional()
-      .describe("Name of a credential of the project. Default: none, until a login keeps one."),
-    startLogin: flag.optional().describe("Starts a login when the connection is created. Default: false."),
-  },
-  notTheObject,
-);
 
 /**
  * Contents of an emulator at the start. Source of the generated `docs/emulator/emulator-seed.schema.json`.
  *
  * @internal
  */
-export const seedSchema = z
-  .strictObject(
-    {
-      $schema: z.string(notAString).optional().describe("URL of this schema, for editors."),
-      organization: z
-        .strictObject(
-          {
-            maxConcurrentSessions: limit
-              .optional()
-              .describe("Browsers at once in all projects. Default: 100."),
-            defaultProjectMaxConcurrentSessions: limit
-              .nullish()
-              .describe("Browsers at once in each project without a limit of its own. Default: no limit."),
-            maxAuthConnections: limit
-              .nullish()
-              .describe(
-                "Auth connections in all projects. One more is refused with 403 insufficient_plan. Default: no limit.",
-              ),
-            minHealthCheckIntervalSeconds: z
-              .int(notAnInterval)
-              .min(300, notAnInterval)
-              .max(86_400, notAnInterval)
-              .optional()
-              .describe(
-                "Shortest interval of health checks that an auth connection may have. A shorter one is refused with 400. Default: 300.",
-              ),
-          },
-          notTheObject,
-        )
-        .optional()
-        .describe("Limits of the organization. Applies when the data is new."),
-      defaultProject: project
-        .omit({ status: true })
-        .partial()
-        .optional()
-        .describe(
-          "The project of requests that name none. Its name is Default unless given. Applies when the data is new.",
-        ),
-      projects: list(project),
-      apiKeys: list(apiKey),
-      extensions: list(extension),
-      profiles: list(profile),
-      proxies: list(proxy),
-      credentials: list(credential),
-      browserPools: list(browserPool),
-      loginScenarios: z
-        .union([z.string().min(1), loginScenarioMap], {
-          error: "must be the path of a file, or an object of scenarios by name",
-        })
-        .optional()
-        .describe(
-          "Scenarios by name, or the path of a JSON file with them in its member scenarios. A scenario named like a built-in one replaces it.",
-        ),
-      defaultLoginScenario: scenarioName.describe(
-        "Name of the scenario of connections for which none is chosen. Default: password.",
+export const seedSchema = exactly({
+  $schema: z.string(notAString).optional().describe("URL of this schema, for editors."),
+  organization: exactly({
+    maxConcurrentSessions: limit.optional().describe("Browsers at once in all projects. Default: 100."),
+    defaultProjectMaxConcurrentSessions: limit
+      .nullish()
+      .describe("Browsers at once in each project without a limit of its own. Default: no limit."),
+    maxAuthConnections: limit
+      .nullish()
+      .describe(
+        "Auth connections in all projects. One more is refused with 403 insufficient_plan. Default: no limit.",
       ),
-      authConnections: list(authConnection),
-      faults: list(faultRuleSchema).describe(
-        "Faults that strike requests, in this order, from the start. They are not kept in a data folder.",
+    minHealthCheckIntervalSeconds: z
+      .int(notAnInterval)
+      .min(300, notAnInterval)
+      .max(86_400, notAnInterval)
+      .optional()
+      .describe(
+        "Shortest interval of health checks that an auth connection may have. A shorter one is refused with 400. Default: 300.",
       ),
-    },
-    notTheObject,
-  )
-  .meta({
-    title: "Seed of the emulator",
-    description:
-      "What an emulator of the browser infrastructure service is filled with at its start. With a data folder, what is missing is created and what exists stays as it is. Projects and keys are recognized by their id; without one, projects by their name, and keys by the key itself or else by their name in their project. Extensions are recognized by their name or else their bytes, profiles and browser pools by their id or else their name, proxies by their id, auth connections by their id or else their domain and profile. So give an id to what may be renamed.",
-  });
+  })
+    .optional()
+    .describe("Limits of the organization. Applies when the data is new."),
+  defaultProject: projectEntry
+    .omit({ status: true })
+    .partial()
+    .optional()
+    .describe(
+      "The project of requests that name none. Its name is Default unless given. Applies when the data is new.",
+    ),
+  projects: list(projectEntry),
+  apiKeys: list(apiKeyEntry),
+  extensions: list(extensionEntry),
+  profiles: list(profileEntry),
+  proxies: list(proxyEntry),
+  credentials: list(credentialEntry),
+  browserPools: list(browserPoolEntry),
+  loginScenarios: z
+    .union([z.string().min(1), loginScenarioMap], {
+      error: "must be the path of a file, or an object of scenarios by name",
+    })
+    .optional()
+    .describe(
+      "Scenarios by name, or the path of a JSON file with them in its member scenarios. A scenario named like a built-in one replaces it.",
+    ),
+  defaultLoginScenario: scenarioEntry.describe(
+    "Name of the scenario of connections for which none is chosen. Default: password.",
+  ),
+  authConnections: list(authConnectionEntry),
+  faults: list(faultRuleSchema).describe(
+    "Faults that strike requests, in this order, from the start. They are not kept in a data folder.",
+  ),
+}).meta({
+  title: "Seed of the emulator",
+  description:
+    "What an emulator of the browser infrastructure service is filled with at its start. With a data folder, what is missing is created and what exists stays as it is. Projects and keys are recognized by their id; without one, projects by their name, and keys by the key itself or else by their name in their project. Extensions are recognized by their name or else their bytes, profiles and browser pools by their id or else their name, proxies by their id, auth connections by their id or else their domain and profile. So give an id to what may be renamed.",
+});
 
 const inputSeed = () => inputOf(seedSchema);
 

@@ -43,6 +43,11 @@ export class Database {
     return this.#sqlite.prepare(sql);
   }
 
+  /** Number of changed records so far. */
+  get changedRows(): number {
+    return Number(this.prepare("SELECT total_changes() AS count").get()?.count);
+  }
+
   close(): void {
     this.#sqlite.close();
   }

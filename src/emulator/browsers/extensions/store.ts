@@ -86,6 +86,12 @@ export function unknownExtension(property: string, idOrName: string): InputError
   return new InputError("extension_unknown", property, problem);
 }
 
+/** Refusal of a name that is taken. */
+export function extensionExists(name: string | null): InputError {
+  const problem = `An extension with the name "${name}" already exists in its project. Choose another.`;
+  return new InputError("name_invalid", "name", problem);
+}
+
 /** Describes the problem of an extension's name, as the end of a sentence; undefined if valid. */
 export function extensionNameProblem(name: string): string | undefined {
   // Source of the pattern: the service's published interface description.

@@ -1,6 +1,5 @@
 import { InputError } from "../../../errors.js";
 import type { Database } from "../../storage/database.js";
-import { idProblem, nameProblem, refuse, refuseProblem, required } from "../../storage/ids-and-names.js";
 import { NamedTable } from "../../storage/table.js";
 import { extensionNameProblem } from "../extensions/store.js";
 
@@ -36,31 +35,9 @@ export class ProfileStore extends NamedTable<EmulatedProfile> {
     return this.addNamed({ ...profile, updatedAt: null });
   }
 
-  /**
-   * Creates a profile for a program or a seed. Throws `InputError` `profile_invalid` or
-   * `profile_exists`.
-   */
-  create(profile: {
-    readonly id?: string | undefined;
-    readonly projectId: string;
-    readonly name: string;
-  }): EmulatedProfile {
-    const { id, name } = profile;
-    const problems = { id: id === undefined ? undefined : idProblem(id), name: nameProblem(name) };
-    for (const [property, problem] of Object.entries(problems)) {
-      refuseProblem("profile_invalid", property, `A profile's "${property}"`, problem);
-    }
-    return this.insert(profile) ?? refuse(profileExists(name));
-  }
-
   /** Returns the profile of a project with a name. Creates a missing profile. */
   ensure(projectId: string, name: string): EmulatedProfile {
     return this.holder(projectId, name) ?? (this.insert({ projectId, name }) as EmulatedProfile);
-  }
-
-  /** Finds a profile by id. Throws `InputError` for an unknown id. */
-  require(id: string): EmulatedProfile {
-    return required(this.find(id), "profile_unknown", id);
   }
 
   /** Renames a profile; undefined if the name is taken. */

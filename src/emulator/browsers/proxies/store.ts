@@ -1,14 +1,7 @@
 import { InputError } from "../../../errors.js";
 import { readShape } from "../../http/shapes.js";
 import type { Database } from "../../storage/database.js";
-import {
-  foldedName,
-  idProblem,
-  newId,
-  refuse,
-  refuseProblem,
-  required,
-} from "../../storage/ids-and-names.js";
+import { foldedName, idProblem, newId, refuse, refuseProblem } from "../../storage/ids-and-names.js";
 import { NamedTable } from "../../storage/table.js";
 import { type CreateRequest, createRequest, proxyNameProblem } from "./requests.js";
 
@@ -88,20 +81,15 @@ export class ProxyStore extends NamedTable<EmulatedProxy> {
     return this.insert(projectId, request, id);
   }
 
-  /** Finds a proxy by id. Throws `InputError` for an unknown id. */
-  require(id: string): EmulatedProxy {
-    return required(this.find(id), "proxy_unknown", id);
-  }
-
-  /** Renames a proxy. Throws `InputError` for an unknown id or a bad name. */
+  /** Renames a proxy, which must exist. Throws `InputError` for a bad name. */
   rename(id: string, name: string): EmulatedProxy {
     refuseProblem("proxy_invalid", "name", 'A proxy\'s "name"', proxyNameProblem(name));
-    return this.set(this.require(id).id, { name: name.trim() }) as EmulatedProxy;
+    return this.set(id, { name: name.trim() }) as EmulatedProxy;
   }
 
-  /** Records the result of a health check. Throws `InputError` for an unknown id. */
+  /** Records the result of a health check of a proxy, which must exist. */
   setStatus(id: string, status: ProxyStatus): EmulatedProxy {
-    return this.set(this.require(id).id, {
+    return this.set(id, {
       status,
       lastChecked: this.now().toISOString(),
     }) as EmulatedProxy;

@@ -87,7 +87,7 @@ export class ApiKeyStore {
       }
     }
     for (const key of keys) {
-      const known = this.#living(key);
+      const known = this.living(key);
       if (known === undefined) {
         this.#insert({ key, name: "Given at start" }, true);
       }
@@ -114,7 +114,7 @@ export class ApiKeyStore {
       const message = `An API key with the id "${id}" already exists. Choose another id.`;
       throw new InputError("api_key_exists", "id", message);
     }
-    if (key !== undefined && this.#living(key)) {
+    if (key !== undefined && this.living(key)) {
       const message = 'The API key in "key" already exists. Choose another key.';
       throw new InputError("api_key_exists", "key", message);
     }
@@ -123,13 +123,8 @@ export class ApiKeyStore {
 
   /** Finds the record of a key; undefined for an unknown, deleted or expired key. */
   authenticate(key: string): EmulatedApiKeyRecord | undefined {
-    const found = this.#living(key);
+    const found = this.living(key);
     return found && !this.#hasExpired(found) ? this.#record(found) : undefined;
-  }
-
-  /** Whether a key exists and is not deleted. */
-  has(key: string): boolean {
-    return this.#living(key) !== undefined;
   }
 
   /** Finds a key by id. Deleted keys are found only with `deletedToo`. */
@@ -189,7 +184,8 @@ export class ApiKeyStore {
     return new Date(this.#now().getTime() + days * dayMs).toISOString();
   }
 
-  #living(key: string): StoredApiKey | undefined {
+  /** Finds a key that is not deleted. */
+  living(key: string): StoredApiKey | undefined {
     const sha256 = digest(key);
     return this.#keys.first(({ keySha256, deletedAt }) => keySha256 === sha256 && deletedAt === null);
   }

@@ -1,6 +1,6 @@
 import { InputError } from "../../../../errors.js";
 import type { Database } from "../../../storage/database.js";
-import { refuse, required } from "../../../storage/ids-and-names.js";
+import { refuse } from "../../../storage/ids-and-names.js";
 import { NamedTable } from "../../../storage/table.js";
 
 /** Settings of one-time codes. */
@@ -83,11 +83,6 @@ export class CredentialStore extends NamedTable<EmulatedCredential> {
         this.renamed(credential, null);
       }
     });
-  }
-
-  /** Finds a credential by id. Throws `InputError` for an unknown id. */
-  require(id: string): EmulatedCredential {
-    return required(this.find(id), "credential_unknown", id);
   }
 
   protected override searched({ name, domain }: EmulatedCredential) {
