@@ -13,9 +13,9 @@ import { LoginService } from "./logins/service.js";
 import { EmulatedObjects, type Stores } from "./objects.js";
 import { baseUrl, type EmulatorOptions, readOptions } from "./options.js";
 import type { EmulatedApiKey } from "./organization/api-keys/record.js";
-import { ApiKeyStore, type NewApiKey } from "./organization/api-keys/store.js";
-import { OrganizationStore } from "./organization/projects/organization.js";
-import { type EmulatedProject, type NewProject, ProjectStore } from "./organization/projects/store.js";
+import { EmulatedApiKeys, type NewApiKey } from "./organization/api-keys/store.js";
+import { EmulatedOrganization } from "./organization/projects/organization.js";
+import { type EmulatedProject, EmulatedProjects, type NewProject } from "./organization/projects/store.js";
 import { applySeed, atSeed } from "./seed/apply.js";
 import { readSeed } from "./seed/file.js";
 import { startServer } from "./server.js";
@@ -54,7 +54,7 @@ export class Emulator extends EmulatedObjects {
 
   /** Project of requests without a named project. */
   get defaultProject(): EmulatedProject {
-    return this.#stores.projects.defaultProject;
+    return this.projects.defaultProject;
   }
 
   /** Copy of the last 10,000 requests, oldest first. Credentials and queries are not kept. */
@@ -71,7 +71,7 @@ export class Emulator extends EmulatedObjects {
    * Archives a project: requests for the project get 404 `project_not_found`. Throws `InputError`.
    */
   archiveProject(id: string): void {
-    this.#stores.projects.update(id, { status: "archived" });
+    this.projects.update(id, { status: "archived" });
   }
 
   /**
@@ -145,9 +145,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const seed = await readSeed(seedSource);
   const database = openDatabase(dataDir);
   try {
-    const organization = new OrganizationStore(database);
-    const projects = new ProjectStore(database, now);
-    const apiKeys = new ApiKeyStore(database, projects, now);
+    const organization = new EmulatedOrganization(database);
+    const projects = new EmulatedProjects(database, now);
+    const apiKeys = new EmulatedApiKeys(database, projects, now);
     const extensions = new ExtensionStore(database, now);
     const profiles = new ProfileStore(database, now);
     const proxies = new ProxyStore(database, now);

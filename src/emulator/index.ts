@@ -54,16 +54,18 @@ export type {
 } from "./logins/scenarios/schema.js";
 export type { EmulatedObjects } from "./objects.js";
 export { defaultApiKey, type EmulatorOptions } from "./options.js";
-export type { EmulatedApiKeys } from "./organization/api-keys/controls.js";
 export type { EmulatedApiKeyPolicy } from "./organization/api-keys/policy.js";
 export type { ApiKeyCreator, EmulatedApiKey, EmulatedApiKeyRecord } from "./organization/api-keys/record.js";
-export type { NewApiKey } from "./organization/api-keys/store.js";
-export type { EmulatedOrganization, EmulatedProjects } from "./organization/projects/controls.js";
+export type { EmulatedApiKeys, NewApiKey } from "./organization/api-keys/store.js";
 export type { ObjectControls } from "./organization/projects/object-controls.js";
-export type { OrganizationLimits as EmulatedOrganizationLimits } from "./organization/projects/organization.js";
+export type {
+  EmulatedOrganization,
+  OrganizationLimits as EmulatedOrganizationLimits,
+} from "./organization/projects/organization.js";
 export type {
   EmulatedLimits,
   EmulatedProject,
+  EmulatedProjects,
   LimitChanges,
   NewProject,
 } from "./organization/projects/store.js";

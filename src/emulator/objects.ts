@@ -10,19 +10,17 @@ import { EmulatedAuthConnections } from "./logins/controls.js";
 import { EmulatedCredentials } from "./logins/credentials/credentials/controls.js";
 import type { CredentialStore } from "./logins/credentials/credentials/store.js";
 import type { LoginService } from "./logins/service.js";
-import { EmulatedApiKeys } from "./organization/api-keys/controls.js";
-import type { ApiKeyStore } from "./organization/api-keys/store.js";
-import { EmulatedOrganization, EmulatedProjects } from "./organization/projects/controls.js";
-import type { OrganizationStore } from "./organization/projects/organization.js";
-import type { ProjectStore } from "./organization/projects/store.js";
+import type { EmulatedApiKeys } from "./organization/api-keys/store.js";
+import type { EmulatedOrganization } from "./organization/projects/organization.js";
+import type { EmulatedProjects } from "./organization/projects/store.js";
 import type { Database } from "./storage/database.js";
 
 /** Data of an emulator, as the routes use the data. */
 export interface Stores {
   readonly database: Database;
-  readonly organization: OrganizationStore;
-  readonly projects: ProjectStore;
-  readonly apiKeys: ApiKeyStore;
+  readonly organization: EmulatedOrganization;
+  readonly projects: EmulatedProjects;
+  readonly apiKeys: EmulatedApiKeys;
   readonly extensions: ExtensionStore;
   readonly profiles: ProfileStore;
   readonly proxies: ProxyStore;
@@ -58,9 +56,10 @@ export class EmulatedObjects {
   /** @internal */
   constructor(stores: Stores) {
     const { projects } = stores;
-    this.projects = new EmulatedProjects(projects, (id) => removeWithContents(id, stores));
-    this.organization = new EmulatedOrganization(stores.organization);
-    this.apiKeyRecords = new EmulatedApiKeys(stores.apiKeys, projects);
+    projects.removeContents = (id) => removeContents(id, stores);
+    this.projects = projects;
+    this.organization = stores.organization;
+    this.apiKeyRecords = stores.apiKeys;
     this.extensions = new EmulatedExtensions(stores.extensions, projects);
     this.profiles = new EmulatedProfiles(stores.profiles, projects);
     this.proxies = new EmulatedProxies(stores.proxies, projects);
@@ -85,20 +84,17 @@ export function kindsOf(objects: EmulatedObjects) {
   };
 }
 
-function removeWithContents(projectId: string, stores: Stores): void {
-  const { database, projects, extensions, profiles, proxies, credentials, browserPools, logins } = stores;
-  database.atomically(() => {
-    for (const pool of browserPools.pools.all(projectId)) {
-      browserPools.remove(pool);
+function removeContents(projectId: string, stores: Stores): void {
+  const { extensions, profiles, proxies, credentials, browserPools, logins } = stores;
+  for (const pool of browserPools.pools.all(projectId)) {
+    browserPools.remove(pool);
+  }
+  for (const connection of logins.connections.all(projectId)) {
+    logins.remove(connection);
+  }
+  for (const table of [extensions, profiles, proxies, credentials]) {
+    for (const { id } of table.all(projectId)) {
+      table.remove(id);
     }
-    for (const connection of logins.connections.all(projectId)) {
-      logins.remove(connection);
-    }
-    for (const table of [extensions, profiles, proxies, credentials]) {
-      for (const { id } of table.all(projectId)) {
-        table.remove(id);
-      }
-    }
-    projects.remove(projectId);
-  });
+  }
 }

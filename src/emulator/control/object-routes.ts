@@ -5,7 +5,7 @@ import { readJson } from "../http/request-body.js";
 import { asRequest, ServiceError } from "../http/service-error.js";
 import type { Access, RouteEnvironment } from "../organization/api-keys/access.js";
 import type { Controls } from "../organization/projects/object-controls.js";
-import type { ProjectStore } from "../organization/projects/store.js";
+import type { EmulatedProjects } from "../organization/projects/store.js";
 
 /**
  * Adds the operations of a test on the objects of one kind: a creation as in a seed, and the methods
@@ -17,7 +17,7 @@ export function addObjectControls(
   access: Access,
   kind: string,
   controls: Controls<never>,
-  projects: ProjectStore,
+  projects: EmulatedProjects,
 ): void {
   const path = `/${inSnakeCase(kind)}`;
   const { entry } = controls;

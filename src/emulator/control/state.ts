@@ -14,8 +14,8 @@ export const shownMax = 200;
 export function stateOf(stores: Stores, objects: EmulatedObjects, faults: Faults, now: Date) {
   const { projects, apiKeys, extensions, profiles, proxies, credentials, browserPools, logins } = stores;
   return {
-    projects: shown(projects.select(), (project) => project),
-    apiKeys: shown(apiKeys.all(), (key) => {
+    projects: shown(projects.list(), (project) => project),
+    apiKeys: shown(apiKeys.list(), (key) => {
       const isExpired = key.expiresAt !== null && key.expiresAt <= now.toISOString();
       return { ...key, status: key.deletedAt !== null ? "deleted" : isExpired ? "expired" : "valid" };
     }),

@@ -4,7 +4,7 @@ import { id, named, noArgument, only, project, text } from "../http/entries.js";
 import { eventFrame } from "../http/exchange.js";
 import { ServiceError } from "../http/service-error.js";
 import { exactly, flag, notAString } from "../http/shapes.js";
-import type { ProjectStore } from "../organization/projects/store.js";
+import type { EmulatedProjects } from "../organization/projects/store.js";
 import { refuse, required } from "../storage/ids-and-names.js";
 import {
   type AuthConnection,
@@ -104,7 +104,7 @@ type Entry = z.infer<typeof authConnectionEntry>;
  */
 export class EmulatedAuthConnections {
   readonly #logins: LoginService;
-  readonly #projects: ProjectStore;
+  readonly #projects: EmulatedProjects;
 
   /** @internal */
   readonly entry = authConnectionEntry;
@@ -124,7 +124,7 @@ export class EmulatedAuthConnections {
   };
 
   /** @internal */
-  constructor(logins: LoginService, projects: ProjectStore) {
+  constructor(logins: LoginService, projects: EmulatedProjects) {
     this.#logins = logins;
     this.#projects = projects;
   }

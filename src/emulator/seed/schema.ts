@@ -8,8 +8,8 @@ import { exactly, notAString } from "../http/shapes.js";
 import { authConnectionEntry, scenarioEntry } from "../logins/controls.js";
 import { credentialEntry } from "../logins/credentials/credentials/controls.js";
 import { inputOf, loginScenarioMap } from "../logins/scenarios/schema.js";
-import { apiKeyEntry } from "../organization/api-keys/controls.js";
-import { limit, projectEntry } from "../organization/projects/controls.js";
+import { apiKeyEntry } from "../organization/api-keys/record.js";
+import { limit, projectEntry } from "../organization/projects/entry.js";
 
 function list<Entry extends z.ZodType>(entry: Entry) {
   return z.array(entry, "must be a list").optional();

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { InputError } from "../../../errors.js";
 import { id, noArgument, only, project, text } from "../../http/entries.js";
 import { exactly, flag, notAString } from "../../http/shapes.js";
-import type { ProjectStore } from "../../organization/projects/store.js";
+import type { EmulatedProjects } from "../../organization/projects/store.js";
 import { refuse, required } from "../../storage/ids-and-names.js";
 import { extensionNameProblem } from "../extensions/store.js";
 import type { ProfileStore } from "../profiles/store.js";
@@ -74,7 +74,7 @@ type Entry = z.infer<typeof browserPoolEntry>;
 export class EmulatedBrowserPools {
   readonly #service: BrowserPoolService;
   readonly #profiles: ProfileStore;
-  readonly #projects: ProjectStore;
+  readonly #projects: EmulatedProjects;
 
   /** @internal */
   readonly entry = browserPoolEntry;
@@ -88,7 +88,7 @@ export class EmulatedBrowserPools {
   };
 
   /** @internal */
-  constructor(service: BrowserPoolService, profiles: ProfileStore, projects: ProjectStore) {
+  constructor(service: BrowserPoolService, profiles: ProfileStore, projects: EmulatedProjects) {
     this.#service = service;
     this.#profiles = profiles;
     this.#projects = projects;

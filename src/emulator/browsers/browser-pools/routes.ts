@@ -6,7 +6,7 @@ import { conflict, notFound, ServiceError } from "../../http/service-error.js";
 import { nothing } from "../../http/shapes.js";
 import type { Access, RouteEnvironment } from "../../organization/api-keys/access.js";
 import { inProject, ObjectRoutes } from "../../organization/projects/object-routes.js";
-import type { OrganizationStore } from "../../organization/projects/organization.js";
+import type { EmulatedOrganization } from "../../organization/projects/organization.js";
 import type { EmulatedProject } from "../../organization/projects/store.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import type { BrowserPool } from "./record.js";
@@ -23,7 +23,7 @@ export function addBrowserPoolRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
   service: BrowserPoolService,
-  organization: OrganizationStore,
+  organization: EmulatedOrganization,
 ): void {
   const { pools } = service;
   const onWire = (given: BrowserPool) => {
@@ -116,7 +116,7 @@ export function addBrowserPoolRoutes(
    * published. Status and code are guesses.
    */
   function refuseOverLimits({ id, limits }: EmulatedProject, more: number): void {
-    const { maxConcurrentSessions, defaultProjectMaxConcurrentSessions } = organization.limits;
+    const { maxConcurrentSessions, defaultProjectMaxConcurrentSessions } = organization.limits();
     const ofProject = limits.maxConcurrentSessions ?? defaultProjectMaxConcurrentSessions;
     const checks = [
       ["project", ofProject, pools.reserved(id)],

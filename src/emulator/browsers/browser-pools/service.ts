@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { InputError } from "../../../errors.js";
 import type { Database } from "../../storage/database.js";
 import { refuse } from "../../storage/ids-and-names.js";
+import type { NamedTable } from "../../storage/table.js";
 import type { ExtensionStore } from "../extensions/store.js";
 import type { EmulatedProfile, ProfileStore } from "../profiles/store.js";
 import type { ProxyStore } from "../proxies/store.js";
@@ -58,11 +59,12 @@ export class BrowserPoolService {
    */
   create({ id, projectId, name, changes }: PoolToCreate): BrowserPool | undefined {
     const settings = this.#withProxies(projectId, newSettings(changes), changes);
-    const extensionIds = this.#resolved(projectId, settings.extensions);
-    const profileId = this.#resolvedProfile(projectId, settings.profile);
-    const row = { id, projectId, name: name ?? null, settings, extensionIds, profileId };
+    const resolved = this.#resolved(projectId, settings);
+    const references = { extensionIds: resolved.extensionIds(), profileId: resolved.profileId() };
     const buildingMs = this.#nowMs();
-    const pool = this.pools.addNamed({ ...row, buildingMs });
+    const pool = this.pools.addNamed({
+      ...{ id, projectId, name: name ?? null, settings, ...references, buildingMs },
+    });
     if (pool !== undefined) {
       this.#build(pool, settings.fillRatePerMinute === 0 ? settings.size : 1, buildingMs);
     }
@@ -88,16 +90,12 @@ export class BrowserPoolService {
     return this.#parts.database.atomically(() => {
       const pool = this.settled(given);
       const settings = this.#withProxies(pool.projectId, changedSettings(pool.settings, changes), changes);
-      const extensionIds =
-        changes.extensions === undefined
-          ? pool.extensionIds
-          : this.#resolved(pool.projectId, settings.extensions);
-      const profileId =
-        changes.profile === undefined
-          ? pool.profileId
-          : this.#resolvedProfile(pool.projectId, settings.profile);
+      const resolved = this.#resolved(pool.projectId, settings);
       const changed = this.pools.change(pool, {
-        ...{ name: name ?? pool.name, settings, extensionIds, profileId },
+        name,
+        settings,
+        extensionIds: changes.extensions && resolved.extensionIds(),
+        profileId: changes.profile && resolved.profileId(),
       });
       if (changed === undefined) {
         return undefined;
@@ -233,33 +231,20 @@ export class BrowserPoolService {
     return leased.find(({ lease }) => lease?.name === name);
   }
 
-  /** Resolves extensions of a project to ids. Throws `InputError` for an unknown extension. */
-  #resolved(projectId: string, selectors: readonly Selector[]): readonly string[] {
-    return selectors.map(({ id, name }, index) => {
-      const { extensions } = this.#parts;
-      const found = id ? extensions.find(id) : extensions.holder(projectId, name ?? "");
-      const problem = `extensions[${index}] names no extension of the project: "${id || name}".`;
-      return found?.projectId === projectId
-        ? found.id
-        : refuse(new InputError("browser_pool_invalid", `extensions[${index}]`, problem));
-    });
-  }
-
   /**
-   * Resolves a profile of a project to an id. Throws `InputError` for an unknown profile. Guess:
-   * the service refuses an unknown profile as it refuses an unknown extension.
+   * Resolves the extensions and the profile of a pool to ids. Throws `InputError` for an object that
+   * the project does not have. Guess: the service refuses an unknown profile as it refuses an
+   * unknown extension.
    */
-  #resolvedProfile(projectId: string, profile: Selector | null): string | null {
-    if (profile === null) {
-      return null;
-    }
-    const { profiles } = this.#parts;
-    const { id, name } = profile;
-    const found = id ? profiles.find(id) : profiles.holder(projectId, name ?? "");
-    const problem = `profile names no profile of the project: "${id || name}".`;
-    return found?.projectId === projectId
-      ? found.id
-      : refuse(new InputError("browser_pool_invalid", "profile", problem));
+  #resolved(projectId: string, { extensions, profile }: PoolSettings) {
+    const { extensions: ofExtensions, profiles } = this.#parts;
+    return {
+      extensionIds: () =>
+        extensions.map((each, index) =>
+          selectedId(ofExtensions, projectId, each, `extensions[${index}]`, "extension"),
+        ),
+      profileId: () => profile && selectedId(profiles, projectId, profile, "profile", "profile"),
+    };
   }
 
   /**
@@ -361,4 +346,15 @@ export class BrowserPoolService {
 /** Whether two browsers, or a browser and a pool, have the same allowed hosts. */
 function haveSameHosts(one: Pick<PoolBrowser, "settings">, other: Pick<PoolBrowser, "settings">): boolean {
   return isDeepStrictEqual(one.settings.network?.allowed_hosts, other.settings.network?.allowed_hosts);
+}
+
+/** Id of a selected object of a project. Throws `InputError` for an object that does not exist. */
+function selectedId<
+  Item extends { readonly id: string; readonly projectId: string; readonly name: string | null },
+>(table: NamedTable<Item>, projectId: string, { id, name }: Selector, member: string, noun: string): string {
+  const found = id ? table.find(id) : table.holder(projectId, name ?? "");
+  const problem = `${member} names no ${noun} of the project: "${id || name}".`;
+  return found?.projectId === projectId
+    ? found.id
+    : refuse(new InputError("browser_pool_invalid", member, problem));
 }

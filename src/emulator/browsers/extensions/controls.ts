@@ -2,7 +2,7 @@ import { z } from "zod";
 import { noArgument, project, text } from "../../http/entries.js";
 import { exactly, flag, notAString } from "../../http/shapes.js";
 import { ObjectControls } from "../../organization/projects/object-controls.js";
-import type { ProjectStore } from "../../organization/projects/store.js";
+import type { EmulatedProjects } from "../../organization/projects/store.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import {
   type EmulatedExtension,
@@ -45,7 +45,7 @@ export class EmulatedExtensions extends ObjectControls<EmulatedExtension> {
   readonly operations = { remove: noArgument, forgetChecksum: noArgument };
 
   /** @internal */
-  constructor(extensions: ExtensionStore, projects: ProjectStore) {
+  constructor(extensions: ExtensionStore, projects: EmulatedProjects) {
     super("extension_unknown", extensions, projects);
     this.#extensions = extensions;
   }

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { id, named, noArgument, only, project } from "../../http/entries.js";
 import { exactly } from "../../http/shapes.js";
 import { ObjectControls } from "../../organization/projects/object-controls.js";
-import type { ProjectStore } from "../../organization/projects/store.js";
+import type { EmulatedProjects } from "../../organization/projects/store.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import { type EmulatedProfile, type ProfileStore, profileExists } from "./store.js";
 
@@ -30,7 +30,7 @@ export class EmulatedProfiles extends ObjectControls<EmulatedProfile> {
   readonly operations = { rename: only("name", profileEntry.shape.name), remove: noArgument };
 
   /** @internal */
-  constructor(profiles: ProfileStore, projects: ProjectStore) {
+  constructor(profiles: ProfileStore, projects: EmulatedProjects) {
     super("profile_unknown", profiles, projects);
     this.#profiles = profiles;
   }

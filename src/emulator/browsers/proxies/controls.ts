@@ -2,7 +2,7 @@ import { z } from "zod";
 import { nameLength, noArgument, only, project, text } from "../../http/entries.js";
 import { exactly, notAString } from "../../http/shapes.js";
 import { ObjectControls } from "../../organization/projects/object-controls.js";
-import type { ProjectStore } from "../../organization/projects/store.js";
+import type { EmulatedProjects } from "../../organization/projects/store.js";
 import { idProblem, recordIdPattern } from "../../storage/ids-and-names.js";
 import { proxyNameProblem } from "./requests.js";
 import type { EmulatedProxy, ProxyStatus, ProxyStore, ProxyToCreate } from "./store.js";
@@ -53,7 +53,7 @@ export class EmulatedProxies extends ObjectControls<EmulatedProxy> {
   };
 
   /** @internal */
-  constructor(proxies: ProxyStore, projects: ProjectStore) {
+  constructor(proxies: ProxyStore, projects: EmulatedProjects) {
     super("proxy_unknown", proxies, projects);
     this.#proxies = proxies;
   }

@@ -3,7 +3,7 @@ import { invalidInput, ServiceError } from "../../http/service-error.js";
 import { nothing } from "../../http/shapes.js";
 import type { Access, RouteEnvironment } from "../../organization/api-keys/access.js";
 import { inProject, ObjectRoutes } from "../../organization/projects/object-routes.js";
-import type { OrganizationStore } from "../../organization/projects/organization.js";
+import type { EmulatedOrganization } from "../../organization/projects/organization.js";
 import type { LoginService } from "../service.js";
 import { connectionOnWire } from "../state.js";
 import { type AuthConnection, type ConnectionSettings, defaultConnectionSettings } from "./connection.js";
@@ -18,11 +18,11 @@ export function addAuthConnectionRoutes(
   ofProject: Access,
   ofConnection: Access,
   logins: LoginService,
-  organization: OrganizationStore,
+  organization: EmulatedOrganization,
 ): ObjectRoutes<AuthConnection> {
   const { connections, engine } = logins;
   const refuseInterval = ({ healthCheckInterval = 86_400 }: Partial<ConnectionSettings>) => {
-    const { minHealthCheckIntervalSeconds: min } = organization.limits;
+    const { minHealthCheckIntervalSeconds: min } = organization.limits();
     if (healthCheckInterval < min) {
       throw invalidInput(`The plan of the organization allows a health_check_interval of ${min} or more.`);
     }
@@ -40,7 +40,7 @@ export function addAuthConnectionRoutes(
 
   routes.create(createRequest, ({ domain, profileName, settings }, context) => {
     refuseInterval(settings);
-    const { minHealthCheckIntervalSeconds: min, maxAuthConnections: max } = organization.limits;
+    const { minHealthCheckIntervalSeconds: min, maxAuthConnections: max } = organization.limits();
     const projectId = context.var.project.id;
     const twin = connections.findTwin(projectId, domain, profileName);
     if (twin === undefined && max !== null && connections.select().length >= max) {

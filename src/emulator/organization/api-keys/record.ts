@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
-import type { EmulatedApiKeyPolicy } from "./policy.js";
+import { z } from "zod";
+import { dateTime, id, named, project, text } from "../../http/entries.js";
+import { exactly, notAString } from "../../http/shapes.js";
+import { type EmulatedApiKeyPolicy, policyShape } from "./policy.js";
 
 /** Creator of an API key. */
 export interface ApiKeyCreator {
@@ -58,3 +61,28 @@ export function apiKeyProblem(key: unknown): string | undefined {
 export function digest(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
+
+/**
+ * API key in a seed.
+ *
+ * @internal
+ */
+export const apiKeyEntry = exactly({
+  id: id.optional(),
+  name: named("Label; several keys may have the same."),
+  key: text(apiKeyProblem, {
+    description:
+      "The key itself. Default: a new one that is shown nowhere, for a key that is only listed and renamed.",
+    pattern: "^[!-~]{1,255}$",
+  }).optional(),
+  project: project.describe("Id or exact name of the project the key is scoped to. Default: none."),
+  expiresAt: dateTime.optional().describe("When it expires, also in the past. Default: never."),
+  policy: policyShape.optional().describe("What it may do, as a request has it. Default: everything."),
+  createdBy: exactly({
+    id: z.string(notAString).optional(),
+    email: z.string(notAString),
+    name: z.string(notAString).nullish(),
+  })
+    .optional()
+    .describe("Who created it. Default: the one person of the emulated organization."),
+});

@@ -1,9 +1,11 @@
+import type { z } from "zod";
 import { InputError } from "../../../errors.js";
 import { maskedKey } from "../../../text/redact.js";
+import { dateTime, noArgument, only } from "../../http/entries.js";
 import type { Database } from "../../storage/database.js";
 import {
-  dateTime,
   idProblem,
+  isoTime,
   nameProblem,
   newId,
   randomText,
@@ -11,11 +13,12 @@ import {
   refuseProblem,
 } from "../../storage/ids-and-names.js";
 import { type Page, Table } from "../../storage/table.js";
-import type { ProjectStore } from "../projects/store.js";
+import type { EmulatedProjects } from "../projects/store.js";
 import { type ApiKeyQuery, apiKeyPage } from "./list.js";
-import type { EmulatedApiKeyPolicy } from "./policy.js";
+import { type EmulatedApiKeyPolicy, policyShape } from "./policy.js";
 import {
   type ApiKeyCreator,
+  apiKeyEntry,
   apiKeyProblem,
   digest,
   type EmulatedApiKey,
@@ -61,24 +64,39 @@ const defaultCreator: ApiKeyCreator = {
 const dayMs = 86_400_000;
 
 /**
- * API keys in the database, stored as digests, without secrets.
- *
- * @internal
+ * API keys of an emulator, stored as digests, without secrets. Methods throw `InputError` for an
+ * unknown or deleted id or a bad value.
  */
-export class ApiKeyStore {
+export class EmulatedApiKeys {
+  /** @internal */
+  readonly entry = apiKeyEntry;
+
+  /** @internal */
+  readonly operations = {
+    rename: only("name", apiKeyEntry.shape.name),
+    setExpiry: only("expiresAt", dateTime.nullable()),
+    setPolicy: only("policy", policyShape.nullable()),
+    remove: noArgument,
+  };
+
   readonly #database: Database;
   readonly #keys: Table<StoredApiKey>;
-  readonly #projects: ProjectStore;
+  readonly #projects: EmulatedProjects;
   readonly #now: () => Date;
 
-  constructor(database: Database, projects: ProjectStore, now: () => Date) {
+  /** @internal */
+  constructor(database: Database, projects: EmulatedProjects, now: () => Date) {
     this.#database = database;
     this.#keys = new Table(database, "apiKeys");
     this.#projects = projects;
     this.#now = now;
   }
 
-  /** Sets the keys given at the start. Removes keys given at earlier starts; created keys stay. */
+  /**
+   * Sets the keys given at the start. Removes keys given at earlier starts; created keys stay.
+   *
+   * @internal
+   */
   setGiven(keys: readonly string[]): void {
     const digests = keys.map(digest);
     for (const { id, isGivenAtStart, keySha256 } of this.#keys.select()) {
@@ -87,7 +105,7 @@ export class ApiKeyStore {
       }
     }
     for (const key of keys) {
-      const known = this.living(key);
+      const known = this.#living(key);
       if (known === undefined) {
         this.#insert({ key, name: "Given at start" }, true);
       }
@@ -100,10 +118,15 @@ export class ApiKeyStore {
 
   /**
    * Creates a key. Throws `InputError` `id_invalid`, `api_key_invalid`, `name_invalid`,
-   * `expiry_invalid` or `api_key_exists`. The caller has checked the project.
+   * `expiry_invalid`, `api_key_exists` or `project_unknown`.
+   *
+   * @internal
    */
   create(apiKey: NewApiKey): EmulatedApiKey {
-    const { id, key, name } = apiKey;
+    const { id, key, name, projectId } = apiKey;
+    if (typeof projectId === "string") {
+      this.#projects.require(projectId);
+    }
     refuseProblem("id_invalid", "id", 'An API key\'s "id"', id === undefined ? undefined : idProblem(id));
     const problem = key === undefined ? undefined : apiKeyProblem(key);
     refuseProblem("api_key_invalid", "key", 'The API key in "key"', problem);
@@ -114,52 +137,64 @@ export class ApiKeyStore {
       const message = `An API key with the id "${id}" already exists. Choose another id.`;
       throw new InputError("api_key_exists", "id", message);
     }
-    if (key !== undefined && this.living(key)) {
+    if (key !== undefined && this.#living(key)) {
       const message = 'The API key in "key" already exists. Choose another key.';
       throw new InputError("api_key_exists", "key", message);
     }
     return this.#insert(apiKey, false);
   }
 
-  /** Finds the record of a key; undefined for an unknown, deleted or expired key. */
+  /**
+   * Finds the record of a key; undefined for an unknown, deleted or expired key.
+   *
+   * @internal
+   */
   authenticate(key: string): EmulatedApiKeyRecord | undefined {
-    const found = this.living(key);
+    const found = this.#living(key);
     return found && !this.#hasExpired(found) ? this.#record(found) : undefined;
   }
 
-  /** Finds a key by id. Deleted keys are found only with `deletedToo`. */
+  /**
+   * Finds a key by id. Deleted keys are found only with `deletedToo`.
+   *
+   * @internal
+   */
   find(id: string, deletedToo = false): EmulatedApiKeyRecord | undefined {
     const found = this.#keys.find(id);
     return found && (found.deletedAt === null || deletedToo) ? this.#record(found) : undefined;
   }
 
-  /** Returns one page of keys. */
+  /**
+   * Returns one page of keys.
+   *
+   * @internal
+   */
   page(query: ApiKeyQuery): Page<EmulatedApiKeyRecord> {
-    return apiKeyPage(this.all(), query);
+    return apiKeyPage(this.list(), query);
   }
 
-  /** Every key, including deleted keys, newest first. */
-  all(): readonly EmulatedApiKeyRecord[] {
+  /** Every record, including records of deleted keys, newest first. */
+  list(): readonly EmulatedApiKeyRecord[] {
     return this.#keys.select().map((key) => this.#record(key));
   }
 
-  /** Renames a key. Throws `InputError` if the name is malformed or the key does not exist. */
+  /** Renames a key. The name is stored unchanged; a request would trim the name. */
   rename(id: string, name: string): EmulatedApiKeyRecord {
     checkName(name);
     return this.#set(id, { name });
   }
 
-  /** Sets the expiry of a key; null for never. Throws `InputError`. */
+  /** Sets the expiry of a key, also in the past; null for never. */
   setExpiry(id: string, expiresAt: Date | string | null): EmulatedApiKeyRecord {
     return this.#set(id, { expiresAt: expiry(expiresAt) });
   }
 
-  /** Sets the policy of a key; null allows everything. Throws `InputError` for an unknown key. */
+  /** Sets the policy of a key; null allows everything. Requests cannot change a policy. */
   setPolicy(id: string, policy: EmulatedApiKeyPolicy | null): EmulatedApiKeyRecord {
     return this.#set(id, { policy });
   }
 
-  /** Deletes a key; the record stays. Throws `InputError` if the key does not exist. */
+  /** Deletes a key. The record remains, marked as deleted. */
   remove(id: string): void {
     this.#set(id, { deletedAt: this.#now().toISOString() });
   }
@@ -167,6 +202,8 @@ export class ApiKeyStore {
   /**
    * Creates a successor of a key, with the same policy, which is a guess. The rotated key expires
    * after the grace period, if not before.
+   *
+   * @internal
    */
   rotate(id: string, { createdBy, daysToExpire, expireInDays }: Rotation): EmulatedApiKey {
     return this.#database.atomically(() => {
@@ -179,13 +216,43 @@ export class ApiKeyStore {
     });
   }
 
-  /** Time in the given number of days, as an ISO 8601 date-time. */
+  /**
+   * Time in the given number of days, as an ISO 8601 date-time.
+   *
+   * @internal
+   */
   inDays(days: number): string {
     return new Date(this.#now().getTime() + days * dayMs).toISOString();
   }
 
+  /**
+   * Finds a key by id, else by the key itself, else by the name in the project. A deleted key with
+   * the id counts, because the record still exists.
+   *
+   * @internal
+   */
+  existing(
+    { id, key, name, project }: z.infer<typeof apiKeyEntry>,
+    projectId: string,
+  ): { readonly id: string } | undefined {
+    const scope = project === undefined ? null : projectId;
+    if (id === undefined && key !== undefined) {
+      return this.#living(key);
+    }
+    return this.list().find((each) =>
+      id === undefined
+        ? each.name === name && each.projectId === scope && each.deletedAt === null
+        : each.id === id,
+    );
+  }
+
+  /** @internal */
+  createFrom({ project, ...apiKey }: z.infer<typeof apiKeyEntry>, projectId: string): EmulatedApiKey {
+    return this.create({ ...apiKey, projectId: project === undefined ? null : projectId });
+  }
+
   /** Finds a key that is not deleted. */
-  living(key: string): StoredApiKey | undefined {
+  #living(key: string): StoredApiKey | undefined {
     const sha256 = digest(key);
     return this.#keys.first(({ keySha256, deletedAt }) => keySha256 === sha256 && deletedAt === null);
   }
@@ -248,5 +315,5 @@ function checkName(name: string): void {
 }
 
 function expiry(time: Date | string | null): string | null {
-  return dateTime(time, "expiry_invalid", "expiresAt", 'An API key\'s "expiresAt"');
+  return isoTime(time, "expiry_invalid", "expiresAt", 'An API key\'s "expiresAt"');
 }

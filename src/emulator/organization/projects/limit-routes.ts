@@ -7,9 +7,9 @@ import { invalidInput } from "../../http/service-error.js";
 import { exactly } from "../../http/shapes.js";
 import type { Access, RouteEnvironment } from "../api-keys/access.js";
 import type { ObjectRoutes } from "./object-routes.js";
-import type { OrganizationStore } from "./organization.js";
+import type { EmulatedOrganization, OrganizationLimits } from "./organization.js";
 import { refuseConfined } from "./routes.js";
-import type { EmulatedProject, ProjectStore } from "./store.js";
+import type { EmulatedLimits, EmulatedProject, EmulatedProjects } from "./store.js";
 
 const notALimit = "must be a whole number of at least 0; 0 removes the limit";
 
@@ -32,8 +32,8 @@ const organizationLimitChanges = exactly({ default_project_max_concurrent_sessio
 export function addLimitRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
-  projects: ProjectStore,
-  organization: OrganizationStore,
+  projects: EmulatedProjects,
+  organization: EmulatedOrganization,
   routes: ObjectRoutes<EmulatedProject>,
   used: { readonly authConnections: () => number; readonly sessions: () => number },
 ): void {
@@ -42,16 +42,16 @@ export function addLimitRoutes(
   const organizationOnWire = () => {
     const sessions = used.sessions();
     return {
-      ...onWire(organization),
+      ...onWire(organization.limits()),
       auth_connections_used: used.authConnections(),
       concurrent_sessions_used: sessions,
-      concurrent_sessions_available: Math.max(0, organization.limits.maxConcurrentSessions - sessions),
+      concurrent_sessions_available: Math.max(0, organization.limits().maxConcurrentSessions - sessions),
       max_vaults: null,
       vaults_used: 0,
     };
   };
 
-  routes.read("/limits", (context, project) => context.json(onWire(project)));
+  routes.read("/limits", (context, project) => context.json(onWire(project.limits)));
 
   app.patch("/org/projects/:idOrName/limits", access, async (context) => {
     refuseConfined(context, "change limits");
@@ -61,7 +61,7 @@ export function addLimitRoutes(
       maxConcurrentSessions: asLimit(changes.max_concurrent_sessions),
       maxConcurrentInvocations: asLimit(changes.max_concurrent_invocations),
     });
-    return context.json(onWire(project));
+    return context.json(onWire(project.limits));
   });
 
   app.get("/org/limits", access, async (context) => {
@@ -74,7 +74,7 @@ export function addLimitRoutes(
     const changes = await readJson(context, organizationLimitChanges);
     await beforeCommit(context);
     const perProject = asLimit(changes.default_project_max_concurrent_sessions);
-    const { maxConcurrentSessions } = organization.limits;
+    const { maxConcurrentSessions } = organization.limits();
     if (perProject && perProject > maxConcurrentSessions) {
       throw invalidInput(
         `The default of projects must not exceed the organization's limit of ${maxConcurrentSessions}.`,
@@ -93,6 +93,6 @@ function asLimit(limit: number | null | undefined): number | null | undefined {
 }
 
 // All members are sent: the members that the service omits are not published.
-function onWire({ limits }: EmulatedProject | OrganizationStore) {
+function onWire(limits: EmulatedLimits | OrganizationLimits) {
   return snakeCased({ ...limits });
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { required } from "../../storage/ids-and-names.js";
 import type { ProjectTable } from "../../storage/table.js";
-import type { ProjectStore } from "./store.js";
+import type { EmulatedProjects } from "./store.js";
 
 /** Methods about one object that a control request can call: the shape of the argument, by method. */
 export type Operations = Readonly<Record<string, z.ZodType>>;
@@ -21,14 +21,14 @@ export interface Controls<Entry> {
 export class ObjectControls<Item extends { readonly id: string; readonly projectId: string }> {
   readonly #unknown: string;
   readonly #table: ProjectTable<Item>;
-  readonly #projects: ProjectStore;
+  readonly #projects: EmulatedProjects;
 
   /**
    * `unknown`: code of the error for an unknown id.
    *
    * @internal
    */
-  constructor(unknown: string, table: ProjectTable<Item>, projects: ProjectStore) {
+  constructor(unknown: string, table: ProjectTable<Item>, projects: EmulatedProjects) {
     this.#unknown = unknown;
     this.#table = table;
     this.#projects = projects;

@@ -23,44 +23,48 @@ const defaultLimits: OrganizationLimits = {
   minHealthCheckIntervalSeconds: 300,
 };
 
-interface OrganizationRow extends OrganizationLimits {
-  readonly id: string;
-}
+/** The only organization of an emulator. */
+export class EmulatedOrganization {
+  readonly #records: Table<OrganizationLimits & { readonly id: string }>;
 
-/**
- * The only organization in the database.
- *
- * @internal
- */
-export class OrganizationStore extends Table<OrganizationRow> {
+  /** @internal */
   constructor(database: Database) {
-    super(database, "organization");
+    this.#records = new Table(database, "organization");
   }
 
-  /** Creates the organization. Does nothing if the organization exists. */
+  /**
+   * Creates the organization. Does nothing if the organization exists.
+   *
+   * @internal
+   */
   ensure(limits: { [K in keyof OrganizationLimits]?: OrganizationLimits[K] | undefined }): void {
-    if (this.select().length === 0) {
-      const made = this.add({ id: newId(), ...defaultLimits });
-      this.set(made?.id ?? "", limits);
+    if (this.#records.select().length === 0) {
+      const made = this.#records.add({ id: newId(), ...defaultLimits });
+      this.#records.set(made?.id ?? "", limits);
     }
   }
 
-  /** Id of the organization. */
+  /**
+   * Id of the organization.
+   *
+   * @internal
+   */
   get id(): string {
-    return this.#row().id;
+    return this.#record().id;
   }
 
-  get limits(): OrganizationLimits {
-    const { id, ...limits } = this.#row();
+  /** Limits of the organization. */
+  limits(): OrganizationLimits {
+    const { id, ...limits } = this.#record();
     return limits;
   }
 
-  /** Sets the limit of projects without a limit of their own; null removes the limit. */
+  /** Sets the limit of projects without their own limit; null removes the limit. No check is made. */
   setDefaultProjectLimit(limit: number | null): void {
-    this.set(this.id, { defaultProjectMaxConcurrentSessions: limit });
+    this.#records.set(this.id, { defaultProjectMaxConcurrentSessions: limit });
   }
 
-  #row() {
-    return this.select()[0] ?? refuse(new Error("there is no organization"));
+  #record() {
+    return this.#records.select()[0] ?? refuse(new Error("there is no organization"));
   }
 }

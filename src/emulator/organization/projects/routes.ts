@@ -8,7 +8,7 @@ import { checkedString, exactly } from "../../http/shapes.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
 import type { Access, RouteEnvironment } from "../api-keys/access.js";
 import { ObjectRoutes } from "./object-routes.js";
-import type { EmulatedProject, ProjectStore } from "./store.js";
+import type { EmulatedProject, EmulatedProjects } from "./store.js";
 
 // Published for both requests. Older names may have such characters.
 const name = checkedString(nameProblem).refine((text) => !/[/%]/.test(text), 'must not have "/" or "%"');
@@ -27,7 +27,7 @@ const projectChanges = exactly({
 export function addProjectRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
-  projects: ProjectStore,
+  projects: EmulatedProjects,
   countResources: (projectId: string) => number,
 ): ObjectRoutes<EmulatedProject> {
   /** Whether the caller can see a project: a key of one project sees no other. */

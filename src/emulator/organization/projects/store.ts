@@ -1,4 +1,5 @@
 import { InputError } from "../../../errors.js";
+import { noArgument, only } from "../../http/entries.js";
 import type { Database } from "../../storage/database.js";
 import {
   foldedName,
@@ -10,6 +11,7 @@ import {
   required,
 } from "../../storage/ids-and-names.js";
 import { type Filters, fitting, type Page, type PageRequest, Table } from "../../storage/table.js";
+import { limitsShape, projectEntry } from "./entry.js";
 
 /** Limits of a project. Null: no limit of the project, so the organization's limit applies. */
 export interface EmulatedLimits {
@@ -48,39 +50,68 @@ export type LimitChanges = { readonly [K in keyof EmulatedLimits]?: EmulatedLimi
 /** Name of the project of requests without a scope. Source: the published guide. */
 const defaultProjectName = "Default";
 
-/**
- * Projects in the database.
- *
- * @internal
- */
-export class ProjectStore extends Table<EmulatedProject> {
-  readonly #now: () => Date;
+/** Projects of an emulator. Methods throw `InputError` for an unknown id or a bad value. */
+export class EmulatedProjects {
+  /** @internal */
+  readonly entry = projectEntry;
+
+  /** @internal */
+  readonly operations = {
+    rename: only("name", projectEntry.shape.name),
+    activate: noArgument,
+    setLimits: limitsShape,
+    remove: noArgument,
+  };
+
+  /**
+   * Removes the contents of a project.
+   *
+   * @internal
+   */
+  removeContents: (id: string) => void = () => {};
+  readonly #database: Database;
+  readonly #projects: Table<EmulatedProject>;
   /** Id of the default project, as the only record. */
   readonly #default: Table<{ readonly id: string }>;
+  readonly #now: () => Date;
 
+  /** @internal */
   constructor(database: Database, now: () => Date) {
-    super(database, "projects");
-    this.#now = now;
+    this.#database = database;
+    this.#projects = new Table(database, "projects");
     this.#default = new Table(database, "defaultProject");
+    this.#now = now;
   }
 
-  /** Creates a missing default project. Throws `InputError` like `create`. */
+  /**
+   * Creates a missing default project. Throws `InputError` like `createFrom`.
+   *
+   * @internal
+   */
   ensureDefault({
     name = defaultProjectName,
     ...more
   }: Omit<NewProject, "name"> & { name?: string | undefined }): void {
     if (this.#findDefault() === undefined) {
-      this.#setDefault(this.create({ name, ...more }).id);
+      this.#setDefault(this.createFrom({ name, ...more }).id);
     }
   }
 
-  /** Project of requests with an organization-wide key and no named project. */
+  /**
+   * Project of requests with an organization-wide key and no named project.
+   *
+   * @internal
+   */
   get defaultProject(): EmulatedProject {
     return this.#findDefault() ?? refuse(new Error("there is no default project"));
   }
 
-  /** Creates a project. Throws `InputError` for a bad id, name or limit, or if id or name exist. */
-  create(project: NewProject): EmulatedProject {
+  /**
+   * Creates a project. Throws `InputError` for a bad id, name or limit, or if id or name exist.
+   *
+   * @internal
+   */
+  createFrom(project: NewProject): EmulatedProject {
     const { id = newId(), name } = project;
     refuseProblem("id_invalid", "id", 'A project\'s "id"', idProblem(id));
     checkName(name);
@@ -88,19 +119,27 @@ export class ProjectStore extends Table<EmulatedProject> {
     return this.insert({ ...project, id }) ?? refuse(new InputError("project_exists", "name", problem));
   }
 
-  /** Stores a project; undefined if the id exists, or if the name has a {@link holder}. */
+  /**
+   * Stores a project; undefined if the id exists, or if the name has a {@link holder}.
+   *
+   * @internal
+   */
   insert({ id = newId(), name, status = "active", limits = {} }: NewProject): EmulatedProject | undefined {
     if (this.holder(name)) {
       return undefined;
     }
     const time = this.#now().toISOString();
-    return this.add({
+    return this.#projects.add({
       ...{ id, name, status, createdAt: time, updatedAt: time },
       limits: { ...noLimits, ...checkedLimits(limits) },
     });
   }
 
-  /** Changes name or status; undefined if a different project is the {@link holder} of the name. */
+  /**
+   * Changes name or status; undefined if a different project is the {@link holder} of the name.
+   *
+   * @internal
+   */
   update(
     id: string,
     { name, status }: { name?: string | undefined; status?: EmulatedProject["status"] | undefined },
@@ -112,88 +151,145 @@ export class ProjectStore extends Table<EmulatedProject> {
     if ((name ?? project.name) === project.name && (status ?? project.status) === project.status) {
       return project;
     }
-    return this.set(id, { name, status, updatedAt: this.#now().toISOString() });
+    return this.#projects.set(id, { name, status, updatedAt: this.#now().toISOString() });
   }
 
-  /** Renames a project. Throws `InputError` for an unknown id, or a bad or existing name. */
+  /** Renames a project. */
   rename(id: string, name: string): EmulatedProject {
     checkName(name);
     const problem = `A project named "${name}" already exists. Choose another name. Case and accents do not count.`;
     return this.update(id, { name }) ?? refuse(new InputError("project_exists", "name", problem));
   }
 
-  /** Sets limits. Throws `InputError` `limit_invalid` or `project_unknown`. */
+  /** Sets limits; null removes a limit of the project. Omitted limits are unchanged. */
   setLimits(id: string, changes: LimitChanges): EmulatedProject {
     const limits = { ...this.require(id).limits, ...checkedLimits(changes) };
-    return this.set(id, { limits }) as EmulatedProject;
-  }
-
-  /** Whether no other project is active. */
-  isLastActive(id: string): boolean {
-    return this.first((other) => other.status === "active" && other.id !== id) === undefined;
+    return this.#projects.set(id, { limits }) as EmulatedProject;
   }
 
   /**
-   * Removes a project and frees the name. The caller has checked that the project is empty and not
-   * the last active project. The oldest active project replaces a removed default project: a guess.
+   * Whether no other project is active.
+   *
+   * @internal
    */
-  override remove(id: string): void {
-    super.remove(id);
-    const oldest = this.first(({ status }) => status === "active");
-    if (oldest && this.#findDefault() === undefined) {
-      this.#setDefault(oldest.id);
-    }
+  isLastActive(id: string): boolean {
+    return this.#projects.first((other) => other.status === "active" && other.id !== id) === undefined;
   }
 
-  /** Finds a project by id, archived or not. Throws `InputError` for an unknown id. */
+  /** Activates an archived project. */
+  activate(id: string): EmulatedProject {
+    return this.update(id, { status: "active" }) as EmulatedProject;
+  }
+
+  /**
+   * Deletes a project with all contents, unless the project is the last active project. The API
+   * keys of the project remain and get 404 `project_not_found`. The oldest active project replaces
+   * a deleted default project: a guess.
+   */
+  remove(id: string): void {
+    this.require(id);
+    if (this.isLastActive(id)) {
+      const problem = `The project "${id}" cannot be removed: no other project is active. Create another one first.`;
+      throw new InputError("project_last_active", "id", problem);
+    }
+    this.#database.atomically(() => {
+      this.removeContents(id);
+      this.#projects.remove(id);
+      const oldest = this.#projects.first(({ status }) => status === "active");
+      if (oldest && this.#findDefault() === undefined) {
+        this.#setDefault(oldest.id);
+      }
+    });
+  }
+
+  /**
+   * Finds a project by id, archived or not. Throws `InputError` for an unknown id.
+   *
+   * @internal
+   */
   require(id: string): EmulatedProject {
     return required(this.byId(id), "project_unknown", id, "projectId");
   }
 
-  /** Id of a project, by default of the default project. Throws like `require`. */
+  /**
+   * Id of a project, by default of the default project. Throws like `require`.
+   *
+   * @internal
+   */
   idOf(projectId = this.defaultProject.id): string {
     return this.require(projectId).id;
   }
 
-  /** Finds a project by name, whatever the case and accents, archived or not. */
+  /**
+   * Finds a project by name, whatever the case and accents, archived or not.
+   *
+   * @internal
+   */
   holder(name: string): EmulatedProject | undefined {
     const folded = foldedName(name);
-    return this.first((project) => foldedName(project.name) === folded);
+    return this.#projects.first((project) => foldedName(project.name) === folded);
   }
 
-  /** Finds a project by id, or else by name, archived or not. */
-  override find(idOrName: string): EmulatedProject | undefined {
-    return super.find(idOrName) ?? this.holder(idOrName);
+  /**
+   * Finds a project by id, or else by name, archived or not.
+   *
+   * @internal
+   */
+  find(idOrName: string): EmulatedProject | undefined {
+    return this.#projects.find(idOrName) ?? this.holder(idOrName);
   }
 
-  /** Finds a project by id, archived or not. */
+  /**
+   * Finds a project by id, archived or not.
+   *
+   * @internal
+   */
   byId(id: string): EmulatedProject | undefined {
-    return super.find(id);
+    return this.#projects.find(id);
   }
 
-  /** Finds an active project by id. */
+  /**
+   * Finds an active project by id.
+   *
+   * @internal
+   */
   activeById(id: string): EmulatedProject | undefined {
     const project = this.byId(id);
     return project?.status === "active" ? project : undefined;
   }
 
-  /** Finds an active project by name, whatever the case and accents. */
+  /**
+   * Finds an active project by name, whatever the case and accents.
+   *
+   * @internal
+   */
   activeByName(name: string): EmulatedProject | undefined {
     const project = this.holder(name);
     return project?.status === "active" ? project : undefined;
   }
 
-  /** Returns one page, including archived projects, newest first. The order is a guess. */
+  /**
+   * Returns one page, including archived projects, newest first. The order is a guess.
+   *
+   * @internal
+   */
   page(request: PageRequest & Filters<EmulatedProject>): Page<EmulatedProject> {
-    return this.selectPage(
+    return this.#projects.selectPage(
       request,
       fitting(request, ({ name }) => [name]),
     );
   }
 
   /** Every project, including archived projects, newest first. */
-  all(): readonly EmulatedProject[] {
-    return this.select();
+  list(): readonly EmulatedProject[] {
+    return this.#projects.select();
+  }
+
+  /** @internal */
+  existing({ id, name }: NewProject): EmulatedProject | undefined {
+    return this.list().find((project) =>
+      id === undefined ? foldedName(project.name) === foldedName(name) : project.id === id,
+    );
   }
 
   #findDefault(): EmulatedProject | undefined {

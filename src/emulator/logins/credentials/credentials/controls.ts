@@ -2,7 +2,7 @@ import { z } from "zod";
 import { id, named, noArgument, only, project, text } from "../../../http/entries.js";
 import { exactly, notAString } from "../../../http/shapes.js";
 import { ObjectControls } from "../../../organization/projects/object-controls.js";
-import type { ProjectStore } from "../../../organization/projects/store.js";
+import type { EmulatedProjects } from "../../../organization/projects/store.js";
 import { domainProblem } from "../../connections/connection.js";
 import type { CredentialStore, CredentialToCreate, EmulatedCredential } from "./store.js";
 
@@ -39,7 +39,7 @@ export class EmulatedCredentials extends ObjectControls<EmulatedCredential> {
   readonly operations = { setFields: only("fields", values), remove: noArgument };
 
   /** @internal */
-  constructor(credentials: CredentialStore, projects: ProjectStore) {
+  constructor(credentials: CredentialStore, projects: EmulatedProjects) {
     super("credential_unknown", credentials, projects);
     this.#credentials = credentials;
   }
