@@ -15,7 +15,11 @@ import type { EmulatedOrganization } from "./organization/projects/organization.
 import type { EmulatedProjects } from "./organization/projects/store.js";
 import type { Database } from "./storage/database.js";
 
-/** Data of an emulator, as the routes use the data. */
+/**
+ * Data of an emulator, as the routes use the data.
+ *
+ * @internal
+ */
 export interface Stores {
   readonly database: Database;
   readonly organization: EmulatedOrganization;

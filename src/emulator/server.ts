@@ -20,10 +20,10 @@ import {
 import { perform } from "./http/fault-action.js";
 import type { Faults } from "./http/faults.js";
 import type { RateLimit } from "./http/rate-limit.js";
+import { refuseUnread } from "./http/request-body.js";
 import type { RecordedRequest, RequestLog } from "./http/request-log.js";
 import { type AllowedSources, headersForPage, refuseForeign } from "./http/request-source.js";
 import { invalidInput, ServiceError } from "./http/service-error.js";
-import { refuseUnread } from "./http/unread.js";
 import type { EmulatedObjects, Stores } from "./objects.js";
 import type { EmulatedClock } from "./storage/clock.js";
 import { storageProblem } from "./storage/database.js";

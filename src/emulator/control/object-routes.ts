@@ -1,11 +1,11 @@
 import type { Hono } from "hono";
 import { InputError } from "../../errors.js";
-import { snakeCased } from "../http/members.js";
 import { readJson } from "../http/request-body.js";
 import { asRequest, ServiceError } from "../http/service-error.js";
 import type { Access, RouteEnvironment } from "../organization/api-keys/access.js";
 import type { Controls } from "../organization/projects/object-controls.js";
 import type { EmulatedProjects } from "../organization/projects/store.js";
+import { snakeCased } from "../storage/members.js";
 
 /**
  * Adds the operations of a test on the objects of one kind: a creation as in a seed, and the methods

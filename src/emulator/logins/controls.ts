@@ -69,7 +69,11 @@ export interface EmulatedAuthConnection
 
 const scenarioName = z.string(notAString);
 
-/** Shape of an optional name of a scenario in a seed. */
+/**
+ * Shape of an optional name of a scenario in a seed.
+ *
+ * @internal
+ */
 export const scenarioEntry = scenarioName
   .optional()
   .describe(`Name of a login scenario: ${builtInScenarioNames.join(", ")}, or one of this seed.`);

@@ -1,12 +1,12 @@
 import type { Context, Hono } from "hono";
 import { beforeCommit, eventStreamHeaders, StreamResponse } from "../http/exchange.js";
-import { withValues } from "../http/members.js";
 import { answerPage, oneOf, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
 import { conflict, notFound, ServiceError } from "../http/service-error.js";
 import type { Access, RouteEnvironment } from "../organization/api-keys/access.js";
 import type { ObjectRoutes } from "../organization/projects/object-routes.js";
 import { refuse } from "../storage/ids-and-names.js";
+import { withValues } from "../storage/members.js";
 import type { AuthConnection } from "./connections/connection.js";
 import { exchangeRequest, loginRequest, type SubmitRequest, submitRequest } from "./connections/requests.js";
 import { formOf, readSubmission } from "./form.js";

@@ -1,7 +1,7 @@
-import { withValues } from "../http/members.js";
 import type { Database } from "../storage/database.js";
 /** History of auth connections: logins and health checks. */
 import { newId } from "../storage/ids-and-names.js";
+import { withValues } from "../storage/members.js";
 import { type Page, type PageRequest, pageOf, Table } from "../storage/table.js";
 import type { AuthStatus } from "./connections/connection.js";
 import type { Login } from "./login.js";

@@ -10,13 +10,21 @@ export interface Selector {
   readonly name?: string | undefined;
 }
 
-/** Shape of a selector. An empty string selects nothing. */
+/**
+ * Shape of a selector. An empty string selects nothing.
+ *
+ * @internal
+ */
 export const selectorShape = exactly({
   id: z.string(notAString).optional(),
   name: z.string(notAString).optional(),
 });
 
-/** Shape of a selector with exactly one member. */
+/**
+ * Shape of a selector with exactly one member.
+ *
+ * @internal
+ */
 export const oneSelector = selectorShape.refine(
   ({ id, name }) => Boolean(id) !== Boolean(name),
   "must have either an id or a name",

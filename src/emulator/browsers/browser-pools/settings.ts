@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { snakeCased } from "../../http/members.js";
 import {
   checkedString,
   exactly,
@@ -9,6 +8,7 @@ import {
   notTheObject,
   wholeNumber,
 } from "../../http/shapes.js";
+import { snakeCased } from "../../storage/members.js";
 import { selectedNameProblem } from "../profiles/store.js";
 import { checkedNetwork, type Network, networkShape } from "./network.js";
 import {

@@ -1,11 +1,11 @@
 import type { Context, Hono } from "hono";
 import { beforeCommit } from "../../http/exchange.js";
-import { snakeCased } from "../../http/members.js";
 import { readBody, tooLarge } from "../../http/request-body.js";
 import { invalidInput, ServiceError } from "../../http/service-error.js";
 import { nothing } from "../../http/shapes.js";
 import type { Access, RouteEnvironment } from "../../organization/api-keys/access.js";
 import { inProject, ObjectRoutes } from "../../organization/projects/object-routes.js";
+import { snakeCased } from "../../storage/members.js";
 import { readArchive } from "./archive-check.js";
 import { parseMultipart } from "./multipart.js";
 import { type EmulatedExtension, type ExtensionStore, extensionNameProblem } from "./store.js";

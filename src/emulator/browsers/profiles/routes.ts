@@ -1,9 +1,9 @@
 import type { Hono } from "hono";
-import { snakeCased, withValues } from "../../http/members.js";
 import { checkedString, exactly, nothing } from "../../http/shapes.js";
 import type { Access, RouteEnvironment } from "../../organization/api-keys/access.js";
 import { inProject, ObjectRoutes } from "../../organization/projects/object-routes.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
+import { snakeCased, withValues } from "../../storage/members.js";
 import type { EmulatedProfile, ProfileStore } from "./store.js";
 
 const name = checkedString(nameProblem);

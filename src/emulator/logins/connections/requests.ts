@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { regions } from "../../browsers/browser-pools/setting-rules.js";
 import { telemetryShape } from "../../browsers/browser-pools/telemetry.js";
-import { camelCased } from "../../http/members.js";
 import { invalidInput } from "../../http/service-error.js";
 import { checkedString, exactly, flag, notAString, notEmulated } from "../../http/shapes.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
+import { camelCased } from "../../storage/members.js";
 import { type ConnectionSettings, domainProblem, notADomain } from "./connection.js";
 import type { ConnectionTelemetry } from "./telemetry.js";
 

@@ -1,12 +1,12 @@
 import type { Context, Hono } from "hono";
 import { z } from "zod";
 import { beforeCommit } from "../../http/exchange.js";
-import { snakeCased } from "../../http/members.js";
 import { answerPage, flag, oneOf, readFilters, readPageRequest } from "../../http/query.js";
 import { readJson } from "../../http/request-body.js";
 import { invalidInput, notFound, ServiceError } from "../../http/service-error.js";
 import { checkedString, exactly, notADateTime, notAString } from "../../http/shapes.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
+import { snakeCased } from "../../storage/members.js";
 import type { EmulatedProjects } from "../projects/store.js";
 import type { Access, RouteEnvironment } from "./access.js";
 import { apiKeyOrders, apiKeyStatuses, sortDirections } from "./list.js";

@@ -1,10 +1,10 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import { beforeCommit } from "../../http/exchange.js";
-import { snakeCased } from "../../http/members.js";
 import { readJson } from "../../http/request-body.js";
 import { invalidInput } from "../../http/service-error.js";
 import { exactly } from "../../http/shapes.js";
+import { snakeCased } from "../../storage/members.js";
 import type { Access, RouteEnvironment } from "../api-keys/access.js";
 import type { ObjectRoutes } from "./object-routes.js";
 import type { EmulatedOrganization, OrganizationLimits } from "./organization.js";

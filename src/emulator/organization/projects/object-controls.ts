@@ -3,10 +3,18 @@ import { required } from "../../storage/ids-and-names.js";
 import type { ProjectTable } from "../../storage/table.js";
 import type { EmulatedProjects } from "./store.js";
 
-/** Methods about one object that a control request can call: the shape of the argument, by method. */
+/**
+ * Methods about one object that a control request can call: the shape of the argument, by method.
+ *
+ * @internal
+ */
 export type Operations = Readonly<Record<string, z.ZodType>>;
 
-/** Objects of one kind, as a seed and control requests create and change the objects. */
+/**
+ * Objects of one kind, as a seed and control requests create and change the objects.
+ *
+ * @internal
+ */
 export interface Controls<Entry> {
   /** Shape of an entry. Undefined: no control request creates an object. */
   readonly entry?: z.ZodType<Entry>;

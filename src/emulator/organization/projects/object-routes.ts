@@ -1,10 +1,10 @@
 import type { Context, Hono } from "hono";
 import type { z } from "zod";
 import { beforeCommit } from "../../http/exchange.js";
-import { camelCased } from "../../http/members.js";
 import { answerPage, readFilters, readPageRequest } from "../../http/query.js";
 import { readJson } from "../../http/request-body.js";
 import { asRequest, nameConflict, notFound } from "../../http/service-error.js";
+import { camelCased } from "../../storage/members.js";
 import type { Filters, Page, PageRequest, ProjectTable } from "../../storage/table.js";
 import type { Access, RouteEnvironment } from "../api-keys/access.js";
 import { refuseUngranted } from "../api-keys/scope.js";
