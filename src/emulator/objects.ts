@@ -78,13 +78,11 @@ export class EmulatedObjects {
  *
  * @internal
  */
-export function kindsOf(objects: EmulatedObjects) {
-  const { projects, apiKeyRecords, extensions, profiles, proxies } = objects;
-  const { credentials, browserPools, authConnections } = objects;
-  const ofOrganization = { projects, apiKeys: apiKeyRecords };
+export function kindsOf({ apiKeyRecords: apiKeys, ...objects }: EmulatedObjects) {
+  const { projects, extensions, profiles, proxies, credentials, browserPools, authConnections } = objects;
   return {
-    ...ofOrganization,
-    ...{ extensions, profiles, proxies, credentials, browserPools, authConnections },
+    ...{ projects, apiKeys, extensions, profiles, proxies, credentials },
+    ...{ browserPools, authConnections },
   };
 }
 

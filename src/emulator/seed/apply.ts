@@ -1,6 +1,5 @@
 import { InputError } from "../../errors.js";
-import type { EmulatedObjects, Stores } from "../objects.js";
-import { kindsOf } from "../objects.js";
+import { type EmulatedObjects, kindsOf, type Stores } from "../objects.js";
 import type { Controls } from "../organization/projects/object-controls.js";
 import { refuse } from "../storage/ids-and-names.js";
 import { type Seed, seedError } from "./file.js";
