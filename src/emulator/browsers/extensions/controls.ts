@@ -42,7 +42,7 @@ export class EmulatedExtensions extends ObjectControls<EmulatedExtension> {
   readonly #extensions: ExtensionStore;
 
   /** @internal */
-  readonly operations = { remove: noArgument, forgetChecksum: noArgument };
+  readonly operations = { forgetChecksum: noArgument };
 
   /** @internal */
   constructor(extensions: ExtensionStore, projects: EmulatedProjects) {
