@@ -11,6 +11,7 @@ import { connectionAccess } from "./logins/connections/access.js";
 import { addAuthConnectionRoutes } from "./logins/connections/routes.js";
 import { addCredentialRoutes } from "./logins/credentials/credentials/routes.js";
 import { addLoginRoutes } from "./logins/routes.js";
+import type { Stores } from "./objects.js";
 import {
   addAuthContextRoute,
   organizationAccess,
@@ -21,7 +22,6 @@ import { addApiKeyRoutes } from "./organization/api-keys/routes.js";
 import { addLimitRoutes } from "./organization/projects/limit-routes.js";
 import { addProjectRoutes } from "./organization/projects/routes.js";
 import { addPageRoutes } from "./pages/routes.js";
-import type { Stores } from "./seed/apply.js";
 
 /** Creates the service's routes and the control routes. Any further operation gets 501. */
 export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnvironment> {
@@ -64,17 +64,17 @@ export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnv
   addCredentialRoutes(app, ofProject, credentials);
   addProxyRoutes(app, ofProject, proxies, (id) => logins.connections.usersOfProxy(id));
   addBrowserPoolRoutes(app, ofProject, browserPools, organization);
-  addAuthConnectionRoutes(app, ofProject, ofConnection, logins, organization);
-  addLoginRoutes(app, ofProject, ofConnection, logins);
+  const connections = addAuthConnectionRoutes(app, ofProject, ofConnection, logins, organization);
+  addLoginRoutes(app, ofProject, ofConnection, logins, connections);
   addPageRoutes(app);
   const countResources = (id: string) =>
     [extensions, profiles, proxies, credentials, browserPools.pools, logins.connections].reduce(
-      (sum, table) => sum + table.count(id),
+      (sum, table) => sum + table.all(id).length,
       0,
     );
-  addProjectRoutes(app, ofOrganization, projects, countResources);
-  addLimitRoutes(app, ofOrganization, projects, organization, {
-    authConnections: () => logins.connections.countAll(),
+  const projectRoutes = addProjectRoutes(app, ofOrganization, projects, countResources);
+  addLimitRoutes(app, ofOrganization, projects, organization, projectRoutes, {
+    authConnections: () => logins.connections.select().length,
     sessions: () => browserPools.pools.reserved(),
   });
   addApiKeyRoutes(app, ofOrganization, apiKeys, projects, {

@@ -14,16 +14,14 @@ export type {
 } from "./browsers/browser-pools/controls.js";
 export type { Lease } from "./browsers/browser-pools/record.js";
 export type { PoolSettings, SettingChanges } from "./browsers/browser-pools/settings.js";
+export type { EmulatedExtensions } from "./browsers/extensions/controls.js";
 export { archiveBytesMax } from "./browsers/extensions/routes.js";
 export type { EmulatedExtension } from "./browsers/extensions/store.js";
+export type { EmulatedProfiles } from "./browsers/profiles/controls.js";
 export type { EmulatedProfile } from "./browsers/profiles/store.js";
+export type { EmulatedProxies, NewEmulatedProxy } from "./browsers/proxies/controls.js";
 export type { EmulatedProxy, ProxyStatus } from "./browsers/proxies/store.js";
-export {
-  type Emulator,
-  type NewEmulatedCredential,
-  type NewEmulatedProxy,
-  startEmulator,
-} from "./emulator.js";
+export { type Emulator, startEmulator } from "./emulator.js";
 export type { FaultPoint } from "./http/exchange.js";
 export type { FaultAction, FaultAnswer, FaultRule } from "./http/fault-action.js";
 export type { FaultHandle } from "./http/faults.js";
@@ -39,6 +37,10 @@ export type {
   EmulatedLogin,
   NewAuthConnection,
 } from "./logins/controls.js";
+export type {
+  EmulatedCredentials,
+  NewEmulatedCredential,
+} from "./logins/credentials/credentials/controls.js";
 export type { EmulatedCredential } from "./logins/credentials/credentials/store.js";
 export type { LoginForm } from "./logins/form.js";
 export type { LoginEnd, LoginStatus, LoginStep } from "./logins/login.js";
@@ -50,14 +52,20 @@ export type {
   ScenarioField,
   ScenarioStep,
 } from "./logins/scenarios/schema.js";
+export type { EmulatedObjects } from "./objects.js";
 export { defaultApiKey, type EmulatorOptions } from "./options.js";
 export type { EmulatedApiKeyPolicy } from "./organization/api-keys/policy.js";
 export type { ApiKeyCreator, EmulatedApiKey, EmulatedApiKeyRecord } from "./organization/api-keys/record.js";
-export type { NewApiKey } from "./organization/api-keys/store.js";
-export type { OrganizationLimits as EmulatedOrganizationLimits } from "./organization/projects/organization.js";
+export type { EmulatedApiKeys, NewApiKey } from "./organization/api-keys/store.js";
+export type { ObjectControls } from "./organization/projects/object-controls.js";
+export type {
+  EmulatedOrganization,
+  OrganizationLimits as EmulatedOrganizationLimits,
+} from "./organization/projects/organization.js";
 export type {
   EmulatedLimits,
   EmulatedProject,
+  EmulatedProjects,
   LimitChanges,
   NewProject,
 } from "./organization/projects/store.js";

@@ -20,11 +20,11 @@ import {
 import { perform } from "./http/fault-action.js";
 import type { Faults } from "./http/faults.js";
 import type { RateLimit } from "./http/rate-limit.js";
+import { refuseUnread } from "./http/request-body.js";
 import type { RecordedRequest, RequestLog } from "./http/request-log.js";
 import { type AllowedSources, headersForPage, refuseForeign } from "./http/request-source.js";
 import { invalidInput, ServiceError } from "./http/service-error.js";
-import { refuseUnread } from "./http/unread.js";
-import type { Stores } from "./seed/apply.js";
+import type { EmulatedObjects, Stores } from "./objects.js";
 import type { EmulatedClock } from "./storage/clock.js";
 import { storageProblem } from "./storage/database.js";
 import { randomText } from "./storage/ids-and-names.js";
@@ -45,11 +45,11 @@ const closingMsMax = 500;
 
 interface ServerParts extends AllowedSources {
   readonly stores: Stores;
+  readonly objects: EmulatedObjects;
   readonly faults: Faults;
   readonly log: RequestLog;
   readonly rateLimit: RateLimit | undefined;
   readonly clock: EmulatedClock;
-  readonly changedRows: () => number;
   /** Longest time for the headers of a request, and between two pieces of a body. */
   readonly requestTimeoutMs: number;
   readonly onRequest: (request: RecordedRequest) => void;

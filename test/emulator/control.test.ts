@@ -90,6 +90,76 @@ describe("emulator: control over HTTP", () => {
     expect(performance.now() - start).toBeLessThan(4_000);
   });
 
+  test("an object of every kind is created as in a seed", async () => {
+    const create = (kind: string, entry: object) =>
+      json<{ id: string }>(send(emulator, "POST", `/_emulator/${kind}`, entry), 201);
+    const { id: projectId } = await create("projects", {
+      name: "shop",
+      limits: { maxConcurrentSessions: 5 },
+    });
+    await create("api_keys", { name: "ci", key: "sk_ci", project: "shop" });
+    await create("profiles", { name: "buyer", project: "shop" });
+    await create("proxies", { id: "exit", type: "isp" });
+    await create("credentials", { name: "login", domain: "example.com", values: { username: "ann" } });
+    await create("browser_pools", { id: "agents", name: "agents", size: 2, profile: "ci" });
+    await create("auth_connections", {
+      id: "bank",
+      domain: "example.com",
+      profileName: "ci",
+      startLogin: true,
+    });
+    expect(emulator.projects.list()).toMatchObject([
+      { name: "shop", limits: { maxConcurrentSessions: 5 } },
+      {},
+    ]);
+    expect(emulator.apiKeyRecords.list()).toMatchObject([{ name: "ci", projectId }, {}]);
+    expect(emulator.profiles.list(projectId)).toMatchObject([{ name: "buyer" }]);
+    expect(emulator.proxies.list()).toMatchObject([{ id: "exit", protocol: "https" }]);
+    expect(emulator.credentials.list()).toMatchObject([{ fields: { username: "ann" } }]);
+    expect(emulator.browserPools.list()).toMatchObject([{ availableCount: 2, profile: { name: "ci" } }]);
+    expect(emulator.authConnections.get("bank").login).toMatchObject({ status: "IN_PROGRESS" });
+    const refused = [
+      await send(emulator, "POST", "/_emulator/profiles", { name: "BUYER", project: "shop" }),
+      await send(emulator, "POST", "/_emulator/profiles", { title: "x" }),
+      await send(emulator, "POST", "/_emulator/profiles", { name: "x", project: "none" }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 404]);
+  });
+
+  test("a method about one object is called with its argument as body", async () => {
+    const { id } = emulator.createProject({ name: "shop" });
+    const connection = emulator.authConnections.create({ domain: "example.com", profileName: "work" });
+    const proxy = emulator.proxies.create({ type: "isp" });
+    const changes: readonly [path: string, argument?: object][] = [
+      [`projects/${id}/set_limits`, { maxConcurrentSessions: 5 }],
+      [`projects/${id}/rename`, { name: "store" }],
+      [`proxies/${proxy.id}/set_status`, { status: "unavailable" }],
+      [`auth_connections/${connection.id}/start_login`],
+      [`auth_connections/${connection.id}/end_login`, { status: "FAILED", errorCode: "captcha_blocked" }],
+    ];
+    for (const [path, argument] of changes) {
+      expect([path, (await send(emulator, "POST", `/_emulator/${path}`, argument)).status]).toEqual([
+        path,
+        204,
+      ]);
+    }
+    expect(emulator.projects.list()).toMatchObject([
+      { name: "store", limits: { maxConcurrentSessions: 5 } },
+      {},
+    ]);
+    expect(emulator.proxies.list()).toMatchObject([{ status: "unavailable" }]);
+    expect(emulator.authConnections.get(connection.id).login).toMatchObject({ errorCode: "captcha_blocked" });
+    await send(emulator, "POST", `/_emulator/projects/${id}/remove`, {});
+    expect(emulator.projects.list()).toHaveLength(1);
+    const status = async (path: string, argument?: object) =>
+      (await send(emulator, "POST", `/_emulator/${path}`, argument)).status;
+    expect([
+      await status(`projects/${id}/remove`),
+      await status(`proxies/${proxy.id}/set_status`, { status: "broken" }),
+      await status(`proxies/${proxy.id}/explode`),
+    ]).toEqual([404, 400, 501]);
+  });
+
   test("no fault, no rate limit and no log applies to it, but a key of the whole organization is needed", async () => {
     const slow = await newEmulator({ requestsPerSecond: 0.001 });
     const seen: string[] = [];

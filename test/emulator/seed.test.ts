@@ -259,7 +259,7 @@ describe("emulator: seed", () => {
           { name: "x", archive: "ad-blocker.zip" },
         ],
       },
-      "extensions[1].name",
+      'extensions[1]: An extension with the name "x" already exists',
     ],
     [
       "a name like an id",

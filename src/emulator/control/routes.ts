@@ -8,11 +8,14 @@ import { readJson } from "../http/request-body.js";
 import type { RequestLog } from "../http/request-log.js";
 import { asRequest, notFound } from "../http/service-error.js";
 import { notADateTime, notTheObject } from "../http/shapes.js";
+import { type EmulatedObjects, kindsOf, type Stores } from "../objects.js";
 import type { Access, RouteEnvironment } from "../organization/api-keys/access.js";
+import type { Controls } from "../organization/projects/object-controls.js";
 import { refuseConfined } from "../organization/projects/routes.js";
-import type { Stores } from "../seed/apply.js";
+
 import type { EmulatedClock } from "../storage/clock.js";
 import { refuse } from "../storage/ids-and-names.js";
+import { addObjectControls } from "./object-routes.js";
 import { stateOf } from "./state.js";
 import { Watchers } from "./watchers.js";
 
@@ -36,8 +39,7 @@ export interface Controlled {
   readonly faults: Faults;
   readonly log: RequestLog;
   readonly clock: EmulatedClock;
-  /** Number of changed rows of the database so far. */
-  readonly changedRows: () => number;
+  readonly objects: EmulatedObjects;
 }
 
 interface ControlParts extends Controlled {
@@ -57,7 +59,7 @@ const clockChanges = z.strictObject(
 export function addControlRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
-  { faults, log, clock, changedRows, stores, routes }: ControlParts,
+  { faults, log, clock, objects, stores, routes }: ControlParts,
 ): void {
   const control: Access = (context, next) =>
     access(context, async () => {
@@ -65,9 +67,9 @@ export function addControlRoutes(
       await next();
     });
 
-  const state = () => stateOf(stores, faults, clock.now());
+  const state = () => stateOf(stores, objects, faults, clock.now());
   const watchers = new Watchers({
-    version: () => `${changedRows()} ${JSON.stringify(faults.list())}`,
+    version: () => `${stores.database.changedRows} ${JSON.stringify(faults.list())}`,
     state,
     requests: (newest) => log.snapshot(newest),
     now: () => clock.now(),
@@ -122,12 +124,9 @@ export function addControlRoutes(
     return context.json({ now: clock.now() });
   });
 
-  controlled.post("/browser_pools/:id/fill", control, (context) => {
-    const { browserPools } = stores;
-    const pool = browserPools.pools.find(context.req.param("id")) ?? refuse(notFound("Browser pool"));
-    browserPools.fill(pool);
-    return context.body(null, 204);
-  });
+  for (const [kind, controls] of Object.entries(kindsOf(objects))) {
+    addObjectControls(controlled, control, kind, controls as Controls<never>, stores.projects);
+  }
 
   function archive(id: string) {
     const { extensions } = stores;

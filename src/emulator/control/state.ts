@@ -1,9 +1,7 @@
-import { EmulatedBrowserPools } from "../browsers/browser-pools/controls.js";
 import type { Faults } from "../http/faults.js";
-import { EmulatedAuthConnections } from "../logins/controls.js";
 import type { EmulatedCredential } from "../logins/credentials/credentials/store.js";
-import type { Stores } from "../seed/apply.js";
-import type { Table } from "../storage/table.js";
+import type { EmulatedObjects, Stores } from "../objects.js";
+import { pageOf } from "../storage/table.js";
 
 /** Most records of a kind, and most browsers of a pool: the page shows no more. */
 export const shownMax = 200;
@@ -13,35 +11,33 @@ export const shownMax = 200;
  * key is masked, and a credential has only the names of the values. `more`: whether there are more
  * than `shownMax` records.
  */
-export function stateOf(stores: Stores, faults: Faults, now: Date) {
+export function stateOf(stores: Stores, objects: EmulatedObjects, faults: Faults, now: Date) {
   const { projects, apiKeys, extensions, profiles, proxies, credentials, browserPools, logins } = stores;
-  const pools = new EmulatedBrowserPools(browserPools, projects);
-  const connections = new EmulatedAuthConnections(logins, projects);
   return {
-    projects: shown(projects, (project) => project),
-    apiKeys: shown(apiKeys, (key) => {
+    projects: shown(projects.list(), (project) => project),
+    apiKeys: shown(apiKeys.list(), (key) => {
       const isExpired = key.expiresAt !== null && key.expiresAt <= now.toISOString();
       return { ...key, status: key.deletedAt !== null ? "deleted" : isExpired ? "expired" : "valid" };
     }),
-    extensions: shown(extensions, (extension) => extension),
-    browserPools: shown(browserPools.pools, ({ id }) => {
-      const browsers = pools.browsers(id).slice(0, shownMax);
+    extensions: shown(extensions.select(), (extension) => extension),
+    browserPools: shown(browserPools.pools.select(), ({ id }) => {
+      const browsers = objects.browserPools.browsers(id).slice(0, shownMax);
       const shownBrowsers = browsers.map(({ sessionId, lease }) => ({
         sessionId,
         acquiredAt: lease && new Date(lease.acquiredMs).toISOString(),
       }));
-      return { ...pools.get(id), browsers: shownBrowsers };
+      return { ...objects.browserPools.get(id), browsers: shownBrowsers };
     }),
-    profiles: shown(profiles, (profile) => profile),
-    proxies: shown(proxies, (proxy) => proxy),
-    credentials: shown(credentials, withoutSecrets),
-    authConnections: shown(logins.connections, ({ id }) => connections.get(id)),
+    profiles: shown(profiles.select(), (profile) => profile),
+    proxies: shown(proxies.select(), (proxy) => proxy),
+    credentials: shown(credentials.select(), withoutSecrets),
+    authConnections: shown(logins.connections.select(), ({ id }) => objects.authConnections.get(id)),
     faults: { rows: faults.list(), more: false },
   };
 }
 
-function shown<Item, Row>(table: Table<Item>, row: (item: Item) => Row) {
-  const { rows, more } = table.selectPage({ limit: shownMax, offset: 0 }, []);
+function shown<Item, Row>(all: readonly Item[], row: (item: Item) => Row) {
+  const { rows, more } = pageOf(all, { limit: shownMax, offset: 0 });
   return { rows: rows.map(row), more };
 }
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { ConnectionEnded, type Exchange, type WithExchange } from "./exchange.js";
 import { invalidInput, ServiceError } from "./service-error.js";
-import { readShape } from "./shapes.js";
+import { nothing, readShape } from "./shapes.js";
 
 /** Most bytes read of an oversized body (256 MiB), so that the sender receives the response. */
 const discardedBytesMax = 268_435_456;
@@ -82,4 +82,20 @@ export async function readJson<Shape>(
 /** Refusal 413 of an oversized body or archive. Status and code are guesses. */
 export function tooLarge(message: string): ServiceError {
   return new ServiceError(413, "payload_too_large", message);
+}
+
+/**
+ * Refuses input that a route would ignore: unread query parameters, and an unread body, unless
+ * empty or `{}`. Throws `ServiceError` 400, naming the first parameter or member.
+ */
+export async function refuseUnread(exchange: Exchange): Promise<void> {
+  const { incoming, parameters } = exchange;
+  const given = new URLSearchParams(incoming.url?.split("?").slice(1).join("?"));
+  const unread = [...given.keys()].find((name) => !parameters.has(name));
+  if (unread !== undefined) {
+    throw invalidInput(`The query has an unknown parameter ${JSON.stringify(unread)}.`);
+  }
+  if (!incoming.readableDidRead) {
+    await readJson({ env: { exchange } }, nothing);
+  }
 }

@@ -23,6 +23,9 @@ export function exactly<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape, notTheObject);
 }
 
+/** Shape of the body of a request that needs no body. */
+export const nothing = exactly({});
+
 /** Refuses by name a member that the service accepts and the emulator could only ignore. */
 export const notEmulated = z.undefined("is not emulated. Leave it out").optional();
 

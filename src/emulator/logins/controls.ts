@@ -1,12 +1,21 @@
+import { z } from "zod";
 import { InputError } from "../../errors.js";
+import { id, named, noArgument, only, project, text } from "../http/entries.js";
 import { eventFrame } from "../http/exchange.js";
 import { ServiceError } from "../http/service-error.js";
-import type { ProjectStore } from "../organization/projects/store.js";
+import { exactly, flag, notAString } from "../http/shapes.js";
+import type { EmulatedProjects } from "../organization/projects/store.js";
 import { refuse, required } from "../storage/ids-and-names.js";
-import type { AuthConnection, AuthStatus, ConnectionSettings } from "./connections/connection.js";
+import {
+  type AuthConnection,
+  type AuthStatus,
+  type ConnectionSettings,
+  domainProblem,
+} from "./connections/connection.js";
 import { formOf, type LoginForm, readSubmission } from "./form.js";
 import { type Login, type LoginEnd, scriptStep } from "./login.js";
-import type { LoginScenario } from "./scenarios/schema.js";
+import { builtInScenarioNames } from "./scenarios/scenarios.js";
+import { type LoginScenario, loginEnd, loginScenarioSchema } from "./scenarios/schema.js";
 import type { LoginService } from "./service.js";
 import { hostedUrl } from "./state.js";
 
@@ -58,16 +67,70 @@ export interface EmulatedAuthConnection
   readonly login: EmulatedLogin | null;
 }
 
+const scenarioName = z.string(notAString);
+
+/**
+ * Shape of an optional name of a scenario in a seed.
+ *
+ * @internal
+ */
+export const scenarioEntry = scenarioName
+  .optional()
+  .describe(`Name of a login scenario: ${builtInScenarioNames.join(", ")}, or one of this seed.`);
+
+const status = z.enum(["AUTHENTICATED", "NEEDS_AUTH"], 'must be "AUTHENTICATED" or "NEEDS_AUTH"');
+
+/**
+ * Auth connection in a seed.
+ *
+ * @internal
+ */
+export const authConnectionEntry = exactly({
+  id: id.optional(),
+  project,
+  domain: text(domainProblem, { description: "Domain of the login, such as example.com." }),
+  profileName: named("Browser profile that is signed in; unique within the project and the domain."),
+  scenario: scenarioEntry,
+  status: status.optional().describe("Whether the profile is signed in. Default: NEEDS_AUTH."),
+  credential: z
+    .string(notAString)
+    .min(1, "must not be empty")
+    .optional()
+    .describe("Name of a credential of the project. Default: none, until a login stores a credential."),
+  startLogin: flag
+    .optional()
+    .describe("Whether a login starts when the connection is created. Default: false."),
+});
+
+type Entry = z.infer<typeof authConnectionEntry>;
+
 /**
  * Auth connections of an emulator, without a client. Operations throw `InputError` for an unknown
  * id or a bad value.
  */
 export class EmulatedAuthConnections {
   readonly #logins: LoginService;
-  readonly #projects: ProjectStore;
+  readonly #projects: EmulatedProjects;
 
   /** @internal */
-  constructor(logins: LoginService, projects: ProjectStore) {
+  readonly entry = authConnectionEntry;
+
+  /** @internal */
+  readonly operations = {
+    setScenario: only("scenario", z.union([scenarioName, loginScenarioSchema])),
+    startLogin: noArgument,
+    submit: only(
+      "answer",
+      z.union([z.string(), z.record(z.string(), z.string())], "must be a choice or values"),
+    ),
+    proceed: noArgument,
+    endLogin: loginEnd,
+    recordHealthCheck: only("status", status),
+    remove: noArgument,
+  };
+
+  /** @internal */
+  constructor(logins: LoginService, projects: EmulatedProjects) {
     this.#logins = logins;
     this.#projects = projects;
   }
@@ -174,6 +237,25 @@ export class EmulatedAuthConnections {
   /** Deletes a connection. A login in progress is canceled. */
   remove(id: string): void {
     this.#logins.remove(this.#require(id));
+  }
+
+  /** @internal */
+  existing({ id, domain, profileName }: Entry, projectId: string): { readonly id: string } | undefined {
+    const { connections } = this.#logins;
+    return id === undefined ? connections.findTwin(projectId, domain, profileName) : connections.find(id);
+  }
+
+  /** @internal */
+  createFrom(
+    { project, credential, startLogin, ...connection }: Entry,
+    projectId: string,
+  ): EmulatedAuthConnection {
+    const named = credential === undefined ? {} : { credential: { name: credential } };
+    const { id } = this.create({ ...connection, ...named, projectId });
+    if (startLogin) {
+      this.startLogin(id);
+    }
+    return this.get(id);
   }
 
   #require(id: string): AuthConnection {

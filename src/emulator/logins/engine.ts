@@ -1,5 +1,4 @@
-import type { DatabaseSync } from "node:sqlite";
-import { atomically } from "../storage/database.js";
+import type { Database } from "../storage/database.js";
 import { newId, randomText } from "../storage/ids-and-names.js";
 import { type AuthConnection, hasCredentials } from "./connections/connection.js";
 import type { AuthConnectionStore } from "./connections/store.js";
@@ -19,7 +18,7 @@ const retryMs = 1_000;
 const statesShownMax = 100;
 
 export interface LoginEngineParts {
-  readonly database: DatabaseSync;
+  readonly database: Database;
   readonly connections: AuthConnectionStore;
   readonly logins: LoginStore;
   readonly scenarios: Scenarios;
@@ -61,11 +60,6 @@ export class LoginEngine {
     return this.#parts.logins.latest(connectionId);
   }
 
-  /** Every login of a connection, newest first, as of the last `settle`. */
-  history(connectionId: string): readonly Login[] {
-    return this.#parts.logins.of(connectionId);
-  }
-
   /**
    * Starts a login; undefined if a login is in progress. Throws `InputError` `scenario_unknown` if
    * the connection's scenario no longer exists.
@@ -103,7 +97,7 @@ export class LoginEngine {
     };
     const first = isSignedIn ? scenario.whenSignedIn : isStored ? scenario.whenStored : undefined;
     const state = atStep(login, first ?? scenario.start, nowMs, this.#parts.speed);
-    return this.#change(login, [state], () => this.#parts.logins.insert(state));
+    return this.#change(login, [state], () => this.#parts.logins.add(state));
   }
 
   /** Submits input to a login just read with `latest`; undefined if the login asks for nothing. */
@@ -141,7 +135,7 @@ export class LoginEngine {
   /** Takes a handoff code; undefined if unknown, `gone` for a used code or a login that is over. */
   takeHandoff(connectionId: string, code: string): Login | "gone" | undefined {
     const latest = this.latest(connectionId);
-    const login = this.#parts.logins.byHandoffCode(connectionId, code);
+    const login = this.#parts.logins.of(connectionId).find(({ handoffCode }) => handoffCode === code);
     if (login === undefined || latest === undefined) {
       return undefined;
     }
@@ -149,7 +143,7 @@ export class LoginEngine {
       return "gone";
     }
     const taken = { ...latest, handedOff: true };
-    this.#parts.logins.update(taken);
+    this.#parts.logins.set(taken.id, taken);
     return taken;
   }
 
@@ -185,14 +179,14 @@ export class LoginEngine {
   #change(
     before: Login,
     states: readonly Login[],
-    store = (state: Login) => this.#parts.logins.update(state),
+    store = (state: Login) => this.#parts.logins.set(state.id, state),
   ): Login {
     const last = states.at(-1);
     if (last === undefined) {
       return before;
     }
     const { database, connections } = this.#parts;
-    atomically(database, () => {
+    database.atomically(() => {
       store(last);
       if (last.status !== "IN_PROGRESS" && last.status !== "CANCELED") {
         const connection = connections.find(last.connectionId);
@@ -214,11 +208,12 @@ export class LoginEngine {
       return;
     }
     let sleepMsMin = 1;
-    for (const id of this.#parts.logins.dueConnections(this.#nowMs())) {
+    const nowMs = this.#nowMs();
+    for (const login of this.#parts.logins.waiting().filter((each) => wakeMs(each) <= nowMs)) {
       // A failure here recurs in the next request for the login, which reports the failure. The
       // remaining logins continue.
       try {
-        this.settle(id);
+        this.settle(login.connectionId);
       } catch {
         sleepMsMin = retryMs;
       }
@@ -231,11 +226,11 @@ export class LoginEngine {
       return;
     }
     clearTimeout(this.#timer);
-    const nextMs = this.#parts.logins.nextWakeMs();
-    if (nextMs === undefined) {
+    const [next] = this.#parts.logins.waiting();
+    if (next === undefined) {
       return;
     }
-    const delayMs = Math.min(Math.max(sleepMsMin, Math.ceil(nextMs - this.#nowMs())), sleepMsMax);
+    const delayMs = Math.min(Math.max(sleepMsMin, Math.ceil(wakeMs(next) - this.#nowMs())), sleepMsMax);
     this.#timer = setTimeout(() => this.wake(), delayMs);
   }
 

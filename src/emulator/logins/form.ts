@@ -1,5 +1,5 @@
 import { invalidInput } from "../http/service-error.js";
-import { withValues } from "../storage/table.js";
+import { withValues } from "../storage/members.js";
 import type { SubmitRequest } from "./connections/requests.js";
 import type { ScenarioChoice, ScenarioField, ScenarioStep } from "./scenarios/schema.js";
 

@@ -1,13 +1,14 @@
-import type { Hono } from "hono";
+import type { Context, Hono } from "hono";
 import { beforeCommit, eventStreamHeaders, StreamResponse } from "../http/exchange.js";
 import { answerPage, oneOf, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
 import { conflict, notFound, ServiceError } from "../http/service-error.js";
 import type { Access, RouteEnvironment } from "../organization/api-keys/access.js";
+import type { ObjectRoutes } from "../organization/projects/object-routes.js";
 import { refuse } from "../storage/ids-and-names.js";
-import { withValues } from "../storage/table.js";
-import { exchangeRequest, loginRequest, submitRequest } from "./connections/requests.js";
-import { findConnection } from "./connections/routes.js";
+import { withValues } from "../storage/members.js";
+import type { AuthConnection } from "./connections/connection.js";
+import { exchangeRequest, loginRequest, type SubmitRequest, submitRequest } from "./connections/requests.js";
 import { formOf, readSubmission } from "./form.js";
 import { interactionId, type Login, scriptStep } from "./login.js";
 import type { LoginService } from "./service.js";
@@ -23,21 +24,16 @@ export function addLoginRoutes(
   ofProject: Access,
   ofConnection: Access,
   logins: LoginService,
+  routes: ObjectRoutes<AuthConnection>,
 ): void {
-  const { connections, engine, subscribers, tokens } = logins;
-  app.post("/auth/connections/:id/login", ofProject, async (context) => {
-    await readJson(context, loginRequest);
-    await beforeCommit(context);
+  const { engine, subscribers, tokens } = logins;
+  routes.post("/login", loginRequest, (_, connection, context) => {
     const login =
-      engine.start(findConnection(context, connections)) ??
-      refuse(conflict("A login of this auth connection is in progress."));
+      engine.start(connection) ?? refuse(conflict("A login of this auth connection is in progress."));
     return context.json(startedOnWire(login, logins.origin));
   });
 
-  app.post("/auth/connections/:id/submit", ofConnection, async (context) => {
-    const request = await readJson(context, submitRequest);
-    await beforeCommit(context);
-    const { id } = findConnection(context, connections);
+  const submit = (request: SubmitRequest, { id }: AuthConnection, context: Context): Response => {
     const login = engine.latest(id);
     if (login?.status !== "IN_PROGRESS") {
       throw noActiveLogin();
@@ -51,7 +47,8 @@ export function addLoginRoutes(
     }
     engine.submit(login, readSubmission(request, form));
     return context.json({ accepted: true }, 202);
-  });
+  };
+  routes.post("/submit", submitRequest, submit, ofConnection);
 
   // The statuses of the refusals are published; the codes are guesses.
   app.post("/auth/connections/:id/exchange", async (context) => {
@@ -71,13 +68,10 @@ export function addLoginRoutes(
     const request = readPageRequest(context);
     const type = oneOf(context, "type", timelineTypes);
     await beforeCommit(context);
-    const page = logins.timeline(findConnection(context, connections), type, request);
-    return answerPage(context, page, (event) => event);
+    return answerPage(context, logins.timeline(routes.find(context), type, request), (event) => event);
   });
 
-  app.get("/auth/connections/:id/events", ofConnection, async (context) => {
-    await beforeCommit(context);
-    const { id } = findConnection(context, connections);
+  const events = (_: Context, { id }: AuthConnection): Response => {
     // Without a login there is nothing to follow: a guess. The connection itself exists.
     if (engine.latest(id) === undefined) {
       throw noActiveLogin();
@@ -87,7 +81,8 @@ export function addLoginRoutes(
       return login && logins.stateFrame(login);
     };
     return new StreamResponse(subscribers.add(id, present), eventStreamHeaders);
-  });
+  };
+  routes.read("/events", events, ofConnection);
 }
 
 function startedOnWire(login: Login, origin: string) {

@@ -3,6 +3,7 @@ import type { ProfileStore } from "../browsers/profiles/store.js";
 import type { ProxyStore } from "../browsers/proxies/store.js";
 import { eventFrame } from "../http/exchange.js";
 import { readShape } from "../http/shapes.js";
+import type { Database } from "../storage/database.js";
 import { idProblem, nameProblem, refuse, refuseProblem } from "../storage/ids-and-names.js";
 import type { PageRequest } from "../storage/table.js";
 import { type AuthConnection, domainProblem } from "./connections/connection.js";
@@ -34,6 +35,8 @@ export class LoginService {
   /** Base URL of the login pages. Set once the emulator listens. */
   origin = "";
   readonly tokens: LoginTokens;
+  readonly #database: Database;
+  readonly #logins: LoginStore;
   readonly #scenarios: Scenarios;
 
   constructor({ heartbeatIntervalMs, profiles, proxies, credentials, ...parts }: LoginServiceParts) {
@@ -42,11 +45,9 @@ export class LoginService {
     this.connections = new AuthConnectionStore(database, { profiles, proxies, credentials, now });
     this.subscribers = new Subscribers(heartbeatIntervalMs, now);
     this.tokens = new LoginTokens(database, now);
-    this.engine = new LoginEngine({
-      ...parts,
-      connections: this.connections,
-      logins: new LoginStore(database),
-    });
+    this.#database = database;
+    this.#logins = new LoginStore(database);
+    this.engine = new LoginEngine({ ...parts, connections: this.connections, logins: this.#logins });
     this.engine.onState = (login) => this.subscribers.show(login.connectionId, () => this.stateFrame(login));
   }
 
@@ -106,14 +107,19 @@ export class LoginService {
     page: PageRequest,
   ): ReturnType<typeof timelinePage> {
     this.engine.settle(id);
-    return timelinePage(this.engine.history(id), this.connections.healthChecks.of(id), type, page);
+    return timelinePage(this.#logins.of(id), this.connections.healthChecks.of(id), type, page);
   }
 
   /** Removes a connection. Cancels a login in progress, and sends the state to the subscribers. */
   remove({ id }: AuthConnection): void {
     this.engine.end(id, { status: "CANCELED" });
     this.subscribers.end(id);
-    this.connections.remove(id);
+    this.#database.atomically(() => {
+      for (const login of this.#logins.of(id)) {
+        this.#logins.remove(login.id);
+      }
+      this.connections.remove(id);
+    });
   }
 
   /** Builds the frame of a state for subscribers. */

@@ -1,4 +1,4 @@
-import { snakeCased, withValues } from "../storage/table.js";
+import { snakeCased, withValues } from "../storage/members.js";
 import { type AuthConnection, hasCredentials } from "./connections/connection.js";
 import { formOf, formOnWire } from "./form.js";
 import { interactionId, type Login, scriptStep } from "./login.js";

@@ -1,7 +1,8 @@
+import type { Database } from "../storage/database.js";
 /** History of auth connections: logins and health checks. */
-import type { DatabaseSync } from "node:sqlite";
 import { newId } from "../storage/ids-and-names.js";
-import { type Page, type PageRequest, Table, withValues } from "../storage/table.js";
+import { withValues } from "../storage/members.js";
+import { type Page, type PageRequest, pageOf, Table } from "../storage/table.js";
 import type { AuthStatus } from "./connections/connection.js";
 import type { Login } from "./login.js";
 
@@ -20,17 +21,17 @@ interface HealthCheck {
 
 /** The health checks in the database. */
 export class HealthCheckStore extends Table<HealthCheck> {
-  constructor(database: DatabaseSync) {
-    super(database, "health_checks");
+  constructor(database: Database) {
+    super(database, "healthChecks");
   }
 
   insert(check: Omit<HealthCheck, "id">): void {
-    this.insertRow({ id: newId(), ...check });
+    this.add({ id: newId(), ...check });
   }
 
   /** Every health check of a connection, newest first. */
   of(connectionId: string): readonly HealthCheck[] {
-    return this.select("connection_id = ?", connectionId);
+    return this.select((check) => check.connectionId === connectionId);
   }
 }
 
@@ -42,13 +43,12 @@ export function timelinePage(
   logins: readonly Login[],
   checks: readonly HealthCheck[],
   type: (typeof timelineTypes)[number] | undefined,
-  { limit, offset }: PageRequest,
+  request: PageRequest,
 ): Page<TimelineEvent> {
   const events = [...logins.map(loginEvent), ...checks.map(checkEvent)]
     .filter((event) => type === undefined || event.type === type)
     .sort((a, b) => Date.parse(b.timestamp) - Date.parse(a.timestamp));
-  const end = offset + limit;
-  return { rows: events.slice(offset, end), more: events.length > end, limit, offset };
+  return pageOf(events, request);
 }
 
 /** Guess: the timestamp is the start. No login captures telemetry: no browser runs. */

@@ -1,5 +1,5 @@
 import { InputError } from "../../errors.js";
-import { dateTime } from "./ids-and-names.js";
+import { isoTime } from "./ids-and-names.js";
 
 /** Clock of an emulator, the base of all reported times and expiries. */
 export interface EmulatedClock {
@@ -32,7 +32,7 @@ export class MovableClock implements EmulatedClock {
   }
 
   set(time: Date | string | null): void {
-    const wanted = dateTime(time, "time_invalid", "time", 'The "time" of the clock');
+    const wanted = isoTime(time, "time_invalid", "time", 'The "time" of the clock');
     this.#aheadMs = wanted === null ? 0 : Date.parse(wanted) - this.#base().getTime();
     this.moved();
   }

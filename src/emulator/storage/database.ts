@@ -1,15 +1,90 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { LocalError } from "../../errors.js";
-import { foldedName } from "./ids-and-names.js";
-import { layout, layoutVersion } from "./layout.js";
 
 /** Database file in a data folder. While the emulator runs, SQLite's log is beside the file. */
 export const databaseFileName = "emulator.sqlite";
 
 /** SQLite `application_id` of an emulator's database: the bytes of "BrEm". */
 const applicationId = 0x4272456d;
+
+/** Version of {@link layout}, stored in a file as `user_version`. */
+const layoutVersion = 4;
+
+/**
+ * SQL that creates the tables. A record is JSON. `seq` keeps the order of creation. Archives have
+ * their own table, because records are kept in memory and archives are not. The table is in the same
+ * file, so that a record and the bytes are committed together.
+ */
+const layout = `
+CREATE TABLE records (
+  seq INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL,
+  id TEXT NOT NULL,
+  record TEXT NOT NULL,
+  UNIQUE (kind, id)
+) STRICT;
+CREATE TABLE archives (extension_id TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
+`;
+
+/** Open database. A change outside of `atomically` is committed at once. */
+export class Database {
+  readonly #sqlite: DatabaseSync;
+  #transactions = 0;
+  /** Functions that read again what the running transaction has changed. */
+  readonly #reloads = new Set<() => void>();
+
+  constructor(sqlite: DatabaseSync) {
+    this.#sqlite = sqlite;
+  }
+
+  prepare(sql: string): StatementSync {
+    return this.#sqlite.prepare(sql);
+  }
+
+  /** Number of changed records so far. */
+  get changedRows(): number {
+    return Number(this.prepare("SELECT total_changes() AS count").get()?.count);
+  }
+
+  close(): void {
+    this.#sqlite.close();
+  }
+
+  /** Registers a function that reads changed records again if the running transaction fails. */
+  changed(reload: () => void): void {
+    if (this.#transactions > 0) {
+      this.#reloads.add(reload);
+    }
+  }
+
+  /** Makes all changes of a function or, if the function throws, none. Calls may be nested. */
+  atomically<T>(change: () => T): T {
+    this.#transactions += 1;
+    // Outside of a transaction, a savepoint begins a transaction; inside, the savepoint is nested.
+    this.#sqlite.exec("SAVEPOINT change");
+    try {
+      const result = change();
+      this.#sqlite.exec("RELEASE change");
+      return result;
+    } catch (error) {
+      // If the disk is full, SQLite may have rolled back everything, including the savepoint.
+      if (this.#sqlite.isTransaction) {
+        this.#sqlite.exec("ROLLBACK TO change; RELEASE change");
+      }
+      for (const reload of this.#reloads) {
+        reload();
+      }
+      throw error;
+    } finally {
+      this.#transactions -= 1;
+      if (this.#transactions === 0) {
+        this.#reloads.clear();
+      }
+    }
+  }
+}
 
 /**
  * Opens the emulator's database: in memory, or the file `emulator.sqlite` in a folder. A missing or
@@ -20,9 +95,9 @@ const applicationId = 0x4272456d;
  * `emulator_data_unusable` if the folder cannot be created or written, or if the file belongs to a
  * different program or version.
  */
-export function openDatabase(dataDir: string | undefined): DatabaseSync {
+export function openDatabase(dataDir: string | undefined): Database {
   if (dataDir === undefined) {
-    return withLayout(new DatabaseSync(":memory:"));
+    return new Database(withLayout(new DatabaseSync(":memory:")));
   }
   let database: DatabaseSync | undefined;
   try {
@@ -34,7 +109,7 @@ export function openDatabase(dataDir: string | undefined): DatabaseSync {
     // A killed process loses nothing, and no commit waits for the disk. Last, because the journal
     // mode changes the file.
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
-    return database;
+    return new Database(database);
   } catch (error) {
     database?.close();
     throw storageError(error, dataDir);
@@ -63,41 +138,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Makes all changes of a function or, if the function throws, none. Calls may be nested. */
-export function atomically<T>(database: DatabaseSync, change: () => T): T {
-  // Outside of a transaction, a savepoint begins a transaction; inside, the savepoint is nested.
-  database.exec("SAVEPOINT change");
-  try {
-    const result = change();
-    database.exec("RELEASE change");
-    return result;
-  } catch (error) {
-    // If the disk is full, SQLite may have rolled back everything, including the savepoint.
-    if (database.isTransaction) {
-      database.exec("ROLLBACK TO change; RELEASE change");
-    }
-    throw error;
-  }
-}
-
-/**
- * Adds SQL functions that compare names: `folded(x)` is {@link foldedName}, and `lowered(x)`
- * ignores case only. SQLite's own `lower` supports only ASCII.
- */
-function addNameFunctions(database: DatabaseSync): void {
-  const onString = (change: (name: string) => string) => (value: unknown) =>
-    typeof value === "string" ? change(value) : null;
-  const functions = {
-    folded: foldedName,
-    lowered: (name: string) => name.toLowerCase(),
-  };
-  for (const [name, change] of Object.entries(functions)) {
-    database.function(name, { deterministic: true }, onString(change));
-  }
-}
-
 function withLayout(database: DatabaseSync): DatabaseSync {
-  addNameFunctions(database);
   database.exec("BEGIN EXCLUSIVE");
   const pragma = (name: string) => database.prepare(`PRAGMA ${name}`).get()?.[name];
   const isEmpty = database.prepare("SELECT 1 FROM sqlite_schema").get() === undefined;

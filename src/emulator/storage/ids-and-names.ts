@@ -86,7 +86,7 @@ export function refuseProblem(
  * Converts a time from a program to an ISO 8601 date-time in UTC. Throws `InputError` about
  * `property` for an unusable time; `subject` begins the message.
  */
-export function dateTime(
+export function isoTime(
   time: Date | string | null,
   code: string,
   property: string,

@@ -1,7 +1,7 @@
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
-import { newId } from "./ids-and-names.js";
+import type { Database } from "./database.js";
+import { foldedName, newId } from "./ids-and-names.js";
 
-/** Range of rows that a list request asks for. */
+/** Range of records that a list request asks for. */
 export interface PageRequest {
   readonly limit: number;
   readonly offset: number;
@@ -13,245 +13,208 @@ export interface Page<Item> extends PageRequest {
   readonly more: boolean;
 }
 
-/** SQL condition and parameter values. The condition applies if every value is given. */
-type Condition = readonly [sql: string, ...values: (string | undefined)[]];
+/** Whether a record is wanted. */
+type Condition<Item> = (item: Item) => boolean;
 
-/** Values by column, in camelCase. Booleans are stored as 0 and 1, other objects as JSON. */
-type Columns = Readonly<Record<string, SQLInputValue | boolean | object | undefined>>;
-
-/** Conversion of rows to records. Column names become camelCase, and `seq` is omitted. */
-interface Reading<Item> {
-  /** Columns with JSON. */
-  readonly json?: readonly (keyof Item)[];
-  /** Columns with 0 or 1. */
-  readonly flags?: readonly (keyof Item)[];
-  /** Converts the remaining members to a record. Types are certain: tables are `STRICT`. */
-  readonly read?: (row: never) => Item;
-  /** The query without conditions. Default: all columns. */
-  readonly select?: string;
-}
+/** Changes of a record. Undefined members are unchanged. */
+type Changes<Item> = { readonly [K in keyof Item]?: Item[K] | undefined };
 
 /**
- * Table of the database, with rows that have an `id`. Default order: newest row first. Conditions
- * are SQL with a `?` for every value that follows.
+ * Records of one kind. All are in memory, and every change is stored before the change is visible. A
+ * record is never changed, but replaced.
  */
-export class Table<Item> {
-  protected readonly database: DatabaseSync;
-  readonly #name: string;
-  readonly #reading: Reading<Item>;
-  readonly #select: string;
+export class Table<Item extends { readonly id: string }> {
+  protected readonly database: Database;
+  readonly #kind: string;
+  /** By id, oldest first. */
+  readonly #records = new Map<string, Item>();
 
-  constructor(database: DatabaseSync, name: string, reading: Reading<Item> = {}) {
+  constructor(database: Database, kind: string) {
     this.database = database;
-    this.#name = name;
-    this.#reading = reading;
-    this.#select = reading.select ?? `SELECT * FROM ${name}`;
+    this.#kind = kind;
+    this.#load();
   }
 
-  /** Stores a row. Undefined if a unique value already exists. */
-  protected insertRow(row: Columns & { readonly id: string }): Item | undefined {
-    const values = inSql(row);
-    const names = Object.keys(values);
-    const { changes } = this.database
-      .prepare(
-        `INSERT INTO ${this.#name} (${names.join(", ")}) VALUES (:${names.join(", :")}) ON CONFLICT DO NOTHING`,
-      )
-      .run(values);
-    return changes === 1 ? this.find(row.id) : undefined;
+  /** Stores a new record. Undefined if the id exists. */
+  add(record: Item): Item | undefined {
+    return this.#records.has(record.id) ? undefined : this.#put(record);
   }
 
-  /** Sets the columns that are not undefined. Undefined if the row does not exist. */
-  protected updateRow(id: string, changes: Columns): Item | undefined {
-    const values = inSql({ ...changes, id });
-    const assignments = Object.keys(values).map((name) => `${name} = :${name}`);
-    this.database.prepare(`UPDATE ${this.#name} SET ${assignments.join(", ")} WHERE id = :id`).run(values);
-    return this.find(id);
+  /** Changes a record. Undefined if the record does not exist. */
+  set(id: string, changes: Changes<Item>): Item | undefined {
+    const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+    const before = this.find(id);
+    return before && this.#put({ ...before, ...Object.fromEntries(given) });
   }
 
-  /** Removes a row, if present. */
+  /** Removes a record, if present. */
   remove(id: string): void {
-    this.database.prepare(`DELETE FROM ${this.#name} WHERE id = ?`).run(id);
+    this.database.prepare("DELETE FROM records WHERE kind = ? AND id = ?").run(this.#kind, id);
+    this.#records.delete(id);
+    this.database.changed(this.#load);
   }
 
   /** Finds a record by id. */
   find(id: string): Item | undefined {
-    return this.selectOne(`${this.#name}.id = ?`, id);
+    return this.#records.get(id);
   }
 
-  /** Finds the first record that fulfills a condition. `condition` may end with an order. */
-  protected selectOne(condition: string, ...values: SQLInputValue[]): Item | undefined {
-    const row = this.database.prepare(`${this.#select} WHERE ${condition}`).get(...values);
-    return row && this.#record(row);
-  }
-
-  /** Finds every record that fulfills a condition. */
-  protected select(condition = "TRUE", ...values: SQLInputValue[]): readonly Item[] {
-    return this.database
-      .prepare(`${this.#select} WHERE ${condition} ORDER BY ${this.#name}.rowid DESC`)
-      .all(...values)
-      .map((row) => this.#record(row));
-  }
-
-  /** Number of rows that fulfill a condition. */
-  protected countRows(condition: string, ...values: SQLInputValue[]): number {
-    const row = this.database
-      .prepare(`SELECT count(*) AS count FROM ${this.#name} WHERE ${condition}`)
-      .get(...values);
-    return Number(row?.count);
-  }
-
-  /** Returns one page of the records that fulfill all conditions. */
-  selectPage(
-    { limit, offset }: PageRequest,
-    where: readonly Condition[],
-    orderBy = `${this.#name}.rowid DESC`,
-  ): Page<Item> {
-    const applied = where.filter(([, ...values]) => !values.includes(undefined));
-    const conditions = ["TRUE", ...applied.map(([sql]) => sql)].join(" AND ");
-    const values = applied.flatMap(([, ...given]) => given.filter((value) => value !== undefined));
-    const rows = this.database
-      .prepare(`${this.#select} WHERE ${conditions} ORDER BY ${orderBy} LIMIT ? OFFSET ?`)
-      // One additional row shows whether the page is the last.
-      .all(...values, limit + 1, offset);
-    const wanted = rows.slice(0, limit);
-    return { rows: wanted.map((row) => this.#record(row)), more: rows.length > limit, limit, offset };
-  }
-
-  #record(row: Record<string, SQLOutputValue>): Item {
-    const { json = [], flags = [], read = (record: never) => record as Item } = this.#reading;
-    const { seq, ...record }: Record<string, unknown> = camelCased(row);
-    for (const name of json as readonly string[]) {
-      record[name] = JSON.parse(String(record[name]));
+  /** Finds the oldest record that fulfills a condition. */
+  first(condition: Condition<Item>): Item | undefined {
+    for (const record of this.#records.values()) {
+      if (condition(record)) {
+        return record;
+      }
     }
-    for (const name of flags as readonly string[]) {
-      record[name] = record[name] === 1;
-    }
-    return read(record as never);
+    return undefined;
   }
+
+  /** Every record that fulfills a condition, newest first. */
+  select(condition: Condition<Item> = () => true): readonly Item[] {
+    return [...this.#records.values()].filter(condition).reverse();
+  }
+
+  /** Returns one page of the records that fulfill a condition, newest first. */
+  selectPage(request: PageRequest, condition?: Condition<Item>): Page<Item> {
+    return pageOf(this.select(condition), request);
+  }
+
+  #put(record: Item): Item {
+    // As after a restart: without undefined members, and independent of the given object.
+    const text = JSON.stringify(record);
+    const put = "INSERT INTO records (kind, id, record) VALUES (:kind, :id, :text)";
+    this.database
+      .prepare(`${put} ON CONFLICT (kind, id) DO UPDATE SET record = excluded.record`)
+      .run({ kind: this.#kind, id: record.id, text });
+    const stored = JSON.parse(text) as Item;
+    this.#records.set(record.id, stored);
+    this.database.changed(this.#load);
+    return stored;
+  }
+
+  readonly #load = (): void => {
+    this.#records.clear();
+    const find = this.database.prepare("SELECT record FROM records WHERE kind = ? ORDER BY seq");
+    for (const { record } of find.all(this.#kind)) {
+      const item = JSON.parse(String(record)) as Item;
+      this.#records.set(item.id, item);
+    }
+  };
+}
+
+/** Returns one page of a list. */
+export function pageOf<Item>(all: readonly Item[], { limit, offset }: PageRequest): Page<Item> {
+  const end = offset + limit;
+  return { rows: all.slice(offset, end), more: all.length > end, limit, offset };
+}
+
+/** Filters of a list. Undefined filters select every record. */
+export interface Filters<Item> {
+  /** Members with a given value, regardless of case and accents. */
+  readonly exact?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Text in a searched member, in any case, or an exact id. */
+  readonly query?: string | undefined;
+  readonly ids?: readonly string[] | undefined;
+  /** Further condition. */
+  readonly also?: Condition<Item> | undefined;
+}
+
+/** Builds the condition of a list. `searched` lists the texts in which `query` is searched. */
+export function fitting<Item extends { readonly id: string }>(
+  { exact = {}, query, ids, also = () => true }: Filters<Item>,
+  searched: (item: Item) => readonly (string | null | undefined)[],
+): Condition<Item> {
+  const wanted = Object.entries(exact).flatMap(([member, value]) =>
+    value === undefined ? [] : [[member as keyof Item, foldedName(value)] as const],
+  );
+  const part = query?.toLowerCase();
+  return (item) =>
+    wanted.every(([member, folded]) => item[member] && foldedName(String(item[member])) === folded) &&
+    (part === undefined ||
+      item.id === query ||
+      searched(item).some((text) => text?.toLowerCase().includes(part))) &&
+    (ids === undefined || ids.includes(item.id)) &&
+    also(item);
+}
+
+/** Parameters of a list of the objects of a project. */
+interface ObjectQuery<Item> extends PageRequest, Filters<Item> {
+  readonly projectId: string;
 }
 
 /** Table of objects that projects own. */
-export class ProjectTable<Item> extends Table<Item> {
+export class ProjectTable<
+  Item extends { readonly id: string; readonly projectId: string },
+> extends Table<Item> {
+  /** The emulator's clock. */
+  readonly now: () => Date;
+
+  constructor(database: Database, kind: string, now: () => Date) {
+    super(database, kind);
+    this.now = now;
+  }
+
   /** Every record of a project, newest first. */
   all(projectId: string): readonly Item[] {
-    return this.select("project_id = ?", projectId);
+    return this.select((item) => item.projectId === projectId);
   }
 
-  /** Number of records of all projects. */
-  countAll(): number {
-    return this.countRows("TRUE");
+  /** Finds the record of a project by id. */
+  findIn(projectId: string, id: string): Item | undefined {
+    const item = this.find(id);
+    return item?.projectId === projectId ? item : undefined;
   }
 
-  /** Number of records of a project. */
-  count(projectId: string): number {
-    return this.countRows("project_id = ?", projectId);
+  /** Returns one page, newest first: a guess, based on the service's list of API keys. */
+  page({ projectId, ...request }: ObjectQuery<Item>): Page<Item> {
+    const fits = fitting<Item>(request, (item) => this.searched(item));
+    return this.selectPage(request, (item) => item.projectId === projectId && fits(item));
   }
-}
 
-/** Parameters of a list of named records. */
-export interface NamedQuery extends PageRequest {
-  readonly projectId: string;
-  /** Only records with the given name, regardless of case and accents. */
-  readonly name?: string | undefined;
-  /** Only records with the given text in a `searched` column, in any case, or as exact id. */
-  readonly query?: string | undefined;
-  /** Only records with the given ids. */
-  readonly ids?: readonly string[] | undefined;
+  /** Texts in which the `query` of a list is searched. */
+  protected searched(_item: Item): readonly (string | null | undefined)[] {
+    return [];
+  }
 }
 
 /** Table of objects with a name, unique within the project, or null. */
 export class NamedTable<
   Item extends { readonly id: string; readonly projectId: string; readonly name: string | null },
 > extends ProjectTable<Item> {
-  /** The emulator's clock. */
-  readonly now: () => Date;
-  /** Columns searched by the `query` of a list. */
-  protected readonly searched: readonly string[] = ["name"];
-
-  constructor(database: DatabaseSync, name: string, now: () => Date, reading?: Reading<Item>) {
-    super(database, name, reading);
-    this.now = now;
-  }
-
-  /** Stores a row, created now. Undefined if the id exists, or if the name has a {@link holder}. */
-  insertNamed({
+  /** Stores a record, created now. Undefined if the id exists, or if the name has a {@link holder}. */
+  addNamed({
     id = newId(),
-    ...row
-  }: Columns & {
+    ...record
+  }: Omit<Item, "id" | "createdAt"> & {
     readonly id?: string | undefined;
     readonly projectId: string;
     readonly name: string | null;
   }): Item | undefined {
-    const isFree = row.name === null || this.holder(row.projectId, row.name) === undefined;
-    return isFree ? this.insertRow({ ...row, id, createdAt: this.now().toISOString() }) : undefined;
+    const isFree = record.name === null || this.holder(record.projectId, record.name) === undefined;
+    const made: unknown = { ...record, id, createdAt: this.now().toISOString() };
+    return isFree ? this.add(made as Item) : undefined;
   }
 
   /** Stores changes. Undefined if a different record is the {@link holder} of the new name. */
-  change({ id, projectId }: Item, changes: Partial<Item>): Item | undefined {
+  change({ id, projectId }: Item, changes: Changes<Item>): Item | undefined {
     const holder = changes.name ? this.holder(projectId, changes.name) : undefined;
-    return (holder?.id ?? id) === id ? this.updateRow(id, changes as Columns) : undefined;
+    return (holder?.id ?? id) === id ? this.set(id, changes) : undefined;
   }
 
   /** Finds the record of a project with a name; case and accents do not count. */
   holder(projectId: string, name: string): Item | undefined {
-    return this.selectOne("project_id = ? AND folded(name) = folded(?)", projectId, name);
-  }
-
-  /** Finds the record of a project by id, or else by name. */
-  findIn(projectId: string, idOrName: string): Item | undefined {
-    return (
-      this.selectOne("project_id = ? AND id = ?", projectId, idOrName) ?? this.holder(projectId, idOrName)
+    const folded = foldedName(name);
+    return this.first(
+      (item) => item.projectId === projectId && item.name !== null && foldedName(item.name) === folded,
     );
   }
 
-  /** Returns one page, newest first: a guess, based on the service's list of API keys. */
-  page({ projectId, name, query, ids, ...page }: NamedQuery, others: readonly Condition[] = []): Page<Item> {
-    const parts = this.searched.map((column) => `instr(lowered(${column}), lowered(?)) > 0`);
-    return this.selectPage(page, [
-      ["project_id = ?", projectId],
-      ["folded(name) = folded(?)", name],
-      [`(id = ? OR ${parts.join(" OR ")})`, query, ...parts.map(() => query)],
-      oneOfIds(ids),
-      ...others,
-    ]);
+  /** Finds the record of a project by id, or else by name. */
+  override findIn(projectId: string, idOrName: string): Item | undefined {
+    return super.findIn(projectId, idOrName) ?? this.holder(projectId, idOrName);
   }
-}
 
-/** Condition for the records with the given ids; undefined selects every record. */
-export function oneOfIds(ids: readonly string[] | undefined): Condition {
-  return ["id IN (SELECT value FROM json_each(?))", ids && JSON.stringify(ids)];
-}
-
-function inSql(columns: Columns): Record<string, SQLInputValue> {
-  const inColumn = (value: Columns[string]) =>
-    typeof value === "boolean" ? Number(value) : Object(value) === value ? JSON.stringify(value) : value;
-  const given = Object.entries(snakeCased(columns)).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given.map(([name, value]) => [name, inColumn(value) as SQLInputValue]));
-}
-
-/**
- * Renames the members of a record for the service and the tables: `createdAt` becomes `created_at`.
- * Members of members keep their names.
- */
-export function snakeCased<Value>(record: Readonly<Record<string, Value>>): Record<string, Value> {
-  return renamed(record, (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
-}
-
-/** Renames the columns of a row for our records: `key_sha256` becomes `keySha256`. */
-export function camelCased<Value>(row: Readonly<Record<string, Value>>): Record<string, Value> {
-  return renamed(row, (name) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));
-}
-
-function renamed<Value>(
-  record: Readonly<Record<string, Value>>,
-  rename: (name: string) => string,
-): Record<string, Value> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [rename(name), value]));
-}
-
-/** The members of a record that are neither null nor undefined. */
-export function withValues(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(record).filter(([, value]) => value !== null && value !== undefined),
-  );
+  protected override searched({ name }: Item): readonly (string | null | undefined)[] {
+    return [name];
+  }
 }

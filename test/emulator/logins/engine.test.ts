@@ -117,7 +117,7 @@ describe("emulator: how logins continue", () => {
     await emulator.close();
     const database = new DatabaseSync(join(dataDir, databaseFileName));
     database.exec(
-      `CREATE TRIGGER full BEFORE UPDATE ON logins WHEN NEW.connection_id = '${stuck}'
+      `CREATE TRIGGER full BEFORE UPDATE ON records WHEN NEW.record ->> 'connectionId' = '${stuck}'
        BEGIN SELECT RAISE(ABORT, 'disk full'); END`,
     );
     database.close();

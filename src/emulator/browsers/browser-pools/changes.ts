@@ -1,5 +1,5 @@
 /** Pool settings after a request, and their forms in requests, seeds and responses. */
-import { camelCased, snakeCased } from "../../storage/table.js";
+import { camelCased, snakeCased } from "../../storage/members.js";
 import { checkReachable } from "./network.js";
 import { invalid, memoryAfter } from "./setting-rules.js";
 import { type PoolSettings, poolSettings, type SettingChanges, type Wanted } from "./settings.js";

@@ -1,6 +1,12 @@
+import { z } from "zod";
 import { InputError } from "../../../errors.js";
-import type { ProjectStore } from "../../organization/projects/store.js";
+import { id, noArgument, only, project, text } from "../../http/entries.js";
+import { exactly, flag, notAString } from "../../http/shapes.js";
+import type { EmulatedProjects } from "../../organization/projects/store.js";
 import { refuse, required } from "../../storage/ids-and-names.js";
+import { extensionNameProblem } from "../extensions/store.js";
+import type { ProfileStore } from "../profiles/store.js";
+import { seedMembers } from "./changes.js";
 import type { BrowserPool, Lease, PoolBrowser } from "./record.js";
 import type { BrowserPoolService } from "./service.js";
 import type { PoolSettings, SettingChanges } from "./settings.js";
@@ -44,22 +50,54 @@ export interface NewBrowserPool extends SettingChanges {
 }
 
 /**
+ * Browser pool in a seed.
+ *
+ * @internal
+ */
+export const browserPoolEntry = exactly({
+  id: id.optional(),
+  project,
+  name: text(extensionNameProblem, {
+    description: "Unique within the project.",
+    pattern: "^[A-Za-z0-9._-]{1,255}$",
+  }),
+  filled: flag.optional().describe("Whether all browsers are ready at the start. Default: true."),
+  ...seedMembers,
+});
+
+type Entry = z.infer<typeof browserPoolEntry>;
+
+/**
  * Browser pools of an emulator, without a client. Operations throw `InputError` for an unknown id
  * or a bad value. Limits of concurrent sessions do not apply.
  */
 export class EmulatedBrowserPools {
   readonly #service: BrowserPoolService;
-  readonly #projects: ProjectStore;
+  readonly #profiles: ProfileStore;
+  readonly #projects: EmulatedProjects;
 
   /** @internal */
-  constructor(service: BrowserPoolService, projects: ProjectStore) {
+  readonly entry = browserPoolEntry;
+
+  /** @internal */
+  readonly operations = {
+    fill: noArgument,
+    acquire: noArgument,
+    release: only("sessionId", z.string(notAString)),
+    remove: noArgument,
+  };
+
+  /** @internal */
+  constructor(service: BrowserPoolService, profiles: ProfileStore, projects: EmulatedProjects) {
     this.#service = service;
+    this.#profiles = profiles;
     this.#projects = projects;
   }
 
   /** Creates a pool, with one browser or, at a fill rate of 0, with all browsers. */
-  create({ projectId, ...pool }: NewBrowserPool): EmulatedBrowserPool {
-    return this.#shown(createPool(this.#service, { ...pool, projectId: this.#projects.idOf(projectId) }));
+  create({ id, projectId, name, ...changes }: NewBrowserPool): EmulatedBrowserPool {
+    const pool = { id, projectId: this.#projects.idOf(projectId), name, changes };
+    return this.#shown(this.#service.create(pool) ?? refuse(poolExists(name)));
   }
 
   /** Present state of a pool. */
@@ -115,6 +153,28 @@ export class EmulatedBrowserPools {
     this.#service.remove(this.#require(id));
   }
 
+  /** @internal */
+  existing({ id, name }: Entry, projectId: string): { readonly id: string } | undefined {
+    const { pools } = this.#service;
+    return id === undefined ? pools.holder(projectId, name) : pools.find(id);
+  }
+
+  /** @internal */
+  createFrom(
+    { project, filled = true, profile, extensions, telemetry, ...more }: Entry,
+    projectId: string,
+  ): EmulatedBrowserPool {
+    const { id } = this.create({
+      ...more,
+      projectId,
+      profile:
+        profile === undefined ? undefined : { name: this.#profiles.ensure(projectId, profile).name ?? "" },
+      extensions: extensions?.map((name) => ({ name })),
+      telemetry: telemetry && { enabled: true, browser: telemetry },
+    });
+    return filled ? this.fill(id) : this.get(id);
+  }
+
   #require(id: string): BrowserPool {
     return required(this.#service.pools.find(id), "browser_pool_unknown", id);
   }
@@ -129,19 +189,6 @@ export class EmulatedBrowserPools {
 
 function shownBrowser({ id, settings, lease }: PoolBrowser): EmulatedBrowser {
   return { sessionId: id, settings, lease };
-}
-
-/**
- * Creates a pool for a program or a seed. Throws `InputError` `browser_pool_invalid` or
- * `browser_pool_exists`.
- *
- * @internal
- */
-export function createPool(
-  service: BrowserPoolService,
-  { id, projectId, name, ...changes }: NewBrowserPool & { readonly projectId: string },
-): BrowserPool {
-  return service.create({ id, projectId, name, changes }) ?? refuse(poolExists(name));
 }
 
 function poolExists(name: string | undefined): InputError {

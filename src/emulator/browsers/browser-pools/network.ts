@@ -2,7 +2,7 @@
 import { BlockList, isIP, isIPv4 } from "node:net";
 import { z } from "zod";
 import { exactly, notAString } from "../../http/shapes.js";
-import { invalid, type Selector } from "./setting-rules.js";
+import { invalid, oneSelector, type Selector } from "./setting-rules.js";
 
 /** Network rules, as in requests and responses. An absent list is not an empty list. */
 export interface Network {
@@ -15,11 +15,6 @@ export interface Network {
 
 const hosts = z.array(z.string(notAString), "must be a list");
 
-const proxy = exactly({ id: z.string(notAString).optional(), name: z.string(notAString).optional() }).refine(
-  ({ id, name }) => Boolean(id) !== Boolean(name),
-  "must have either an id or a name",
-);
-
 /**
  * Shape of network rules in a request or a seed.
  *
@@ -28,7 +23,7 @@ const proxy = exactly({ id: z.string(notAString).optional(), name: z.string(notA
 export const networkShape = exactly({
   allowed_hosts: hosts.optional(),
   private_hosts: hosts.optional(),
-  proxy_routes: z.array(exactly({ hosts, proxy }), "must be a list").optional(),
+  proxy_routes: z.array(exactly({ hosts, proxy: oneSelector }), "must be a list").optional(),
 });
 
 const privateRanges = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7"];

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Context, Hono } from "hono";
-import { beforeCommit, ConnectionEnded } from "../../http/exchange.js";
-import { answerPage, oneOf, readFilters, readPageRequest } from "../../http/query.js";
-import { readJson } from "../../http/request-body.js";
-import { asRequest, conflict, nameConflict, notFound, ServiceError } from "../../http/service-error.js";
+import type { Hono } from "hono";
+import { ConnectionEnded } from "../../http/exchange.js";
+import { oneOf } from "../../http/query.js";
+import { conflict, notFound, ServiceError } from "../../http/service-error.js";
+import { nothing } from "../../http/shapes.js";
 import type { Access, RouteEnvironment } from "../../organization/api-keys/access.js";
-import type { OrganizationStore } from "../../organization/projects/organization.js";
+import { inProject, ObjectRoutes } from "../../organization/projects/object-routes.js";
+import type { EmulatedOrganization } from "../../organization/projects/organization.js";
 import type { EmulatedProject } from "../../organization/projects/store.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import type { BrowserPool } from "./record.js";
@@ -22,7 +23,7 @@ export function addBrowserPoolRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
   service: BrowserPoolService,
-  organization: OrganizationStore,
+  organization: EmulatedOrganization,
 ): void {
   const { pools } = service;
   const onWire = (given: BrowserPool) => {
@@ -30,49 +31,41 @@ export function addBrowserPoolRoutes(
     return poolOnWire(pool, { idle: service.idle(pool).length, leased: service.leased(pool).length });
   };
 
-  app.post("/browser_pools", access, async (context) => {
-    const { name, changes } = await readJson(context, createRequest, poolBytesMax);
-    await beforeCommit(context);
-    const { project } = context.var;
-    refuseOverLimits(project, changes.size);
-    const pool = asRequest(() => service.create({ projectId: project.id, name, changes }));
-    return context.json(onWire(pool ?? nameExists(project.id, name)), 201);
+  const routes = new ObjectRoutes(app, access, {
+    ...{ path: "/browser_pools", thing: "browser pool", onWire },
+    ...inProject(pools),
   });
-
-  app.get("/browser_pools", access, async (context) => {
-    const request = { ...readPageRequest(context), ...readFilters(context, "name", "query") };
-    const region = oneOf(context, "region", regions);
-    await beforeCommit(context);
-    return answerPage(
-      context,
-      pools.pageIn(region, { projectId: context.var.project.id, ...request }),
-      onWire,
-    );
+  routes.create(
+    createRequest,
+    ({ name, changes }, context) => {
+      const { project } = context.var;
+      refuseOverLimits(project, changes.size);
+      return service.create({ projectId: project.id, name, changes });
+    },
+    { bytesMax: poolBytesMax },
+  );
+  routes.list(["name"], {
+    also: (context) => {
+      const region = oneOf(context, "region", regions);
+      return ({ settings }) => settings.region === (region ?? settings.region);
+    },
   });
-
-  app.get("/browser_pools/:idOrName", access, async (context) => {
-    await beforeCommit(context);
-    return context.json(onWire(find(context)));
-  });
-
-  app.patch("/browser_pools/:idOrName", access, async (context) => {
-    const { expectedNetwork, ...wanted } = await readJson(context, updateRequest, poolBytesMax);
-    const { name, changes, discardsIdle } = wanted;
-    await beforeCommit(context);
-    const pool = find(context);
-    if (expectedNetwork !== undefined && !isDeepStrictEqual(expectedNetwork, pool.settings.network ?? {})) {
-      const message = "The network of the pool is not the expected one. Nothing was changed.";
-      throw new ServiceError(409, "stale_network", message);
-    }
-    refuseOverLimits(context.var.project, (changes.size ?? 0) - pool.settings.size);
-    const changed = asRequest(() => service.update(pool, { name, changes, discardsIdle }));
-    return context.json(onWire(changed ?? nameExists(pool.projectId, name)));
-  });
-
-  app.delete("/browser_pools/:idOrName", access, async (context) => {
-    const { force = false } = await readJson(context, deleteRequest);
-    await beforeCommit(context);
-    const pool = service.settled(find(context));
+  routes.read();
+  routes.change(
+    updateRequest,
+    ({ expectedNetwork, ...wanted }, pool, context) => {
+      const { network, size } = pool.settings;
+      if (expectedNetwork !== undefined && !isDeepStrictEqual(expectedNetwork, network ?? {})) {
+        const message = "The network of the pool is not the expected one. Nothing was changed.";
+        throw new ServiceError(409, "stale_network", message);
+      }
+      refuseOverLimits(context.var.project, (wanted.changes.size ?? 0) - size);
+      return service.update(pool, wanted);
+    },
+    { bytesMax: poolBytesMax },
+  );
+  routes.remove(deleteRequest, ({ force = false }, given) => {
+    const pool = service.settled(given);
     const sessions = service
       .leased(pool)
       .map(({ id, lease }) => (lease?.name ? `${lease.name} (${id})` : id));
@@ -82,18 +75,13 @@ export function addBrowserPoolRoutes(
       throw new ServiceError(400, "pool_in_use", message);
     }
     service.remove(pool);
-    return context.body(null, 204);
   });
 
-  app.post("/browser_pools/:idOrName/acquire", access, async (context) => {
-    const request = await readJson(context, acquireRequest);
+  routes.post("/acquire", acquireRequest, async (request, pool, context) => {
     const { name = null, start_url: startUrl = null, tags = null } = request;
-    await beforeCommit(context);
-    const pool = find(context);
     if (name !== null && service.leasedAs(pool.projectId, name)) {
       throw conflict(`A browser session named "${name}" is already active in this project.`);
     }
-    const lease = { name, startUrl, tags };
     const gone = new AbortController();
     const { outgoing } = context.env.exchange;
     const leave = () => gone.abort();
@@ -101,6 +89,7 @@ export function addBrowserPoolRoutes(
     if (outgoing.destroyed) {
       leave();
     }
+    const lease = { name, startUrl, tags };
     const browser = await service.acquireWithin(pool, lease, request.acquire_timeout_seconds, gone.signal);
     if (gone.signal.aborted) {
       throw new ConnectionEnded();
@@ -111,37 +100,23 @@ export function addBrowserPoolRoutes(
       ? context.json(browserOnWire(browser, present, service.profileOf(present)))
       : context.body(null, 204);
   });
-
-  app.post("/browser_pools/:idOrName/release", access, async (context) => {
-    const { session_id, reuse = true } = await readJson(context, releaseRequest);
-    await beforeCommit(context);
-    if (!service.release(find(context), session_id, reuse)) {
+  routes.post("/release", releaseRequest, ({ session_id, reuse = true }, pool, context) => {
+    if (!service.release(pool, session_id, reuse)) {
       throw notFound("Leased browser of the pool");
     }
     return context.body(null, 204);
   });
-
-  app.post("/browser_pools/:idOrName/flush", access, async (context) => {
-    await beforeCommit(context);
-    service.flush(find(context));
+  routes.post("/flush", nothing, (_, pool, context) => {
+    service.flush(pool);
     return context.body(null, 204);
   });
-
-  function find(context: Context<RouteEnvironment, `/browser_pools/:idOrName${string}`>): BrowserPool {
-    const pool = pools.findIn(context.var.project.id, context.req.param("idOrName"));
-    return pool ?? refuse(notFound("Browser pool"));
-  }
-
-  function nameExists(projectId: string, name: string | undefined): never {
-    throw nameConflict("A browser pool", "in this project", pools.holder(projectId, name ?? ""));
-  }
 
   /**
    * Refuses to reserve more browsers than a limit allows. A pool counts with its whole size, as
    * published. Status and code are guesses.
    */
   function refuseOverLimits({ id, limits }: EmulatedProject, more: number): void {
-    const { maxConcurrentSessions, defaultProjectMaxConcurrentSessions } = organization.limits;
+    const { maxConcurrentSessions, defaultProjectMaxConcurrentSessions } = organization.limits();
     const ofProject = limits.maxConcurrentSessions ?? defaultProjectMaxConcurrentSessions;
     const checks = [
       ["project", ofProject, pools.reserved(id)],

@@ -1,8 +1,8 @@
-import type { DatabaseSync } from "node:sqlite";
 import { isDeepStrictEqual } from "node:util";
 import { InputError } from "../../../errors.js";
-import { atomically } from "../../storage/database.js";
+import type { Database } from "../../storage/database.js";
 import { refuse } from "../../storage/ids-and-names.js";
+import type { NamedTable } from "../../storage/table.js";
 import type { ExtensionStore } from "../extensions/store.js";
 import type { EmulatedProfile, ProfileStore } from "../profiles/store.js";
 import type { ProxyStore } from "../proxies/store.js";
@@ -19,7 +19,7 @@ const lookMsMax = 1_000;
 const buildsPerMinuteMin = 1;
 
 export interface BrowserPoolParts {
-  readonly database: DatabaseSync;
+  readonly database: Database;
   readonly extensions: ExtensionStore;
   readonly profiles: ProfileStore;
   readonly proxies: ProxyStore;
@@ -59,11 +59,12 @@ export class BrowserPoolService {
    */
   create({ id, projectId, name, changes }: PoolToCreate): BrowserPool | undefined {
     const settings = this.#withProxies(projectId, newSettings(changes), changes);
-    const extensionIds = this.#resolved(projectId, settings.extensions);
-    const profileId = this.#resolvedProfile(projectId, settings.profile);
-    const row = { id, projectId, name: name ?? null, settings, extensionIds, profileId };
+    const resolved = this.#resolved(projectId, settings);
+    const references = { extensionIds: resolved.extensionIds(), profileId: resolved.profileId() };
     const buildingMs = this.#nowMs();
-    const pool = this.pools.insertNamed({ ...row, buildingMs });
+    const pool = this.pools.addNamed({
+      ...{ id, projectId, name: name ?? null, settings, ...references, buildingMs },
+    });
     if (pool !== undefined) {
       this.#build(pool, settings.fillRatePerMinute === 0 ? settings.size : 1, buildingMs);
     }
@@ -86,19 +87,15 @@ export class BrowserPoolService {
       readonly discardsIdle?: boolean;
     },
   ): BrowserPool | undefined {
-    return atomically(this.#parts.database, () => {
+    return this.#parts.database.atomically(() => {
       const pool = this.settled(given);
       const settings = this.#withProxies(pool.projectId, changedSettings(pool.settings, changes), changes);
-      const extensionIds =
-        changes.extensions === undefined
-          ? pool.extensionIds
-          : this.#resolved(pool.projectId, settings.extensions);
-      const profileId =
-        changes.profile === undefined
-          ? pool.profileId
-          : this.#resolvedProfile(pool.projectId, settings.profile);
+      const resolved = this.#resolved(pool.projectId, settings);
       const changed = this.pools.change(pool, {
-        ...{ name: name ?? pool.name, settings, extensionIds, profileId },
+        name,
+        settings,
+        extensionIds: changes.extensions && resolved.extensionIds(),
+        profileId: changes.profile && resolved.profileId(),
       });
       if (changed === undefined) {
         return undefined;
@@ -123,13 +120,18 @@ export class BrowserPoolService {
 
   /** Removes a pool with all browsers, even leased browsers. */
   remove({ id }: BrowserPool): void {
-    this.pools.remove(id);
+    this.#parts.database.atomically(() => {
+      for (const browser of this.#browsers.of(id)) {
+        this.#browsers.remove(browser.id);
+      }
+      this.pools.remove(id);
+    });
     this.#wake(id);
   }
 
   /** Returns the pool as of now, with due builds made and expired leases ended. */
   settled(given: BrowserPool): BrowserPool {
-    return atomically(this.#parts.database, () => {
+    return this.#parts.database.atomically(() => {
       let pool = this.pools.find(given.id) ?? given;
       const nowMs = this.#nowMs();
       const over = this.leased(pool).filter(({ expiresMs }) => expiresMs !== null && expiresMs <= nowMs);
@@ -225,39 +227,24 @@ export class BrowserPoolService {
 
   /** Finds the leased browser of a project by the name of the lease. */
   leasedAs(projectId: string, name: string): PoolBrowser | undefined {
-    for (const pool of this.pools.all(projectId)) {
-      this.settled(pool);
-    }
-    return this.#browsers.leasedAs(projectId, name);
-  }
-
-  /** Resolves extensions of a project to ids. Throws `InputError` for an unknown extension. */
-  #resolved(projectId: string, selectors: readonly Selector[]): readonly string[] {
-    return selectors.map(({ id, name }, index) => {
-      const { extensions } = this.#parts;
-      const found = id ? extensions.find(id) : extensions.holder(projectId, name ?? "");
-      const problem = `extensions[${index}] names no extension of the project: "${id || name}".`;
-      return found?.projectId === projectId
-        ? found.id
-        : refuse(new InputError("browser_pool_invalid", `extensions[${index}]`, problem));
-    });
+    const leased = this.pools.all(projectId).flatMap((pool) => this.leased(this.settled(pool)));
+    return leased.find(({ lease }) => lease?.name === name);
   }
 
   /**
-   * Resolves a profile of a project to an id. Throws `InputError` for an unknown profile. Guess:
-   * the service refuses an unknown profile as it refuses an unknown extension.
+   * Resolves the extensions and the profile of a pool to ids. Throws `InputError` for an object that
+   * the project does not have. Guess: the service refuses an unknown profile as it refuses an
+   * unknown extension.
    */
-  #resolvedProfile(projectId: string, profile: Selector | null): string | null {
-    if (profile === null) {
-      return null;
-    }
-    const { profiles } = this.#parts;
-    const { id, name } = profile;
-    const found = id ? profiles.find(id) : profiles.holder(projectId, name ?? "");
-    const problem = `profile names no profile of the project: "${id || name}".`;
-    return found?.projectId === projectId
-      ? found.id
-      : refuse(new InputError("browser_pool_invalid", "profile", problem));
+  #resolved(projectId: string, { extensions, profile }: PoolSettings) {
+    const { extensions: ofExtensions, profiles } = this.#parts;
+    return {
+      extensionIds: () =>
+        extensions.map((each, index) =>
+          selectedId(ofExtensions, projectId, each, `extensions[${index}]`, "extension"),
+        ),
+      profileId: () => profile && selectedId(profiles, projectId, profile, "profile", "profile"),
+    };
   }
 
   /**
@@ -359,4 +346,15 @@ export class BrowserPoolService {
 /** Whether two browsers, or a browser and a pool, have the same allowed hosts. */
 function haveSameHosts(one: Pick<PoolBrowser, "settings">, other: Pick<PoolBrowser, "settings">): boolean {
   return isDeepStrictEqual(one.settings.network?.allowed_hosts, other.settings.network?.allowed_hosts);
+}
+
+/** Id of a selected object of a project. Throws `InputError` for an object that does not exist. */
+function selectedId<
+  Item extends { readonly id: string; readonly projectId: string; readonly name: string | null },
+>(table: NamedTable<Item>, projectId: string, { id, name }: Selector, member: string, noun: string): string {
+  const found = id ? table.find(id) : table.holder(projectId, name ?? "");
+  const problem = `${member} names no ${noun} of the project: "${id || name}".`;
+  return found?.projectId === projectId
+    ? found.id
+    : refuse(new InputError("browser_pool_invalid", member, problem));
 }

@@ -1,12 +1,34 @@
 /** Rules for settings beyond their shapes, and values derived from settings. */
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import { InputError } from "../../../errors.js";
+import { exactly, notAString } from "../../http/shapes.js";
 
 /** Object selected by id or by name, such as an extension or a profile. */
 export interface Selector {
   readonly id?: string | undefined;
   readonly name?: string | undefined;
 }
+
+/**
+ * Shape of a selector. An empty string selects nothing.
+ *
+ * @internal
+ */
+export const selectorShape = exactly({
+  id: z.string(notAString).optional(),
+  name: z.string(notAString).optional(),
+});
+
+/**
+ * Shape of a selector with exactly one member.
+ *
+ * @internal
+ */
+export const oneSelector = selectorShape.refine(
+  ({ id, name }) => Boolean(id) !== Boolean(name),
+  "must have either an id or a name",
+);
 
 /** Size of a browser window in pixels, and refresh rate in hertz. */
 export interface Viewport {

@@ -8,16 +8,18 @@ import {
   notTheObject,
   wholeNumber,
 } from "../../http/shapes.js";
-import { snakeCased } from "../../storage/table.js";
+import { snakeCased } from "../../storage/members.js";
 import { selectedNameProblem } from "../profiles/store.js";
 import { checkedNetwork, type Network, networkShape } from "./network.js";
 import {
   allMemories,
   checkedPolicy,
+  oneSelector,
   refreshRateFor,
   regions,
   type Selector,
   selected,
+  selectorShape,
   type Viewport,
 } from "./setting-rules.js";
 import {
@@ -79,7 +81,6 @@ export type Wanted<K extends keyof PoolSettings> = NonNullable<SettingChanges[K]
 const tooManyExtensions = "must have at most 20 extensions";
 const pixels = wholeNumber(1);
 const policy = z.record(z.string(), z.unknown(), notAnObject);
-const selector = exactly({ id: z.string(notAString).optional(), name: z.string(notAString).optional() });
 
 /** Definition of a setting: the forms in requests, seeds, pools and responses. */
 interface Setting<Value, Wanted> {
@@ -152,7 +153,7 @@ export const poolSettings = {
   kioskMode: plain(flag, false, true, "Default: false."),
   profile: {
     // The service ignores save_changes, as published.
-    shape: selector.extend({
+    shape: selectorShape.extend({
       name: checkedString((text) => (text === "" ? undefined : selectedNameProblem(text))).optional(),
       save_changes: flag.optional(),
     }),
@@ -164,12 +165,7 @@ export const poolSettings = {
   refreshOnProfileUpdate: plain(flag, false, false, "Default: true with a profile, else false."),
   extensions: {
     // Published for every extension: provide either id or name.
-    shape: z
-      .array(
-        selector.refine(({ id, name }) => Boolean(id) !== Boolean(name), "must have either an id or a name"),
-        "must be a list",
-      )
-      .max(20, tooManyExtensions),
+    shape: z.array(oneSelector, "must be a list").max(20, tooManyExtensions),
     seed: z
       .array(z.string(notAString), "must be a list")
       .max(20, tooManyExtensions)

@@ -1,7 +1,7 @@
 /** Telemetry of the browsers of a pool: captured categories and destination. */
 import { z } from "zod";
 import { exactly, flag, notAString } from "../../http/shapes.js";
-import { invalid, madeUpId, type Selector } from "./setting-rules.js";
+import { invalid, madeUpId, oneSelector, type Selector } from "./setting-rules.js";
 
 /** Captured telemetry. */
 export interface Telemetry {
@@ -65,11 +65,7 @@ const control = exactly({
   enabled: flag.optional(),
   cdp: exactly({ excluded_methods: z.array(cdpMethod, "must be a list").optional() }).optional(),
 });
-const destination = exactly({
-  id: z.string(notAString).optional(),
-  name: z.string(notAString).optional(),
-}).refine(({ id, name }) => Boolean(id) !== Boolean(name), "must have either an id or a name");
-const otlp = exactly({ enabled: flag.optional(), destination: destination.optional() }).refine(
+const otlp = exactly({ enabled: flag.optional(), destination: oneSelector.optional() }).refine(
   (given) => given.enabled !== false || !given.destination,
   "is disabled and has a destination",
 );

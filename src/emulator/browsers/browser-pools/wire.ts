@@ -1,6 +1,6 @@
 /** Pools and browsers as sent by the service. Members without a value are omitted: a guess. */
 
-import { withValues } from "../../storage/table.js";
+import { withValues } from "../../storage/members.js";
 import { profileOnWire } from "../profiles/routes.js";
 import type { EmulatedProfile } from "../profiles/store.js";
 import { settingsOnWire } from "./changes.js";

@@ -1,11 +1,11 @@
 import type { Context, Hono } from "hono";
 import { beforeCommit } from "../../http/exchange.js";
-import { answerPage, readFilters, readPageRequest } from "../../http/query.js";
 import { readBody, tooLarge } from "../../http/request-body.js";
-import { invalidInput, nameConflict, notFound, ServiceError } from "../../http/service-error.js";
+import { invalidInput, ServiceError } from "../../http/service-error.js";
+import { nothing } from "../../http/shapes.js";
 import type { Access, RouteEnvironment } from "../../organization/api-keys/access.js";
-import { refuse } from "../../storage/ids-and-names.js";
-import { snakeCased } from "../../storage/table.js";
+import { inProject, ObjectRoutes } from "../../organization/projects/object-routes.js";
+import { snakeCased } from "../../storage/members.js";
 import { readArchive } from "./archive-check.js";
 import { parseMultipart } from "./multipart.js";
 import { type EmulatedExtension, type ExtensionStore, extensionNameProblem } from "./store.js";
@@ -28,56 +28,30 @@ export function addExtensionRoutes(
   extensions: ExtensionStore,
   usersOf: (extensionId: string) => string | undefined,
 ): void {
+  const routes = new ObjectRoutes(app, access, {
+    ...{ path: "/extensions", thing: "extension", onWire },
+    ...inProject(extensions),
+  });
   app.post("/extensions", access, async (context) => {
-    const { name, bytes } = await readUpload(context);
-    await readArchive(bytes);
+    const upload = await readUpload(context);
+    await readArchive(upload.bytes);
     await beforeCommit(context);
-    const { id } = context.var.project;
-    const extension = extensions.insert(id, name, bytes);
-    return context.json(
-      onWire(
-        extension ??
-          refuse(nameConflict("An extension", "in this project", extensions.holder(id, name ?? ""))),
-      ),
-      201,
-    );
+    const extension = extensions.insert(context.var.project.id, upload.name, upload.bytes);
+    return context.json(onWire(extension ?? routes.taken(context, upload)), 201);
   });
-
-  app.get("/extensions", access, async (context) => {
-    const request = { ...readPageRequest(context), ...readFilters(context, "name", "query") };
-    await beforeCommit(context);
-    const page = extensions.page({ projectId: context.var.project.id, ...request });
-    return answerPage(context, page, onWire);
-  });
-
-  app.get("/extensions/:idOrName/metadata", access, async (context) => {
-    await beforeCommit(context);
-    return context.json(onWire(find(context)));
-  });
-
-  app.get("/extensions/:idOrName", access, async (context) => {
-    await beforeCommit(context);
-    return context.body(extensions.archive(find(context).id), 200, {
-      "content-type": "application/octet-stream",
-    });
-  });
-
-  app.delete("/extensions/:idOrName", access, async (context) => {
-    await beforeCommit(context);
-    const { id } = find(context);
+  routes.list(["name"]);
+  routes.read("/metadata");
+  routes.read("", (context, { id }) =>
+    context.body(extensions.archive(id), 200, { "content-type": "application/octet-stream" }),
+  );
+  routes.remove(nothing, (_, { id }) => {
     const users = usersOf(id);
     if (users !== undefined) {
       // Status and code are as expected by the service's Terraform provider.
       throw new ServiceError(400, "resource_in_use", `The extension is used by ${users}.`);
     }
     extensions.remove(id);
-    return context.body(null, 204);
   });
-
-  function find(context: Context<RouteEnvironment, "/extensions/:idOrName">): EmulatedExtension {
-    const extension = extensions.findIn(context.var.project.id, context.req.param("idOrName"));
-    return extension ?? refuse(notFound("Extension"));
-  }
 }
 
 /** Reads and checks the fields of an upload. Throws `ServiceError`, also for an unknown field. */

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../../../errors.js";
-import { atomically } from "../../storage/database.js";
+import type { Database } from "../../storage/database.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import { NamedTable } from "../../storage/table.js";
 
@@ -26,14 +25,14 @@ export interface EmulatedExtension {
  * @internal
  */
 export class ExtensionStore extends NamedTable<EmulatedExtension> {
-  constructor(database: DatabaseSync, now: () => Date) {
+  constructor(database: Database, now: () => Date) {
     super(database, "extensions", now);
   }
 
   /** Stores an extension and the archive together. Undefined if the name has a `holder`. */
   insert(projectId: string, name: string | null, bytes: Uint8Array): EmulatedExtension | undefined {
-    return atomically(this.database, () => {
-      const extension = this.insertNamed({ projectId, name, ...described(bytes) });
+    return this.database.atomically(() => {
+      const extension = this.addNamed({ projectId, name, ...described(bytes) });
       if (extension) {
         this.#putArchive(extension.id, bytes);
       }
@@ -49,15 +48,24 @@ export class ExtensionStore extends NamedTable<EmulatedExtension> {
 
   /** Replaces an extension's bytes, size and checksum. Throws `InputError` for an unknown id. */
   replaceBytes(id: string, bytes: Uint8Array): EmulatedExtension {
-    return atomically(this.database, () => {
+    return this.database.atomically(() => {
+      const extension = this.set(id, described(bytes)) ?? refuse(unknownExtension("id", id));
       this.#putArchive(id, bytes);
-      return this.updateRow(id, described(bytes)) ?? refuse(unknownExtension("id", id));
+      return extension;
+    });
+  }
+
+  /** Removes an extension and the archive. */
+  override remove(id: string): void {
+    this.database.atomically(() => {
+      super.remove(id);
+      this.database.prepare("DELETE FROM archives WHERE extension_id = ?").run(id);
     });
   }
 
   #putArchive(id: string, bytes: Uint8Array): void {
     const put = this.database.prepare(
-      `INSERT INTO archives (extension_id, bytes) SELECT id, :bytes FROM extensions WHERE id = :id
+      `INSERT INTO archives SELECT :id, :bytes WHERE :id <> ''
        ON CONFLICT (extension_id) DO UPDATE SET bytes = excluded.bytes`,
     );
     put.run({ id, bytes });
@@ -68,7 +76,7 @@ export class ExtensionStore extends NamedTable<EmulatedExtension> {
 
   /** Removes the checksum of a record. Throws `InputError` if the extension does not exist. */
   forgetChecksum(id: string): EmulatedExtension {
-    return this.updateRow(id, { checksum: null }) ?? refuse(unknownExtension("id", id));
+    return this.set(id, { checksum: null }) ?? refuse(unknownExtension("id", id));
   }
 }
 
@@ -76,6 +84,12 @@ export class ExtensionStore extends NamedTable<EmulatedExtension> {
 export function unknownExtension(property: string, idOrName: string): InputError {
   const problem = `The emulator has no extension "${idOrName}" there. List the extensions to see the existing ones.`;
   return new InputError("extension_unknown", property, problem);
+}
+
+/** Refusal of a name that is taken. */
+export function extensionExists(name: string | null): InputError {
+  const problem = `An extension with the name "${name}" already exists in its project. Choose another.`;
+  return new InputError("name_invalid", "name", problem);
 }
 
 /** Describes the problem of an extension's name, as the end of a sentence; undefined if valid. */

@@ -1,6 +1,5 @@
-import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../../../errors.js";
-import { idProblem, nameProblem, refuse, refuseProblem, required } from "../../storage/ids-and-names.js";
+import type { Database } from "../../storage/database.js";
 import { NamedTable } from "../../storage/table.js";
 import { extensionNameProblem } from "../extensions/store.js";
 
@@ -23,43 +22,32 @@ export interface EmulatedProfile {
  * @internal
  */
 export class ProfileStore extends NamedTable<EmulatedProfile> {
-  // Names and ids, unlike in the remaining lists. Source: the published interface.
-  protected override readonly searched = ["name", "id"];
-
-  constructor(database: DatabaseSync, now: () => Date) {
+  constructor(database: Database, now: () => Date) {
     super(database, "profiles", now);
   }
 
-  /**
-   * Creates a profile for a program or a seed. Throws `InputError` `profile_invalid` or
-   * `profile_exists`.
-   */
-  create(profile: {
+  /** Stores a profile; undefined if the id or the name is taken. */
+  insert(profile: {
     readonly id?: string | undefined;
     readonly projectId: string;
-    readonly name: string;
-  }): EmulatedProfile {
-    const { id, name } = profile;
-    const problems = { id: id === undefined ? undefined : idProblem(id), name: nameProblem(name) };
-    for (const [property, problem] of Object.entries(problems)) {
-      refuseProblem("profile_invalid", property, `A profile's "${property}"`, problem);
-    }
-    return this.insertNamed(profile) ?? refuse(profileExists(name));
+    readonly name: string | null;
+  }): EmulatedProfile | undefined {
+    return this.addNamed({ ...profile, updatedAt: null });
   }
 
   /** Returns the profile of a project with a name. Creates a missing profile. */
   ensure(projectId: string, name: string): EmulatedProfile {
-    return this.holder(projectId, name) ?? (this.insertNamed({ projectId, name }) as EmulatedProfile);
-  }
-
-  /** Finds a profile by id. Throws `InputError` for an unknown id. */
-  require(id: string): EmulatedProfile {
-    return required(this.find(id), "profile_unknown", id);
+    return this.holder(projectId, name) ?? (this.insert({ projectId, name }) as EmulatedProfile);
   }
 
   /** Renames a profile; undefined if the name is taken. */
   rename(profile: EmulatedProfile, name: string): EmulatedProfile | undefined {
     return this.change(profile, { name, updatedAt: this.now().toISOString() });
+  }
+
+  // Names and ids, unlike in the remaining lists. Source: the published interface.
+  protected override searched({ id, name }: EmulatedProfile) {
+    return [id, name];
   }
 }
 

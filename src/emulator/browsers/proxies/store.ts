@@ -1,7 +1,7 @@
-import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../../../errors.js";
 import { readShape } from "../../http/shapes.js";
-import { idProblem, newId, refuse, refuseProblem, required } from "../../storage/ids-and-names.js";
+import type { Database } from "../../storage/database.js";
+import { foldedName, idProblem, newId, refuse, refuseProblem } from "../../storage/ids-and-names.js";
 import { NamedTable } from "../../storage/table.js";
 import { type CreateRequest, createRequest, proxyNameProblem } from "./requests.js";
 
@@ -47,11 +47,8 @@ export interface ProxyToCreate {
  * @internal
  */
 export class ProxyStore extends NamedTable<EmulatedProxy> {
-  // The host of a custom proxy, too. Source: the published interface.
-  protected override readonly searched = ["name", "config ->> 'host'"];
-
-  constructor(database: DatabaseSync, now: () => Date) {
-    super(database, "proxies", now, { json: ["bypassHosts", "config"] });
+  constructor(database: Database, now: () => Date) {
+    super(database, "proxies", now);
   }
 
   /** Stores a proxy from a checked request. */
@@ -60,17 +57,15 @@ export class ProxyStore extends NamedTable<EmulatedProxy> {
     { name, type, protocol, bypass_hosts: bypassHosts, config }: CreateRequest,
     id = newId(),
   ): EmulatedProxy {
-    const row = {
+    const problem = `A proxy with the id "${id}" already exists. Choose another.`;
+    const proxy = this.add({
       ...{ id, projectId, name: name ?? null, type, protocol, bypassHosts: bypassHosts ?? null },
+      config: config ? shownConfig(config) : null,
       status: "available",
       ipAddress: type === "isp" ? `203.0.113.${1 + (Buffer.from(id).readUInt8(0) % 254)}` : null,
-    };
-    const exists = new InputError(
-      "proxy_exists",
-      "id",
-      `A proxy with the id "${id}" already exists. Choose another.`,
-    );
-    return this.insertRow({ ...row, config: config ? shownConfig(config) : null }) ?? refuse(exists);
+      lastChecked: null,
+    });
+    return proxy ?? refuse(new InputError("proxy_exists", "id", problem));
   }
 
   /**
@@ -86,20 +81,15 @@ export class ProxyStore extends NamedTable<EmulatedProxy> {
     return this.insert(projectId, request, id);
   }
 
-  /** Finds a proxy by id. Throws `InputError` for an unknown id. */
-  require(id: string): EmulatedProxy {
-    return required(this.find(id), "proxy_unknown", id);
-  }
-
-  /** Renames a proxy. Throws `InputError` for an unknown id or a bad name. */
+  /** Renames a proxy, which must exist. Throws `InputError` for a bad name. */
   rename(id: string, name: string): EmulatedProxy {
     refuseProblem("proxy_invalid", "name", 'A proxy\'s "name"', proxyNameProblem(name));
-    return this.updateRow(this.require(id).id, { name: name.trim() }) as EmulatedProxy;
+    return this.set(id, { name: name.trim() }) as EmulatedProxy;
   }
 
-  /** Records the result of a health check. Throws `InputError` for an unknown id. */
+  /** Records the result of a health check of a proxy, which must exist. */
   setStatus(id: string, status: ProxyStatus): EmulatedProxy {
-    return this.updateRow(this.require(id).id, {
+    return this.set(id, {
       status,
       lastChecked: this.now().toISOString(),
     }) as EmulatedProxy;
@@ -107,8 +97,16 @@ export class ProxyStore extends NamedTable<EmulatedProxy> {
 
   /** Finds the proxies of a project by id or name. An id wins over an equal name. */
   allIn(projectId: string, idOrName: string): readonly EmulatedProxy[] {
-    const byId = this.selectOne("project_id = ? AND id = ?", projectId, idOrName);
-    return byId ? [byId] : this.select("project_id = ? AND folded(name) = folded(?)", projectId, idOrName);
+    const byId = this.find(idOrName);
+    const name = foldedName(idOrName);
+    return byId?.projectId === projectId
+      ? [byId]
+      : this.select((proxy) => proxy.projectId === projectId && foldedName(proxy.name ?? "") === name);
+  }
+
+  // The host of a custom proxy, too. Source: the published interface.
+  protected override searched({ name, config }: EmulatedProxy) {
+    return [name, config?.host as string | undefined];
   }
 
   /** Finds the proxy for an object of a project. Throws `InputError` unless exactly one fits. */

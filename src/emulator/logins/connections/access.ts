@@ -1,6 +1,6 @@
 import { forbidden, notFound, ServiceError } from "../../http/service-error.js";
 import { type Access, bearerCredential } from "../../organization/api-keys/access.js";
-import type { ProjectStore } from "../../organization/projects/store.js";
+import type { EmulatedProjects } from "../../organization/projects/store.js";
 import type { LoginService } from "../service.js";
 
 /**
@@ -11,7 +11,7 @@ import type { LoginService } from "../service.js";
 export function connectionAccess(
   ofProject: Access,
   { tokens, connections, engine }: LoginService,
-  projects: ProjectStore,
+  projects: EmulatedProjects,
 ): Access {
   return async (context, next) => {
     const credential = bearerCredential(context);

@@ -4,7 +4,7 @@ import { telemetryShape } from "../../browsers/browser-pools/telemetry.js";
 import { invalidInput } from "../../http/service-error.js";
 import { checkedString, exactly, flag, notAString, notEmulated } from "../../http/shapes.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
-import { camelCased } from "../../storage/table.js";
+import { camelCased } from "../../storage/members.js";
 import { type ConnectionSettings, domainProblem, notADomain } from "./connection.js";
 import type { ConnectionTelemetry } from "./telemetry.js";
 
@@ -74,19 +74,23 @@ const settings = {
   save_credentials: flag.optional(),
 };
 
+const changes = exactly(
+  // An empty string removes the URL. Source: the published interface.
+  { login_url: z.union([z.literal(""), url], "must be a URL, or empty").optional(), ...settings },
+);
+
 /** Body of a request that creates a connection. Unknown members are refused, as published. */
 export const createRequest = exactly({
   domain: checkedString(domainProblem),
   profile_name: checkedString(nameProblem),
   login_url: url.optional(),
   ...settings,
-});
+}).transform(({ domain, profile_name: profileName, ...given }) => ({
+  ...{ domain, profileName, settings: settingsOf(given) },
+}));
 
 /** Body of a request that changes a connection. */
-export const updateRequest = exactly(
-  // An empty string removes the URL. Source: the published interface.
-  { login_url: z.union([z.literal(""), url], "must be a URL, or empty").optional(), ...settings },
-);
+export const updateRequest = changes.transform(settingsOf);
 
 /** Body of a request that starts a login. The members concern browsers, which are not emulated. */
 export const loginRequest = exactly({
@@ -122,7 +126,7 @@ export const exchangeRequest = exactly({ code: z.string(notAString).min(1, "must
  * proxy and telemetry have the same effect in `browser` and in their deprecated members; both at
  * once are refused: a guess. A proxy may still be a name.
  */
-export function settingsOf(request: z.infer<typeof updateRequest>): Partial<ConnectionSettings> {
+function settingsOf(request: z.infer<typeof changes>): Partial<ConnectionSettings> {
   const { proxy, proxy_id, login_url, browser, browser_telemetry, ...others } = request;
   const proxyId = proxy?.id ?? proxy?.name ?? proxy_id;
   const older = { proxy: proxyId, telemetry: browser_telemetry };

@@ -1,10 +1,10 @@
-import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../../../errors.js";
 import type { ProfileStore } from "../../browsers/profiles/store.js";
 import type { ProxyStore } from "../../browsers/proxies/store.js";
-import { newId } from "../../storage/ids-and-names.js";
-import { type Page, type PageRequest, ProjectTable } from "../../storage/table.js";
-import type { CredentialStore } from "../credentials/credentials/store.js";
+import type { Database } from "../../storage/database.js";
+import { foldedName, newId } from "../../storage/ids-and-names.js";
+import { fitting, ProjectTable } from "../../storage/table.js";
+import type { CredentialStore, EmulatedCredential } from "../credentials/credentials/store.js";
 import type { LoginScenario } from "../scenarios/schema.js";
 import { HealthCheckStore } from "../timeline.js";
 import {
@@ -26,15 +26,6 @@ export interface ConnectionToStore {
   readonly scenario?: string | LoginScenario | undefined;
 }
 
-/** Parameters of a list of connections. */
-interface ConnectionQuery extends PageRequest {
-  readonly projectId: string;
-  readonly profileName?: string | undefined;
-  readonly domain?: string | undefined;
-  /** Only connections with the given text in domain or profile, in any case, or as exact id. */
-  readonly query?: string | undefined;
-}
-
 /** Stores of objects that a connection refers to, and the clock. */
 interface ConnectionStoreParts {
   readonly profiles: ProfileStore;
@@ -50,18 +41,14 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
   readonly #profiles: ProfileStore;
   readonly #proxies: ProxyStore;
   readonly #credentials: CredentialStore;
-  readonly #now: () => Date;
 
-  constructor(database: DatabaseSync, { profiles, proxies, credentials, now }: ConnectionStoreParts) {
-    super(database, "auth_connections", {
-      json: ["settings", "ownScenario"],
-      flags: ["hasLoggedIn", "hasStoredCredentials"],
-    });
+  constructor(database: Database, { profiles, proxies, credentials, now }: ConnectionStoreParts) {
+    super(database, "authConnections", now);
     this.healthChecks = new HealthCheckStore(database);
     this.#profiles = profiles;
     this.#proxies = proxies;
     this.#credentials = credentials;
-    this.#now = now;
+    credentials.renamed = (before, name) => this.#relink(before, name);
   }
 
   /**
@@ -83,17 +70,14 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     const browser = this.#browser(rest.projectId, settings);
     this.#checkCredential(rest.projectId, settings);
     this.#profiles.ensure(rest.projectId, rest.profileName);
-    return this.insertRow({
-      ...rest,
-      id,
+    return this.add({
+      ...{ id, projectId: rest.projectId, domain: rest.domain, profileName: rest.profileName },
       status: status ?? "NEEDS_AUTH",
-      settings: {
-        ...defaultConnectionSettings,
-        ...settings,
-        browser,
-      },
-      ...scenarioColumns(scenario),
+      settings: { ...defaultConnectionSettings, ...settings, browser },
+      ...chosenScenario(scenario),
       hasLoggedIn: status === "AUTHENTICATED",
+      hasStoredCredentials: false,
+      lastCheckedAt: null,
     });
   }
 
@@ -102,23 +86,8 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
    * in names: a guess.
    */
   findTwin(projectId: string, domain: string, profileName: string): AuthConnection | undefined {
-    const condition = "project_id = ? AND folded(domain) = folded(?) AND folded(profile_name) = folded(?)";
-    return this.selectOne(condition, projectId, domain, profileName);
-  }
-
-  /** Returns one page, newest first. The order is a guess. */
-  page({ projectId, profileName, domain, query, ...page }: ConnectionQuery): Page<AuthConnection> {
-    return this.selectPage(page, [
-      ["project_id = ?", projectId],
-      ["folded(profile_name) = folded(?)", profileName],
-      ["folded(domain) = folded(?)", domain],
-      [
-        "(id = ? OR instr(lowered(domain), lowered(?)) > 0 OR instr(lowered(profile_name), lowered(?)) > 0)",
-        query,
-        query,
-        query,
-      ],
-    ]);
+    const fits = fitting<AuthConnection>({ exact: { domain, profileName } }, () => []);
+    return this.first((connection) => connection.projectId === projectId && fits(connection));
   }
 
   /**
@@ -128,14 +97,36 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
   setSettings({ id, projectId, settings }: AuthConnection, changes: Partial<ConnectionSettings>): void {
     const merged = this.#browser(projectId, changes, settings.browser);
     this.#checkCredential(projectId, changes);
-    this.updateRow(id, { settings: { ...settings, ...changes, browser: merged } });
+    this.set(id, { settings: { ...settings, ...changes, browser: merged } });
   }
 
   /** Lists the connections that use a proxy, as the end of a sentence; undefined if none do. */
   usersOfProxy(proxyId: string): string | undefined {
-    const users = this.select("settings ->> '$.browser.proxy.id' = ?", proxyId);
+    const users = this.select(({ settings }) => settings.browser.proxy?.id === proxyId);
     const named = users.map(({ id, domain }) => `"${domain}" (id ${id})`);
     return named.length === 0 ? undefined : `the auth connections ${named.join(", ")}`;
+  }
+
+  /** Removes a connection and the health checks. */
+  override remove(id: string): void {
+    for (const check of this.healthChecks.of(id)) {
+      this.healthChecks.remove(check.id);
+    }
+    super.remove(id);
+  }
+
+  protected override searched({ domain, profileName }: AuthConnection) {
+    return [domain, profileName];
+  }
+
+  /** Replaces the references to a credential that is renamed or removed. A guess for a new name. */
+  #relink(credential: EmulatedCredential, name: string | null): void {
+    for (const { id, settings } of this.all(credential.projectId)) {
+      const given = settings.credential?.name;
+      if (given !== undefined && foldedName(given) === foldedName(credential.name)) {
+        this.set(id, { settings: { ...settings, credential: name === null ? null : { name } } });
+      }
+    }
   }
 
   /** Throws `InputError` for a stored credential that the project does not have. */
@@ -166,12 +157,12 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
 
   /** Chooses the scenario of the next logins, by name or as a scenario of the connection only. */
   setScenario(id: string, scenario: string | LoginScenario): void {
-    this.updateRow(id, scenarioColumns(scenario));
+    this.set(id, chosenScenario(scenario));
   }
 
   /** Records the result of a login. */
   setLoginResult(id: string, isSuccess: boolean, credentialsKept: boolean, atMs: number): void {
-    this.updateRow(id, {
+    this.set(id, {
       status: isSuccess ? "AUTHENTICATED" : "NEEDS_AUTH",
       lastCheckedAt: new Date(atMs).toISOString(),
       // Once true, both stay true.
@@ -182,13 +173,13 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
 
   /** Records the result of a health check. */
   setHealthCheck({ id, status: previousStatus }: AuthConnection, status: AuthStatus): void {
-    const checkedAt = this.#now().toISOString();
-    this.updateRow(id, { status, lastCheckedAt: checkedAt });
+    const checkedAt = this.now().toISOString();
+    this.set(id, { status, lastCheckedAt: checkedAt });
     this.healthChecks.insert({ connectionId: id, status, previousStatus, checkedAt });
   }
 }
 
-function scenarioColumns(scenario: string | LoginScenario | undefined) {
+function chosenScenario(scenario: string | LoginScenario | undefined) {
   return typeof scenario === "object"
     ? { scenarioName: null, ownScenario: scenario }
     : { scenarioName: scenario ?? null, ownScenario: null };

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { DatabaseSync } from "node:sqlite";
 import { sign, verify } from "hono/jwt";
+import type { Database } from "../../storage/database.js";
+import { Table } from "../../storage/table.js";
 
 /** Lifetime of a token, in seconds (30 minutes). Source: the published clients. */
 const tokenSeconds = 1800;
@@ -9,12 +10,11 @@ const tokenSeconds = 1800;
 const alg = "HS256";
 
 /** Tokens of login pages: JSON Web Tokens, signed with a secret in the database. */
-export class LoginTokens {
-  readonly #database: DatabaseSync;
+export class LoginTokens extends Table<{ readonly id: string; readonly secret: string }> {
   readonly #now: () => Date;
 
-  constructor(database: DatabaseSync, now: () => Date) {
-    this.#database = database;
+  constructor(database: Database, now: () => Date) {
+    super(database, "tokenSecrets");
     this.#now = now;
   }
 
@@ -41,13 +41,7 @@ export class LoginTokens {
   }
 
   #secret(): string {
-    const find = () =>
-      this.#database.prepare("SELECT bytes FROM token_secret").get()?.bytes as Uint8Array | undefined;
-    const known = find();
-    if (known) {
-      return Buffer.from(known).toString("base64");
-    }
-    this.#database.prepare("INSERT INTO token_secret VALUES (?)").run(randomBytes(32));
-    return this.#secret();
+    const known = this.find(alg) ?? this.add({ id: alg, secret: randomBytes(32).toString("base64") });
+    return known?.secret ?? "";
   }
 }

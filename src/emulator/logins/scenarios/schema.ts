@@ -124,15 +124,21 @@ const awaitingExternalAction = z.strictObject(
   notTheObject,
 );
 
-const end = z.strictObject(
+/**
+ * End of a login.
+ *
+ * @internal
+ */
+export const loginEnd = z.strictObject(
   {
-    step: z.literal("END"),
     status: oneOf("SUCCESS", "FAILED", "EXPIRED", "CANCELED"),
     errorCode: text.optional().describe("Reason of the failure, as a code such as captcha_blocked."),
     errorMessage: text.optional().describe("Reason of the failure, in words."),
   },
   notTheObject,
 );
+
+const end = loginEnd.extend({ step: z.literal("END") });
 
 const step = z.discriminatedUnion("step", [passing, awaitingInput, awaitingExternalAction, end], {
   error: (issue) =>

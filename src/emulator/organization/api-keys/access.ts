@@ -2,11 +2,11 @@ import type { Context, Hono, MiddlewareHandler } from "hono";
 import { beforeCommit, type Exchange } from "../../http/exchange.js";
 import { forbidden, invalidInput, ServiceError } from "../../http/service-error.js";
 import { refuse } from "../../storage/ids-and-names.js";
-import type { OrganizationStore } from "../projects/organization.js";
-import type { EmulatedProject, ProjectStore } from "../projects/store.js";
+import type { EmulatedOrganization } from "../projects/organization.js";
+import type { EmulatedProject, EmulatedProjects } from "../projects/store.js";
 import type { EmulatedApiKeyRecord } from "./record.js";
 import { type Granted, grantedTo } from "./scope.js";
-import type { ApiKeyStore } from "./store.js";
+import type { EmulatedApiKeys } from "./store.js";
 
 /** Hono's context in a route: the exchange always, the variables once access is granted. */
 export interface RouteEnvironment {
@@ -30,7 +30,7 @@ const identityPath = "/auth/context";
 export type Access = MiddlewareHandler<RouteEnvironment>;
 
 /** Admits requests with a valid key to the objects of a project, and finds the project. */
-export function projectAccess(apiKeys: ApiKeyStore, projects: ProjectStore): Access {
+export function projectAccess(apiKeys: EmulatedApiKeys, projects: EmulatedProjects): Access {
   return async (context, next) => {
     const caller = authenticate(context, apiKeys);
     const project =
@@ -50,7 +50,7 @@ export function projectAccess(apiKeys: ApiKeyStore, projects: ProjectStore): Acc
  * is checked as everywhere, but confines nothing: a guess. Without a header no project is looked
  * up, so that even an archived default project can become active again.
  */
-export function organizationAccess(apiKeys: ApiKeyStore, projects: ProjectStore): Access {
+export function organizationAccess(apiKeys: EmulatedApiKeys, projects: EmulatedProjects): Access {
   return async (context, next) => {
     const caller = authenticate(context, apiKeys);
     // Guess: every key may look up its own identity.
@@ -71,7 +71,7 @@ export function organizationAccess(apiKeys: ApiKeyStore, projects: ProjectStore)
 export function addAuthContextRoute(
   app: Hono<RouteEnvironment>,
   access: Access,
-  organization: OrganizationStore,
+  organization: EmulatedOrganization,
 ): void {
   app.get(identityPath, access, async (context) => {
     await beforeCommit(context);
@@ -93,7 +93,7 @@ export function bearerCredential(context: Context<RouteEnvironment>): string | u
   return /^Bearer +(\S+) *$/i.exec(context.req.header("authorization") ?? "")?.[1];
 }
 
-function authenticate(context: Context<RouteEnvironment>, apiKeys: ApiKeyStore): EmulatedApiKeyRecord {
+function authenticate(context: Context<RouteEnvironment>, apiKeys: EmulatedApiKeys): EmulatedApiKeyRecord {
   const key = bearerCredential(context);
   const caller = key === undefined ? undefined : apiKeys.authenticate(key);
   if (caller) {
@@ -119,7 +119,7 @@ function authenticate(context: Context<RouteEnvironment>, apiKeys: ApiKeyStore):
 function namedProject(
   context: Context<RouteEnvironment>,
   caller: EmulatedApiKeyRecord,
-  projects: ProjectStore,
+  projects: EmulatedProjects,
 ): EmulatedProject | undefined {
   const idHeader = context.req.header("x-kernel-project-id");
   const nameHeader = context.req.header("x-kernel-project");

@@ -1,4 +1,5 @@
-import type { Page, PageRequest, Table } from "../../storage/table.js";
+import { foldedName } from "../../storage/ids-and-names.js";
+import { fitting, type Page, type PageRequest, pageOf } from "../../storage/table.js";
 import type { EmulatedApiKeyRecord } from "./record.js";
 
 /** Values of `status`; `active` includes expired keys. Source: the published interface. */
@@ -26,29 +27,24 @@ export interface ApiKeyQuery extends PageRequest {
   readonly sortDirection?: (typeof sortDirections)[number] | undefined;
 }
 
-/** Alternative conditions. The only parameter of a condition is the text to find. */
-const matchesQuery = [
-  ...["api_keys.name", "created_by_name", "created_by_email", "projects.name"].map(
-    (column) => `instr(lowered(${column}), lowered(?)) > 0`,
-  ),
-  // `instr` returns 1 for a text at the start of the mask or id.
-  ...["api_keys.id", "masked_key"].map((column) => `instr(${column}, ?) = 1`),
-];
-
-const statusConditions = { active: "deleted_at IS NULL", deleted: "deleted_at IS NOT NULL", all: "TRUE" };
+const isListed = {
+  active: ({ deletedAt }: EmulatedApiKeyRecord) => deletedAt === null,
+  deleted: ({ deletedAt }: EmulatedApiKeyRecord) => deletedAt !== null,
+  all: () => true,
+};
 
 // Keys with equal values are in the order of creation. Names sort without case and accents, and
 // keys without an expiry before keys with an expiry: a guess, based on the service's description of
 // its database.
-const orders = {
-  created_at: "api_keys.created_at",
-  name: "folded(api_keys.name)",
-  expires_at: "expires_at",
+const sortedBy = {
+  created_at: ({ createdAt }: EmulatedApiKeyRecord) => createdAt,
+  name: ({ name }: EmulatedApiKeyRecord) => foldedName(name),
+  expires_at: ({ expiresAt }: EmulatedApiKeyRecord) => expiresAt ?? "",
 };
 
-/** Returns one page of API keys. */
+/** Returns one page of API keys. `keys`: newest first. */
 export function apiKeyPage(
-  table: Table<EmulatedApiKeyRecord>,
+  keys: readonly EmulatedApiKeyRecord[],
   {
     name,
     query,
@@ -56,17 +52,29 @@ export function apiKeyPage(
     status = "active",
     sortBy = "created_at",
     sortDirection = "desc",
-    ...page
+    ...request
   }: ApiKeyQuery,
 ): Page<EmulatedApiKeyRecord> {
-  return table.selectPage(
-    page,
-    [
-      [statusConditions[status]],
-      ["folded(api_keys.name) = folded(?)", name],
-      [`(${matchesQuery.join(" OR ")})`, ...matchesQuery.map(() => query)],
-      ["project_id = ?", projectId],
-    ],
-    `${orders[sortBy]} ${sortDirection}, seq ${sortDirection}`,
+  const isNamed = fitting<EmulatedApiKeyRecord>({ exact: { name } }, () => []);
+  const found = keys.filter(
+    (key) =>
+      isListed[status](key) &&
+      isNamed(key) &&
+      (projectId ?? key.projectId) === key.projectId &&
+      (query === undefined || matches(key, query)),
+  );
+  const value = sortedBy[sortBy];
+  const order = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+  const ascending = found.toReversed().sort((a, b) => order(value(a), value(b)));
+  return pageOf(sortDirection === "asc" ? ascending : ascending.toReversed(), request);
+}
+
+function matches(key: EmulatedApiKeyRecord, query: string): boolean {
+  const { id, name, maskedKey, createdBy, projectName } = key;
+  const part = query.toLowerCase();
+  const texts = [name, createdBy.name, createdBy.email, projectName];
+  return (
+    texts.some((text) => text?.toLowerCase().includes(part)) ||
+    [id, maskedKey].some((text) => text.startsWith(query))
   );
 }

@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
-import type { EmulatedApiKeyPolicy } from "./policy.js";
+import { z } from "zod";
+import { dateTime, id, named, project, text } from "../../http/entries.js";
+import { exactly, notAString } from "../../http/shapes.js";
+import { type EmulatedApiKeyPolicy, policyShape } from "./policy.js";
 
 /** Creator of an API key. */
 export interface ApiKeyCreator {
@@ -37,25 +40,14 @@ export interface EmulatedApiKey extends EmulatedApiKeyRecord {
   readonly key: string;
 }
 
-/** Row of `apiKeyRecords`. */
-interface ApiKeyRow extends Omit<EmulatedApiKeyRecord, "createdBy" | "policy"> {
-  readonly policy: string | null;
-  readonly createdById: string;
-  readonly createdByEmail: string;
-  readonly createdByName: string | null;
+/** API key, as stored. */
+export interface StoredApiKey extends Omit<EmulatedApiKeyRecord, "projectName"> {
+  /** {@link digest} of the key. */
+  readonly keySha256: string;
+  readonly isGivenAtStart: boolean;
+  /** Days from creation to expiry; null for a key that was to be valid for ever. */
+  readonly lifetimeDays: number | null;
 }
-
-/** Converts a row of `apiKeyRecords` to a record. */
-export function apiKeyRecord(row: ApiKeyRow): EmulatedApiKeyRecord {
-  const { createdById: id, createdByEmail: email, createdByName: name, policy, ...record } = row;
-  return { ...record, createdBy: { id, email, name }, policy: policy === null ? null : JSON.parse(policy) };
-}
-
-/** Query for `apiKeyRecord`, without conditions. The tables are `api_keys` and `projects`. */
-export const apiKeyRecords = `
-  SELECT api_keys.id, api_keys.name, masked_key, project_id, projects.name AS project_name, api_keys.created_at,
-    created_by_id, created_by_email, created_by_name, expires_at, policy, deleted_at
-  FROM api_keys LEFT JOIN projects ON projects.id = api_keys.project_id`;
 
 /** Describes the problem of an API key, as the end of a sentence; undefined for a valid key. */
 export function apiKeyProblem(key: unknown): string | undefined {
@@ -69,3 +61,32 @@ export function apiKeyProblem(key: unknown): string | undefined {
 export function digest(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
+
+/**
+ * API key in a seed.
+ *
+ * @internal
+ */
+export const apiKeyEntry = exactly({
+  id: id.optional(),
+  name: named("Label, not unique."),
+  key: text(apiKeyProblem, {
+    description:
+      "Secret of the key. Default: a random secret that is shown nowhere, for a key that is only listed and renamed.",
+    pattern: "^[!-~]{1,255}$",
+  }).optional(),
+  project: project.describe(
+    "Id or exact name of the project of the key. Default: none, a key of the organization.",
+  ),
+  expiresAt: dateTime.optional().describe("Expiry time, which may be in the past. Default: never."),
+  policy: policyShape
+    .optional()
+    .describe("Policy, in the form of a request. Default: everything is allowed."),
+  createdBy: exactly({
+    id: z.string(notAString).optional(),
+    email: z.string(notAString),
+    name: z.string(notAString).nullish(),
+  })
+    .optional()
+    .describe("Creator. Default: the only person of the emulated organization."),
+});

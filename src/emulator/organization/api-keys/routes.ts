@@ -6,13 +6,13 @@ import { readJson } from "../../http/request-body.js";
 import { invalidInput, notFound, ServiceError } from "../../http/service-error.js";
 import { checkedString, exactly, notADateTime, notAString } from "../../http/shapes.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
-import { snakeCased } from "../../storage/table.js";
-import type { ProjectStore } from "../projects/store.js";
+import { snakeCased } from "../../storage/members.js";
+import type { EmulatedProjects } from "../projects/store.js";
 import type { Access, RouteEnvironment } from "./access.js";
 import { apiKeyOrders, apiKeyStatuses, sortDirections } from "./list.js";
 import { type Existing, policyShape, refuseUnreachable } from "./policy.js";
 import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./record.js";
-import type { ApiKeyStore } from "./store.js";
+import type { EmulatedApiKeys } from "./store.js";
 
 /** Longest lifetime of a key, in days. Source: the published interface. */
 const daysToExpireMax = 3650;
@@ -54,8 +54,8 @@ const rotationRequest = exactly({
 export function addApiKeyRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
-  apiKeys: ApiKeyStore,
-  projects: ProjectStore,
+  apiKeys: EmulatedApiKeys,
+  projects: EmulatedProjects,
   existing: Existing,
 ): void {
   app.post("/org/api_keys", access, async (context) => {

@@ -1,10 +1,11 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { z } from "zod";
 import { InputError } from "../../../errors.js";
 import { maskedKey } from "../../../text/redact.js";
-import { atomically } from "../../storage/database.js";
+import { dateTime, noArgument, only } from "../../http/entries.js";
+import type { Database } from "../../storage/database.js";
 import {
-  dateTime,
   idProblem,
+  isoTime,
   nameProblem,
   newId,
   randomText,
@@ -12,16 +13,17 @@ import {
   refuseProblem,
 } from "../../storage/ids-and-names.js";
 import { type Page, Table } from "../../storage/table.js";
+import type { EmulatedProjects } from "../projects/store.js";
 import { type ApiKeyQuery, apiKeyPage } from "./list.js";
-import type { EmulatedApiKeyPolicy } from "./policy.js";
+import { type EmulatedApiKeyPolicy, policyShape } from "./policy.js";
 import {
   type ApiKeyCreator,
+  apiKeyEntry,
   apiKeyProblem,
-  apiKeyRecord,
-  apiKeyRecords,
   digest,
   type EmulatedApiKey,
   type EmulatedApiKeyRecord,
+  type StoredApiKey,
 } from "./record.js";
 
 /** API key to create. */
@@ -62,24 +64,46 @@ const defaultCreator: ApiKeyCreator = {
 const dayMs = 86_400_000;
 
 /**
- * API keys in the database, stored as digests, without secrets.
- *
- * @internal
+ * API keys of an emulator, stored as digests, without secrets. Methods throw `InputError` for an
+ * unknown or deleted id or a bad value.
  */
-export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
+export class EmulatedApiKeys {
+  /** @internal */
+  readonly entry = apiKeyEntry;
+
+  /** @internal */
+  readonly operations = {
+    rename: only("name", apiKeyEntry.shape.name),
+    setExpiry: only("expiresAt", dateTime.nullable()),
+    setPolicy: only("policy", policyShape.nullable()),
+    remove: noArgument,
+  };
+
+  readonly #database: Database;
+  readonly #keys: Table<StoredApiKey>;
+  readonly #projects: EmulatedProjects;
   readonly #now: () => Date;
 
-  constructor(database: DatabaseSync, now: () => Date) {
-    super(database, "api_keys", { read: apiKeyRecord, select: apiKeyRecords });
+  /** @internal */
+  constructor(database: Database, projects: EmulatedProjects, now: () => Date) {
+    this.#database = database;
+    this.#keys = new Table(database, "apiKeys");
+    this.#projects = projects;
     this.#now = now;
   }
 
-  /** Sets the keys given at the start. Removes keys given at earlier starts; created keys stay. */
+  /**
+   * Sets the keys given at the start. Removes keys given at earlier starts; created keys stay.
+   *
+   * @internal
+   */
   setGiven(keys: readonly string[]): void {
-    const marks = keys.map(() => "?").join(", ");
-    this.database
-      .prepare(`DELETE FROM api_keys WHERE given_at_start = 1 AND key_sha256 NOT IN (${marks})`)
-      .run(...keys.map(digest));
+    const digests = keys.map(digest);
+    for (const { id, isGivenAtStart, keySha256 } of this.#keys.select()) {
+      if (isGivenAtStart && !digests.includes(keySha256)) {
+        this.#keys.remove(id);
+      }
+    }
     for (const key of keys) {
       const known = this.#living(key);
       if (known === undefined) {
@@ -94,10 +118,15 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
 
   /**
    * Creates a key. Throws `InputError` `id_invalid`, `api_key_invalid`, `name_invalid`,
-   * `expiry_invalid` or `api_key_exists`. The caller has checked the project.
+   * `expiry_invalid`, `api_key_exists` or `project_unknown`.
+   *
+   * @internal
    */
   create(apiKey: NewApiKey): EmulatedApiKey {
-    const { id, key, name } = apiKey;
+    const { id, key, name, projectId } = apiKey;
+    if (typeof projectId === "string") {
+      this.#projects.require(projectId);
+    }
     refuseProblem("id_invalid", "id", 'An API key\'s "id"', id === undefined ? undefined : idProblem(id));
     const problem = key === undefined ? undefined : apiKeyProblem(key);
     refuseProblem("api_key_invalid", "key", 'The API key in "key"', problem);
@@ -115,63 +144,71 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
     return this.#insert(apiKey, false);
   }
 
-  /** Finds the record of a key; undefined for an unknown, deleted or expired key. */
+  /**
+   * Finds the record of a key; undefined for an unknown, deleted or expired key.
+   *
+   * @internal
+   */
   authenticate(key: string): EmulatedApiKeyRecord | undefined {
-    const record = this.#living(key);
-    return record && this.#hasExpired(record) ? undefined : record;
+    const found = this.#living(key);
+    return found && !this.#hasExpired(found) ? this.#record(found) : undefined;
   }
 
-  /** Whether a key exists and is not deleted. */
-  has(key: string): boolean {
-    return this.#living(key) !== undefined;
+  /**
+   * Finds a key by id. Deleted keys are found only with `deletedToo`.
+   *
+   * @internal
+   */
+  find(id: string, deletedToo = false): EmulatedApiKeyRecord | undefined {
+    const found = this.#keys.find(id);
+    return found && (found.deletedAt === null || deletedToo) ? this.#record(found) : undefined;
   }
 
-  /** Finds a key by id. Deleted keys are found only with `deletedToo`. */
-  override find(id: string, deletedToo = false): EmulatedApiKeyRecord | undefined {
-    const record = super.find(id);
-    return record?.deletedAt === null || deletedToo ? record : undefined;
-  }
-
-  /** Returns one page of keys. */
+  /**
+   * Returns one page of keys.
+   *
+   * @internal
+   */
   page(query: ApiKeyQuery): Page<EmulatedApiKeyRecord> {
-    return apiKeyPage(this, query);
+    return apiKeyPage(this.list(), query);
   }
 
-  /** Every key, including deleted keys, newest first. */
-  all(): readonly EmulatedApiKeyRecord[] {
-    return this.select();
+  /** Every record, including records of deleted keys, newest first. */
+  list(): readonly EmulatedApiKeyRecord[] {
+    return this.#keys.select().map((key) => this.#record(key));
   }
 
-  /** Renames a key. Throws `InputError` if the name is malformed or the key does not exist. */
+  /** Renames a key. The name is stored unchanged; a request would trim the name. */
   rename(id: string, name: string): EmulatedApiKeyRecord {
     checkName(name);
     return this.#set(id, { name });
   }
 
-  /** Sets the expiry of a key; null for never. Throws `InputError`. */
+  /** Sets the expiry of a key, also in the past; null for never. */
   setExpiry(id: string, expiresAt: Date | string | null): EmulatedApiKeyRecord {
     return this.#set(id, { expiresAt: expiry(expiresAt) });
   }
 
-  /** Sets the policy of a key; null allows everything. Throws `InputError` for an unknown key. */
+  /** Sets the policy of a key; null allows everything. Requests cannot change a policy. */
   setPolicy(id: string, policy: EmulatedApiKeyPolicy | null): EmulatedApiKeyRecord {
     return this.#set(id, { policy });
   }
 
-  /** Deletes a key; the record stays. Throws `InputError` if the key does not exist. */
-  override remove(id: string): void {
+  /** Deletes a key. The record remains, marked as deleted. */
+  remove(id: string): void {
     this.#set(id, { deletedAt: this.#now().toISOString() });
   }
 
   /**
    * Creates a successor of a key, with the same policy, which is a guess. The rotated key expires
    * after the grace period, if not before.
+   *
+   * @internal
    */
   rotate(id: string, { createdBy, daysToExpire, expireInDays }: Rotation): EmulatedApiKey {
-    return atomically(this.database, () => {
+    return this.#database.atomically(() => {
       const { name, projectId, expiresAt, policy } = this.#require(id);
-      const lifetime = this.database.prepare("SELECT lifetime_days FROM api_keys WHERE id = ?").get(id);
-      const days = daysToExpire ?? (lifetime?.lifetime_days as number | null);
+      const days = daysToExpire ?? this.#keys.find(id)?.lifetimeDays ?? null;
       const graceEnd = this.inDays(expireInDays);
       this.#set(id, { expiresAt: expiresAt !== null && expiresAt < graceEnd ? expiresAt : graceEnd });
       const end = days === null ? null : this.inDays(days);
@@ -179,17 +216,54 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
     });
   }
 
-  /** Time in the given number of days, as an ISO 8601 date-time. */
+  /**
+   * Time in the given number of days, as an ISO 8601 date-time.
+   *
+   * @internal
+   */
   inDays(days: number): string {
     return new Date(this.#now().getTime() + days * dayMs).toISOString();
   }
 
-  #living(key: string): EmulatedApiKeyRecord | undefined {
-    return this.selectOne("key_sha256 = ? AND deleted_at IS NULL", digest(key));
+  /**
+   * Finds a key by id, else by the key itself, else by the name in the project. A deleted key with
+   * the id counts, because the record still exists.
+   *
+   * @internal
+   */
+  existing(
+    { id, key, name, project }: z.infer<typeof apiKeyEntry>,
+    projectId: string,
+  ): { readonly id: string } | undefined {
+    const scope = project === undefined ? null : projectId;
+    if (id === undefined && key !== undefined) {
+      return this.#living(key);
+    }
+    return this.list().find((each) =>
+      id === undefined
+        ? each.name === name && each.projectId === scope && each.deletedAt === null
+        : each.id === id,
+    );
   }
 
-  #hasExpired({ expiresAt }: EmulatedApiKeyRecord): boolean {
+  /** @internal */
+  createFrom({ project, ...apiKey }: z.infer<typeof apiKeyEntry>, projectId: string): EmulatedApiKey {
+    return this.create({ ...apiKey, projectId: project === undefined ? null : projectId });
+  }
+
+  /** Finds a key that is not deleted. */
+  #living(key: string): StoredApiKey | undefined {
+    const sha256 = digest(key);
+    return this.#keys.first(({ keySha256, deletedAt }) => keySha256 === sha256 && deletedAt === null);
+  }
+
+  #hasExpired({ expiresAt }: StoredApiKey): boolean {
     return expiresAt !== null && expiresAt <= this.#now().toISOString();
+  }
+
+  #record({ keySha256, isGivenAtStart, lifetimeDays, ...key }: StoredApiKey): EmulatedApiKeyRecord {
+    const project = key.projectId === null ? undefined : this.#projects.byId(key.projectId);
+    return { ...key, projectName: project?.name ?? null };
   }
 
   #require(id: string): EmulatedApiKeyRecord {
@@ -197,11 +271,8 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
     return this.find(id) ?? refuse(new InputError("api_key_unknown", "id", problem));
   }
 
-  #set(
-    id: string,
-    changes: { readonly [K in keyof EmulatedApiKeyRecord]?: string | object | null },
-  ): EmulatedApiKeyRecord {
-    return this.updateRow(this.#require(id).id, changes) as EmulatedApiKeyRecord;
+  #set(id: string, changes: Partial<StoredApiKey>): EmulatedApiKeyRecord {
+    return this.#record(this.#keys.set(this.#require(id).id, changes) as StoredApiKey);
   }
 
   #insert(
@@ -214,28 +285,29 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
       expiresAt,
       policy = null,
     }: NewApiKey,
-    givenAtStart: boolean,
+    isGivenAtStart: boolean,
   ): EmulatedApiKey {
     const now = this.#now();
     const end = expiry(expiresAt ?? null);
-    const creator = createdBy ?? defaultCreator;
-    this.insertRow({
-      id,
-      keySha256: digest(key),
-      maskedKey: maskedKey(key),
-      name,
-      projectId,
-      givenAtStart,
-      createdById: creator.id ?? defaultCreator.id,
-      createdByEmail: creator.email ?? defaultCreator.email,
-      createdByName: creator.name ?? null,
+    const { id: creatorId, email, name: creatorName = null } = createdBy ?? defaultCreator;
+    this.#keys.add({
+      ...{ id, name, maskedKey: maskedKey(key), keySha256: digest(key), projectId, isGivenAtStart, policy },
       createdAt: now.toISOString(),
-      lifetimeDays: end && Math.max(1, Math.ceil((Date.parse(end) - now.getTime()) / dayMs)),
+      createdBy: {
+        id: creatorId ?? defaultCreator.id,
+        email: email ?? defaultCreator.email,
+        name: creatorName,
+      },
       expiresAt: end,
-      policy,
+      lifetimeDays: end === null ? null : daysUntil(end, now),
+      deletedAt: null,
     });
     return { ...this.#require(id), key };
   }
+}
+
+function daysUntil(end: string, now: Date): number {
+  return Math.max(1, Math.ceil((Date.parse(end) - now.getTime()) / dayMs));
 }
 
 function checkName(name: string): void {
@@ -243,5 +315,5 @@ function checkName(name: string): void {
 }
 
 function expiry(time: Date | string | null): string | null {
-  return dateTime(time, "expiry_invalid", "expiresAt", 'An API key\'s "expiresAt"');
+  return isoTime(time, "expiry_invalid", "expiresAt", 'An API key\'s "expiresAt"');
 }

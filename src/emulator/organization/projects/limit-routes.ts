@@ -4,11 +4,12 @@ import { beforeCommit } from "../../http/exchange.js";
 import { readJson } from "../../http/request-body.js";
 import { invalidInput } from "../../http/service-error.js";
 import { exactly } from "../../http/shapes.js";
-import { snakeCased } from "../../storage/table.js";
+import { snakeCased } from "../../storage/members.js";
 import type { Access, RouteEnvironment } from "../api-keys/access.js";
-import type { OrganizationStore } from "./organization.js";
-import { refuseConfined, visibleProject } from "./routes.js";
-import type { EmulatedProject, ProjectStore } from "./store.js";
+import type { ObjectRoutes } from "./object-routes.js";
+import type { EmulatedOrganization, OrganizationLimits } from "./organization.js";
+import { refuseConfined } from "./routes.js";
+import type { EmulatedLimits, EmulatedProject, EmulatedProjects } from "./store.js";
 
 const notALimit = "must be a whole number of at least 0; 0 removes the limit";
 
@@ -31,8 +32,9 @@ const organizationLimitChanges = exactly({ default_project_max_concurrent_sessio
 export function addLimitRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
-  projects: ProjectStore,
-  organization: OrganizationStore,
+  projects: EmulatedProjects,
+  organization: EmulatedOrganization,
+  routes: ObjectRoutes<EmulatedProject>,
   used: { readonly authConnections: () => number; readonly sessions: () => number },
 ): void {
   // The newest published client requires all members. There are no vaults here, and the only
@@ -40,29 +42,26 @@ export function addLimitRoutes(
   const organizationOnWire = () => {
     const sessions = used.sessions();
     return {
-      ...onWire(organization),
+      ...onWire(organization.limits()),
       auth_connections_used: used.authConnections(),
       concurrent_sessions_used: sessions,
-      concurrent_sessions_available: Math.max(0, organization.limits.maxConcurrentSessions - sessions),
+      concurrent_sessions_available: Math.max(0, organization.limits().maxConcurrentSessions - sessions),
       max_vaults: null,
       vaults_used: 0,
     };
   };
 
-  app.get("/org/projects/:idOrName/limits", access, async (context) => {
-    await beforeCommit(context);
-    return context.json(onWire(visibleProject(context, projects)));
-  });
+  routes.read("/limits", (context, project) => context.json(onWire(project.limits)));
 
   app.patch("/org/projects/:idOrName/limits", access, async (context) => {
     refuseConfined(context, "change limits");
     const changes = await readJson(context, projectLimitChanges);
     await beforeCommit(context);
-    const project = projects.setLimits(visibleProject(context, projects).id, {
+    const project = projects.setLimits(routes.find(context).id, {
       maxConcurrentSessions: asLimit(changes.max_concurrent_sessions),
       maxConcurrentInvocations: asLimit(changes.max_concurrent_invocations),
     });
-    return context.json(onWire(project));
+    return context.json(onWire(project.limits));
   });
 
   app.get("/org/limits", access, async (context) => {
@@ -75,7 +74,7 @@ export function addLimitRoutes(
     const changes = await readJson(context, organizationLimitChanges);
     await beforeCommit(context);
     const perProject = asLimit(changes.default_project_max_concurrent_sessions);
-    const { maxConcurrentSessions } = organization.limits;
+    const { maxConcurrentSessions } = organization.limits();
     if (perProject && perProject > maxConcurrentSessions) {
       throw invalidInput(
         `The default of projects must not exceed the organization's limit of ${maxConcurrentSessions}.`,
@@ -94,6 +93,6 @@ function asLimit(limit: number | null | undefined): number | null | undefined {
 }
 
 // All members are sent: the members that the service omits are not published.
-function onWire({ limits }: EmulatedProject | OrganizationStore) {
+function onWire(limits: EmulatedLimits | OrganizationLimits) {
   return snakeCased({ ...limits });
 }

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { Database } from "../../storage/database.js";
 import { newId, refuse } from "../../storage/ids-and-names.js";
 import { Table } from "../../storage/table.js";
 
@@ -14,54 +14,57 @@ export interface OrganizationLimits {
   readonly minHealthCheckIntervalSeconds: number;
 }
 
-/** Default of the browsers at once: a guess, since the limit depends on the plan. */
-const maxConcurrentSessionsDefault = 100;
+const defaultLimits: OrganizationLimits = {
+  // A guess, since the limit depends on the plan.
+  maxConcurrentSessions: 100,
+  defaultProjectMaxConcurrentSessions: null,
+  maxAuthConnections: null,
+  // As in the largest plan. Source: the published interface.
+  minHealthCheckIntervalSeconds: 300,
+};
 
-/** Default in seconds, as in the largest plan. Source: the published interface. */
-const minHealthCheckIntervalDefault = 300;
+/** The only organization of an emulator. */
+export class EmulatedOrganization {
+  readonly #records: Table<OrganizationLimits & { readonly id: string }>;
 
-interface OrganizationRow extends OrganizationLimits {
-  readonly id: string;
-}
-
-/**
- * The only organization in the database.
- *
- * @internal
- */
-export class OrganizationStore extends Table<OrganizationRow> {
-  constructor(database: DatabaseSync) {
-    super(database, "organization");
+  /** @internal */
+  constructor(database: Database) {
+    this.#records = new Table(database, "organization");
   }
 
-  /** Creates the organization. Does nothing if the organization exists. */
+  /**
+   * Creates the organization. Does nothing if the organization exists.
+   *
+   * @internal
+   */
   ensure(limits: { [K in keyof OrganizationLimits]?: OrganizationLimits[K] | undefined }): void {
-    if (this.countRows("TRUE") === 0) {
-      const {
-        maxConcurrentSessions = maxConcurrentSessionsDefault,
-        minHealthCheckIntervalSeconds = minHealthCheckIntervalDefault,
-        ...others
-      } = limits;
-      this.insertRow({ id: newId(), ...others, maxConcurrentSessions, minHealthCheckIntervalSeconds });
+    if (this.#records.select().length === 0) {
+      const made = this.#records.add({ id: newId(), ...defaultLimits });
+      this.#records.set(made?.id ?? "", limits);
     }
   }
 
-  /** Id of the organization. */
+  /**
+   * Id of the organization.
+   *
+   * @internal
+   */
   get id(): string {
-    return this.#row().id;
+    return this.#record().id;
   }
 
-  get limits(): OrganizationLimits {
-    const { id, ...limits } = this.#row();
+  /** Limits of the organization. */
+  limits(): OrganizationLimits {
+    const { id, ...limits } = this.#record();
     return limits;
   }
 
-  /** Sets the limit of projects without a limit of their own; null removes the limit. */
+  /** Sets the limit of projects without their own limit; null removes the limit. No check is made. */
   setDefaultProjectLimit(limit: number | null): void {
-    this.updateRow(this.id, { defaultProjectMaxConcurrentSessions: limit });
+    this.#records.set(this.id, { defaultProjectMaxConcurrentSessions: limit });
   }
 
-  #row() {
-    return this.selectOne("TRUE") ?? refuse(new Error("there is no organization"));
+  #record() {
+    return this.#records.select()[0] ?? refuse(new Error("there is no organization"));
   }
 }

@@ -1,15 +1,14 @@
 import type { Context, Hono } from "hono";
 import { z } from "zod";
 import { beforeCommit } from "../../http/exchange.js";
-import { answerPage, readFilters, readPageRequest } from "../../http/query.js";
 import { readJson } from "../../http/request-body.js";
-import { forbidden, nameConflict, notFound, ServiceError } from "../../http/service-error.js";
+import { forbidden, nameConflict, ServiceError } from "../../http/service-error.js";
 import { checkedString, exactly } from "../../http/shapes.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
-import { snakeCased } from "../../storage/table.js";
+import { snakeCased } from "../../storage/members.js";
 import type { Access, RouteEnvironment } from "../api-keys/access.js";
-import { refuseUngranted } from "../api-keys/scope.js";
-import type { EmulatedProject, ProjectStore } from "./store.js";
+import { ObjectRoutes } from "./object-routes.js";
+import type { EmulatedProject, EmulatedProjects } from "./store.js";
 
 // Published for both requests. Older names may have such characters.
 const name = checkedString(nameProblem).refine((text) => !/[/%]/.test(text), 'must not have "/" or "%"');
@@ -21,50 +20,55 @@ const projectChanges = exactly({
   status: z.enum(["active", "archived"], 'must be "active" or "archived"').optional(),
 });
 
-/** Adds the operations on projects. `countResources` returns the number of objects in a project. */
+/**
+ * Adds the operations on projects. `countResources` returns the number of objects in a project.
+ * Returns the routes, for the operations on limits.
+ */
 export function addProjectRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
-  projects: ProjectStore,
+  projects: EmulatedProjects,
   countResources: (projectId: string) => number,
-): void {
+): ObjectRoutes<EmulatedProject> {
+  /** Whether the caller can see a project: a key of one project sees no other. */
+  const isVisible = (context: Context<RouteEnvironment>, id: string) =>
+    (context.var.caller.projectId ?? id) === id;
+  const routes = new ObjectRoutes<EmulatedProject>(app, access, {
+    ...{ path: "/org/projects", thing: "project", onWire },
+    find: (context, idOrName) => {
+      const project = projects.find(idOrName);
+      return project && isVisible(context, project.id) ? project : undefined;
+    },
+    page: (context, request) => projects.page({ ...request, also: ({ id }) => isVisible(context, id) }),
+    conflict: (_, thing, name) => nameConflict(thing, "in this organization", projects.holder(name)),
+  });
+
   app.post("/org/projects", access, async (context) => {
     refuseConfined(context, "create a project");
     const { name } = await readJson(context, newProject);
     await beforeCommit(context);
-    return context.json(onWire(projects.insert({ name }) ?? nameExists(name)), 201);
+    return context.json(onWire(projects.insert({ name }) ?? routes.taken(context, { name })), 201);
   });
 
-  app.get("/org/projects", access, async (context) => {
-    const request = { ...readPageRequest(context), ...readFilters(context, "name", "query") };
-    await beforeCommit(context);
-    const { caller, granted: ids } = context.var;
-    const page = projects.page({ ...request, ids, id: caller.projectId ?? undefined });
-    return answerPage(context, page, onWire);
-  });
-
-  app.get("/org/projects/:idOrName", access, async (context) => {
-    await beforeCommit(context);
-    return context.json(onWire(visibleProject(context, projects)));
-  });
-
+  routes.list(["name"]);
+  routes.read();
   app.patch("/org/projects/:idOrName", access, async (context) => {
     const changes = await readJson(context, projectChanges);
     if (changes.status !== undefined) {
       refuseConfined(context, "change the status of a project");
     }
     await beforeCommit(context);
-    const { id } = visibleProject(context, projects);
+    const { id } = routes.find(context);
     if (changes.status === "archived") {
       refuseLastActive(id);
     }
-    return context.json(onWire(projects.update(id, changes) ?? nameExists(changes.name ?? "")));
+    return context.json(onWire(projects.update(id, changes) ?? routes.taken(context, changes)));
   });
 
   app.delete("/org/projects/:idOrName", access, async (context) => {
     refuseConfined(context, "delete a project");
     await beforeCommit(context);
-    const { id } = visibleProject(context, projects);
+    const { id } = routes.find(context);
     refuseLastActive(id);
     if (countResources(id) > 0) {
       const message =
@@ -74,10 +78,7 @@ export function addProjectRoutes(
     projects.remove(id);
     return context.body(null, 204);
   });
-
-  function nameExists(name: string): never {
-    throw nameConflict("A project", "in this organization", projects.holder(name));
-  }
+  return routes;
 
   function refuseLastActive(id: string): void {
     if (projects.isLastActive(id)) {
@@ -85,20 +86,6 @@ export function addProjectRoutes(
       throw new ServiceError(409, "last_active_project", message);
     }
   }
-}
-
-/** Finds the project in the path, if visible to the caller. Throws `ServiceError` 404. */
-export function visibleProject(
-  context: Context<RouteEnvironment, `/org/projects/:idOrName${string}`>,
-  projects: ProjectStore,
-): EmulatedProject {
-  const project = projects.find(context.req.param("idOrName"));
-  const { projectId } = context.var.caller;
-  if (project && (projectId === null || projectId === project.id)) {
-    refuseUngranted(context, project.id);
-    return project;
-  }
-  throw notFound("Project");
 }
 
 /** Refuses a key that is scoped to a project. Source: the service's guide to projects. */

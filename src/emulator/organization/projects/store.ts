@@ -1,6 +1,8 @@
-import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../../../errors.js";
+import { noArgument, only } from "../../http/entries.js";
+import type { Database } from "../../storage/database.js";
 import {
+  foldedName,
   idProblem,
   nameProblem,
   newId,
@@ -8,7 +10,8 @@ import {
   refuseProblem,
   required,
 } from "../../storage/ids-and-names.js";
-import { oneOfIds, type Page, type PageRequest, Table } from "../../storage/table.js";
+import { type Filters, fitting, type Page, type PageRequest, Table } from "../../storage/table.js";
+import { limitsShape, projectEntry } from "./entry.js";
 
 /** Limits of a project. Null: no limit of the project, so the organization's limit applies. */
 export interface EmulatedLimits {
@@ -44,51 +47,71 @@ export interface NewProject {
 /** Limits to set; null for no limit. Undefined limits are unchanged. */
 export type LimitChanges = { readonly [K in keyof EmulatedLimits]?: EmulatedLimits[K] | undefined };
 
-/** Parameters of a list of projects. */
-interface ProjectQuery extends PageRequest {
-  /** Only projects with the given name, regardless of case and accents. */
-  readonly name?: string | undefined;
-  /** Only names that contain the given text, in any case. */
-  readonly query?: string | undefined;
-  /** Only the project with the given id. */
-  readonly id?: string | undefined;
-  /** Only projects with the given ids. */
-  readonly ids?: readonly string[] | undefined;
-}
-
 /** Name of the project of requests without a scope. Source: the published guide. */
 const defaultProjectName = "Default";
 
-/**
- * Projects in the database.
- *
- * @internal
- */
-export class ProjectStore extends Table<EmulatedProject> {
+/** Projects of an emulator. Methods throw `InputError` for an unknown id or a bad value. */
+export class EmulatedProjects {
+  /** @internal */
+  readonly entry = projectEntry;
+
+  /** @internal */
+  readonly operations = {
+    rename: only("name", projectEntry.shape.name),
+    activate: noArgument,
+    setLimits: limitsShape,
+    remove: noArgument,
+  };
+
+  /**
+   * Removes the contents of a project.
+   *
+   * @internal
+   */
+  removeContents: (id: string) => void = () => {};
+  readonly #database: Database;
+  readonly #projects: Table<EmulatedProject>;
+  /** Id of the default project, as the only record. */
+  readonly #default: Table<{ readonly id: string }>;
   readonly #now: () => Date;
 
-  constructor(database: DatabaseSync, now: () => Date) {
-    super(database, "projects", { read: fromRow });
+  /** @internal */
+  constructor(database: Database, now: () => Date) {
+    this.#database = database;
+    this.#projects = new Table(database, "projects");
+    this.#default = new Table(database, "defaultProject");
     this.#now = now;
   }
 
-  /** Creates a missing default project. Throws `InputError` like `create`. */
+  /**
+   * Creates a missing default project. Throws `InputError` like `createFrom`.
+   *
+   * @internal
+   */
   ensureDefault({
     name = defaultProjectName,
     ...more
   }: Omit<NewProject, "name"> & { name?: string | undefined }): void {
     if (this.#findDefault() === undefined) {
-      this.#setDefault(this.create({ name, ...more }).id);
+      this.#setDefault(this.createFrom({ name, ...more }).id);
     }
   }
 
-  /** Project of requests with an organization-wide key and no named project. */
+  /**
+   * Project of requests with an organization-wide key and no named project.
+   *
+   * @internal
+   */
   get defaultProject(): EmulatedProject {
     return this.#findDefault() ?? refuse(new Error("there is no default project"));
   }
 
-  /** Creates a project. Throws `InputError` for a bad id, name or limit, or if id or name exist. */
-  create(project: NewProject): EmulatedProject {
+  /**
+   * Creates a project. Throws `InputError` for a bad id, name or limit, or if id or name exist.
+   *
+   * @internal
+   */
+  createFrom(project: NewProject): EmulatedProject {
     const { id = newId(), name } = project;
     refuseProblem("id_invalid", "id", 'A project\'s "id"', idProblem(id));
     checkName(name);
@@ -96,147 +119,209 @@ export class ProjectStore extends Table<EmulatedProject> {
     return this.insert({ ...project, id }) ?? refuse(new InputError("project_exists", "name", problem));
   }
 
-  /** Stores a project; undefined if the id exists, or if the name has a {@link holder}. */
+  /**
+   * Stores a project; undefined if the id exists, or if the name has a {@link holder}.
+   *
+   * @internal
+   */
   insert({ id = newId(), name, status = "active", limits = {} }: NewProject): EmulatedProject | undefined {
     if (this.holder(name)) {
       return undefined;
     }
     const time = this.#now().toISOString();
-    return this.insertRow({
-      id,
-      name,
-      status,
-      isDefault: false,
-      createdAt: time,
-      updatedAt: time,
-      ...checkedLimits(limits),
+    return this.#projects.add({
+      ...{ id, name, status, createdAt: time, updatedAt: time },
+      limits: { ...noLimits, ...checkedLimits(limits) },
     });
   }
 
-  /** Changes name or status; undefined if a different project is the {@link holder} of the name. */
+  /**
+   * Changes name or status; undefined if a different project is the {@link holder} of the name.
+   *
+   * @internal
+   */
   update(
     id: string,
     { name, status }: { name?: string | undefined; status?: EmulatedProject["status"] | undefined },
   ): EmulatedProject | undefined {
     const project = this.require(id);
-    if (name !== undefined && this.selectOne("folded(name) = folded(?) AND id <> ?", name, id)) {
+    if (name !== undefined && (this.holder(name)?.id ?? id) !== id) {
       return undefined;
     }
     if ((name ?? project.name) === project.name && (status ?? project.status) === project.status) {
       return project;
     }
-    return this.updateRow(id, { name, status, updatedAt: this.#now().toISOString() });
+    return this.#projects.set(id, { name, status, updatedAt: this.#now().toISOString() });
   }
 
-  /** Renames a project. Throws `InputError` for an unknown id, or a bad or existing name. */
+  /** Renames a project. */
   rename(id: string, name: string): EmulatedProject {
     checkName(name);
     const problem = `A project named "${name}" already exists. Choose another name. Case and accents do not count.`;
     return this.update(id, { name }) ?? refuse(new InputError("project_exists", "name", problem));
   }
 
-  /** Sets limits. Throws `InputError` `limit_invalid` or `project_unknown`. */
+  /** Sets limits; null removes a limit of the project. Omitted limits are unchanged. */
   setLimits(id: string, changes: LimitChanges): EmulatedProject {
-    this.updateRow(id, checkedLimits(changes));
-    return this.require(id);
-  }
-
-  /** Whether no other project is active. */
-  isLastActive(id: string): boolean {
-    return this.selectOne("status = 'active' AND id <> ?", id) === undefined;
+    const limits = { ...this.require(id).limits, ...checkedLimits(changes) };
+    return this.#projects.set(id, { limits }) as EmulatedProject;
   }
 
   /**
-   * Removes a project and frees the name. The caller has checked that the project is empty and not
-   * the last active project. The oldest active project replaces a removed default project: a guess.
+   * Whether no other project is active.
+   *
+   * @internal
    */
-  override remove(id: string): void {
-    super.remove(id);
-    const oldest = this.selectOne("status = 'active' ORDER BY rowid");
-    if (oldest && this.#findDefault() === undefined) {
-      this.#setDefault(oldest.id);
+  isLastActive(id: string): boolean {
+    return this.#projects.first((other) => other.status === "active" && other.id !== id) === undefined;
+  }
+
+  /** Activates an archived project. */
+  activate(id: string): EmulatedProject {
+    return this.update(id, { status: "active" }) as EmulatedProject;
+  }
+
+  /**
+   * Deletes a project with all contents, unless the project is the last active project. The API
+   * keys of the project remain and get 404 `project_not_found`. The oldest active project replaces
+   * a deleted default project: a guess.
+   */
+  remove(id: string): void {
+    this.require(id);
+    if (this.isLastActive(id)) {
+      const problem = `The project "${id}" cannot be removed: no other project is active. Create another one first.`;
+      throw new InputError("project_last_active", "id", problem);
     }
+    this.#database.atomically(() => {
+      this.removeContents(id);
+      this.#projects.remove(id);
+      const oldest = this.#projects.first(({ status }) => status === "active");
+      if (oldest && this.#findDefault() === undefined) {
+        this.#setDefault(oldest.id);
+      }
+    });
   }
 
-  /** Finds a project by id, archived or not. Throws `InputError` for an unknown id. */
+  /**
+   * Finds a project by id, archived or not. Throws `InputError` for an unknown id.
+   *
+   * @internal
+   */
   require(id: string): EmulatedProject {
-    return required(super.find(id), "project_unknown", id, "projectId");
+    return required(this.byId(id), "project_unknown", id, "projectId");
   }
 
-  /** Id of a project, by default of the default project. Throws like `require`. */
+  /**
+   * Id of a project, by default of the default project. Throws like `require`.
+   *
+   * @internal
+   */
   idOf(projectId = this.defaultProject.id): string {
     return this.require(projectId).id;
   }
 
-  /** Finds a project by name, whatever the case and accents, archived or not. */
+  /**
+   * Finds a project by name, whatever the case and accents, archived or not.
+   *
+   * @internal
+   */
   holder(name: string): EmulatedProject | undefined {
-    return this.selectOne("folded(name) = folded(?)", name);
+    const folded = foldedName(name);
+    return this.#projects.first((project) => foldedName(project.name) === folded);
   }
 
-  /** Finds a project by id, or else by name, archived or not. */
-  override find(idOrName: string): EmulatedProject | undefined {
-    return super.find(idOrName) ?? this.holder(idOrName);
+  /**
+   * Finds a project by id, or else by name, archived or not.
+   *
+   * @internal
+   */
+  find(idOrName: string): EmulatedProject | undefined {
+    return this.#projects.find(idOrName) ?? this.holder(idOrName);
   }
 
-  /** Finds an active project by id. */
+  /**
+   * Finds a project by id, archived or not.
+   *
+   * @internal
+   */
+  byId(id: string): EmulatedProject | undefined {
+    return this.#projects.find(id);
+  }
+
+  /**
+   * Finds an active project by id.
+   *
+   * @internal
+   */
   activeById(id: string): EmulatedProject | undefined {
-    return this.selectOne("status = 'active' AND id = ?", id);
+    const project = this.byId(id);
+    return project?.status === "active" ? project : undefined;
   }
 
-  /** Finds an active project by name, whatever the case and accents. */
+  /**
+   * Finds an active project by name, whatever the case and accents.
+   *
+   * @internal
+   */
   activeByName(name: string): EmulatedProject | undefined {
-    return this.selectOne("status = 'active' AND folded(name) = folded(?)", name);
+    const project = this.holder(name);
+    return project?.status === "active" ? project : undefined;
   }
 
-  /** Returns one page, including archived projects, newest first. The order is a guess. */
-  page({ name, query, id, ids, ...page }: ProjectQuery): Page<EmulatedProject> {
-    return this.selectPage(page, [
-      ["folded(name) = folded(?)", name],
-      ["instr(lowered(name), lowered(?)) > 0", query],
-      ["id = ?", id],
-      oneOfIds(ids),
-    ]);
+  /**
+   * Returns one page, including archived projects, newest first. The order is a guess.
+   *
+   * @internal
+   */
+  page(request: PageRequest & Filters<EmulatedProject>): Page<EmulatedProject> {
+    return this.#projects.selectPage(
+      request,
+      fitting(request, ({ name }) => [name]),
+    );
   }
 
   /** Every project, including archived projects, newest first. */
-  all(): readonly EmulatedProject[] {
-    return this.select();
+  list(): readonly EmulatedProject[] {
+    return this.#projects.select();
+  }
+
+  /** @internal */
+  existing({ id, name }: NewProject): EmulatedProject | undefined {
+    return this.list().find((project) =>
+      id === undefined ? foldedName(project.name) === foldedName(name) : project.id === id,
+    );
   }
 
   #findDefault(): EmulatedProject | undefined {
-    return this.selectOne("is_default = 1");
+    const [record] = this.#default.select();
+    return record && this.byId(record.id);
   }
 
   #setDefault(id: string): void {
-    this.updateRow(id, { isDefault: true });
+    for (const former of this.#default.select()) {
+      this.#default.remove(former.id);
+    }
+    this.#default.add({ id });
   }
 }
+
+const noLimits: EmulatedLimits = {
+  maxConcurrentSessions: null,
+  maxConcurrentInvocations: null,
+  maxPooledSessions: null,
+};
 
 function checkName(name: unknown): void {
   refuseProblem("name_invalid", "name", 'A project\'s "name"', nameProblem(name));
 }
 
-function checkedLimits(limits: LimitChanges) {
-  for (const [name, limit] of Object.entries(limits)) {
-    const isLimit = limit === undefined || limit === null || (Number.isSafeInteger(limit) && limit > 0);
+/** Checks limits, and omits undefined limits. Throws `InputError` `limit_invalid`. */
+function checkedLimits(limits: LimitChanges): Partial<EmulatedLimits> {
+  const given = Object.entries(limits).filter(([, limit]) => limit !== undefined);
+  for (const [name, limit] of given) {
+    const isLimit = limit === null || (Number.isSafeInteger(limit) && Number(limit) > 0);
     const problem = isLimit ? undefined : "must be a whole number of at least 1, or null for no limit";
     refuseProblem("limit_invalid", name, `The limit "${name}"`, problem);
   }
-  const { maxConcurrentSessions, maxConcurrentInvocations, maxPooledSessions } = limits;
-  return { maxConcurrentSessions, maxConcurrentInvocations, maxPooledSessions };
-}
-
-/** Row of a project. */
-interface ProjectRow extends Omit<EmulatedProject, "limits">, EmulatedLimits {
-  readonly isDefault: number;
-}
-
-function fromRow({
-  isDefault,
-  maxConcurrentSessions,
-  maxConcurrentInvocations,
-  maxPooledSessions,
-  ...project
-}: ProjectRow): EmulatedProject {
-  return { ...project, limits: { maxConcurrentSessions, maxConcurrentInvocations, maxPooledSessions } };
+  return Object.fromEntries(given.filter(([name]) => name in noLimits));
 }

@@ -1,13 +1,11 @@
-import type { Context, Hono } from "hono";
+import type { Hono } from "hono";
 import { z } from "zod";
-import { beforeCommit } from "../../../http/exchange.js";
-import { answerPage, readFilters, readPageRequest } from "../../../http/query.js";
-import { readJson } from "../../../http/request-body.js";
-import { invalidInput, nameConflict, notFound } from "../../../http/service-error.js";
-import { checkedString, exactly, notAString, readShape, wholeNumber } from "../../../http/shapes.js";
+import { invalidInput, notFound } from "../../../http/service-error.js";
+import { checkedString, exactly, notAString, nothing, readShape, wholeNumber } from "../../../http/shapes.js";
 import type { Access, RouteEnvironment } from "../../../organization/api-keys/access.js";
+import { inProject, ObjectRoutes } from "../../../organization/projects/object-routes.js";
 import { nameProblem, refuse } from "../../../storage/ids-and-names.js";
-import { withValues } from "../../../storage/table.js";
+import { withValues } from "../../../storage/members.js";
 import { domainProblem } from "../../connections/connection.js";
 import type { CredentialStore, EmulatedCredential, EmulatedTotp } from "./store.js";
 import { totpCode } from "./totp.js";
@@ -56,71 +54,47 @@ export function addCredentialRoutes(
     return withValues({ ...onWire(credential), totp_code: code, totp_code_expires_at: expires_at });
   };
 
-  app.post("/credentials", access, async (context) => {
-    const request = await readJson(context, createRequest);
-    await beforeCommit(context);
-    const { id: projectId } = context.var.project;
-    const { name, domain } = request;
-    const created = credentials.insert({
-      projectId,
-      name,
-      domain,
-      fields: request.values,
-      ssoProvider: request.sso_provider || null,
-      totp: totpOf(request, null) ?? null,
-    });
-    return context.json(withCode(created ?? taken(projectId, name), request), 201);
+  const routes = new ObjectRoutes(app, access, {
+    ...{ path: "/credentials", thing: "credential", onWire },
+    ...inProject(credentials),
   });
-
-  app.get("/credentials", access, async (context) => {
-    const request = { ...readPageRequest(context), ...readFilters(context, "domain", "query") };
-    await beforeCommit(context);
-    const page = credentials.ofDomain({ projectId: context.var.project.id, ...request });
-    return answerPage(context, page, (row) => {
+  routes.create(
+    createRequest,
+    (request, context) =>
+      credentials.insert({
+        projectId: context.var.project.id,
+        ...{ name: request.name, domain: request.domain, fields: request.values },
+        ssoProvider: request.sso_provider || null,
+        totp: totpOf(request, null) ?? null,
+      }),
+    { onWire: withCode },
+  );
+  // There is no filter by name. Source: the published interface.
+  routes.list(["domain"], {
+    onWire: (row) => {
       const { value_keys: _notInLists, ...shown } = onWire(row);
       return shown;
-    });
+    },
   });
-
-  app.get("/credentials/:idOrName", access, async (context) => {
-    await beforeCommit(context);
-    return context.json(onWire(find(context)));
-  });
-
-  app.patch("/credentials/:idOrName", access, async (context) => {
-    const request = await readJson(context, updateRequest);
-    await beforeCommit(context);
-    const credential = find(context);
-    const removed = request.remove_value_keys ?? [];
-    const kept = Object.entries(credential.fields).filter(([key]) => !removed.includes(key));
-    const changed = credentials.update(credential, {
-      name: request.name,
-      fields: { ...Object.fromEntries(kept), ...request.values },
-      ...(request.sso_provider !== undefined && { ssoProvider: request.sso_provider || null }),
-      totp: totpOf(request, credential.totp),
-    } as Partial<EmulatedCredential>);
-    return context.json(withCode(changed ?? taken(credential.projectId, request.name ?? ""), request));
-  });
-
-  app.get("/credentials/:idOrName/totp-code", access, async (context) => {
-    await beforeCommit(context);
-    return context.json(codeOf(find(context)) ?? refuse(notFound("TOTP secret of the credential")));
-  });
-
-  app.delete("/credentials/:idOrName", access, async (context) => {
-    await beforeCommit(context);
-    credentials.remove(find(context).id);
-    return context.body(null, 204);
-  });
-
-  function find(context: Context<RouteEnvironment, `/credentials/:idOrName${string}`>): EmulatedCredential {
-    const credential = credentials.findIn(context.var.project.id, context.req.param("idOrName"));
-    return credential ?? refuse(notFound("Credential"));
-  }
-
-  function taken(projectId: string, name: string): never {
-    throw nameConflict("A credential", "in this project", credentials.holder(projectId, name));
-  }
+  routes.read();
+  routes.change(
+    updateRequest,
+    (request, credential) => {
+      const removed = request.remove_value_keys ?? [];
+      const kept = Object.entries(credential.fields).filter(([key]) => !removed.includes(key));
+      return credentials.update(credential, {
+        name: request.name,
+        fields: { ...Object.fromEntries(kept), ...request.values },
+        ssoProvider: request.sso_provider === undefined ? undefined : request.sso_provider || null,
+        totp: totpOf(request, credential.totp),
+      });
+    },
+    { onWire: withCode },
+  );
+  routes.read("/totp-code", (context, credential) =>
+    context.json(codeOf(credential) ?? refuse(notFound("TOTP secret of the credential"))),
+  );
+  routes.remove(nothing, (_, { id }) => credentials.remove(id));
 }
 
 /**

@@ -1,8 +1,7 @@
-import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../../../../errors.js";
-import { atomically } from "../../../storage/database.js";
-import { refuse, required } from "../../../storage/ids-and-names.js";
-import { NamedTable, type Page, type PageRequest } from "../../../storage/table.js";
+import type { Database } from "../../../storage/database.js";
+import { refuse } from "../../../storage/ids-and-names.js";
+import { NamedTable } from "../../../storage/table.js";
 
 /** Settings of one-time codes. */
 export interface EmulatedTotp {
@@ -34,27 +33,23 @@ export interface EmulatedCredential {
 export type CredentialToCreate = Pick<EmulatedCredential, "projectId" | "name" | "domain" | "fields"> &
   Partial<Pick<EmulatedCredential, "ssoProvider" | "totp">> & { readonly id?: string | undefined };
 
-/** Parameters of a list of credentials. */
-interface CredentialQuery extends PageRequest {
-  readonly projectId: string;
-  readonly domain?: string | undefined;
-  readonly query?: string | undefined;
-}
-
 /**
  * Credentials in the database.
  *
  * @internal
  */
 export class CredentialStore extends NamedTable<EmulatedCredential> {
-  constructor(database: DatabaseSync, now: () => Date) {
-    super(database, "credentials", now, { json: ["fields", "totp"] });
+  /** Called with a credential before a change, and the new name; null if the credential is removed. */
+  renamed: (before: EmulatedCredential, name: string | null) => void = () => {};
+
+  constructor(database: Database, now: () => Date) {
+    super(database, "credentials", now);
   }
 
   /** Stores a credential; undefined if the id or the name is taken. */
   insert({ ssoProvider = null, totp = null, ...rest }: CredentialToCreate): EmulatedCredential | undefined {
     const updatedAt = this.now().toISOString();
-    return this.insertNamed({ ...rest, ssoProvider, totp, updatedAt });
+    return this.addNamed({ ...rest, ssoProvider, totp, updatedAt });
   }
 
   /** Creates a credential for a program. Throws `InputError` `credential_exists`. */
@@ -66,12 +61,12 @@ export class CredentialStore extends NamedTable<EmulatedCredential> {
   /** Changes a credential; undefined if the new name is taken. */
   update(
     credential: EmulatedCredential,
-    changes: Partial<EmulatedCredential>,
+    changes: { readonly [K in keyof EmulatedCredential]?: EmulatedCredential[K] | undefined },
   ): EmulatedCredential | undefined {
-    return atomically(this.database, () => {
+    return this.database.atomically(() => {
       const changed = this.change(credential, { ...changes, updatedAt: this.now().toISOString() });
       if (changed !== undefined && changed.name !== credential.name) {
-        this.#relink(credential, { name: changed.name });
+        this.renamed(credential, changed.name);
       }
       return changed;
     });
@@ -81,44 +76,16 @@ export class CredentialStore extends NamedTable<EmulatedCredential> {
    * Removes a credential. Auth connections lose their reference to the credential, as published.
    */
   override remove(id: string): void {
-    atomically(this.database, () => {
+    this.database.atomically(() => {
       const credential = this.find(id);
       super.remove(id);
       if (credential !== undefined) {
-        this.#relink(credential, null);
+        this.renamed(credential, null);
       }
     });
   }
 
-  /** Finds a credential by id. Throws `InputError` for an unknown id. */
-  require(id: string): EmulatedCredential {
-    return required(this.find(id), "credential_unknown", id);
-  }
-
-  /**
-   * Returns one page, newest first: a guess. There is no filter by name. Source: the published
-   * interface.
-   */
-  ofDomain({ projectId, domain, query, ...page }: CredentialQuery): Page<EmulatedCredential> {
-    return this.selectPage(page, [
-      ["project_id = ?", projectId],
-      ["folded(domain) = folded(?)", domain],
-      [
-        "(id = ? OR instr(lowered(name), lowered(?)) > 0 OR instr(lowered(domain), lowered(?)) > 0)",
-        query,
-        query,
-        query,
-      ],
-    ]);
-  }
-
-  /** Replaces the reference of auth connections to a credential: a guess for a new name. */
-  #relink({ projectId, name }: EmulatedCredential, reference: { readonly name: string } | null): void {
-    this.database
-      .prepare(
-        `UPDATE auth_connections SET settings = json_set(settings, '$.credential', json(?))
-         WHERE project_id = ? AND folded(settings ->> '$.credential.name') = folded(?)`,
-      )
-      .run(JSON.stringify(reference), projectId, name);
+  protected override searched({ name, domain }: EmulatedCredential) {
+    return [name, domain];
   }
 }

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { noArgument, project, text } from "../../http/entries.js";
+import { exactly, flag, notAString } from "../../http/shapes.js";
+import { ObjectControls } from "../../organization/projects/object-controls.js";
+import type { EmulatedProjects } from "../../organization/projects/store.js";
+import { refuse } from "../../storage/ids-and-names.js";
+import {
+  type EmulatedExtension,
+  type ExtensionStore,
+  extensionExists,
+  extensionNameProblem,
+  sha256,
+  unknownExtension,
+} from "./store.js";
+
+/**
+ * Extension in a seed.
+ *
+ * @internal
+ */
+export const extensionEntry = exactly({
+  name: text(extensionNameProblem, {
+    description: "Unique within the project. Default: none.",
+    pattern: "^[A-Za-z0-9._-]{1,255}$",
+  }).optional(),
+  project,
+  archive: z
+    .string(notAString)
+    .min(1, "must not be empty")
+    .describe(
+      "Path of a zip archive. A relative path starts at the folder of the seed file; in a seed given as an object, at the working directory.",
+    ),
+  legacy: flag.optional().describe("Whether the record lacks a checksum, as old records do. Default: false."),
+});
+
+type Entry = z.infer<typeof extensionEntry> & { readonly bytes: Buffer };
+
+/** Extensions, without a client. Methods throw `InputError` for an unknown id. */
+export class EmulatedExtensions extends ObjectControls<EmulatedExtension> {
+  readonly #extensions: ExtensionStore;
+
+  /** @internal */
+  readonly operations = { forgetChecksum: noArgument };
+
+  /** @internal */
+  constructor(extensions: ExtensionStore, projects: EmulatedProjects) {
+    super("extension_unknown", extensions, projects);
+    this.#extensions = extensions;
+  }
+
+  /** Replaces bytes, size and checksum, like a repacking by the service. Bytes are not checked. */
+  putBytes(id: string, bytes: Uint8Array): EmulatedExtension {
+    return this.#extensions.replaceBytes(id, bytes);
+  }
+
+  /** Removes the checksum: the record then looks older than the service's checksums. */
+  forgetChecksum(id: string): EmulatedExtension {
+    return this.#extensions.forgetChecksum(id);
+  }
+
+  /** Deletes an extension. Default of `projectId`, for a name: the default project. */
+  override remove(idOrName: string, projectId?: string): void {
+    const extension = this.#extensions.findIn(this.projectId(projectId), idOrName);
+    this.#extensions.remove((extension ?? refuse(unknownExtension("idOrName", idOrName))).id);
+  }
+
+  /** @internal */
+  existing({ name, bytes }: Entry, projectId: string): { readonly id: string } | undefined {
+    return name === undefined
+      ? this.list(projectId).find((each) => each.name === null && each.checksum === sha256(bytes))
+      : this.#extensions.holder(projectId, name);
+  }
+
+  /** @internal */
+  createFrom({ name: given, bytes, legacy }: Entry, projectId: string): EmulatedExtension {
+    const name = given ?? null;
+    const made = this.#extensions.insert(projectId, name, bytes) ?? refuse(extensionExists(name));
+    return legacy ? this.forgetChecksum(made.id) : made;
+  }
+}

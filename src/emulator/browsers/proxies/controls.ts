@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { nameLength, noArgument, only, project, text } from "../../http/entries.js";
+import { exactly, notAString } from "../../http/shapes.js";
+import { ObjectControls } from "../../organization/projects/object-controls.js";
+import type { EmulatedProjects } from "../../organization/projects/store.js";
+import { idProblem, recordIdPattern } from "../../storage/ids-and-names.js";
+import { proxyNameProblem } from "./requests.js";
+import type { EmulatedProxy, ProxyStatus, ProxyStore, ProxyToCreate } from "./store.js";
+
+/** Proxy to create, in the default project unless `projectId` is given. */
+export type NewEmulatedProxy = Omit<ProxyToCreate, "projectId"> & { readonly projectId?: string | undefined };
+
+const name = text(proxyNameProblem, { description: "Default: none.", ...nameLength });
+
+/**
+ * Proxy in a seed.
+ *
+ * @internal
+ */
+export const proxyEntry = exactly({
+  id: text(idProblem, {
+    description: "Id of the proxy. Names are not unique.",
+    pattern: recordIdPattern.source,
+  }),
+  project,
+  name: name.optional(),
+  type: z.enum(["isp", "residential", "mobile", "custom"], "must be isp, residential, mobile or custom"),
+  protocol: z.enum(["http", "https"], "must be http or https").optional().describe("Default: https."),
+  bypassHosts: z
+    .array(z.string(notAString), "must be a list")
+    .optional()
+    .describe("Hosts that browsers reach without the proxy. Default: none."),
+  config: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe("Configuration, with the members of a request. A password is not stored."),
+});
+
+type Entry = z.infer<typeof proxyEntry>;
+
+/** Proxies, without a client. Methods throw `InputError` for an unknown id or a bad value. */
+export class EmulatedProxies extends ObjectControls<EmulatedProxy> {
+  readonly #proxies: ProxyStore;
+
+  /** @internal */
+  readonly entry = proxyEntry;
+
+  /** @internal */
+  readonly operations = {
+    rename: only("name", name),
+    setStatus: only("status", z.enum(["available", "unavailable"], "must be available or unavailable")),
+    remove: noArgument,
+  };
+
+  /** @internal */
+  constructor(proxies: ProxyStore, projects: EmulatedProjects) {
+    super("proxy_unknown", proxies, projects);
+    this.#proxies = proxies;
+  }
+
+  /** Creates a proxy, by default in the default project. */
+  create({ projectId, ...proxy }: NewEmulatedProxy): EmulatedProxy {
+    return this.#proxies.create({ ...proxy, projectId: this.projectId(projectId) });
+  }
+
+  /** Renames a proxy. */
+  rename(id: string, name: string): EmulatedProxy {
+    return this.#proxies.rename(this.require(id).id, name);
+  }
+
+  /** Sets the result of a health check. Later checks keep the result. */
+  setStatus(id: string, status: ProxyStatus): EmulatedProxy {
+    return this.#proxies.setStatus(this.require(id).id, status);
+  }
+
+  /** @internal */
+  existing({ id }: Entry): { readonly id: string } | undefined {
+    return this.#proxies.find(id);
+  }
+
+  /** @internal */
+  createFrom({ project, ...proxy }: Entry, projectId: string): EmulatedProxy {
+    return this.create({ ...proxy, projectId });
+  }
+}

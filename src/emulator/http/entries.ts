@@ -1,0 +1,42 @@
+/** Members that the entries of a seed have in common. */
+import { z } from "zod";
+import { idProblem, nameCharactersMax, nameProblem, recordIdPattern } from "../storage/ids-and-names.js";
+import { checkedString, exactly, notADateTime, notAString } from "./shapes.js";
+
+/** String that fulfills a rule. `meta`: the part of the rule that a JSON schema can express. */
+export function text(
+  problem: (text: string) => string | undefined,
+  meta: Readonly<Record<string, unknown>> & { readonly description: string },
+) {
+  return checkedString(problem).meta(meta);
+}
+
+/** Id of the object. */
+export const id = text(idProblem, { description: "Default: a new one.", pattern: recordIdPattern.source });
+
+/** Lengths of a name, in a JSON schema. */
+export const nameLength = { minLength: 1, maxLength: nameCharactersMax };
+
+/** Name of the object. */
+export function named(description: string) {
+  return text(nameProblem, { description, ...nameLength });
+}
+
+/** Project of the object. */
+export const project = z
+  .string(notAString)
+  .optional()
+  .describe("Id or exact name of the project. Default: the default project.");
+
+/** Time with an offset. */
+export const dateTime = z.iso.datetime({ offset: true, error: notADateTime });
+
+/** Body of a control request whose only member is an argument: the value of the member. */
+export function only<Shape extends z.ZodType>(name: string, shape: Shape): z.ZodType<z.output<Shape>> {
+  return exactly({ [name]: shape }).transform(
+    (body) => (body as Record<string, z.output<Shape>>)[name],
+  ) as never;
+}
+
+/** Body of a control request without an argument. */
+export const noArgument: z.ZodType<undefined> = exactly({}).transform(() => undefined);

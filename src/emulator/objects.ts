@@ -1,0 +1,102 @@
+import { EmulatedBrowserPools } from "./browsers/browser-pools/controls.js";
+import type { BrowserPoolService } from "./browsers/browser-pools/service.js";
+import { EmulatedExtensions } from "./browsers/extensions/controls.js";
+import type { ExtensionStore } from "./browsers/extensions/store.js";
+import { EmulatedProfiles } from "./browsers/profiles/controls.js";
+import type { ProfileStore } from "./browsers/profiles/store.js";
+import { EmulatedProxies } from "./browsers/proxies/controls.js";
+import type { ProxyStore } from "./browsers/proxies/store.js";
+import { EmulatedAuthConnections } from "./logins/controls.js";
+import { EmulatedCredentials } from "./logins/credentials/credentials/controls.js";
+import type { CredentialStore } from "./logins/credentials/credentials/store.js";
+import type { LoginService } from "./logins/service.js";
+import type { EmulatedApiKeys } from "./organization/api-keys/store.js";
+import type { EmulatedOrganization } from "./organization/projects/organization.js";
+import type { EmulatedProjects } from "./organization/projects/store.js";
+import type { Database } from "./storage/database.js";
+
+/**
+ * Data of an emulator, as the routes use the data.
+ *
+ * @internal
+ */
+export interface Stores {
+  readonly database: Database;
+  readonly organization: EmulatedOrganization;
+  readonly projects: EmulatedProjects;
+  readonly apiKeys: EmulatedApiKeys;
+  readonly extensions: ExtensionStore;
+  readonly profiles: ProfileStore;
+  readonly proxies: ProxyStore;
+  readonly credentials: CredentialStore;
+  readonly browserPools: BrowserPoolService;
+  readonly logins: LoginService;
+}
+
+/**
+ * Objects of an emulator, with everything that a test can do to the objects without a client. A seed
+ * and control requests call the same methods.
+ */
+export class EmulatedObjects {
+  /** The projects. */
+  readonly projects: EmulatedProjects;
+  /** The organization. */
+  readonly organization: EmulatedOrganization;
+  /** The API keys. */
+  readonly apiKeyRecords: EmulatedApiKeys;
+  /** The extensions. */
+  readonly extensions: EmulatedExtensions;
+  /** The profiles. */
+  readonly profiles: EmulatedProfiles;
+  /** The proxies. */
+  readonly proxies: EmulatedProxies;
+  /** The credentials, with their secrets. */
+  readonly credentials: EmulatedCredentials;
+  /** The browser pools and their browsers. */
+  readonly browserPools: EmulatedBrowserPools;
+  /** The auth connections and their logins. */
+  readonly authConnections: EmulatedAuthConnections;
+
+  /** @internal */
+  constructor(stores: Stores) {
+    const { projects } = stores;
+    projects.removeContents = (id) => removeContents(id, stores);
+    this.projects = projects;
+    this.organization = stores.organization;
+    this.apiKeyRecords = stores.apiKeys;
+    this.extensions = new EmulatedExtensions(stores.extensions, projects);
+    this.profiles = new EmulatedProfiles(stores.profiles, projects);
+    this.proxies = new EmulatedProxies(stores.proxies, projects);
+    this.credentials = new EmulatedCredentials(stores.credentials, projects);
+    this.browserPools = new EmulatedBrowserPools(stores.browserPools, stores.profiles, projects);
+    this.authConnections = new EmulatedAuthConnections(stores.logins, projects);
+  }
+}
+
+/**
+ * Kinds of objects by their names in a seed, in the order in which a seed creates the objects.
+ *
+ * @internal
+ */
+export function kindsOf({ apiKeyRecords: apiKeys, ...objects }: EmulatedObjects) {
+  const { projects, extensions, profiles, proxies, credentials, browserPools, authConnections } = objects;
+  return {
+    ...{ projects, apiKeys, extensions, profiles, proxies, credentials },
+    ...{ browserPools, authConnections },
+  };
+}
+
+function removeContents(projectId: string, stores: Stores): void {
+  const { extensions, profiles, proxies, credentials, browserPools, logins } = stores;
+  for (const pool of browserPools.pools.all(projectId)) {
+    browserPools.remove(pool);
+  }
+  for (const connection of logins.connections.all(projectId)) {
+    logins.remove(connection);
+  }
+  for (const table of [extensions, profiles, proxies, credentials]) {
+    for (const { id } of table.all(projectId)) {
+      table.remove(id);
+    }
+  }
+}

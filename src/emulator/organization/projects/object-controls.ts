@@ -1,0 +1,64 @@
+import type { z } from "zod";
+import { required } from "../../storage/ids-and-names.js";
+import type { ProjectTable } from "../../storage/table.js";
+import type { EmulatedProjects } from "./store.js";
+
+/**
+ * Methods about one object that a control request can call: the shape of the argument, by method.
+ *
+ * @internal
+ */
+export type Operations = Readonly<Record<string, z.ZodType>>;
+
+/**
+ * Objects of one kind, as a seed and control requests create and change the objects.
+ *
+ * @internal
+ */
+export interface Controls<Entry> {
+  /** Shape of an entry. Undefined: no control request creates an object. */
+  readonly entry?: z.ZodType<Entry>;
+  /** Finds the existing object that an entry of a seed means. */
+  existing(entry: Entry, projectId: string): { readonly id: string } | undefined;
+  /** Creates the object of an entry. Throws `InputError`. */
+  createFrom(entry: Entry, projectId: string): { readonly id: string };
+  readonly operations: Operations;
+}
+
+/** Objects of one kind in projects, without a client. */
+export class ObjectControls<Item extends { readonly id: string; readonly projectId: string }> {
+  readonly #unknown: string;
+  readonly #table: ProjectTable<Item>;
+  readonly #projects: EmulatedProjects;
+
+  /**
+   * `unknown`: code of the error for an unknown id.
+   *
+   * @internal
+   */
+  constructor(unknown: string, table: ProjectTable<Item>, projects: EmulatedProjects) {
+    this.#unknown = unknown;
+    this.#table = table;
+    this.#projects = projects;
+  }
+
+  /** Every object of a project, by default of the default project, newest first. */
+  list(projectId?: string): readonly Item[] {
+    return this.#table.all(this.projectId(projectId));
+  }
+
+  /** Deletes an object. References of other objects to the object are unchanged. */
+  remove(id: string): void {
+    this.#table.remove(this.require(id).id);
+  }
+
+  /** Id of a project, by default of the default project. Throws `InputError` `project_unknown`. */
+  protected projectId(id: string | undefined): string {
+    return this.#projects.idOf(id);
+  }
+
+  /** Finds an object by id. Throws `InputError` for an unknown id. */
+  protected require(id: string): Item {
+    return required(this.#table.find(id), this.#unknown, id);
+  }
+}

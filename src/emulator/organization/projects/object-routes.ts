@@ -1,0 +1,187 @@
+import type { Context, Hono } from "hono";
+import type { z } from "zod";
+import { beforeCommit } from "../../http/exchange.js";
+import { answerPage, readFilters, readPageRequest } from "../../http/query.js";
+import { readJson } from "../../http/request-body.js";
+import { asRequest, nameConflict, notFound } from "../../http/service-error.js";
+import { camelCased } from "../../storage/members.js";
+import type { Filters, Page, PageRequest, ProjectTable } from "../../storage/table.js";
+import type { Access, RouteEnvironment } from "../api-keys/access.js";
+import { refuseUngranted } from "../api-keys/scope.js";
+
+/** Context of a route. */
+type RouteContext = Context<RouteEnvironment>;
+
+/** Object with the members of a response. */
+type OnWire = Readonly<Record<string, unknown>>;
+
+/** Range and filters of a list. */
+type ListRequest<Item> = PageRequest & Filters<Item>;
+
+/** Objects of one kind, as requests address the objects. */
+export interface ObjectKind<Item extends { readonly id: string }> {
+  /** Path of the list. */
+  readonly path: string;
+  /** Last part of an object's path. Default: `:idOrName`. */
+  readonly parameter?: string;
+  /** Name in messages, such as `browser pool`. */
+  readonly thing: string;
+  /** Finds an object that is visible to the caller; undefined if there is none. */
+  find(context: RouteContext, idOrName: string): Item | undefined;
+  page(context: RouteContext, request: ListRequest<Item>): Page<Item>;
+  /** Refusal 409 of a name that is taken. */
+  conflict(context: RouteContext, thing: string, name: string): Error;
+  /** Converts an object for a response. */
+  onWire(item: Item): OnWire;
+}
+
+/** Options of an operation with a body. */
+interface BodyOptions<Item, Body> {
+  /** Default: `onWire` of the kind. */
+  readonly onWire?: (item: Item, body: Body) => OnWire;
+  /** Largest body, in bytes. */
+  readonly bytesMax?: number;
+}
+
+/** Finds and lists the objects of a project. */
+export function inProject<Item extends { readonly id: string; readonly projectId: string }>(
+  table: ProjectTable<Item> & {
+    holder?(
+      projectId: string,
+      name: string,
+    ): { readonly id: string; readonly name: string | null } | undefined;
+  },
+) {
+  return {
+    find: (context: RouteContext, idOrName: string) => table.findIn(context.var.project.id, idOrName),
+    page: (context: RouteContext, request: ListRequest<Item>) =>
+      table.page({ ...request, projectId: context.var.project.id }),
+    conflict: (context: RouteContext, thing: string, name: string) =>
+      nameConflict(thing, "in this project", table.holder?.(context.var.project.id, name)),
+  };
+}
+
+/**
+ * Operations on the objects of one kind. Every operation finishes the checks of the request before
+ * the first look into the database.
+ */
+export class ObjectRoutes<Item extends { readonly id: string }> {
+  readonly #app: Hono<RouteEnvironment>;
+  readonly #access: Access;
+  readonly #kind: ObjectKind<Item>;
+  readonly #object: string;
+
+  constructor(app: Hono<RouteEnvironment>, access: Access, kind: ObjectKind<Item>) {
+    this.#app = app;
+    this.#access = access;
+    this.#kind = kind;
+    this.#object = `${kind.path}/${kind.parameter ?? ":idOrName"}`;
+  }
+
+  /** Adds the creation. `make` returns undefined if the name is taken. */
+  create<Body>(
+    shape: z.ZodType<Body>,
+    make: (body: Body, context: RouteContext) => Item | undefined,
+    { onWire = this.#kind.onWire, bytesMax }: BodyOptions<Item, Body> = {},
+  ): void {
+    this.#app.post(this.#kind.path, this.#access, async (context) => {
+      const body = await readJson(context, shape, bytesMax);
+      await beforeCommit(context);
+      const made = asRequest(() => make(body, context));
+      return context.json(onWire(made ?? this.taken(context, body), body), 201);
+    });
+  }
+
+  /**
+   * Adds the list, with filters by parameter besides `query`. `also` reads a further filter of the
+   * kind.
+   */
+  list(
+    filters: readonly string[],
+    {
+      also = () => undefined,
+      onWire = this.#kind.onWire,
+    }: {
+      also?: (context: RouteContext) => ((item: Item) => boolean) | undefined;
+      onWire?: (item: Item) => OnWire;
+    } = {},
+  ): void {
+    this.#app.get(this.#kind.path, this.#access, async (context) => {
+      const { query, ...exact } = readFilters(context, "query", ...filters);
+      const filtered = { query, exact: camelCased(exact), also: also(context) };
+      const request = { ...readPageRequest(context), ...filtered };
+      await beforeCommit(context);
+      const page = this.#kind.page(context, { ...request, ids: context.var.granted });
+      return answerPage(context, page, onWire);
+    });
+  }
+
+  /** Adds the operation that reads an object, at a path below the object's. */
+  read(
+    below = "",
+    respond = (context: RouteContext, item: Item): Response => context.json(this.#kind.onWire(item)),
+    access = this.#access,
+  ): void {
+    this.#app.get(this.#object + below, access, async (context) => {
+      await beforeCommit(context);
+      return respond(context, this.find(context));
+    });
+  }
+
+  /** Adds the change. `change` returns undefined if the new name is taken. */
+  change<Body>(
+    shape: z.ZodType<Body>,
+    change: (body: Body, item: Item, context: RouteContext) => Item | undefined,
+    { onWire = this.#kind.onWire, bytesMax }: BodyOptions<Item, Body> = {},
+  ): void {
+    this.#app.patch(this.#object, this.#access, async (context) => {
+      const body = await readJson(context, shape, bytesMax);
+      await beforeCommit(context);
+      const item = this.find(context);
+      const changed = asRequest(() => change(body, item, context));
+      return context.json(onWire(changed ?? this.taken(context, body), body));
+    });
+  }
+
+  /** Adds an operation that only an object of the kind has, at a path below the object's. */
+  post<Body>(
+    below: string,
+    shape: z.ZodType<Body>,
+    run: (body: Body, item: Item, context: RouteContext) => Response | Promise<Response>,
+    access = this.#access,
+  ): void {
+    this.#app.post(this.#object + below, access, async (context) => {
+      const body = await readJson(context, shape);
+      await beforeCommit(context);
+      return run(body, this.find(context), context);
+    });
+  }
+
+  /** Adds the deletion. `remove` refuses an object that cannot be deleted. */
+  remove<Body>(shape: z.ZodType<Body>, remove: (body: Body, item: Item) => void): void {
+    this.#app.delete(this.#object, this.#access, async (context) => {
+      const body = await readJson(context, shape);
+      await beforeCommit(context);
+      remove(body, this.find(context));
+      return context.body(null, 204);
+    });
+  }
+
+  /** Finds the object in the path. Throws `ServiceError` 404 or, by the key's policy, 403. */
+  find(context: RouteContext): Item {
+    const [idOrName = ""] = Object.values(context.req.param());
+    const item = this.#kind.find(context, idOrName);
+    if (item === undefined) {
+      throw notFound(this.#kind.thing.replace(/^./, (letter) => letter.toUpperCase()));
+    }
+    refuseUngranted(context, item.id);
+    return item;
+  }
+
+  /** Refuses the name in a body. */
+  taken(context: RouteContext, body: unknown): never {
+    const { thing } = this.#kind;
+    const { name } = body as { readonly name?: string };
+    throw this.#kind.conflict(context, `${/^[aeiou]/.test(thing) ? "An" : "A"} ${thing}`, name ?? "");
+  }
+}
