@@ -9,7 +9,7 @@ import { addControlRoutes, type Controlled, controlPath, isControl } from "./con
 import { ServiceError } from "./http/service-error.js";
 import { connectionAccess } from "./logins/connections/access.js";
 import { addAuthConnectionRoutes } from "./logins/connections/routes.js";
-import { addCredentialRoutes } from "./logins/credentials/credentials/routes.js";
+import { addCredentialRoutes } from "./logins/credentials/routes.js";
 import { addLoginRoutes } from "./logins/routes.js";
 import type { Stores } from "./objects.js";
 import {

@@ -7,7 +7,7 @@ import { faultRule } from "./http/fault-shape.js";
 import { type FaultHandle, Faults } from "./http/faults.js";
 import { RateLimit } from "./http/rate-limit.js";
 import { type RecordedRequest, RequestLog } from "./http/request-log.js";
-import { CredentialStore } from "./logins/credentials/credentials/store.js";
+import { CredentialStore } from "./logins/credentials/store.js";
 import { scenariosOf } from "./logins/scenarios/scenarios.js";
 import { LoginService } from "./logins/service.js";
 import { EmulatedObjects, type Stores } from "./objects.js";

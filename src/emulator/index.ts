@@ -40,8 +40,8 @@ export type {
 export type {
   EmulatedCredentials,
   NewEmulatedCredential,
-} from "./logins/credentials/credentials/controls.js";
-export type { EmulatedCredential } from "./logins/credentials/credentials/store.js";
+} from "./logins/credentials/controls.js";
+export type { EmulatedCredential } from "./logins/credentials/store.js";
 export type { LoginForm } from "./logins/form.js";
 export type { LoginEnd, LoginStatus, LoginStep } from "./logins/login.js";
 export { builtInScenarioNames } from "./logins/scenarios/scenarios.js";

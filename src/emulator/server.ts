@@ -9,7 +9,6 @@ import { LocalError } from "../errors.js";
 import { messageOf } from "../text/words.js";
 import { createApp } from "./app.js";
 import { isControl as isControlPath } from "./control/routes.js";
-import { answerOf, sendAnswer } from "./http/answering.js";
 import {
   type Answer,
   AnsweredByFault,
@@ -23,6 +22,7 @@ import type { RateLimit } from "./http/rate-limit.js";
 import { refuseUnread } from "./http/request-body.js";
 import type { RecordedRequest, RequestLog } from "./http/request-log.js";
 import { type AllowedSources, headersForPage, refuseForeign } from "./http/request-source.js";
+import { answerOf, sendAnswer } from "./http/send-response.js";
 import { invalidInput, ServiceError } from "./http/service-error.js";
 import type { EmulatedObjects, Stores } from "./objects.js";
 import type { EmulatedClock } from "./storage/clock.js";

@@ -9,7 +9,7 @@ import {
   type ProviderConfiguration,
   selectedProvider,
 } from "./account.js";
-import { existing } from "./existing-resources.js";
+import { existing } from "./dependencies.js";
 import { checkNames, checkValues } from "./forms.js";
 import { inlineEnvironment } from "./inline-program.js";
 import { type ArgsOf, ask, type FoundBy, type ReadName, reads } from "./reads.js";

@@ -7,8 +7,8 @@ import { createHash, scryptSync } from "node:crypto";
 import { InputError } from "../errors.js";
 import { secretPlaceProblem } from "../text/secret-place.js";
 import type { CheckFailure, LifecycleContext } from "./lifecycle.js";
-import { ownSetting } from "./own-setting.js";
 import { isPropertyMap, type PropertyMap, type PropertyValue, t, unknownValue } from "./properties.js";
+import { ownSetting } from "./stack-setting.js";
 
 /** Namespace of the settings that Pulumi passes to the process of dynamic resources. */
 const dynamicNamespace = "pulumi-nodejs";

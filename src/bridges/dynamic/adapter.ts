@@ -5,8 +5,8 @@ import {
   PartiallyCreatedError,
   type ResourceLifecycle,
 } from "../../providers/lifecycle.js";
-import { ownSetting } from "../../providers/own-setting.js";
 import { t } from "../../providers/properties.js";
+import { ownSetting } from "../../providers/stack-setting.js";
 import { type ProviderProcess, runCall, safeFailure } from "../engine-call.js";
 import { toWireMap } from "../wire-values.js";
 import { hiddenInput, hiddenMembers, loaderInput } from "./contract.js";

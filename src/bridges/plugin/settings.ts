@@ -3,8 +3,8 @@ import { parseBaseUrl, providerInputs, resolveSettings, type Settings } from "..
 import { BrowserInfraError } from "../../errors.js";
 import { Accounts } from "../../providers/call.js";
 import type { CheckFailure, DiffResult } from "../../providers/lifecycle.js";
-import { ownSetting } from "../../providers/own-setting.js";
 import { type PropertyMap, type PropertyValue, unknownValue } from "../../providers/properties.js";
+import { ownSetting } from "../../providers/stack-setting.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,5 @@
 import type { Faults } from "../http/faults.js";
-import type { EmulatedCredential } from "../logins/credentials/credentials/store.js";
+import type { EmulatedCredential } from "../logins/credentials/store.js";
 import type { EmulatedObjects, Stores } from "../objects.js";
 import { pageOf } from "../storage/table.js";
 

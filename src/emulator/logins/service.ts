@@ -9,7 +9,7 @@ import type { PageRequest } from "../storage/table.js";
 import { type AuthConnection, domainProblem } from "./connections/connection.js";
 import { AuthConnectionStore, type ConnectionToStore } from "./connections/store.js";
 import { LoginTokens } from "./connections/tokens.js";
-import type { CredentialStore } from "./credentials/credentials/store.js";
+import type { CredentialStore } from "./credentials/store.js";
 import { LoginEngine, type LoginEngineParts } from "./engine.js";
 import type { Login } from "./login.js";
 import type { Scenarios } from "./scenarios/scenarios.js";

@@ -6,7 +6,7 @@ import { type ExtensionContents, readExtension, writeShipped } from "../../../ar
 import { ArchiveError } from "../../../errors.js";
 import { counted } from "../../../text/words.js";
 import { findChromium } from "../../chromium/find.js";
-import { chromiumVerdict, type Verdict } from "../../chromium/verdict.js";
+import { chromiumVerdict, type Verdict } from "../../chromium/load-extension.js";
 import { CommandEnd, exitCode } from "../../exit-code.js";
 import { collect, jsonOption } from "../../session.js";
 import { interruptible } from "../../terminal/interrupt.js";

@@ -1,8 +1,8 @@
 import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
 import { LocalError } from "../../../errors.js";
-import { readAnswerFirst } from "./early-answer.js";
+import { readAnswerFirst } from "./early-response.js";
 import type { HttpProxy } from "./proxy.js";
-import { removeContinue } from "./unasked-continue.js";
+import { removeContinue } from "./unexpected-continue.js";
 
 /** Purpose of a socket; see `Connections`. */
 type ConnectionUse = "read" | "write" | "stream";

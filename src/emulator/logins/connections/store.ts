@@ -4,7 +4,7 @@ import type { ProxyStore } from "../../browsers/proxies/store.js";
 import type { Database } from "../../storage/database.js";
 import { foldedName, newId } from "../../storage/ids-and-names.js";
 import { fitting, ProjectTable } from "../../storage/table.js";
-import type { CredentialStore, EmulatedCredential } from "../credentials/credentials/store.js";
+import type { CredentialStore, EmulatedCredential } from "../credentials/store.js";
 import type { LoginScenario } from "../scenarios/schema.js";
 import { HealthCheckStore } from "../timeline.js";
 import {

@@ -3,7 +3,6 @@ import type { BrowserPool, BrowserPoolSettings } from "../../../client/index.js"
 import { ApiError, OutcomeUnknownError } from "../../../errors.js";
 import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
-import { leftOutOf, withoutDefaults } from "./left-out.js";
 import {
   type BrowserPoolInputs,
   type BrowserPoolState,
@@ -15,6 +14,7 @@ import {
   settingNames,
   settingsOf,
 } from "./properties.js";
+import { leftOutOf, withoutDefaults } from "./undeclared.js";
 
 type Setting = PoolSetting | "name";
 

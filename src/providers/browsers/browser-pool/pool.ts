@@ -10,7 +10,6 @@ import type { Kind } from "../../lifecycle.js";
 import { type PropertyMap, requireKnown } from "../../properties.js";
 import { changeOfPool, stateOf } from "./change.js";
 import { browserPoolFailures, withReadPolicy } from "./input-failures.js";
-import { inheritanceOf, leftOutOf, unusual, withoutDefaults } from "./left-out.js";
 import {
   type BrowserPoolInputs,
   type BrowserPoolState,
@@ -23,6 +22,7 @@ import {
   poolSettings,
   settingsOf,
 } from "./properties.js";
+import { inheritanceOf, leftOutOf, unusual, withoutDefaults } from "./undeclared.js";
 import { unknownReferences } from "./unknown-references.js";
 import { waitUntilAvailable } from "./wait.js";
 

@@ -8,6 +8,7 @@ import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import { repairCommand } from "../../core/owned/texts.js";
 import { refreshAdvice, stillUnknown } from "../../core/requests.js";
 import type { Kind } from "../../lifecycle.js";
+import { whyKept } from "./explain-refusal.js";
 import {
   declaredStatus,
   liveProperties,
@@ -17,7 +18,6 @@ import {
   projectInputs,
   projectState,
 } from "./properties.js";
-import { whyKept } from "./why-kept.js";
 
 /** A project of the organization. */
 const project: OwnedResource<ProjectInputs, ProjectState, Project> = {

@@ -1,4 +1,4 @@
-import { ownSetting } from "../../src/providers/own-setting.js";
+import { ownSetting } from "../../src/providers/stack-setting.js";
 
 describe("a setting of the stack in the environment of a provider process", () => {
   const settingIn = (text: string | undefined) => ownSetting("apiKey", { PULUMI_CONFIG: text });

@@ -1,7 +1,7 @@
-import { InputError } from "../../../../errors.js";
-import type { Database } from "../../../storage/database.js";
-import { refuse } from "../../../storage/ids-and-names.js";
-import { NamedTable } from "../../../storage/table.js";
+import { InputError } from "../../../errors.js";
+import type { Database } from "../../storage/database.js";
+import { refuse } from "../../storage/ids-and-names.js";
+import { NamedTable } from "../../storage/table.js";
 
 /** Settings of one-time codes. */
 export interface EmulatedTotp {

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from "node:http";
 import { type Answer, ConnectionEnded, type Exchange, StreamResponse } from "./exchange.js";
 import { type FaultAction, truncation } from "./fault-action.js";
 import type { Strike } from "./faults.js";
-import { sendStream } from "./stream-sending.js";
+import { sendStream } from "./send-stream.js";
 
 /** Converts a route's response to an {@link Answer}. */
 export async function answerOf(response: Response): Promise<Answer> {
