@@ -67,13 +67,13 @@ export const idPattern = /^[a-z0-9]{24}$/;
 const projectVariable = "KERNEL_PROJECT";
 
 /** Names of a setting. The second environment variable is the service's own. */
-interface Places {
+interface SettingSources {
   readonly noun: string;
   readonly environment: readonly [string, string];
   readonly command: string;
 }
 
-const places: Readonly<Record<SettingName, Places>> = {
+const settingSources: Readonly<Record<SettingName, SettingSources>> = {
   apiKey: {
     noun: "API key",
     environment: ["BROWSER_INFRA_API_KEY", "KERNEL_API_KEY"],
@@ -99,13 +99,13 @@ const argumentRemedies: Readonly<Record<SettingName, string>> = {
 };
 
 /** Source of a value, for a message, and a sentence with the remedy. */
-interface Place {
+interface ValueOrigin {
   readonly origin: string;
   readonly remedy: string;
 }
 
 /** Setting before the check. */
-interface Found extends Place {
+interface FoundSetting extends ValueOrigin {
   readonly value: string | undefined;
 }
 
@@ -125,11 +125,11 @@ export function resolveSettings(source: SettingsSource): Settings {
   const baseUrl = find("baseUrl", source);
   const project = findProject(source);
   if (apiKey.value === undefined) {
-    throw missing("apiKey", source);
+    throw missingError("apiKey", source);
   }
   if (baseUrl.value === undefined) {
     const why = " There is no default: the API key is only sent to a host that you name.";
-    throw missing("baseUrl", source, why);
+    throw missingError("baseUrl", source, why);
   }
   return {
     apiKey: checkHeaderValue("apiKey", apiKey.value, apiKeyCharactersMax, apiKey),
@@ -151,7 +151,7 @@ export function defaultProjectId({ projectId, projectName, origins }: Settings):
   const message =
     `The project from ${origins.projectId} is not an id (24 of the characters a-z and 0-9). If it is a name: ` +
     "names can change, so a program needs the id. " +
-    `Set ${places.projectId.environment[0]} to the id, which "browser-infra projects list" shows.`;
+    `Set ${settingSources.projectId.environment[0]} to the id, which "browser-infra projects list" shows.`;
   throw new ConfigError("config_invalid", message);
 }
 
@@ -185,17 +185,17 @@ export function parseBaseUrl(value: string, origin = "argument baseUrl"): string
   return checkBaseUrl(value, { origin, remedy: argumentRemedies.baseUrl });
 }
 
-function checkBaseUrl(value: string, place: Place): string {
+function checkBaseUrl(value: string, place: ValueOrigin): string {
   refuseEmpty("baseUrl", value, place);
   const why = baseUrlProblem(value);
   if (why !== undefined) {
-    throw invalid("baseUrl", place, why);
+    throw invalidError("baseUrl", place, why);
   }
   const { origin, pathname } = new URL(value);
   return origin + pathname.replace(/\/+$/, "");
 }
 
-function find(name: SettingName, source: SettingsSource): Found {
+function find(name: SettingName, source: SettingsSource): FoundSetting {
   const { explicit, configuration, environment } = source;
   const key = `browser-infra:${name}`;
   // Without a stack, the remedy must not mention a stack.
@@ -219,51 +219,51 @@ function find(name: SettingName, source: SettingsSource): Found {
   if (named !== undefined) {
     return named;
   }
-  const variable = places[name].environment.find((each) => environment[each]?.trim());
+  const variable = settingSources[name].environment.find((each) => environment[each]?.trim());
   return variable === undefined
     ? { value: undefined, origin: "not set", remedy }
     : { value: environment[variable], origin: `environment variable ${variable}`, remedy };
 }
 
 /** Project before the check. Only some sources may contain a name. */
-interface FoundProject extends Found {
-  readonly mayBeName: boolean;
+interface FoundProject extends FoundSetting {
+  readonly canBeName: boolean;
 }
 
 function findProject(source: SettingsSource): FoundProject {
   const { projectOption, environment } = source;
   if (projectOption !== undefined) {
     const remedy = "Pass the id or the exact name of a project.";
-    return { value: projectOption, origin: "option --project", remedy, mayBeName: true };
+    return { value: projectOption, origin: "option --project", remedy, canBeName: true };
   }
   const found = find("projectId", source);
   if (found.value !== undefined || !environment[projectVariable]?.trim()) {
-    return { ...found, mayBeName: false };
+    return { ...found, canBeName: false };
   }
   const remedy = `Set ${projectVariable} to the id or the exact name of a project, or unset it.`;
   const origin = `environment variable ${projectVariable}`;
-  return { value: environment[projectVariable], origin, remedy, mayBeName: true };
+  return { value: environment[projectVariable], origin, remedy, canBeName: true };
 }
 
 /** Checks the project. A name is never sent in a header, and may therefore contain any letter. */
 function checkProject(found: FoundProject): Pick<Settings, "projectId" | "projectName"> {
-  const { value, mayBeName, ...place } = found;
+  const { value, canBeName, ...place } = found;
   if (value === undefined) {
     return { projectId: undefined };
   }
-  if (!mayBeName || idPattern.test(value)) {
+  if (!canBeName || idPattern.test(value)) {
     return { projectId: checkHeaderValue("projectId", value, projectIdCharactersMax, place) };
   }
-  const bad = (why: string) =>
+  const projectError = (why: string) =>
     new ConfigError("config_invalid", `The project from ${place.origin} ${why}. ${place.remedy}`);
   if (value.trim() === "") {
-    throw bad("is empty");
+    throw projectError("is empty");
   }
   if (value.length > projectIdCharactersMax) {
-    throw bad(`is longer than ${projectIdCharactersMax} characters`);
+    throw projectError(`is longer than ${projectIdCharactersMax} characters`);
   }
   if (/[\p{Cc}\p{Cs}]/u.test(value)) {
-    throw bad("has a line break or another control character");
+    throw projectError("has a line break or another control character");
   }
   return { projectId: undefined, projectName: value };
 }
@@ -278,7 +278,7 @@ function selectedProvider({ configuration }: SettingsSource): string | undefined
  * Finds the key of a `Provider` that names the place of the key. Undefined without a named place.
  * Throws `ConfigError` `config_missing` if the place is empty.
  */
-function findNamedKey(provider: string, source: SettingsSource): Found | undefined {
+function findNamedKey(provider: string, source: SettingsSource): FoundSetting | undefined {
   const { configuration, environment } = source;
   const variable = configuration?.(providerInputs.keyVariable);
   if (variable !== undefined) {
@@ -307,31 +307,31 @@ function checkHeaderValue(
   name: "apiKey" | "projectId",
   value: string,
   charactersMax: number,
-  place: Place,
+  place: ValueOrigin,
 ): string {
   refuseEmpty(name, value, place);
   if (value.length > charactersMax) {
-    throw invalid(name, place, `is longer than ${charactersMax} characters`);
+    throw invalidError(name, place, `is longer than ${charactersMax} characters`);
   }
   if (/[^!-~]/.test(value)) {
     const why =
       "has a space, a line break, a control or a non-ASCII character; copy the value again without such characters";
-    throw invalid(name, place, why);
+    throw invalidError(name, place, why);
   }
   return value;
 }
 
-function refuseEmpty(name: SettingName, value: string, place: Place): void {
+function refuseEmpty(name: SettingName, value: string, place: ValueOrigin): void {
   if (typeof value !== "string") {
-    throw invalid(name, place, "is not a string");
+    throw invalidError(name, place, "is not a string");
   }
   if (value.trim() === "") {
-    throw invalid(name, place, "is empty; give a value or leave it out");
+    throw invalidError(name, place, "is empty; give a value or leave it out");
   }
 }
 
-function missing(name: SettingName, source: SettingsSource, why = ""): ConfigError {
-  const { noun, environment } = places[name];
+function missingError(name: SettingName, source: SettingsSource, why = ""): ConfigError {
+  const { noun, environment } = settingSources[name];
   const provider = selectedProvider(source);
   if (provider !== undefined) {
     const argument = name === "apiKey" ? "apiKeyFrom" : name;
@@ -342,12 +342,15 @@ function missing(name: SettingName, source: SettingsSource, why = ""): ConfigErr
   return new ConfigError("config_missing", `No ${noun}. ${remedy}${why}`);
 }
 
-function invalid(name: SettingName, { origin, remedy }: Place, why: string): ConfigError {
-  return new ConfigError("config_invalid", `The ${places[name].noun} from ${origin} ${why}. ${remedy}`);
+function invalidError(name: SettingName, { origin, remedy }: ValueOrigin, why: string): ConfigError {
+  return new ConfigError(
+    "config_invalid",
+    `The ${settingSources[name].noun} from ${origin} ${why}. ${remedy}`,
+  );
 }
 
 /** Advice for setting a value. Only a Pulumi program has stack configuration. */
 function settingRemedy(name: SettingName, hasConfiguration: boolean): string {
-  const { command, environment } = places[name];
+  const { command, environment } = settingSources[name];
   return hasConfiguration ? `Run "${command}" or set ${environment[0]}.` : `Set ${environment[0]}.`;
 }

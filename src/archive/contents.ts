@@ -62,9 +62,9 @@ export interface ExtensionContents {
    * Files and folders (with a `/` at the end) in the folder that never ship, in byte order, at most
    * 100. Without files excluded by `exclude`. Empty for a ready archive.
    */
-  readonly leftOut: readonly string[];
+  readonly excludedPaths: readonly string[];
   /** Number of files and folders that never ship. A folder counts once. */
-  readonly leftOutCount: number;
+  readonly excludedCount: number;
   /**
    * Patterns of `exclude`, as given, without a match. Matches inside excluded folders do not count.
    * Empty for a ready archive.

@@ -15,7 +15,7 @@ const turnMs = 15;
  * Throws the errors of the work, and `CanceledError` once the signal is aborted.
  */
 export async function runInTurns<T>(work: Steps<T>, label: string, signal?: AbortSignal): Promise<T> {
-  const pause = pauses(label, signal);
+  const pause = createPause(label, signal);
   try {
     for (;;) {
       const step = work.next();
@@ -38,7 +38,7 @@ export async function runInTurns<T>(work: Steps<T>, label: string, signal?: Abor
  * Returns a function to call between two steps, which pauses for the event loop. The caller must
  * await the result, unless undefined: not yet time for a pause. Throws `CanceledError`.
  */
-export function pauses(label: string, signal: AbortSignal | undefined): () => Promise<void> | undefined {
+export function createPause(label: string, signal: AbortSignal | undefined): () => Promise<void> | undefined {
   let turnedAt = performance.now();
   return () => {
     requireNotCanceled(label, signal);
@@ -55,12 +55,12 @@ export function pauses(label: string, signal: AbortSignal | undefined): () => Pr
 /** Throws `CanceledError` if the signal is aborted. */
 export function requireNotCanceled(label: string, signal: AbortSignal | undefined): void {
   if (signal?.aborted) {
-    throw canceled(label, signal);
+    throw canceledError(label, signal);
   }
 }
 
 /** Builds the error of canceled work. */
-export function canceled(label: string, signal: AbortSignal | undefined): CanceledError {
+export function canceledError(label: string, signal: AbortSignal | undefined): CanceledError {
   return new CanceledError(`${label} was not read to the end: the operation was canceled.`, {
     cause: signal?.reason,
   });

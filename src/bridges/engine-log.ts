@@ -30,19 +30,19 @@ export class EngineLog {
    */
   reportFor(urn: string | undefined): Report & { flush(): Promise<void> } {
     let sent = Promise.resolve();
-    const say = (severity: LogSeverity, message: string, ephemeral: boolean, about = urn) => {
+    const enqueue = (severity: LogSeverity, message: string, ephemeral: boolean, about = urn) => {
       sent = sent.then(() => this.#send(severity, safeMessage(message), about, ephemeral));
     };
     return {
-      progress: (message) => say(LogSeverity.INFO, message, true),
+      progress: (message) => enqueue(LogSeverity.INFO, message, true),
       row: (what, message) => {
         if (urn !== undefined) {
-          say(LogSeverity.INFO, message, true, rowUrn(urn, what));
+          enqueue(LogSeverity.INFO, message, true, rowUrn(urn, what));
         }
       },
-      info: (message) => say(LogSeverity.INFO, message, false),
-      warning: (message) => say(LogSeverity.WARNING, message, false),
-      debug: (message) => say(LogSeverity.DEBUG, message, false),
+      info: (message) => enqueue(LogSeverity.INFO, message, false),
+      warning: (message) => enqueue(LogSeverity.WARNING, message, false),
+      debug: (message) => enqueue(LogSeverity.DEBUG, message, false),
       flush: async () => {
         let timer: NodeJS.Timeout | undefined;
         const limit = new Promise<void>((resolve) => {

@@ -46,7 +46,7 @@ export function watchEngine({ engineAddress, input }: WatchedProcess, gone: () =
   let inputEnded = false;
   let refusals = 0;
 
-  const hold = () => {
+  const connectToEngine = () => {
     const socket = connect({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) });
     // The socket must not keep an idle process alive.
     socket.unref();
@@ -64,11 +64,11 @@ export function watchEngine({ engineAddress, input }: WatchedProcess, gone: () =
       if (inputEnded ? refusals > 0 : wasReached && refusals >= refusalsMin) {
         gone();
       } else {
-        setTimeout(hold, retryPauseMs).unref();
+        setTimeout(connectToEngine, retryPauseMs).unref();
       }
     });
   };
-  hold();
+  connectToEngine();
 
   input?.once("end", () => {
     inputEnded = true;

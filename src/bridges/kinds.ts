@@ -53,13 +53,13 @@ export function outputsOf({ state }: Pick<Kind, "state">) {
  * Completes the outputs of a kind for the state: null for every declared output without a value. In
  * previews, a missing output is unknown to the program and to every resource that takes the output.
  */
-export function everyOutput(kind: Pick<Kind, "state">, outputs: PropertyMap): PropertyMap {
+export function completeOutputs(kind: Pick<Kind, "state">, outputs: PropertyMap): PropertyMap {
   const nothing = Object.keys(outputsOf(kind)).map((name) => [name, null]);
   return { ...Object.fromEntries(nothing), ...outputs };
 }
 
 /** Names of the outputs that are unknown before the resource exists, unless given by an input. */
-export function fromServiceOf(kind: Kind): string[] {
+export function serviceOutputsOf(kind: Kind): string[] {
   const isInput = (name: string) => Object.hasOwn(kind.inputs.types, name);
   const unknown = Object.entries(outputsOf(kind)).filter(
     ([name, { isFromService }]) => isFromService || !isInput(name),

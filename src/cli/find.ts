@@ -27,14 +27,14 @@ export async function findExtension(
 }
 
 /** Operations that read a single record. */
-interface Readable<T> {
+interface ReadOperations<T> {
   get(id: string, options: CallOptions): Promise<T>;
   getByName(name: string, options: CallOptions): Promise<T>;
 }
 
 /** Finds a record by id or exact name. The id wins, because people can choose any name. */
 export async function findByIdOrName<T>(
-  operations: Readable<T>,
+  operations: ReadOperations<T>,
   idOrName: string,
   signal: AbortSignal,
 ): Promise<T> {

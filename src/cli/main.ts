@@ -5,7 +5,7 @@
  */
 
 /** Whether Node.js is too old. Prints the reason on a single line, where a library would throw. */
-function saysThatNodeIsTooOld(): boolean {
+function reportOldNode(): boolean {
   try {
     require("../node-version.js");
     return false;
@@ -18,7 +18,7 @@ function saysThatNodeIsTooOld(): boolean {
 async function main(): Promise<void> {
   // Not process.exit(), which would cut off output that is still being written.
   process.exitCode = 1;
-  if (!saysThatNodeIsTooOld()) {
+  if (!reportOldNode()) {
     const { run }: typeof import("./program.js") = require("./program.js");
     process.exitCode = await run(process.argv.slice(2));
   }

@@ -11,7 +11,7 @@ import { plural } from "../text/words.js";
 import { type Scope, type ServiceCommand, type Session, serviceGroup, wholeNumber } from "./session.js";
 import { confirm, requireTerminal } from "./terminal/confirm.js";
 import type { Streams } from "./terminal/streams.js";
-import { type Column, type Field, nameCell, type Shown } from "./terminal/table.js";
+import { type CellContent, type Column, type Field, nameCell } from "./terminal/table.js";
 import { day, displayText, moment } from "./terminal/text.js";
 
 /** Record of the service. For some kinds, a name does not exist or is optional. */
@@ -23,7 +23,7 @@ export interface NounRecord {
 /** A fact about a record: a column of `list`, and a line of `get`. */
 export interface Fact<Row> extends Column<Row> {
   /** Value in `get`. Default: `cell`. If the result is undefined, `get` omits the line. */
-  readonly full?: (row: Row) => Shown | undefined;
+  readonly full?: (row: Row) => CellContent | undefined;
   /** Whether `list` omits the fact. Default: false. */
   readonly onlyInGet?: boolean;
 }
@@ -78,7 +78,7 @@ export interface Noun<Row extends NounRecord> {
   };
   readonly get: { readonly help: string; readonly options?: readonly Option[] };
   /** Argument of every command about a single record. */
-  readonly by: typeof byId | typeof byIdOrName;
+  readonly lookupArgument: typeof byId | typeof byIdOrName;
   /** Finds the record of a command. `flags`: values of the options; only `get` has any. */
   find(client: BrowserInfraClient, idOrName: string, signal: AbortSignal, flags: object): Promise<Row>;
   /** Undefined: no `rename` command. */
@@ -135,7 +135,7 @@ function getOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[string,
     name: "get",
     ...noun.get,
     scope: noun.scope,
-    arguments: noun.by,
+    arguments: noun.lookupArgument,
     async work({ client, output, signal }, idOrName, flags) {
       const row = await noun.find(await client(), idOrName, signal, flags);
       const fields = factsOf(noun).flatMap(({ header, cell, full = cell }): Field[] => {
@@ -148,13 +148,13 @@ function getOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[string,
 }
 
 function renameOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[string, string]> | undefined {
-  const { rename, by, scope } = noun;
+  const { rename, lookupArgument, scope } = noun;
   return (
     rename && {
       name: "rename",
       help: `Rename one ${noun.noun}. No confirmation is needed: a second rename undoes the first.`,
       scope,
-      arguments: { ...by, "<name>": `the new name, ${rename.rule}` },
+      arguments: { ...lookupArgument, "<name>": `the new name, ${rename.rule}` },
       async work(session, idOrName, name) {
         // Checked first, so that a wrong name costs no request.
         const problem = rename.problem(name);
@@ -165,7 +165,7 @@ function renameOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[stri
         const client = await session.client();
         const before: NounRecord = await noun.find(client, idOrName, signal, {}).catch((error) => {
           // A service may support rename without read. Then only an id identifies the record.
-          if (by === byId && isMissingOperation(error)) {
+          if (lookupArgument === byId && isMissingOperation(error)) {
             return { id: idOrName };
           }
           throw error;
@@ -223,14 +223,14 @@ interface YesFlag {
  * question. Outside a terminal, a command without `--yes` fails before any request.
  */
 export function changeCommand<Row extends NounRecord, Flags extends object>(
-  { by, find, scope }: Noun<Row>,
+  { lookupArgument, find, scope }: Noun<Row>,
   { name, help, options = [], done, question, make }: Change<Row, Flags>,
 ): ServiceCommand<[string, Flags & YesFlag]> {
   return {
     name,
     help,
     scope,
-    arguments: by,
+    arguments: lookupArgument,
     options: [...options, new Option("--yes", "do not ask for confirmation; required outside a terminal")],
     async work(session, idOrName, flags) {
       const { client, streams, signal } = session;

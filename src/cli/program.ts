@@ -17,7 +17,7 @@ import { CommandEnd, exitCode, exitCodeFor, exitCodesText } from "./exit-code.js
 import { initCommand } from "./init/command.js";
 import { nounCommand } from "./noun.js";
 import { ownPackage } from "./own-package.js";
-import { asksForJson, Report } from "./report.js";
+import { FailureReporter, hasJsonOption } from "./report.js";
 import { OutputLost } from "./terminal/checked-output.js";
 import { Interrupted } from "./terminal/interrupt.js";
 import { checkedStreams, type ProcessStreams, painter, type Streams } from "./terminal/streams.js";
@@ -30,23 +30,27 @@ import { checkedStreams, type ProcessStreams, painter, type Streams } from "./te
  */
 export async function run(argv: readonly string[], given: ProcessStreams = process): Promise<number> {
   const streams = checkedStreams(given);
-  const report = new Report(streams, asksForJson(argv));
+  const report = new FailureReporter(streams, hasJsonOption(argv));
   const code = await runCommand(argv, streams, report);
-  await streams.stdout.flushed();
-  const ended = report.lostOutput(code);
-  await streams.stderr.flushed();
+  await streams.stdout.flush();
+  const ended = report.reportLostOutput(code);
+  await streams.stderr.flush();
   return ended;
 }
 
 /** Runs the command, and reports a thrown error. */
-async function runCommand(argv: readonly string[], streams: Streams, report: Report): Promise<number> {
+async function runCommand(
+  argv: readonly string[],
+  streams: Streams,
+  report: FailureReporter,
+): Promise<number> {
   try {
     await createProgram(streams, report).parseAsync(argv, { from: "user" });
     return exitCode.done;
   } catch (error) {
     // Help and version end up here, too, with exit code 0.
     if (error instanceof CommanderError) {
-      return error.exitCode === 0 ? exitCode.done : report.usage(error);
+      return error.exitCode === 0 ? exitCode.done : report.reportUsage(error);
     }
     if (error instanceof CommandEnd) {
       return error.exitCode;
@@ -54,11 +58,11 @@ async function runCommand(argv: readonly string[], streams: Streams, report: Rep
     if (error instanceof OutputLost) {
       return exitCodeFor(error);
     }
-    return error instanceof Interrupted ? report.interrupted(error) : report.error(error);
+    return error instanceof Interrupted ? report.reportInterruption(error) : report.reportError(error);
   }
 }
 
-function createProgram(streams: Streams, report: Report): Command {
+function createProgram(streams: Streams, report: FailureReporter): Command {
   const program = new Command("browser-infra")
     .description("Work with a browser infrastructure service from a shell.")
     .version(ownPackage().version, "--version", "print the version")
@@ -87,10 +91,10 @@ function createProgram(streams: Streams, report: Report): Command {
 const helpTextWidthMin = 20;
 
 /** Configures a command and all subcommands: Commander does not pass these settings on. */
-function configure(command: Command, streams: Streams, report: Report): void {
+function configure(command: Command, streams: Streams, report: FailureReporter): void {
   const { stdout, stderr, env } = streams;
   // With --json, the report contains the message.
-  const say = (text: string) => (report.json ? undefined : stderr.write(text));
+  const writeError = (text: string) => (report.json ? undefined : stderr.write(text));
   command
     .exitOverride()
     .helpCommand(false)
@@ -99,8 +103,8 @@ function configure(command: Command, streams: Streams, report: Report): void {
     .configureHelp({ minWidthToWrap: helpTextWidthMin })
     .configureOutput({
       writeOut: (text) => stdout.write(text),
-      writeErr: (text) => say(text),
-      outputError: (text) => say(text.replace("error:", painter(stderr, env)("red", "error:"))),
+      writeErr: (text) => writeError(text),
+      outputError: (text) => writeError(text.replace("error:", painter(stderr, env)("red", "error:"))),
       getOutHelpWidth: () => stdout.columns ?? 80,
       getErrHelpWidth: () => stderr.columns ?? 80,
     });

@@ -9,13 +9,13 @@ import { painter, type Streams } from "./terminal/streams.js";
 import { displayText, jsonText } from "./terminal/text.js";
 
 /** Whether a command line contains `--json`. Not parsed, because the rest may be invalid. */
-export function asksForJson(argv: readonly string[]): boolean {
+export function hasJsonOption(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   return argv.slice(0, end === -1 ? argv.length : end).includes("--json");
 }
 
 /** Reports on standard error how a command failed, and decides on the exit code. */
-export class Report {
+export class FailureReporter {
   readonly #streams: Streams;
   /** Whether errors are lines of JSON. */
   readonly json: boolean;
@@ -26,7 +26,7 @@ export class Report {
   }
 
   /** Reports a command line that Commander refused. Without `--json`, Commander printed why. */
-  usage({ message }: CommanderError): number {
+  reportUsage({ message }: CommanderError): number {
     // The only short option is -h, so the argument is likely to be a name.
     const hint = /unknown option '-[^-]/.test(message)
       ? ' Put "--" before a name or id that begins with "-".'
@@ -38,7 +38,7 @@ export class Report {
         .replaceAll("\n", " ")
         .replace(/\.?$/, ".");
       const text = `${why}${hint} For the usage, run the command with --help.`;
-      this.#print({ code: "usage_invalid", message: text, exitCode: exitCode.usage });
+      this.#printJson({ code: "usage_invalid", message: text, exitCode: exitCode.usage });
     } else if (hint !== "") {
       this.#streams.stderr.write(`${hint.trim()}\n`);
     }
@@ -46,36 +46,36 @@ export class Report {
   }
 
   /** Reports an error that a command threw. */
-  error(error: unknown, code = exitCodeFor(error)): number {
+  reportError(error: unknown, code = exitCodeFor(error)): number {
     if (this.json) {
-      this.#print({ ...this.#described(error), exitCode: code, ...detailsOf(error) });
+      this.#printJson({ ...this.#describe(error), exitCode: code, ...detailsOf(error) });
     } else if (code === exitCode.declined) {
       // Answering no is not an error.
-      this.#streams.stderr.write(`${this.#described(error).message}\n`);
+      this.#streams.stderr.write(`${this.#describe(error).message}\n`);
     } else {
-      this.#say(displayText(this.#described(error).message));
+      this.#printMessage(displayText(this.#describe(error).message));
     }
     return code;
   }
 
   /** Reports a command that a signal ended, with the error of the canceled work, if any. */
-  interrupted({ cause, message, exitCode: code }: Interrupted): number {
+  reportInterruption({ cause, message, exitCode: code }: Interrupted): number {
     const { stderr } = this.#streams;
     // The terminal has shown ^C and is still on that line.
     if (stderr.isTTY) {
       stderr.write("\n");
     }
     if (!(cause instanceof CanceledError) && (cause as Error | undefined)?.name !== "AbortError") {
-      return this.error(cause, code);
+      return this.reportError(cause, code);
     }
     if (this.json) {
-      this.#print({ code: "interrupted", message, exitCode: code });
+      this.#printJson({ code: "interrupted", message, exitCode: code });
     }
     return code;
   }
 
   /** Reports lost standard output. `code`: exit code so far. Returns the final exit code. */
-  lostOutput(code: number): number {
+  reportLostOutput(code: number): number {
     const { failure, outcomes } = this.#streams.stdout;
     // A reader may stop early (`browser-infra projects list | head -1`): no reason to fail.
     if (failure === undefined || (failure.code === "EPIPE" && outcomes === "")) {
@@ -88,15 +88,15 @@ export class Report {
         ? `${what} Fix the cause, or write the output to a different place.`
         : `${what} The command itself succeeded: do not repeat the command.`;
     if (this.json) {
-      const result = outcomes === "" ? {} : { result: parsed(outcomes) };
-      this.#print({ code: "output_lost", message, exitCode: ended, ...result });
+      const result = outcomes === "" ? {} : { result: parseOutcomes(outcomes) };
+      this.#printJson({ code: "output_lost", message, exitCode: ended, ...result });
     } else {
-      this.#say(outcomes === "" ? message : `${message} Its result:\n${outcomes}`.trimEnd());
+      this.#printMessage(outcomes === "" ? message : `${message} Its result:\n${outcomes}`.trimEnd());
     }
     return ended;
   }
 
-  #described(error: unknown): { code: string; message: string } {
+  #describe(error: unknown): { code: string; message: string } {
     const message = messageOf(error);
     return error instanceof BrowserInfraError
       ? { code: error.code, message }
@@ -106,18 +106,18 @@ export class Report {
         };
   }
 
-  #say(text: string): void {
+  #printMessage(text: string): void {
     const { stderr, env } = this.#streams;
     stderr.write(`${painter(stderr, env)("red", "error:")} ${text}\n`);
   }
 
-  #print(error: { code: string; message: string; exitCode: number }): void {
+  #printJson(error: { code: string; message: string; exitCode: number }): void {
     this.#streams.stderr.write(`${jsonText({ error })}\n`);
   }
 }
 
 /** Parsed result. Not JSON if `--json` was the value of an option: then the text itself. */
-function parsed(outcomes: string): unknown {
+function parseOutcomes(outcomes: string): unknown {
   try {
     return JSON.parse(outcomes);
   } catch {

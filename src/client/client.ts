@@ -130,7 +130,7 @@ export class BrowserInfraClient {
     return readRecord(this.#transport, {
       path: "/auth/context",
       operation: "Reading the identity of the API key",
-      ifNotFound: "This version of the service does not support GET /auth/context.",
+      notFoundAdvice: "This version of the service does not support GET /auth/context.",
       schema: authContextSchema,
       signal: options.signal,
     });

@@ -1,5 +1,5 @@
 /** Rules for names and ids, in inputs and in responses of the service. */
-import { isSecretKey } from "../text/redact.js";
+import { containsSecret } from "../text/redact.js";
 
 /** Longest id or name in a path, in UTF-8 bytes. Names have at most 255 characters, ids 24. */
 const pathSegmentBytesMax = 255;
@@ -89,7 +89,7 @@ export const secretIdProblem = `is a secret key (not shown here); ${idRemedy}, a
 export function apiKeyIdProblem(id: string, apiKey?: string): string | undefined {
   const text = typeof id === "string" ? id : "";
   // No id of the service begins like a secret, so the prefix alone is enough here.
-  if (isSecretKey(text, apiKey) || (/^\s*sk[_-]/i.test(text) && !maskedPattern.test(text))) {
+  if (containsSecret(text, apiKey) || (/^\s*sk[_-]/i.test(text) && !maskedPattern.test(text))) {
     return secretIdProblem;
   }
   const why = notIds.find(([pattern]) => pattern.test(text))?.[1] ?? segmentProblem(text);

@@ -56,16 +56,16 @@ export function listOf<T extends z.ZodType>(row: T) {
 type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
-type InOurNames<Wire> = { [Name in keyof Wire as CamelCase<Name>]: Wire[Name] };
+type CamelCased<Wire> = { [Name in keyof Wire as CamelCase<Name>]: Wire[Name] };
 
 /** Our own names of schema members. The names are few, and responses repeat the same names. */
-const ourNames = new Map<string, string>();
+const camelCaseNames = new Map<string, string>();
 
-function ourName(name: string): string {
-  let ours = ourNames.get(name);
+function camelCaseName(name: string): string {
+  let ours = camelCaseNames.get(name);
   if (ours === undefined) {
     ours = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-    ourNames.set(name, ours);
+    camelCaseNames.set(name, ours);
   }
   return ours;
 }
@@ -74,17 +74,17 @@ function ourName(name: string): string {
  * Gives the members of an object our own names: `size_bytes` becomes `sizeBytes`. Only for output
  * of a schema, which has known names.
  */
-export function inOurNames<Wire extends object>(wire: Wire): InOurNames<Wire> {
+export function camelCased<Wire extends object>(wire: Wire): CamelCased<Wire> {
   const renamed: Record<string, unknown> = {};
   for (const name of Object.keys(wire)) {
-    renamed[ourName(name)] = wire[name as keyof Wire];
+    renamed[camelCaseName(name)] = wire[name as keyof Wire];
   }
-  return renamed as InOurNames<Wire>;
+  return renamed as CamelCased<Wire>;
 }
 
 /** Schema of a record with the given members, in our own names. */
 export function record<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.object(shape).transform((wire) => inOurNames(wire));
+  return z.object(shape).transform((wire) => camelCased(wire));
 }
 
 const text = z.string().optional().catch(undefined);

@@ -42,7 +42,7 @@ export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnv
   const ofOrganization = organizationAccess(apiKeys, projects);
   const notEmulated = (context: Context<RouteEnvironment>) => {
     const { method, path } = context.req;
-    const others = serviceRoutes().filter((route) => route.method !== method && isAt(route, path));
+    const others = serviceRoutes().filter((route) => route.method !== method && matchesRoute(route, path));
     const there =
       others.length === 0 ? "" : ` There it has ${others.map((route) => route.method).join(", ")}.`;
     // Not 404: a program that looks an object up, and creates a missing object, would take an area
@@ -59,10 +59,12 @@ export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnv
 
   // Operation of the service that would otherwise look like an extension of this name.
   app.get("/extensions/from_chrome_store", notEmulated);
-  addExtensionRoutes(app, ofProject, extensions, (id) => describePools(browserPools.pools.usersOf(id)));
+  addExtensionRoutes(app, ofProject, extensions, (id) =>
+    describePools(browserPools.pools.poolsWithExtension(id)),
+  );
   addProfileRoutes(app, ofProject, profiles);
   addCredentialRoutes(app, ofProject, credentials);
-  addProxyRoutes(app, ofProject, proxies, (id) => logins.connections.usersOfProxy(id));
+  addProxyRoutes(app, ofProject, proxies, (id) => logins.connections.connectionsWithProxyText(id));
   addBrowserPoolRoutes(app, ofProject, browserPools, organization);
   const connections = addAuthConnectionRoutes(app, ofProject, ofConnection, logins, organization);
   addLoginRoutes(app, ofProject, ofConnection, logins, connections);
@@ -102,7 +104,7 @@ function describePools(pools: readonly BrowserPool[]): string | undefined {
 }
 
 /** Whether a path fits a route. Parameters (`:id`) stand for anything but a slash. */
-function isAt(route: { readonly path: string }, path: string): boolean {
+function matchesRoute(route: { readonly path: string }, path: string): boolean {
   const parts = path.split("/");
   const wanted = route.path.split("/");
   return (

@@ -16,7 +16,7 @@ import type { EmulatedApiKey } from "./organization/api-keys/record.js";
 import { EmulatedApiKeys, type NewApiKey } from "./organization/api-keys/store.js";
 import { EmulatedOrganization } from "./organization/projects/organization.js";
 import { type EmulatedProject, EmulatedProjects, type NewProject } from "./organization/projects/store.js";
-import { applySeed, atSeed } from "./seed/apply.js";
+import { applySeed, createFromSeed } from "./seed/apply.js";
 import { readSeed } from "./seed/file.js";
 import { startServer } from "./server.js";
 import { type EmulatedClock, MovableClock } from "./storage/clock.js";
@@ -168,9 +168,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       apiKeys.setGiven(givenKeys);
     });
     for (const [index, rule] of (seed.contents.faults ?? []).entries()) {
-      atSeed(seed, `faults[${index}]`, () => faults.add(faultRule(rule)));
+      createFromSeed(seed, `faults[${index}]`, () => faults.add(faultRule(rule)));
     }
-    clock.moved = () => logins.engine.wake();
+    clock.onMove = () => logins.engine.wake();
     const rateLimit = requestsPerSecond === undefined ? undefined : new RateLimit(requestsPerSecond);
     const parts = { stores, objects: emulator, faults, log, clock, rateLimit };
     const sources = { allowRemote, allowedOrigins, requestTimeoutMs, onRequest };

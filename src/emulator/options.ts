@@ -135,12 +135,12 @@ export function readOptions(options: EmulatorOptions) {
   }
   const keys = [...new Set(apiKeys)];
   const pace = { speed, heartbeatIntervalMs };
-  const more = { requestTimeoutMs, requestsPerSecond, onRequest: quietly(onRequest) };
+  const more = { requestTimeoutMs, requestsPerSecond, onRequest: withoutErrors(onRequest) };
   return { host, port, dataDir, apiKeys: keys, seed, allowRemote, allowedOrigins, now, ...more, ...pace };
 }
 
 /** Wraps a listener and ignores its errors: no request may fail because of a listener. */
-function quietly(listener: EmulatorOptions["onRequest"]): (request: RecordedRequest) => void {
+function withoutErrors(listener: EmulatorOptions["onRequest"]): (request: RecordedRequest) => void {
   return (request) => {
     try {
       listener?.(request);

@@ -10,11 +10,11 @@ import { messageOf } from "../text/words.js";
 import { createApp } from "./app.js";
 import { isControl as isControlPath } from "./control/routes.js";
 import {
-  type Answer,
-  AnsweredByFault,
   ConnectionEnded,
   type Exchange,
   type FaultPoint,
+  type PreparedResponse,
+  RespondedByFault,
 } from "./http/exchange.js";
 import { perform } from "./http/fault-action.js";
 import type { Faults } from "./http/faults.js";
@@ -22,7 +22,7 @@ import type { RateLimit } from "./http/rate-limit.js";
 import { refuseUnread } from "./http/request-body.js";
 import type { RecordedRequest, RequestLog } from "./http/request-log.js";
 import { type AllowedSources, headersForPage, refuseForeign } from "./http/request-source.js";
-import { answerOf, sendAnswer } from "./http/send-response.js";
+import { preparedResponseOf, sendResponse } from "./http/send-response.js";
 import { invalidInput, ServiceError } from "./http/service-error.js";
 import type { EmulatedObjects, Stores } from "./objects.js";
 import type { EmulatedClock } from "./storage/clock.js";
@@ -128,7 +128,7 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
       log.add(record);
     }
     let isReported = isControl;
-    const strike = (point: FaultPoint) => (isControl ? [] : faults.strike(point, record));
+    const matchFaults = (point: FaultPoint) => (isControl ? [] : faults.match(point, record));
     const exchange: Exchange = {
       incoming,
       outgoing,
@@ -140,17 +140,17 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
         [emulatorHeader]: "1",
         ...headersForPage(incoming, parts),
       },
-      begun: () => {
+      reportBegin: () => {
         if (!isReported) {
           isReported = true;
           onRequest({ ...record });
         }
       },
-      reach: async (point) => {
+      applyFaults: async (point) => {
         if (point === "before-commit") {
           await refuseUnread(exchange);
         }
-        for (const { action } of strike(point)) {
+        for (const { action } of matchFaults(point)) {
           await perform(action, exchange, closing);
         }
         if (closing.aborted) {
@@ -159,23 +159,23 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
       },
     };
     try {
-      const answer = await settle(exchange, async () => {
+      const answer = await runRoute(exchange, async () => {
         // Before any fault: faults are for the requests of a test, not for stray requests.
         refuseForeign(incoming, parts);
         if ("access-control-allow-methods" in exchange.headers) {
           return new Response(null, { status: 204 });
         }
         if (rateLimit !== undefined && !isControl) {
-          const refusal = rateLimit.refusal();
+          const refusal = rateLimit.countRequest();
           Object.assign(exchange.headers, rateLimit.headers);
           if (refusal !== undefined) {
             return refusal;
           }
         }
-        await exchange.reach("before-reading");
+        await exchange.applyFaults("before-reading");
         return app.fetch(request, { exchange });
       });
-      await sendAnswer(exchange, answer, [...strike("while-answering")], (action) =>
+      await sendResponse(exchange, answer, [...matchFaults("while-answering")], (action) =>
         perform(action, exchange, closing),
       );
     } catch (error) {
@@ -183,31 +183,33 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
         outgoing.destroy();
       }
     } finally {
-      exchange.begun();
+      exchange.reportBegin();
     }
   };
 }
 
 /** Runs the route, unless a fault answers instead. */
-async function settle(exchange: Exchange, route: () => Promise<Response>): Promise<Answer> {
+async function runRoute(exchange: Exchange, route: () => Promise<Response>): Promise<PreparedResponse> {
   try {
     const response = await route();
     if (response.status < 400) {
-      await exchange.reach("after-commit");
+      await exchange.applyFaults("after-commit");
     }
-    return await answerOf(response);
+    return await preparedResponseOf(response);
   } catch (error) {
-    if (error instanceof AnsweredByFault) {
-      return error.answer;
+    if (error instanceof RespondedByFault) {
+      return error.response;
     }
     if (error instanceof ConnectionEnded) {
       throw error;
     }
     if (error instanceof ServiceError) {
-      return answerOf(error.response());
+      return preparedResponseOf(error.response());
     }
     const message = storageProblem(error) ?? messageOf(error);
-    return answerOf(new ServiceError(500, "internal_error", `The emulator failed: ${message}`).response());
+    return preparedResponseOf(
+      new ServiceError(500, "internal_error", `The emulator failed: ${message}`).response(),
+    );
   }
 }
 

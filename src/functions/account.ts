@@ -24,8 +24,8 @@ export function selectedProvider({
  * otherwise every result would be secret. Throws `InputError` for another package's provider.
  */
 export function configurationOf(provider: pulumi.ProviderResource): pulumi.Output<ProviderConfiguration> {
-  type Ours = { readonly [providerArguments]?: pulumi.Inputs };
-  const inputs = (provider as Ours)[providerArguments];
+  type OwnProvider = { readonly [providerArguments]?: pulumi.Inputs };
+  const inputs = (provider as OwnProvider)[providerArguments];
   if (inputs === undefined) {
     const message =
       'The "provider" of this call, or of its "parent", belongs to another package. ' +

@@ -11,7 +11,7 @@ interface ComponentInternals {
  * Waits for all dependencies of a call: the resources of `args` and of `dependsOn`. A component
  * stands for all resources below it. Unknown while a resource does not exist, as in a preview.
  */
-export function existing(
+export function waitForDependencies(
   args: pulumi.Output<unknown>,
   dependsOn: pulumi.InvokeOutputOptions["dependsOn"],
 ): pulumi.Output<unknown> {

@@ -54,7 +54,7 @@ export function inlineEnvironment(stack?: string): InlineEnvironment | undefined
     return undefined;
   }
   const [, pairs] = command;
-  return { variables: pairs && Object.fromEntries(pairs.map(variable)) };
+  return { variables: pairs && Object.fromEntries(pairs.map(splitVariable)) };
 }
 
 /** Source of this argument and the next: @pulumi/pulumi, automation/stack. */
@@ -68,7 +68,7 @@ function stackOf(args: readonly string[]): string | undefined {
 }
 
 /** Splits `NAME=value`. On Windows, some names begin with `=`. */
-function variable(pair: string): [name: string, value: string] {
+function splitVariable(pair: string): [name: string, value: string] {
   const equals = pair.indexOf("=", 1);
   return [pair.slice(0, equals), pair.slice(equals + 1)];
 }

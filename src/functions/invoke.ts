@@ -9,22 +9,22 @@ import {
   type ProviderConfiguration,
   selectedProvider,
 } from "./account.js";
-import { existing } from "./dependencies.js";
+import { waitForDependencies } from "./dependencies.js";
 import { checkNames, checkValues } from "./forms.js";
 import { inlineEnvironment } from "./inline-program.js";
-import { type ArgsOf, ask, type FoundBy, type ReadName, reads } from "./reads.js";
+import { type ArgsOf, type ReadName, type ResultOf, reads, sendRead } from "./reads.js";
 
 /** Plain form: sends the read at once. */
 export function plainForm<Name extends ReadName>(
   name: Name,
   args: ArgsOf<Name>,
   options: pulumi.InvokeOptions = {},
-): Promise<FoundBy<Name>> {
-  return named(name, async () => {
+): Promise<ResultOf<Name>> {
+  return withFunctionName(name, async () => {
     checkGivenNames(name, args);
     checkGivenValues(name, args);
     const provider = selectedProvider(options);
-    return answer(name, args, provider, provider && (await knownSettings(name, provider)));
+    return callRead(name, args, provider, provider && (await knownConfiguration(name, provider)));
   });
 }
 
@@ -36,24 +36,26 @@ export function outputForm<Name extends ReadName>(
   name: Name,
   args: pulumi.Inputs,
   options: pulumi.InvokeOutputOptions = {},
-): pulumi.Output<FoundBy<Name>> {
+): pulumi.Output<ResultOf<Name>> {
   const provider = selectedProvider(options);
   const given = pulumi.output(args);
-  const settings = named(name, async () => {
+  const settings = withFunctionName(name, async () => {
     checkGivenNames(name, args);
-    return provider && !mocksInForce() ? configurationOf(provider) : undefined;
+    return provider && !activeMocks() ? configurationOf(provider) : undefined;
   });
-  return pulumi.all([given, settings, existing(given, options.dependsOn)]).apply(([known, ofProvider]) =>
-    named(name, async () => {
-      checkGivenValues(name, known);
-      return answer(name, known, provider, ofProvider);
-    }),
-  ) as pulumi.Output<FoundBy<Name>>;
+  return pulumi
+    .all([given, settings, waitForDependencies(given, options.dependsOn)])
+    .apply(([known, ofProvider]) =>
+      withFunctionName(name, async () => {
+        checkGivenValues(name, known);
+        return callRead(name, known, provider, ofProvider);
+      }),
+    ) as pulumi.Output<ResultOf<Name>>;
 }
 
 /** Refuses unknown arguments, and an Output or a Promise in place of all arguments. */
 function checkGivenNames(name: ReadName, args: unknown): asserts args is object {
-  checkNames(isPending(args) ? undefined : args, reads[name].takes);
+  checkNames(isPending(args) ? undefined : args, reads[name].rules);
 }
 
 /** Refuses missing arguments, and Outputs or Promises, because the plain form does not wait. */
@@ -63,7 +65,7 @@ function checkGivenValues(name: ReadName, args: object): void {
     const why = "is an Output or a Promise, and this function does not wait for it";
     throw new InputError("argument_unresolved", pending, `"${pending}" ${why}. Use ${name}Output.`);
   }
-  checkValues(args, reads[name].takes);
+  checkValues(args, reads[name].rules);
 }
 
 function isPending(value: unknown): boolean {
@@ -71,21 +73,21 @@ function isPending(value: unknown): boolean {
 }
 
 /** Calls the service or, in a unit test, the mocks. `ofProvider`: the provider's arguments. */
-async function answer<Name extends ReadName>(
+async function callRead<Name extends ReadName>(
   name: Name,
   args: object,
   provider: pulumi.ProviderResource | undefined,
   ofProvider: ProviderConfiguration | undefined,
-): Promise<FoundBy<Name>> {
-  const mocks = mocksInForce();
+): Promise<ResultOf<Name>> {
+  const mocks = activeMocks();
   if (mocks !== undefined) {
-    return askMocks(mocks, name, args, provider) as Promise<FoundBy<Name>>;
+    return callMocks(mocks, name, args, provider) as Promise<ResultOf<Name>>;
   }
   const settings = settingsOf(ofProvider);
   // Until the call of `done`, Pulumi expects further resources from the program.
   const done = pulumi.runtime.rpcKeepAlive();
   try {
-    return (await ask(name, args, settings, clientFor(settings))) as FoundBy<Name>;
+    return (await sendRead(name, args, settings, clientFor(settings))) as ResultOf<Name>;
   } finally {
     done();
   }
@@ -112,11 +114,11 @@ function settingsOf(ofProvider: ProviderConfiguration | undefined): Settings {
 }
 
 /** Arguments of a provider for the plain form. Throws `InputError` while unknown. */
-async function knownSettings(
+async function knownConfiguration(
   name: string,
   provider: pulumi.ProviderResource,
 ): Promise<ProviderConfiguration | undefined> {
-  if (mocksInForce()) {
+  if (activeMocks()) {
     return undefined;
   }
   const settings = configurationOf(provider) as unknown as {
@@ -132,7 +134,7 @@ async function knownSettings(
 }
 
 /** Mocks of `pulumi.runtime.setMocks`, while in force. */
-function mocksInForce(): pulumi.runtime.Mocks | undefined {
+function activeMocks(): pulumi.runtime.Mocks | undefined {
   return (pulumi.runtime.getMonitor() as { readonly mocks?: pulumi.runtime.Mocks } | undefined)?.mocks;
 }
 
@@ -140,7 +142,7 @@ function mocksInForce(): pulumi.runtime.Mocks | undefined {
  * Calls a test's mocks in place of the service, as Pulumi does for the functions of every package.
  * Not with `pulumi.runtime.invoke`, which loses the message of an error thrown by a mock.
  */
-async function askMocks(
+async function callMocks(
   mocks: pulumi.runtime.Mocks,
   name: string,
   args: object,
@@ -162,7 +164,7 @@ function referenceTo({ urn, id }: pulumi.ProviderResource): Promise<string> {
 }
 
 /** Adds the function name to errors, because functions have no resource row. */
-async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
+async function withFunctionName<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -9,37 +9,40 @@ import type * as types from "./signatures.js";
 /** A read of the service. */
 interface Read<Args, Found> {
   /** Accepted arguments. */
-  readonly takes: ArgumentRules;
+  readonly rules: ArgumentRules;
   /** Whether the read is limited to one project. Otherwise: the whole organization. */
   readonly isInProject: boolean;
   /** Sends the read with checked arguments. Null in the result: no value. */
-  readonly ask: (client: BrowserInfraClient, args: Args) => Promise<Found>;
+  readonly send: (client: BrowserInfraClient, args: Args) => Promise<Found>;
 }
 
 type RulesOf<Args> = Readonly<Record<keyof NoInfer<Args>, ArgumentRules[string]>>;
 
 /** Read without a project, so that an outdated project setting does no harm. */
-function ofOrganization<Args, Found>(takes: RulesOf<Args>, ask: Read<Args, Found>["ask"]): Read<Args, Found> {
-  return { takes, isInProject: false, ask };
+function organizationRead<Args, Found>(
+  takes: RulesOf<Args>,
+  ask: Read<Args, Found>["send"],
+): Read<Args, Found> {
+  return { rules: takes, isInProject: false, send: ask };
 }
 
 /** Read in the project of the argument `projectId`, else of the settings, else of the API key. */
-function ofProject<Args extends InProject, Found>(
+function projectRead<Args extends InProject, Found>(
   takes: RulesOf<Omit<Args, "projectId">>,
-  ask: Read<Args, Found>["ask"],
+  ask: Read<Args, Found>["send"],
 ): Read<Args, Found> {
-  return { takes: { ...takes, projectId: "any" }, isInProject: true, ask };
+  return { rules: { ...takes, projectId: "any" }, isInProject: true, send: ask };
 }
 
 /** Reads by function name. */
 export const reads = {
-  getApiKey: ofOrganization({ id: "one" }, (client, { id }: types.GetApiKeyArgs) => client.apiKeys.get(id)),
+  getApiKey: organizationRead({ id: "one" }, (client, { id }: types.GetApiKeyArgs) => client.apiKeys.get(id)),
 
-  getApiKeys: ofOrganization({ query: "any", name: "any" }, async (client, args: types.GetApiKeysArgs) => ({
+  getApiKeys: organizationRead({ query: "any", name: "any" }, async (client, args: types.GetApiKeysArgs) => ({
     apiKeys: [...(await client.apiKeys.list(args))],
   })),
 
-  getAuthConnection: ofProject({ id: "one" }, async (client, { id }: types.GetAuthConnectionArgs) => {
+  getAuthConnection: projectRead({ id: "one" }, async (client, { id }: types.GetAuthConnectionArgs) => {
     const { domain, profileName, status, canReauth, errorCode, errorMessage, ...others } =
       await client.authConnections.get(id);
     const { flowStatus, flowStep, flowType, flowExpiresAt } = others;
@@ -50,30 +53,30 @@ export const reads = {
     };
   }),
 
-  getBrowserPool: ofProject({ id: "one", name: "one" }, (client, { id, name }: types.GetBrowserPoolArgs) =>
+  getBrowserPool: projectRead({ id: "one", name: "one" }, (client, { id, name }: types.GetBrowserPoolArgs) =>
     id === undefined
       ? client.browserPools.getByName(name)
       : byId("a browser pool", id, client.browserPools.get(id), () => client.browserPools.holderOf(id)),
   ),
 
-  getBrowserPools: ofProject(
+  getBrowserPools: projectRead(
     { query: "any", name: "any", limit: "any" },
     async (client, { projectId: _project, ...args }: types.GetBrowserPoolsArgs) => ({
       browserPools: [...(await client.browserPools.list(args))],
     }),
   ),
 
-  getExtension: ofProject({ id: "one", name: "one" }, (client, { id, name }: types.GetExtensionArgs) =>
+  getExtension: projectRead({ id: "one", name: "one" }, (client, { id, name }: types.GetExtensionArgs) =>
     id === undefined
       ? client.extensions.getByName(name)
       : byId("an extension", id, client.extensions.get(id), () => undefined),
   ),
 
-  getOrganizationLimits: ofOrganization({}, (client, _none: types.GetOrganizationLimitsArgs) =>
+  getOrganizationLimits: organizationRead({}, (client, _none: types.GetOrganizationLimitsArgs) =>
     client.organization.limits(),
   ),
 
-  getCredential: ofProject(
+  getCredential: projectRead(
     { id: "one", name: "one" },
     async (client, { id, name }: types.GetCredentialArgs) => {
       // A list does not contain the names of the values.
@@ -83,26 +86,26 @@ export const reads = {
       );
     },
   ),
-  getProfile: ofProject({ id: "one", name: "one" }, (client, { id, name }: types.GetProfileArgs) =>
+  getProfile: projectRead({ id: "one", name: "one" }, (client, { id, name }: types.GetProfileArgs) =>
     id === undefined
       ? client.profiles.getByName(name)
       : byId("a profile", id, client.profiles.get(id), () => client.profiles.holderOf(id)),
   ),
-  getProject: ofOrganization({ id: "one", name: "one" }, findProject),
+  getProject: organizationRead({ id: "one", name: "one" }, findProject),
 
-  getProjectLimits: ofOrganization(
+  getProjectLimits: organizationRead(
     { projectId: "one", projectName: "one" },
     async (client, { projectId, projectName }: types.GetProjectLimitsArgs) => {
       // The limits do not contain the project, and the service may accept a name as an id.
       const which = projectId === undefined ? { name: projectName } : { id: projectId };
       const { id, name } = await findProject(client, which).catch((error: unknown) => {
-        throw error instanceof InputError ? inWordsOfLimits(error) : error;
+        throw error instanceof InputError ? withLimitsArguments(error) : error;
       });
       return { projectId: id, projectName: name, ...(await client.projects.limits(id)) };
     },
   ),
 
-  getProjects: ofOrganization(
+  getProjects: organizationRead(
     { query: "any", name: "any", limit: "any", status: "any" },
     async (client, args: types.GetProjectsArgs) => {
       // The client accepts any status, for future ones. Here, a typing error would find nothing.
@@ -113,7 +116,7 @@ export const reads = {
       return { projects: [...(await client.projects.list(args))] };
     },
   ),
-  getProxy: ofProject({ id: "one", name: "one" }, (client, { id, name }: types.GetProxyArgs) =>
+  getProxy: projectRead({ id: "one", name: "one" }, (client, { id, name }: types.GetProxyArgs) =>
     id === undefined
       ? client.proxies.getByName(name)
       : byId("a proxy", id, client.proxies.get(id), () => client.proxies.holderOf(id)),
@@ -123,8 +126,8 @@ export const reads = {
 export type ReadName = keyof typeof reads;
 
 /** Arguments and result of a read. */
-export type ArgsOf<Name extends ReadName> = Parameters<(typeof reads)[Name]["ask"]>[1];
-export type FoundBy<Name extends ReadName> = WithoutNull<Awaited<ReturnType<(typeof reads)[Name]["ask"]>>>;
+export type ArgsOf<Name extends ReadName> = Parameters<(typeof reads)[Name]["send"]>[1];
+export type ResultOf<Name extends ReadName> = WithoutNull<Awaited<ReturnType<(typeof reads)[Name]["send"]>>>;
 
 /**
  * Sends a read with checked arguments. The result contains undefined in place of null.
@@ -132,7 +135,7 @@ export type FoundBy<Name extends ReadName> = WithoutNull<Awaited<ReturnType<(typ
  * Rejects with `InputError`, whose `property` is the argument, before any request; with
  * `ConfigError`, `LookupError`, `ApiError` and the other errors of the client.
  */
-export async function ask(
+export async function sendRead(
   name: ReadName,
   args: object,
   settings: Settings,
@@ -141,7 +144,7 @@ export async function ask(
   const read = reads[name] as Read<object, object>;
   const { projectId } = args as InProject;
   const project = projectId === undefined ? defaultProjectId : () => checkedProjectId(projectId);
-  const found = await read.ask(client.inProject(read.isInProject ? project(settings) : undefined), args);
+  const found = await read.send(client.inProject(read.isInProject ? project(settings) : undefined), args);
   return withoutNull(found);
 }
 
@@ -187,7 +190,7 @@ function findProject({ projects }: BrowserInfraClient, { id, name }: types.GetPr
 }
 
 /** Translates an error about `id` or `name` to the argument names of `getProjectLimits`. */
-function inWordsOfLimits({ code, property, message, cause }: InputError): InputError {
+function withLimitsArguments({ code, property, message, cause }: InputError): InputError {
   const words: Readonly<Record<string, string>> = { id: "projectId", name: "projectName" };
   const text = message.replace(/"(id|name)"/g, (_all, word: string) => `"${words[word]}"`);
   return new InputError(code, words[property] ?? property, text, { cause });

@@ -1,6 +1,6 @@
 import type { SettingProblem } from "../client/options.js";
 import { checkProjectId } from "../config.js";
-import { isSecretKey } from "../text/redact.js";
+import { containsSecret } from "../text/redact.js";
 import type { Codec } from "./core/declared.js";
 import { type CheckFailure, undeclaredInputs } from "./lifecycle.js";
 import {
@@ -28,7 +28,7 @@ export function inputFailures(
   const secret = Object.keys(news).filter((input) => {
     const value = Object.hasOwn(types, input) ? news[input] : undefined;
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return values.some((each) => typeof each === "string" && isSecretKey(each, apiKey));
+    return values.some((each) => typeof each === "string" && containsSecret(each, apiKey));
   });
   const failures = secret.map((input) => ({
     property: "",

@@ -50,7 +50,7 @@ export interface Kind {
   /** Creates a life cycle, with shared data, for the resources of a run. */
   readonly lifecycle: (accounts?: Accounts) => ResourceLifecycle;
   /** Whether the life cycle enforces the create timeout, with a better error. Default: false. */
-  readonly keepsCreateLimit?: true;
+  readonly enforcesCreateLimit?: true;
   /** Paragraph of the schema, for languages whose classes set no options. Default: none. */
   readonly advice?: string;
 }
@@ -114,7 +114,7 @@ export interface CheckResult {
  * Result of a check, in a preview with the failures that the deployment would report. Omits invalid
  * inputs: an input may be a secret.
  */
-export async function checked(
+export async function checkResult(
   { olds, isPreview = false }: CheckRequest,
   { inputs, failures, memo }: CheckResult,
   preview: (request: PreviewRequest) => Promise<CheckFailure[]>,

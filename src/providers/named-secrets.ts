@@ -8,7 +8,7 @@ import { InputError } from "../errors.js";
 import { secretPlaceProblem } from "../text/secret-place.js";
 import type { CheckFailure, LifecycleContext } from "./lifecycle.js";
 import { isPropertyMap, type PropertyMap, type PropertyValue, t, unknownValue } from "./properties.js";
-import { ownSetting } from "./stack-setting.js";
+import { stackSetting } from "./stack-setting.js";
 
 /** Namespace of the settings that Pulumi passes to the process of dynamic resources. */
 const dynamicNamespace = "pulumi-nodejs";
@@ -134,7 +134,7 @@ function find(
   const known = String(name);
   const value = isVariable
     ? environment[known]
-    : ownSetting(known.slice(settingsNamespace.length + 1), environment);
+    : stackSetting(known.slice(settingsNamespace.length + 1), environment);
   if (value?.trim()) {
     return value;
   }

@@ -1,6 +1,6 @@
 /** Names that the provider gives objects: automatic names, and one-time names of requests. */
 import { createHash, randomBytes } from "node:crypto";
-import { isSecretKey } from "../text/redact.js";
+import { containsSecret } from "../text/redact.js";
 
 /** Maximum length of the logical part. With hyphen and seven digits, within the service's 255. */
 const logicalPartLengthMax = 247;
@@ -50,7 +50,7 @@ const nameBytesMax = 255 - 17;
 export function oneTimeName(name: string): string {
   const digits = randomBytes(8).toString("hex");
   const named = `${startOf(name)}-${digits}`;
-  return isSecretKey(named) ? digits : named;
+  return containsSecret(named) ? digits : named;
 }
 
 /** Whether `found` is `name`, or a one-time name with the start of `name`. */

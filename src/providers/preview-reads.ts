@@ -8,17 +8,17 @@ import {
   ContractError,
   InputError,
 } from "../errors.js";
-import type { Call } from "./call.js";
+import type { LifecycleCall } from "./call.js";
 import type { CheckFailure } from "./lifecycle.js";
 
 /** Longest wait of a preview for one response, including retries. Milliseconds. */
-const answerMsMax = 5_000;
+const responseMsMax = 5_000;
 
 /** Problem of the settings, found by a request to the service. */
 interface SettingsProblem {
   readonly reason: string;
   /** Whether the project is at fault, not the key or the address. */
-  readonly isOfProject: boolean;
+  readonly isProjectAtFault: boolean;
 }
 
 /** Codes of refusals because of the project. */
@@ -32,14 +32,14 @@ class AccountReads {
   /** Problems by project id. Key undefined: the project of the API key. */
   readonly #problems = new Map<string | undefined, Promise<SettingsProblem | undefined>>();
   /** Whether the service did not respond. No further requests are then sent. */
-  #isSilent = false;
+  #isUnresponsive = false;
 
   /** Sends requests once per project and run. Without a project, reuses any earlier result. */
-  async problemOf(projectId: string | undefined, call: Call): Promise<SettingsProblem | undefined> {
+  async problemOf(projectId: string | undefined, call: LifecycleCall): Promise<SettingsProblem | undefined> {
     if (projectId === undefined) {
       for (const known of this.#problems.values()) {
         const problem = await known;
-        if (problem?.isOfProject !== true) {
+        if (problem?.isProjectAtFault !== true) {
           return problem;
         }
       }
@@ -56,14 +56,14 @@ class AccountReads {
    * Returns the result of `work`; undefined after 5 s, or if the service refuses the requests.
    * Throws `InputError`.
    */
-  async read<T>(call: Call, work: (limited: Call) => Promise<T>): Promise<T | undefined> {
+  async read<T>(call: LifecycleCall, work: (limited: LifecycleCall) => Promise<T>): Promise<T | undefined> {
     const { context } = call;
-    if (this.#isSilent) {
+    if (this.#isUnresponsive) {
       return undefined;
     }
-    const limit = AbortSignal.timeout(answerMsMax);
+    const limit = AbortSignal.timeout(responseMsMax);
     try {
-      return await work(call.until(AbortSignal.any([context.signal, limit])));
+      return await work(call.withSignal(AbortSignal.any([context.signal, limit])));
     } catch (error) {
       // In a deployment, the client refuses the same request.
       if (!(error instanceof BrowserInfraError) || error instanceof InputError || context.signal.aborted) {
@@ -71,9 +71,9 @@ class AccountReads {
       }
       const isLate = error instanceof CanceledError && limit.aborted;
       // Several resources may have sent requests at once.
-      if ((isLate || isOutage(error)) && !this.#isSilent) {
-        this.#isSilent = true;
-        const why = isLate ? `The service did not answer within ${answerMsMax / 1_000} s.` : error.message;
+      if ((isLate || isOutage(error)) && !this.#isUnresponsive) {
+        this.#isUnresponsive = true;
+        const why = isLate ? `The service did not answer within ${responseMsMax / 1_000} s.` : error.message;
         context.report.warning(
           `The service is unreachable, so this preview could not run the checks of the deployment. ${why}`,
         );
@@ -87,7 +87,7 @@ class AccountReads {
 /** Reads by account client. A process has one client per account, and lives for one run. */
 const reads = new WeakMap<BrowserInfraClient, AccountReads>();
 
-function readsOf(call: Call): AccountReads {
+function readsOf(call: LifecycleCall): AccountReads {
   const { account } = call;
   const known = reads.get(account) ?? new AccountReads();
   reads.set(account, known);
@@ -101,18 +101,18 @@ function readsOf(call: Call): AccountReads {
  */
 export async function settingsFailures(
   projectId: string | undefined,
-  call: Call,
+  call: LifecycleCall,
   property = "",
 ): Promise<CheckFailure[]> {
   const problem = await readsOf(call).problemOf(projectId, call);
   if (problem === undefined) {
     return [];
   }
-  const { reason, isOfProject } = problem;
+  const { reason, isProjectAtFault } = problem;
   const { settings } = call;
-  return isOfProject && property === "" && projectId === settings.projectId
+  return isProjectAtFault && property === "" && projectId === settings.projectId
     ? [{ property, reason: `${reason} The project id is from: ${settings.origins.projectId}.` }]
-    : [{ property: isOfProject ? property : "", reason }];
+    : [{ property: isProjectAtFault ? property : "", reason }];
 }
 
 /**
@@ -120,7 +120,10 @@ export async function settingsFailures(
  * service lacks the operation, refuses the request or does not respond. Throws the `InputError` of
  * a request that the client does not send.
  */
-export function readInPreview<T>(call: Call, work: (limited: Call) => Promise<T>): Promise<T | undefined> {
+export function readInPreview<T>(
+  call: LifecycleCall,
+  work: (limited: LifecycleCall) => Promise<T>,
+): Promise<T | undefined> {
   return readsOf(call).read(call, work);
 }
 
@@ -133,7 +136,10 @@ function isOutage(error: BrowserInfraError): boolean {
   );
 }
 
-async function findProblem(projectId: string | undefined, call: Call): Promise<SettingsProblem | undefined> {
+async function findProblem(
+  projectId: string | undefined,
+  call: LifecycleCall,
+): Promise<SettingsProblem | undefined> {
   const first = await errorOf(call.clientFor(projectId).authContext(call.options));
   if (!(first instanceof ContractError || isMissingOperation(first) || isNotFound(first))) {
     return first && problemIn(first, projectId);
@@ -167,21 +173,21 @@ function problemIn(error: BrowserInfraError, projectId: string | undefined): Set
   }
   const { status, code, message: reason } = error;
   if (projectCodes.includes(code)) {
-    return { reason, isOfProject: true };
+    return { reason, isProjectAtFault: true };
   }
   // With a project, the key may lack access to the project.
   return status === 401 || status === 403 || status < 400
-    ? { reason, isOfProject: status === 403 && projectId !== undefined }
+    ? { reason, isProjectAtFault: status === 403 && projectId !== undefined }
     : undefined;
 }
 
-function wrongAddress(error: BrowserInfraError, { settings }: Call): SettingsProblem {
+function wrongAddress(error: BrowserInfraError, { settings }: LifecycleCall): SettingsProblem {
   const { baseUrl, origins } = settings;
   const what = error instanceof ApiError ? `it answered ${error.status}` : "its answer is not the service's";
   return {
     reason:
       `The base URL ${baseUrl} (${origins.baseUrl}) does not lead to the service: asked for its projects, ${what}. ` +
       "Set the base URL to the service's own URL.",
-    isOfProject: false,
+    isProjectAtFault: false,
   };
 }

@@ -37,7 +37,7 @@ export interface TypeSchema {
 }
 
 /** Declaration of a property besides the type: `{ ...string, isRequired: true }`. */
-interface Marks {
+interface PropertyOptions {
   /** Whether every program must give the input. */
   readonly isRequired?: true;
   /** Whether only `check` gives the input. The option `ignoreChanges` restores the old value. */
@@ -53,7 +53,7 @@ interface Marks {
 }
 
 /** Type of a property: for the compiler, for a schema and for reading a state file. */
-export interface PropertyType<T> extends Marks {
+export interface PropertyType<T> extends PropertyOptions {
   readonly schema: TypeSchema;
   /** Returns a value of this type, otherwise undefined. The value has no unknown part. */
   readonly read: (value: PropertyValue | undefined) => T | undefined;

@@ -4,7 +4,7 @@
  * decrypted, by name without the namespace. Undocumented, so an unreadable setting counts as not
  * set. Source: Pulumi's engine, pkg/host/host.go.
  */
-export function ownSetting(
+export function stackSetting(
   name: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): string | undefined {

@@ -87,15 +87,17 @@ export function checkProviderArguments(args: ProviderArgs, namespace: string): v
 
 /** Checks that the source names one place. Messages omit the name: it may be a key by mistake. */
 function checkSource(source: unknown, namespace: string): void {
-  const refused = (why: string) => new InputError("argument_invalid", "apiKeyFrom", why);
+  const sourceError = (why: string) => new InputError("argument_invalid", "apiKeyFrom", why);
   const places = isPlainObject(source) ? Object.entries(source).filter(([, name]) => name !== undefined) : [];
   const [[place, name] = []] = places;
   if (places.length !== 1 || (place !== "env" && place !== "config")) {
-    throw refused(`"apiKeyFrom" of a Provider must be { env: "NAME" } or { config: "${namespace}:name" }.`);
+    throw sourceError(
+      `"apiKeyFrom" of a Provider must be { env: "NAME" } or { config: "${namespace}:name" }.`,
+    );
   }
   const problem = secretPlaceProblem(place, name, namespace);
   if (problem !== undefined) {
-    throw refused(`"${place}" in "apiKeyFrom" of a Provider ${problem}`);
+    throw sourceError(`"${place}" in "apiKeyFrom" of a Provider ${problem}`);
   }
 }
 

@@ -14,39 +14,39 @@ export type Registration = [
 ];
 
 /** Facts about a kind for a bridge. */
-interface Registered {
+interface KindDeclaration {
   readonly kind: ResourceKind;
   /** Advice in place of the option `import`, which dynamic resources do not support. */
-  readonly insteadOfImport: string;
+  readonly importAdvice: string;
   /** Whether the plugin does not support imports either. Default: false. */
-  readonly isNeverImported?: true;
+  readonly isNotImportable?: true;
 }
 
 /** Advice in place of the option `import`, for kinds that `browser-infra import` supports. */
-export function importFile(group: string): string {
+export function importFileAdvice(group: string): string {
   return `Run "browser-infra import ${group}" instead, which writes a file for "pulumi import --file".`;
 }
 
 /** Facts about a kind for the resource class. */
-interface Declaration extends Registered {
+interface AnyDeclaration extends KindDeclaration {
   readonly outputs: Readonly<Record<string, true | "secret">>;
   /** Whether a replacement always deletes the old object first. Default: the program's options. */
   readonly deletesFirst?: (args: pulumi.Inputs) => boolean;
   /** Marks secrets in the arguments. Default: unchanged arguments. */
-  readonly hiding?: (args: pulumi.Inputs) => pulumi.Inputs;
+  readonly markSecrets?: (args: pulumi.Inputs) => pulumi.Inputs;
   /** Input that receives `customTimeouts.create`, unless the program declares it. Default: none. */
   readonly createLimitInput?: string;
 }
 
 /** Declaration of a kind. The compiler checks the outputs against `State`. */
-export type Noun<State> = Declaration & { readonly outputs: OutputsOf<State> };
+export type ResourceDeclaration<State> = AnyDeclaration & { readonly outputs: OutputsOf<State> };
 
 /**
  * Path from a resource to the life cycles: as a dynamic resource, or through the provider plugin.
  * The rest of a class is shared by both bridges.
  */
 export type Bridge = (
-  noun: Registered,
+  noun: KindDeclaration,
   name: string,
   inputs: pulumi.Inputs,
   opts: pulumi.CustomResourceOptions,
@@ -55,7 +55,7 @@ export type Bridge = (
 /** Builds the arguments for `pulumi.CustomResource`. Throws the errors of the bridge. */
 export function registration(
   bridge: Bridge,
-  noun: Declaration,
+  noun: AnyDeclaration,
   name: string,
   args: object = {},
   opts: pulumi.CustomResourceOptions = {},
@@ -65,7 +65,7 @@ export function registration(
   // An output that is no input exists only if the name is a key of `inputs`.
   const inputs: pulumi.Inputs = {
     ...Object.fromEntries(outputs.map(([output]) => [output, undefined])),
-    ...(noun.hiding?.({ ...args }) ?? args),
+    ...(noun.markSecrets?.({ ...args }) ?? args),
   };
   for (const name of secret) {
     // Otherwise only the output would be secret, and the input in plain text in the state.
@@ -88,22 +88,22 @@ export function registration(
   try {
     return bridge(noun, name, inputs, options);
   } catch (error) {
-    throw error instanceof InputError ? shownAlone(error, `${noun.kind} "${name}": `) : error;
+    throw error instanceof InputError ? messageOnlyError(error, `${noun.kind} "${name}": `) : error;
   }
 }
 
 /** Error that Pulumi prints as a message without a stack, like a `RunError`. */
-function shownAlone(error: InputError, subject: string): InputError {
+function messageOnlyError(error: InputError, subject: string): InputError {
   const shown = error.withMessage(subject + error.message);
   return Object.defineProperty(shown, "__pulumiRunError", { value: true });
 }
 
 /**
  * Turns null outputs of a resource into undefined for the program. The state contains null: see
- * `everyOutput` of the bridges. Every class calls `giveUndefined` itself: Pulumi counts
+ * `completeOutputs` of the bridges. Every class calls `nullsToUndefined` itself: Pulumi counts
  * constructors to find the line of the program, so no base class may have a constructor.
  */
-export function giveUndefined(resource: pulumi.CustomResource): void {
+export function nullsToUndefined(resource: pulumi.CustomResource): void {
   for (const [name, value] of Object.entries(resource)) {
     if (name !== "id" && name !== "urn" && pulumi.Output.isInstance<unknown>(value)) {
       Object.assign(resource, { [name]: value.apply((known) => known ?? undefined) });

@@ -27,7 +27,7 @@ const namedCharacters: Readonly<Record<string, string>> = {
  * Removes up to four layers of escaping, and puts the text on a single line. Two spellings of the
  * same text have the same plain form, even if only some characters are escaped.
  */
-export function plainForm(text: string): string {
+export function removeEscapes(text: string): string {
   // As bytes, because a URL escapes UTF-8 byte by byte.
   let plain = toBytes(text);
   for (let layer = 0; layer < layersMax; layer += 1) {

@@ -1,6 +1,6 @@
 /** Redaction of secrets: the API key, and addresses that give access to every reader. */
 import { oneLine, shorten } from "./escape.js";
-import { plainForm } from "./plain-form.js";
+import { removeEscapes } from "./plain-form.js";
 
 /** Longest foreign text in a message, in characters. */
 const cleanCharactersMax = 500;
@@ -33,7 +33,7 @@ export type CleanText = (text: string, charactersMax?: number) => string;
 const redactedCharactersMax = 16_384;
 
 /** Characters dropped at the end of cut text, because the end may contain a part of a secret. */
-const doubtfulCharacters = 4_096;
+const droppedEndCharacters = 4_096;
 
 /**
  * Hides secrets in text from outside: a service, or a proxy before the service, may echo the
@@ -47,7 +47,7 @@ export class Redaction {
   /** Spellings of the secrets, longest first. */
   #spellings: readonly string[] = [];
   /** Plain forms of the spellings, in lower case, longest first. */
-  #plainForms: readonly string[] = [];
+  #unescapedSpellings: readonly string[] = [];
 
   constructor(...secrets: readonly string[]) {
     this.#secrets = new Set(secrets);
@@ -65,7 +65,7 @@ export class Redaction {
     // Redacts before cutting: half a key at the cut would not be recognised.
     const redacted =
       text.length > redactedCharactersMax
-        ? this.#redact(text.slice(0, redactedCharactersMax)).slice(0, -doubtfulCharacters)
+        ? this.#redact(text.slice(0, redactedCharactersMax)).slice(0, -droppedEndCharacters)
         : this.#redact(text);
     return shorten(oneLine(redacted), charactersMax);
   };
@@ -76,10 +76,10 @@ export class Redaction {
     for (const spelling of this.#spellings) {
       clean = clean.replaceAll(spelling, placeholder);
     }
-    let plain = plainForm(clean);
+    let plain = removeEscapes(clean);
     let lower = lowerCase(plain);
     let isFound = false;
-    for (const form of this.#plainForms) {
+    for (const form of this.#unescapedSpellings) {
       for (let at = lower.indexOf(form); at >= 0; at = lower.indexOf(form, at + placeholder.length)) {
         plain = plain.slice(0, at) + placeholder + plain.slice(at + form.length);
         lower = lower.slice(0, at) + placeholder + lower.slice(at + form.length);
@@ -99,9 +99,9 @@ export class Redaction {
       const lines = added.flatMap(linesOf);
       const spellings = [...secrets.flatMap(spellingsOf), ...lines];
       const unescaped = [...secrets.flatMap((secret) => [secret, ...encodingsOf(secret)]), ...lines];
-      const plainForms = unescaped.map((text) => lowerCase(plainForm(text))).filter(isLongEnough);
+      const plainForms = unescaped.map((text) => lowerCase(removeEscapes(text))).filter(isLongEnough);
       this.#spellings = longestFirst([...this.#spellings, ...spellings]);
-      this.#plainForms = longestFirst([...this.#plainForms, ...plainForms]);
+      this.#unescapedSpellings = longestFirst([...this.#unescapedSpellings, ...plainForms]);
     }
   }
 }
@@ -188,7 +188,7 @@ export function keySpellings(apiKey: string): string[] {
 }
 
 /** Whether text contains the configured key. Always false for a key of fewer than 16 characters. */
-export function holdsKey(text: string, apiKey: string): boolean {
+export function containsKey(text: string, apiKey: string): boolean {
   return apiKey.length >= recognizedCharactersMin && text.includes(apiKey);
 }
 
@@ -197,8 +197,8 @@ export function holdsKey(text: string, apiKey: string): boolean {
  * the prefix of the service's keys (`sk_`); or a bearer token. Masked keys such as `sk_1234...abcd`
  * and words such as `sk_production` are not secrets.
  */
-export function isSecretKey(text: string, apiKey?: string): boolean {
-  if (apiKey !== undefined && holdsKey(text, apiKey)) {
+export function containsSecret(text: string, apiKey?: string): boolean {
+  if (apiKey !== undefined && containsKey(text, apiKey)) {
     return true;
   }
   return /(?:^|\s)(?:sk[_-](?=\S*\d)[^\s.…*]{16,}(?:$|\s)|bearer\s+\S|eyJ[\w-]+\.[\w-]+\.)/i.test(text);

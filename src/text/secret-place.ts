@@ -2,7 +2,7 @@
  * Names of the places (environment variables, settings) from which a provider reads a secret
  * missing in the program.
  */
-import { isSecretKey } from "./redact.js";
+import { containsSecret } from "./redact.js";
 
 /** Environment variable of the process, or setting of the stack. */
 export type SecretPlace = "env" | "config";
@@ -13,7 +13,7 @@ export type SecretPlace = "env" | "config";
  * the settings that Pulumi passes to the process of the provider.
  */
 export function secretPlaceProblem(place: SecretPlace, name: unknown, namespace: string): string | undefined {
-  if (typeof name !== "string" || isSecretKey(name)) {
+  if (typeof name !== "string" || containsSecret(name)) {
     return "must be a name, as a plain string. It must not be the secret itself, nor an Output or a Promise.";
   }
   if (place === "env") {

@@ -1,7 +1,7 @@
-import { ownSetting } from "../../src/providers/stack-setting.js";
+import { stackSetting } from "../../src/providers/stack-setting.js";
 
 describe("a setting of the stack in the environment of a provider process", () => {
-  const settingIn = (text: string | undefined) => ownSetting("apiKey", { PULUMI_CONFIG: text });
+  const settingIn = (text: string | undefined) => stackSetting("apiKey", { PULUMI_CONFIG: text });
 
   test("is found by its name without the namespace", () => {
     expect(settingIn('{"apiKey":"sk_1","baseUrl":"https://eu.example.com"}')).toBe("sk_1");
@@ -15,6 +15,6 @@ describe("a setting of the stack in the environment of a provider process", () =
   );
 
   test("is no member that every object has", () => {
-    expect(ownSetting("constructor", { PULUMI_CONFIG: "{}" })).toBeUndefined();
+    expect(stackSetting("constructor", { PULUMI_CONFIG: "{}" })).toBeUndefined();
   });
 });

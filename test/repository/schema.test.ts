@@ -284,9 +284,9 @@ describe("the functions of schema.json", () => {
     expect(Object.keys(schema.functions)).toEqual(names.map((name) => `browser-infra:index:${name}`));
     for (const name of names) {
       const { inputs } = schema.functions[`browser-infra:index:${name}`] as { inputs: ObjectSpec };
-      const { takes } = reads[name];
-      expect(Object.keys(inputs.properties).sort()).toEqual(Object.keys(takes).sort());
-      const choices = Object.entries(takes).filter(([, rule]) => rule === "one");
+      const { rules } = reads[name];
+      expect(Object.keys(inputs.properties).sort()).toEqual(Object.keys(rules).sort());
+      const choices = Object.entries(rules).filter(([, rule]) => rule === "one");
       expect(inputs.required).toEqual(choices.length === 1 ? choices.map(([argument]) => argument) : []);
     }
   });

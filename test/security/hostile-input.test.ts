@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { type BrowserInfraClient, BrowserInfraError } from "../../src/client/index.js";
 import { durationMs } from "../../src/text/duration.js";
 import { oneLine, quote, quotePath, shorten } from "../../src/text/escape.js";
-import { isSecretKey, textCleaner, withoutAddresses, withoutQuery } from "../../src/text/redact.js";
+import { containsSecret, textCleaner, withoutAddresses, withoutQuery } from "../../src/text/redact.js";
 import { answer, json } from "../client/fault-server.js";
 import { canaryKey, closeBenches, openClient, startBench, wireExtension } from "../client/test-client.js";
 import { wireApiKey, wireProject } from "../client/wire-records.js";
@@ -158,7 +158,7 @@ describe("a megabyte of hostile text", () => {
     quote,
     quotePath,
     shorten: (text) => shorten(text, 500),
-    isSecretKey: (text) => isSecretKey(text, canaryKey),
+    isSecretKey: (text) => containsSecret(text, canaryKey),
     withoutAddresses,
     withoutQuery,
     textCleaner: clean,

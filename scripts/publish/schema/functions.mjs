@@ -21,15 +21,15 @@ import { toMarkdown } from "./markdown.mjs";
  */
 export function functionSpecs() {
   const require = createRequire(import.meta.url);
-  /** @type {Readonly<Record<string, { readonly takes: ArgumentRules }>>} */
+  /** @type {Readonly<Record<string, { readonly rules: ArgumentRules }>>} */
   const reads = require(join(projectFolder, "dist/functions/reads.js")).reads;
   /** @type {Readonly<Record<string, unknown>>} */
   const kinds = require(join(projectFolder, "dist/bridges/kinds.js")).kinds;
   const reader = new TypeReader(join(projectFolder, "src/functions/signatures.ts"), Object.keys(kinds));
   const words = readDeclarations(join(projectFolder, "src/functions/functions.ts"));
-  const functions = Object.entries(reads).map(([name, { takes }]) => {
+  const functions = Object.entries(reads).map(([name, { rules }]) => {
     const type = name.replace(/^get/, "Get");
-    const choices = Object.keys(takes).filter((argument) => takes[argument] === "one");
+    const choices = Object.keys(rules).filter((argument) => rules[argument] === "one");
     const spec = {
       description: [toMarkdown(words.get(name)?.text ?? "", repository), examplesOf(name)]
         .filter(Boolean)

@@ -78,7 +78,7 @@ async function checkRulesets(
     const path =
       typeof reference === "string" && !reference.split("/").includes("..") ? normalized(reference) : "";
     if (!files.sizes.has(path)) {
-      refusals.add(references.missing(where, String(reference)));
+      refusals.add(references.missingProblem(where, String(reference)));
     } else if (isSmall(files, path)) {
       const problem = rulesProblem(await files.read(path));
       if (problem !== undefined) {
@@ -109,7 +109,7 @@ async function checkSchema(
     }
     const path = /^\/|(?:^|\/)\.\.(?:\/|$)/.test(value) ? "" : normalized(value);
     if (!files.sizes.has(path)) {
-      refusals.add(references.missing(where, value));
+      refusals.add(references.missingProblem(where, value));
       continue;
     }
     const schema = await readJsonObject(files, path, { trailingCommas: true });

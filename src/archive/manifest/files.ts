@@ -88,13 +88,13 @@ export function checkFiles(
 ): void {
   const groups = [...everyVersion, ...(manifest.manifest_version === 2 ? inVersion2 : fromVersion3)];
   // `options_ui.page` takes precedence.
-  const hasOptionsUi = valuesAt(manifest, "options_ui.page").some(({ value }) => isText(value));
+  const hasOptionsUi = valuesAt(manifest, "options_ui.page").some(({ value }) => isNonEmptyString(value));
   if (!hasOptionsUi) {
     groups.push({ ...pages, places: ["options_page"] });
   }
   for (const { places, isRequired, isEncoded, isLookedUp = () => true } of groups) {
     for (const { value: reference, where } of places.flatMap((place) => valuesAt(manifest, place))) {
-      if (!isText(reference)) {
+      if (!isNonEmptyString(reference)) {
         continue;
       }
       const refuses = isRequired && isLookedUp(reference);
@@ -105,7 +105,7 @@ export function checkFiles(
           // Finding a reason reads all paths, and a manifest may name tens of thousands.
           found.add(
             found.size < reasonsMax
-              ? references.missing(where, reference)
+              ? references.missingProblem(where, reference)
               : `${quotePath(where)} names a missing file`,
           );
         }
@@ -120,6 +120,6 @@ export function checkFiles(
   }
 }
 
-function isText(value: unknown): value is string {
+function isNonEmptyString(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }

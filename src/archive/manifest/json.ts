@@ -7,10 +7,10 @@ import { Fraction, type JsonDialect, parseChromiumJson } from "./grammar/chromiu
 export const manifestBytesMax = 1024 * 1024;
 
 /** Maximum length of a member's value in messages, in characters. */
-const gotCharactersMax = 60;
+const valueCharactersMax = 60;
 
 /** Reason why a path does not ship. */
-export interface LeftOut {
+export interface Exclusion {
   /** Predicate for the path as subject: `is excluded by "exclude"`. */
   readonly reason: string;
   /** Whether a pattern of the program excludes the path, not a rule of this package. */
@@ -26,7 +26,7 @@ export interface ShippedFiles {
   /** Reads the contents of a shipped file. */
   readonly read: (path: string) => Promise<Uint8Array>;
   /** Reason why a path does not ship; undefined without a rule. */
-  readonly whyLeftOut: (path: string) => LeftOut | undefined;
+  readonly exclusionOf: (path: string) => Exclusion | undefined;
 }
 
 /** A JSON object. */
@@ -68,13 +68,13 @@ export function invalidJson(error: unknown): string {
 }
 
 /** Formats the value of a member for a message, shortened. */
-export function got(value: unknown): string {
+export function valueText(value: unknown): string {
   if (value === undefined) {
     return "; it is missing";
   }
   const shown =
     typeof value === "string"
-      ? quote(value, gotCharactersMax)
-      : escapeControls(shorten(JSON.stringify(value), gotCharactersMax));
+      ? quote(value, valueCharactersMax)
+      : escapeControls(shorten(JSON.stringify(value), valueCharactersMax));
   return `; it is ${shown}`;
 }

@@ -5,13 +5,13 @@ import { parseChromiumJson } from "./grammar/chromium-json.js";
 import { isLocale } from "./grammar/locale-names.js";
 import { isMessageName, replaceReferences } from "./grammar/message-references.js";
 import {
-  got,
   invalidJson,
   isJsonObject,
   type JsonObject,
   manifestBytesMax,
   type ShippedFiles,
   textOf,
+  valueText,
 } from "./json.js";
 import { type PlacedValue, valuesAt } from "./places.js";
 import type { References } from "./references.js";
@@ -75,9 +75,9 @@ export async function checkLocales(
   }
   const path = `_locales/${locale}/messages.json`;
   if (typeof locale !== "string" || locale === "") {
-    refusals.add(`"default_locale" must be a string that is not empty${got(locale)}`);
+    refusals.add(`"default_locale" must be a string that is not empty${valueText(locale)}`);
   } else if (!files.sizes.has(path)) {
-    refusals.add(references.missing("default_locale", path));
+    refusals.add(references.missingProblem("default_locale", path));
   } else if (!isLocale(locale)) {
     refusals.add(
       `"default_locale" is ${quote(locale)}, but must be a locale of Chromium, such as "en" or "pt_BR"`,
@@ -119,7 +119,7 @@ function nameOf(name: unknown, messages: Messages | undefined, { refusals }: Pic
   if (shown === "" && name !== "") {
     refusals.add('"name" is empty in the default locale');
   } else if (shown !== undefined || name === undefined) {
-    refusals.add(`"name" must be a string that is not empty${got(name)}`);
+    refusals.add(`"name" must be a string that is not empty${valueText(name)}`);
   }
   return undefined;
 }
@@ -164,7 +164,7 @@ async function readMessages(
   const path = `_locales/${locale}/messages.json`;
   const sizeBytes = files.sizes.get(path);
   if (sizeBytes === undefined) {
-    return references.missing(`_locales/${locale}`, path);
+    return references.missingProblem(`_locales/${locale}`, path);
   }
   const problem =
     sizeBytes > manifestBytesMax

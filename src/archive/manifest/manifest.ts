@@ -7,7 +7,7 @@ import { checkContents } from "./contents.js";
 import { checkFiles } from "./files.js";
 import { Findings } from "./findings.js";
 import { isVersion } from "./grammar/version.js";
-import { got, type JsonObject, type LeftOut, readJsonObject, type ShippedFiles } from "./json.js";
+import { type Exclusion, type JsonObject, readJsonObject, type ShippedFiles, valueText } from "./json.js";
 import { checkLocales } from "./locales.js";
 import { checkPolicy } from "./policy.js";
 import { References } from "./references.js";
@@ -22,7 +22,7 @@ interface ManifestSource<F> {
   readonly label: string;
   readonly read: (file: F) => Promise<Uint8Array>;
   /** Reason why a path does not ship; undefined without a rule. */
-  readonly whyLeftOut: (path: string) => LeftOut | undefined;
+  readonly exclusionOf: (path: string) => Exclusion | undefined;
   /** Remedy for a missing manifest, as the beginning of a sentence. */
   readonly adviceWhenMissing: string;
 }
@@ -52,7 +52,7 @@ export async function checkManifest<F extends { readonly path: string; readonly 
   const checked = await readManifest(shipped, source);
   if (checked === undefined) {
     const paths = shipped.map(({ path }) => path);
-    throw manifestMissing(label, adviceWhenMissing, nearestManifest(paths));
+    throw manifestMissingError(label, adviceWhenMissing, nearestManifest(paths));
   }
   const { summary, refusals, warnings } = checked;
   if (refusals.length > 0 || summary === undefined) {
@@ -69,7 +69,7 @@ export function refusalText({ refusals }: Pick<CheckedManifest, "refusals">): st
 /** Reads and checks a manifest. Returns undefined without a manifest. */
 export async function readManifest<F extends { readonly path: string; readonly sizeBytes: number }>(
   shipped: readonly F[],
-  { label, read, whyLeftOut }: ManifestSource<F>,
+  { label, read, exclusionOf }: ManifestSource<F>,
 ): Promise<CheckedManifest | undefined> {
   const byPath = new Map(shipped.map((file) => [file.path, file]));
   if (!byPath.has("manifest.json")) {
@@ -79,28 +79,28 @@ export async function readManifest<F extends { readonly path: string; readonly s
     label,
     sizes: new Map(shipped.map(({ path, sizeBytes }) => [path, sizeBytes])),
     read: (path) => read(byPath.get(path) as F),
-    whyLeftOut,
+    exclusionOf,
   };
   const manifest = await readJsonObject(files, "manifest.json");
   if (typeof manifest === "string") {
     return { summary: undefined, refusals: [`manifest.json ${manifest}`], warnings: [] };
   }
-  return judged(manifest, files);
+  return runChecks(manifest, files);
 }
 
-async function judged(manifest: JsonObject, files: ShippedFiles): Promise<CheckedManifest> {
+async function runChecks(manifest: JsonObject, files: ShippedFiles): Promise<CheckedManifest> {
   const findings = new Findings();
   const { refusals, warnings } = findings;
   const references = new References(files);
   const { manifest_version: manifestVersion, version } = manifest;
   if (typeof manifestVersion !== "number" || manifestVersion < 2) {
-    refusals.add(`"manifest_version" must be the number 2 or 3${got(manifestVersion)}`);
+    refusals.add(`"manifest_version" must be the number 2 or 3${valueText(manifestVersion)}`);
   }
   const name = await checkLocales(manifest, files, references, findings);
   if (!isVersion(version, 4)) {
     refusals.add(
       '"version" must be a string of one to four numbers below 4294967296 with dots between, the first without ' +
-        `leading zeros, for instance "1.4.0"${got(version)}`,
+        `leading zeros, for instance "1.4.0"${valueText(version)}`,
     );
   }
   checkShapes(manifest, findings);
@@ -131,7 +131,11 @@ async function isOnlyForChromium(files: ShippedFiles): Promise<boolean> {
 }
 
 /** Builds the error for an extension without a manifest. `nearest`: a subfolder with a manifest. */
-export function manifestMissing(label: string, advice: string, nearest: string | undefined): ArchiveError {
+export function manifestMissingError(
+  label: string,
+  advice: string,
+  nearest: string | undefined,
+): ArchiveError {
   const hint = nearest === undefined ? "" : `; the nearest manifest is in ${quotePath(nearest)}`;
   return new ArchiveError(
     "archive_manifest_missing",

@@ -34,7 +34,7 @@ export function isIconPath(path: string): boolean {
  * extension's root, optionally with a leading `/`, a query or a fragment. `isEncoded`: whether the
  * reference may be percent-encoded, unlike content scripts.
  */
-function pathsMeant(reference: string, isEncoded = true): string[] {
+function candidatePaths(reference: string, isEncoded = true): string[] {
   const withoutSuffix = reference.replace(/[?#].*$/s, "");
   const candidates = [reference, withoutSuffix, withoutSuffix.trim().replaceAll("\\", "/")];
   if (isEncoded) {
@@ -80,26 +80,26 @@ export class References {
 
   /** Finds the file of a reference; undefined for a folder or a file that does not ship. */
   fileOf(reference: string, isEncoded = true): string | undefined {
-    return pathsMeant(reference, isEncoded).find((path) => this.#files.sizes.has(path));
+    return candidatePaths(reference, isEncoded).find((path) => this.#files.sizes.has(path));
   }
 
   /** Whether a reference leads to a shipped file or a folder: Chromium accepts either. */
   exists(reference: string, isEncoded = true): boolean {
-    return pathsMeant(reference, isEncoded).some(
+    return candidatePaths(reference, isEncoded).some(
       (path) => path === "" || this.#files.sizes.has(path) || this.#folders.has(path),
     );
   }
 
   /** Whether `exclude` excludes the file of a reference. */
   isExcluded(reference: string): boolean {
-    return pathsMeant(reference).some((path) => this.#files.whyLeftOut(path)?.byProgram);
+    return candidatePaths(reference).some((path) => this.#files.exclusionOf(path)?.byProgram);
   }
 
   /** Explains why a reference leads to no file, as a sentence without a full stop. */
-  missing(where: string, reference: string): string {
+  missingProblem(where: string, reference: string): string {
     const subject = `${quotePath(where)} names ${quotePath(reference)}, which`;
-    const meant = pathsMeant(reference);
-    const leftOut = meant.map(this.#files.whyLeftOut).find((why) => why !== undefined);
+    const meant = candidatePaths(reference);
+    const leftOut = meant.map(this.#files.exclusionOf).find((why) => why !== undefined);
     if (leftOut !== undefined) {
       return `${subject} ${leftOut.reason}`;
     }

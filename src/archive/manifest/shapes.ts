@@ -5,7 +5,7 @@ import { commandsProblem } from "./grammar/commands.js";
 import { matchPatternProblem } from "./grammar/match-pattern.js";
 import { pagesPolicyProblem, sandboxPolicyProblem } from "./grammar/security-policy.js";
 import { isVersion } from "./grammar/version.js";
-import { got, isJsonObject, type JsonObject } from "./json.js";
+import { isJsonObject, type JsonObject, valueText } from "./json.js";
 import { valuesAt } from "./places.js";
 import { isIconPath, isInExtension } from "./references.js";
 
@@ -14,12 +14,12 @@ type Rule = (value: unknown) => string | undefined;
 
 const must = (requirement: string, holds: (value: unknown) => boolean): Rule => {
   const problem = `must be ${requirement}`;
-  return (value) => (holds(value) ? undefined : `${problem}${got(value)}`);
+  return (value) => (holds(value) ? undefined : `${problem}${valueText(value)}`);
 };
 const isString = (value: unknown): value is string => typeof value === "string";
 
 const string = must("a string", isString);
-const text = must("a string that is not empty", (value) => isString(value) && value !== "");
+const nonEmptyString = must("a string that is not empty", (value) => isString(value) && value !== "");
 const boolean = must("true or false", (value) => typeof value === "boolean");
 const object = must("an object", isJsonObject);
 const list = must("a list", Array.isArray);
@@ -43,13 +43,13 @@ const webAddress = must(
 );
 
 /** Makes a rule for strings. Other types are refused. */
-const of =
+const stringRule =
   (problemOf: (value: string) => string | undefined): Rule =>
   (value) =>
     isString(value) ? problemOf(value) : string(value);
 
 /** Makes a rule for objects with the given members. */
-const has =
+const objectWith =
   (...names: readonly string[]): Rule =>
   (value) => {
     const missing = isJsonObject(value) ? names.find((name) => !Object.hasOwn(value, name)) : undefined;
@@ -62,13 +62,13 @@ const icons: Rule = (value) => {
   );
   return size === undefined
     ? object(value)
-    : `must have sizes from 1 to 2048 as names, not ${got(size).slice(8)}`;
+    : `must have sizes from 1 to 2048 as names, not ${valueText(size).slice(8)}`;
 };
 const actionIcon: Rule = (value) => (isString(value) ? iconPath(value) : icons(value));
 
 /** Rules by place, for every version of manifests. */
 const rules: readonly (readonly [place: string, rule: Rule])[] = [
-  ["short_name", text],
+  ["short_name", nonEmptyString],
   ["description", string],
   ["version_name", string],
   [
@@ -94,17 +94,17 @@ const rules: readonly (readonly [place: string, rule: Rule])[] = [
   ["optional_permissions.*", string],
   ["incognito", oneOf("spanning", "split", "not_allowed")],
   ["offline_enabled", boolean],
-  ["omnibox", has("keyword")],
-  ["omnibox.keyword", text],
+  ["omnibox", objectWith("keyword")],
+  ["omnibox.keyword", nonEmptyString],
   ["homepage_url", webAddress],
   ["update_url", must("an address", (value) => isString(value) && URL.canParse(value))],
   ["requirements", object],
   ["requirements.plugins", object],
-  ["requirements.3D", has("features")],
+  ["requirements.3D", objectWith("features")],
   ["requirements.3D.features", list],
   ["app", must('an object with "background", "urls" or "launch.web_url"', isApp)],
   ["content_scripts", list],
-  ["content_scripts.*", has("matches")],
+  ["content_scripts.*", objectWith("matches")],
   ["content_scripts.*", hasScripts],
   ["content_scripts.*", fallbackProblem],
   [
@@ -115,7 +115,7 @@ const rules: readonly (readonly [place: string, rule: Rule])[] = [
     (member) =>
       [
         `content_scripts.*.${member}.*`,
-        of((pattern) => matchPatternProblem(pattern, { forScripts: true })),
+        stringRule((pattern) => matchPatternProblem(pattern, { forScripts: true })),
       ] as const,
   ),
   ...["js", "css", "exclude_matches", "include_globs", "exclude_globs"].map(
@@ -146,15 +146,15 @@ const rules: readonly (readonly [place: string, rule: Rule])[] = [
   ["devtools_page", page],
   ["sandbox.pages", list],
   ["sandbox.pages.*", string],
-  ["storage.managed_schema", text],
+  ["storage.managed_schema", nonEmptyString],
   ["externally_connectable", object],
   ["externally_connectable.ids", list],
   ["externally_connectable.ids.*", extensionId],
   ["externally_connectable.matches", list],
-  ["externally_connectable.matches.*", of((pattern) => matchPatternProblem(pattern))],
+  ["externally_connectable.matches.*", stringRule((pattern) => matchPatternProblem(pattern))],
   ["externally_connectable.accepts_tls_channel_id", boolean],
-  ["oauth2", has("client_id", "scopes")],
-  ["oauth2.client_id", text],
+  ["oauth2", objectWith("client_id", "scopes")],
+  ["oauth2.client_id", nonEmptyString],
   ["oauth2.scopes", list],
   ["oauth2.scopes.*", string],
   ...["cross_origin_embedder_policy", "cross_origin_opener_policy"].flatMap((member) => [
@@ -162,7 +162,7 @@ const rules: readonly (readonly [place: string, rule: Rule])[] = [
     [`${member}.value`, string] as const,
   ]),
   ["theme", object],
-  ["theme.images.+", text],
+  ["theme.images.+", nonEmptyString],
   ["theme.colors.+", must("a list of three integers, and of a number for the opacity", isColor)],
   [
     "theme.tints.+",
@@ -177,16 +177,16 @@ const rules: readonly (readonly [place: string, rule: Rule])[] = [
   ["event_rules", list],
   ["event_rules.*", object],
   ["natively_connectable", list],
-  ["natively_connectable.*", text],
+  ["natively_connectable.*", nonEmptyString],
   ["import", list],
-  ["import.*", has("id")],
+  ["import.*", objectWith("id")],
   ["import.*.id", extensionId],
-  ["declarative_net_request", has("rule_resources")],
+  ["declarative_net_request", objectWith("rule_resources")],
   ["declarative_net_request.rule_resources", list],
   ["declarative_net_request.rule_resources", rulesetsProblem],
-  ["declarative_net_request.rule_resources.*", has("id", "enabled", "path")],
+  ["declarative_net_request.rule_resources.*", objectWith("id", "enabled", "path")],
   ["declarative_net_request.rule_resources.*.enabled", boolean],
-  ["declarative_net_request.rule_resources.*.path", text],
+  ["declarative_net_request.rule_resources.*.path", nonEmptyString],
   ["export", object],
 ];
 
@@ -201,13 +201,13 @@ const rulesFromVersion3: typeof rules = [
   ["optional_host_permissions", list],
   ["optional_host_permissions.*", string],
   ["background.service_worker", page],
-  ["side_panel", has("default_path")],
+  ["side_panel", objectWith("default_path")],
   ["side_panel.default_path", page],
   ["content_security_policy", object],
-  ["content_security_policy.extension_pages", of(pagesPolicyProblem)],
-  ["content_security_policy.sandbox", of(sandboxPolicyProblem)],
+  ["content_security_policy.extension_pages", stringRule(pagesPolicyProblem)],
+  ["content_security_policy.sandbox", stringRule(sandboxPolicyProblem)],
   ["web_accessible_resources", list],
-  ["web_accessible_resources.*", has("resources")],
+  ["web_accessible_resources.*", objectWith("resources")],
   [
     "web_accessible_resources.*",
     must(
@@ -225,7 +225,7 @@ const rulesFromVersion3: typeof rules = [
   ["web_accessible_resources.*.resources.*", string],
   [
     "web_accessible_resources.*.matches.*",
-    of((pattern) => matchPatternProblem(pattern, { forOrigins: true })),
+    stringRule((pattern) => matchPatternProblem(pattern, { forOrigins: true })),
   ],
   ["web_accessible_resources.*.extension_ids.*", extensionId],
   ["web_accessible_resources.*.use_dynamic_url", boolean],

@@ -9,10 +9,10 @@ export interface NeverShipRule {
   readonly topLevel?: true;
 }
 
-const systemLitter = "made by the operating system";
+const systemFileReason = "made by the operating system";
 const privateKey = "may be a private key";
 const secrets = "may hold secrets";
-const editorLitter = "left behind by an editor";
+const editorFileReason = "left behind by an editor";
 
 /** Endings of copies, as the end of a regular expression. */
 const copies = "(?:\\.(?:bak|backup|copy|old|orig|save|\\d+))*$";
@@ -41,9 +41,9 @@ function secretFiles(...globs: readonly string[]): RegExp {
  */
 export const neverShipRules: readonly NeverShipRule[] = [
   { name: names(".git", ".hg", ".svn"), reason: "version control data" },
-  { name: names(".DS_Store", "._*"), reason: systemLitter },
-  { name: names("__MACOSX"), reason: systemLitter, only: "folder" },
-  { name: names("Thumbs.db", "desktop.ini"), reason: systemLitter, only: "file" },
+  { name: names(".DS_Store", "._*"), reason: systemFileReason },
+  { name: names("__MACOSX"), reason: systemFileReason, only: "folder" },
+  { name: names("Thumbs.db", "desktop.ini"), reason: systemFileReason, only: "file" },
   {
     name: secretFiles(
       "*.pem",
@@ -295,12 +295,12 @@ export const neverShipRules: readonly NeverShipRule[] = [
   { name: names("_metadata"), reason: "reserved for the browser's store", only: "folder", topLevel: true },
   {
     name: names(".vscode", ".idea", ".vs", ".fleet", ".zed", ".nova", ".cursor"),
-    reason: editorLitter,
+    reason: editorFileReason,
     only: "folder",
   },
-  { name: /^\..+\.sw[a-p]$|~$|^#.+#$/i, reason: editorLitter, only: "file" },
+  { name: /^\..+\.sw[a-p]$|~$|^#.+#$/i, reason: editorFileReason, only: "file" },
   // An Emacs lock is a dangling symbolic link, so neither a file nor a folder.
-  { name: names(".#*"), reason: editorLitter },
+  { name: names(".#*"), reason: editorFileReason },
 ];
 
 /**

@@ -1,5 +1,5 @@
 import { quotePath } from "../../text/escape.js";
-import { holdsKey, keySpellings, textCleaner } from "../../text/redact.js";
+import { containsKey, keySpellings, textCleaner } from "../../text/redact.js";
 import { WordSearch } from "./word-search.js";
 
 /** Kind of secret in a refused file, as the code of the error. */
@@ -9,7 +9,7 @@ export type SecretErrorCode = "archive_api_key" | "archive_private_key";
  * End of the first line of a private key, in every kind of PEM, in OpenSSH and in PGP. Libraries
  * that read or write keys contain the line too, so the body of a key must follow.
  */
-const linesBeforeKeys = [
+const privateKeyHeaders = [
   ...["PRIVATE KEY-----", "PRIVATE KEY BLOCK-----"].flatMap((line) =>
     [" ", "%20", "+"].map((space) => line.replaceAll(" ", space)),
   ),
@@ -29,18 +29,21 @@ const privateKeyWords = [..."QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L"].flatMap((charact
 ]);
 
 /** Searches by API key: a deployment has few API keys and may have hundreds of folders. */
-const ofFolders = new Map<string | undefined, WordSearch<SecretErrorCode>>();
+const folderSearches = new Map<string | undefined, WordSearch<SecretErrorCode>>();
 
 /** Returns the search for the API key and for private keys in the files of a folder. */
 export function secretsOfFolder(apiKey: string | undefined): WordSearch<SecretErrorCode> {
-  let search = ofFolders.get(apiKey);
+  let search = folderSearches.get(apiKey);
   if (search === undefined) {
     search = new WordSearch([
       ...keyWords(apiKey),
       ...wordsOf("archive_private_key", privateKeyWords),
-      ...wordsOf("archive_private_key", linesBeforeKeys).map((word) => ({ ...word, isConfirmed: isKeyBody })),
+      ...wordsOf("archive_private_key", privateKeyHeaders).map((word) => ({
+        ...word,
+        isConfirmed: isKeyBody,
+      })),
     ]);
-    ofFolders.set(apiKey, search);
+    folderSearches.set(apiKey, search);
   }
   return search;
 }
@@ -55,7 +58,7 @@ export function secretsOfZip(apiKey: string | undefined): WordSearch<SecretError
  * names appear in state files and messages.
  */
 export function redactedPath(path: string, apiKey: string | undefined): string | undefined {
-  return apiKey !== undefined && holdsKey(path, apiKey) ? textCleaner(apiKey)(quotePath(path)) : undefined;
+  return apiKey !== undefined && containsKey(path, apiKey) ? textCleaner(apiKey)(quotePath(path)) : undefined;
 }
 
 function keyWords(apiKey: string | undefined) {

@@ -22,7 +22,7 @@ const followingBytes = 1_024;
  */
 export class WordSearch<Kind> {
   /** Moves of the window, by the last two bytes. 0: a word may begin at the start of the window. */
-  readonly #moves = new Uint8Array(2 ** 16).fill(windowBytes - 1);
+  readonly #shifts = new Uint8Array(2 ** 16).fill(windowBytes - 1);
   /** Words by bytes 15 and 16, the last two bytes of the window at the start of the word. */
   readonly #words = new Map<number, Word<Kind>[]>();
   /** Length of the longest word including the confirming bytes, at least 16. */
@@ -40,7 +40,7 @@ export class WordSearch<Kind> {
     for (const word of words) {
       for (let at = 1; at <= end; at += 1) {
         const pair = pairAt(word.bytes, at);
-        this.#moves[pair] = Math.min(this.#moves[pair] ?? 0, end - at);
+        this.#shifts[pair] = Math.min(this.#shifts[pair] ?? 0, end - at);
       }
       const pair = pairAt(word.bytes, end);
       const others = this.#words.get(pair) ?? [];
@@ -51,7 +51,7 @@ export class WordSearch<Kind> {
 
   /** Returns the kind of the first word found, or undefined. */
   find(bytes: Uint8Array): Kind | undefined {
-    const moves = this.#moves;
+    const moves = this.#shifts;
     for (let at = windowBytes - 1; at < bytes.length; ) {
       const pair = pairAt(bytes, at);
       const move = moves[pair] ?? 0;

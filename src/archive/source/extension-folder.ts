@@ -2,8 +2,8 @@ import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { quotePath } from "../../text/escape.js";
 import type { ExtensionContents } from "../contents.js";
-import type { LeftOut } from "../manifest/json.js";
-import { checkManifest, manifestMissing } from "../manifest/manifest.js";
+import type { Exclusion } from "../manifest/json.js";
+import { checkManifest, manifestMissingError } from "../manifest/manifest.js";
 import { entryPathBytesMax, foldersAbove } from "../rules/entry-name.js";
 import { compileExclude, type ExcludeMatcher } from "../rules/exclude.js";
 import { neverShipReason } from "../rules/never-ship.js";
@@ -12,8 +12,8 @@ import { type FolderFile, listFolder } from "./folder.js";
 import type { FolderSource } from "./location.js";
 import { readWhole } from "./read-file.js";
 
-/** Maximum number of paths in `leftOut`; the rest is only counted. */
-const leftOutListedMax = 100;
+/** Maximum number of paths in `excludedPaths`; the rest is only counted. */
+const excludedListedMax = 100;
 
 /** Advice for a folder without a manifest. */
 const adviceWhenMissing = 'Point "path" at the unpacked extension itself';
@@ -23,7 +23,10 @@ const searchedFoldersMax = 500;
 
 /** An extension's folder, listed, with the manifest checked. */
 export interface OpenFolder
-  extends Pick<ExtensionContents, "manifest" | "warnings" | "leftOut" | "leftOutCount" | "unusedPatterns"> {
+  extends Pick<
+    ExtensionContents,
+    "manifest" | "warnings" | "excludedPaths" | "excludedCount" | "unusedPatterns"
+  > {
   /** Shipped files, in the byte order of the UTF-8 paths. */
   readonly files: readonly FolderFile[];
 }
@@ -34,21 +37,21 @@ export async function openFolder(source: FolderSource, signal?: AbortSignal): Pr
   const isExcluded = compileExclude(source.exclude);
   requireManifest(source);
   const listing = listFolder(source, isExcluded, () => adviceAbout(source.absolutePath, isExcluded));
-  const { files, leftOut } = await runInTurns(listing, label, signal);
+  const { files, excludedPaths } = await runInTurns(listing, label, signal);
   // Read before the check of the manifest, which also matches missing files against the patterns.
   const unusedPatterns = isExcluded.unused();
   const { manifest, warnings } = await checkManifest(files, {
     label,
     read: async (file) => readWhole(file, label),
-    whyLeftOut: (path) => whyLeftOut(path, isExcluded),
+    exclusionOf: (path) => exclusionOf(path, isExcluded),
     adviceWhenMissing,
   });
   return {
     files,
     manifest,
     warnings,
-    leftOut: leftOut.slice(0, leftOutListedMax),
-    leftOutCount: leftOut.length,
+    excludedPaths: excludedPaths.slice(0, excludedListedMax),
+    excludedCount: excludedPaths.length,
     unusedPatterns,
   };
 }
@@ -71,7 +74,7 @@ function requireManifest({ absolutePath, label }: FolderSource): void {
   const stats = lstatSync(join(absolutePath, "manifest.json"), { throwIfNoEntry: false });
   // A link is refused later, like any other link.
   if (stats === undefined || stats.isDirectory()) {
-    throw manifestMissing(label, adviceWhenMissing, nearestManifest(absolutePath));
+    throw manifestMissingError(label, adviceWhenMissing, nearestManifest(absolutePath));
   }
 }
 
@@ -111,7 +114,7 @@ function childrenOf(folder: string): Dirent[] {
 }
 
 /** Finds the rule that excludes a path, or a folder above the path, from the archive. */
-function whyLeftOut(path: string, isExcluded: ExcludeMatcher): LeftOut | undefined {
+function exclusionOf(path: string, isExcluded: ExcludeMatcher): Exclusion | undefined {
   if (path.length > entryPathBytesMax) {
     // No file has such a path. Checking every part of a path of 1 MiB would take hours.
     return undefined;

@@ -11,7 +11,7 @@ import { largestFiles, Refusals } from "../rules/refusals.js";
 import { redactedPath } from "../rules/secrets.js";
 import type { Steps } from "../steps.js";
 import type { FolderSource } from "./location.js";
-import { type ListedFile, readingFailed } from "./read-file.js";
+import { type ListedFile, readError } from "./read-file.js";
 
 /** A shipped file of a folder. */
 export interface FolderFile extends ListedFile {
@@ -30,7 +30,7 @@ export function* listFolder(
   { absolutePath, label, apiKey }: FolderSource,
   isExcluded: ExcludeMatcher,
   advice: () => string,
-): Steps<{ readonly files: readonly FolderFile[]; readonly leftOut: readonly string[] }> {
+): Steps<{ readonly files: readonly FolderFile[]; readonly excludedPaths: readonly string[] }> {
   const files: FolderFile[] = [];
   const leftOut: { readonly path: string }[] = [];
   const refusals = new Refusals();
@@ -47,11 +47,11 @@ export function* listFolder(
   // Before all other checks: with a wrongly decoded name, no further result can be trusted.
   refusals.throwIfAny(label, advice);
   requireSize(sorted, label);
-  return { files: sorted, leftOut: sortedByPath(leftOut).map(({ path }) => path) };
+  return { files: sorted, excludedPaths: sortedByPath(leftOut).map(({ path }) => path) };
 
   function* listInto(folder: string, folderPath: string): Steps<void> {
     // Names as bytes: decoded by Node, a name that is not UTF-8 looks like a missing file.
-    const names = reading(folderPath || undefined, () => readdirSync(folder, { encoding: "buffer" }));
+    const names = withReadError(folderPath || undefined, () => readdirSync(folder, { encoding: "buffer" }));
     for (const nameBytes of names) {
       yield;
       const name = decodeName(nameBytes);
@@ -62,7 +62,7 @@ export function* listFolder(
       }
       const path = folderPath + name;
       const location = folder + sep + name;
-      const stats = reading(path, () => lstatSync(location, { bigint: true }));
+      const stats = withReadError(path, () => lstatSync(location, { bigint: true }));
       const isFolder = stats.isDirectory();
       if (isExcluded(path, isFolder)) {
         continue;
@@ -89,7 +89,7 @@ export function* listFolder(
     } else if (problem !== undefined) {
       refusals.add(problem.code, `${quotePath(path)} (${problem.problem})`);
     } else if (files.length === archiveFilesMax) {
-      throw tooManyFiles(files, label);
+      throw tooManyFilesError(files, label);
     } else {
       // Only times and size are kept: the whole `Stats` of every file would take most of the
       // memory.
@@ -98,16 +98,16 @@ export function* listFolder(
     }
   }
 
-  function reading<T>(path: string | undefined, read: () => T): T {
+  function withReadError<T>(path: string | undefined, read: () => T): T {
     try {
       return read();
     } catch (error) {
-      throw readingFailed(error, label, path);
+      throw readError(error, label, path);
     }
   }
 }
 
-const leaveOut = 'List files that the extension does not need in "exclude".';
+const excludeAdvice = 'List files that the extension does not need in "exclude".';
 
 /** Refuses files and folders above the size limits before any file is read. */
 function requireSize(files: readonly FolderFile[], label: string): void {
@@ -120,11 +120,11 @@ function requireSize(files: readonly FolderFile[], label: string): void {
         ? `${label} holds ${sizeText(rawBytes)}; the maximum is ${sizeText(rawBytesMax)}. Largest files: ${largestFiles(files)}`
         : undefined;
   if (excess !== undefined) {
-    throw new ArchiveError("archive_too_large", `${excess}. ${leaveOut}`);
+    throw new ArchiveError("archive_too_large", `${excess}. ${excludeAdvice}`);
   }
 }
 
-function tooManyFiles(files: readonly FolderFile[], label: string): ArchiveError {
+function tooManyFilesError(files: readonly FolderFile[], label: string): ArchiveError {
   const counts = new Map<string, number>();
   for (const { path } of files) {
     const folder = path.slice(0, path.indexOf("/") + 1) || "its top level";
@@ -134,6 +134,6 @@ function tooManyFiles(files: readonly FolderFile[], label: string): ArchiveError
   return new ArchiveError(
     "archive_too_many_files",
     `${label} holds more than ${counted(archiveFilesMax, "file")}, the maximum of a zip; ` +
-      `at least ${count.toLocaleString("en-US")} are in ${quotePath(folder)}. ${leaveOut}`,
+      `at least ${count.toLocaleString("en-US")} are in ${quotePath(folder)}. ${excludeAdvice}`,
   );
 }

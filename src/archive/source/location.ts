@@ -40,7 +40,7 @@ export function locateExtension(path: string, baseFolder?: string): ExtensionLoc
   if (/^file:/i.test(path)) {
     throw pathError(
       "path_invalid",
-      `${quotePath(path)} is an address, not a path. Write the path${pathOf(path)}.`,
+      `${quotePath(path)} is an address, not a path. Write the path${fileUrlHint(path)}.`,
     );
   }
   if (baseFolder === undefined && !isAbsolute(path)) {
@@ -63,7 +63,7 @@ export function locateExtension(path: string, baseFolder?: string): ExtensionLoc
 }
 
 /** Path of a file URL, as the end of a sentence; empty if there is none. */
-function pathOf(address: string): string {
+function fileUrlHint(address: string): string {
   try {
     return `: ${quotePath(fileURLToPath(address))}`;
   } catch {

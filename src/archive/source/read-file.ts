@@ -45,7 +45,7 @@ export function* piecesOf(
       filled += count;
       // On some file systems, such as procfs, files are larger than the stated size.
       if (filled > sizeBytes || (count === 0 && filled < sizeBytes)) {
-        throw changedWhileReading(label, path);
+        throw changedFileError(label, path);
       }
       isWhole = filled === sizeBytes && count < room.length;
       yield room.subarray(0, count);
@@ -53,10 +53,10 @@ export function* piecesOf(
     const now = fstatSync(descriptor, { bigint: true });
     const isSame = now.size === state.size && now.mtimeNs === state.mtimeNs && now.ctimeNs === state.ctimeNs;
     if (!isSame || !now.isFile()) {
-      throw changedWhileReading(label, path);
+      throw changedFileError(label, path);
     }
   } catch (error) {
-    throw readingFailed(error, label, path);
+    throw readError(error, label, path);
   } finally {
     if (descriptor !== undefined) {
       closeSync(descriptor);
@@ -80,14 +80,14 @@ export function readWhole(file: ListedFile, label: string): Buffer<ArrayBuffer> 
 }
 
 /** Converts a file system error to an `ArchiveError`. Returns an `ArchiveError` unchanged. */
-export function readingFailed(error: unknown, label: string, path?: string): ArchiveError {
+export function readError(error: unknown, label: string, path?: string): ArchiveError {
   if (error instanceof ArchiveError) {
     return error;
   }
   const { code } = error as NodeJS.ErrnoException;
   // After the listing, the file was removed or replaced by a link or a special file.
   if (code !== undefined && ["ENOENT", "ENOTDIR", "ELOOP", "ENXIO", "EISDIR", "EAGAIN"].includes(code)) {
-    return changedWhileReading(label, path);
+    return changedFileError(label, path);
   }
   const [subject, advice] =
     path === undefined ? [label, ""] : [`${label}: ${quotePath(path)}`, ', or list the file in "exclude"'];
@@ -98,7 +98,7 @@ export function readingFailed(error: unknown, label: string, path?: string): Arc
   );
 }
 
-function changedWhileReading(label: string, path: string | undefined): ArchiveError {
+function changedFileError(label: string, path: string | undefined): ArchiveError {
   const change = path === undefined ? "" : `: ${quotePath(path)} was written or removed`;
   return new ArchiveError(
     "archive_changed_while_reading",

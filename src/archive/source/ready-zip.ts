@@ -16,10 +16,10 @@ import { checkManifest, readManifest } from "../manifest/manifest.js";
 import { Refusals } from "../rules/refusals.js";
 import { redactedPath, secretsOfZip } from "../rules/secrets.js";
 import { PieceSearch } from "../rules/word-search.js";
-import { pauses } from "../steps.js";
+import { createPause } from "../steps.js";
 import type { ExtensionLocation } from "./location.js";
 import { readWhole } from "./read-file.js";
-import { listZip, orInvalid, type ZipFileEntry, zipInvalid } from "./zip-listing.js";
+import { listZip, withZipErrors, type ZipFileEntry, zipInvalidError } from "./zip-listing.js";
 
 /**
  * Reads a ready zip, or the zip in a packed extension (`.crx`). Throws `ArchiveError`,
@@ -32,20 +32,20 @@ export function readZipFile({ absolutePath, label, stats }: ExtensionLocation): 
       `${label} has ${sizeText(Number(stats.size))}; the limit of the service is ${sizeText(archiveBytesMax)}. Create the archive with fewer files.`,
     );
   }
-  return zipInside(readWhole({ location: absolutePath, state: stats, mayBeLink: true }, label), label);
+  return unwrapCrx(readWhole({ location: absolutePath, state: stats, mayBeLink: true }, label), label);
 }
 
 /**
  * Returns the zip in a packed extension of version 2 or 3, even if named `.zip`; else all bytes.
  */
-function zipInside(bytes: Buffer<ArrayBuffer>, label: string): Buffer<ArrayBuffer> {
+function unwrapCrx(bytes: Buffer<ArrayBuffer>, label: string): Buffer<ArrayBuffer> {
   if (bytes.length < 16 || bytes.toString("latin1", 0, 4) !== "Cr24") {
     return bytes;
   }
   const [version, first, second] = [4, 8, 12].map((at) => bytes.readUInt32LE(at));
   const start = version === 2 ? 16 + (first ?? 0) + (second ?? 0) : 12 + (first ?? 0);
   if (start >= bytes.length) {
-    throw zipInvalid(label, "it is a packed extension (.crx) without a zip inside");
+    throw zipInvalidError(label, "it is a packed extension (.crx) without a zip inside");
   }
   // Separate memory, because an upload sends the whole buffer.
   const zip = Buffer.allocUnsafeSlow(bytes.length - start);
@@ -99,11 +99,11 @@ export async function openZip(bytes: Buffer, label: string, signal: AbortSignal 
   // Loaded on first use: most extensions are folders.
   const { fromBufferPromise }: typeof import("yauzl") = require("yauzl");
   const zip = await fromBufferPromise(bytes, options).catch((error: Error) => {
-    throw zipInvalid(label, `it is not a complete zip (${error.message})`);
+    throw zipInvalidError(label, `it is not a complete zip (${error.message})`);
   });
   const unpack = ({ path, entry }: ZipFileEntry): AsyncIterable<Buffer> =>
     // Never more than the declared size: yauzl ends the stream there.
-    orInvalid(zip.openReadStreamPromise(entry), label, `${quotePath(path)} cannot be unpacked`);
+    withZipErrors(zip.openReadStreamPromise(entry), label, `${quotePath(path)} cannot be unpacked`);
   return { files: sortedByPath(await listZip(zip, bytes, label, signal)), unpack };
 }
 
@@ -112,7 +112,7 @@ async function readFiles(bytes: Buffer, { label, apiKey, signal }: ZipReading) {
   const entries: ArchiveEntry[] = [];
   const secrets = secretsOfZip(apiKey);
   const refusals = new Refusals();
-  const pause = pauses(label, signal);
+  const pause = createPause(label, signal);
   for (const file of files) {
     await pause();
     const hash = createHash("sha256");
@@ -124,7 +124,7 @@ async function readFiles(bytes: Buffer, { label, apiKey, signal }: ZipReading) {
       checksum = crc32(piece, checksum);
     }
     if (checksum !== file.entry.crc32) {
-      throw zipInvalid(label, `the contents of ${quotePath(file.path)} do not match their CRC-32`);
+      throw zipInvalidError(label, `the contents of ${quotePath(file.path)} do not match their CRC-32`);
     }
     const pathWithKey = redactedPath(file.path, apiKey);
     if (pathWithKey !== undefined) {
@@ -138,10 +138,10 @@ async function readFiles(bytes: Buffer, { label, apiKey, signal }: ZipReading) {
   const source = {
     label,
     read: (file: ZipFileEntry) => buffer(unpack(file)),
-    whyLeftOut: () => undefined,
+    exclusionOf: () => undefined,
     adviceWhenMissing: "Zip the contents of the extension's folder, not the folder itself",
   };
   const contentDigest = contentDigestOf(entries);
-  const rest = { entries, contentDigest, leftOut: [], leftOutCount: 0, unusedPatterns: [] };
+  const rest = { entries, contentDigest, excludedPaths: [], excludedCount: 0, unusedPatterns: [] };
   return { files, source, rest: { kind: "zip", ...rest } as const };
 }

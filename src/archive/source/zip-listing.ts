@@ -5,7 +5,7 @@ import { sizeText } from "../../text/words.js";
 import { archiveFilesMax, fileBytesMax, rawBytesMax } from "../contents.js";
 import { decodeName, foldersAbove, unpackProblem } from "../rules/entry-name.js";
 import { Refusals } from "../rules/refusals.js";
-import { pauses } from "../steps.js";
+import { createPause } from "../steps.js";
 
 /** Maximum ratio of unpacked size to zip size. The limit of deflate itself: about 1,032 to 1. */
 export const expansionRatioMax = 1_000;
@@ -46,11 +46,11 @@ export async function listZip(
   const files: ZipFileEntry[] = [];
   const names = new PathTree();
   const refusals = new Refusals();
-  const pause = pauses(label, signal);
+  const pause = createPause(label, signal);
   let unpackedBytes = 0;
   let listBytes = 0;
 
-  for await (const entry of orInvalid(zip.eachEntry(), label, "its list of files is damaged")) {
+  for await (const entry of withZipErrors(zip.eachEntry(), label, "its list of files is damaged")) {
     await pause();
     listBytes += headerBytes + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
     const name = decodeName(entry.fileNameRaw);
@@ -69,11 +69,11 @@ export async function listZip(
     unpackedBytes += isFolder ? 0 : entry.uncompressedSize;
     const hostile =
       nameProblem(path) ??
-      names.problem(path, isFolder) ??
+      names.addPath(path, isFolder) ??
       (isFolder ? undefined : await dataProblem(zip, entry)) ??
       (isFolder ? undefined : sizeProblem(entry.uncompressedSize, unpackedBytes, bytes.length));
     if (hostile !== undefined) {
-      throw zipInvalid(label, `${quotePath(name)} ${hostile}`);
+      throw zipInvalidError(label, `${quotePath(name)} ${hostile}`);
     }
     // The upper half of the attributes is a Unix mode, or zero for zips of other systems.
     const kind = (entry.externalFileAttributes >>> 16) & 0o170000;
@@ -90,7 +90,7 @@ export async function listZip(
     }
   }
   if (!isWholeList(zip, bytes, listBytes)) {
-    throw zipInvalid(label, "its list of files differs from the stated size or number of files");
+    throw zipInvalidError(label, "its list of files differs from the stated size or number of files");
   }
   refusals.throwIfAny(label);
   return files;
@@ -154,7 +154,7 @@ class PathTree {
   readonly #kinds = new Map<string, "file" | "folder" | "implied">();
 
   /** Adds a path. Returns a problem if a name occurs twice, or as both file and folder. */
-  problem(path: string, isFolder: boolean): string | undefined {
+  addPath(path: string, isFolder: boolean): string | undefined {
     const kind = this.#kinds.get(path);
     const isTaken = kind !== undefined && !(isFolder && kind === "implied");
     const above = foldersAbove(path);
@@ -170,7 +170,7 @@ class PathTree {
 }
 
 /** Yields items read from a zip. `problem`: clause about the zip for the error of a failed read. */
-export async function* orInvalid<T>(
+export async function* withZipErrors<T>(
   items: AsyncIterable<T> | Promise<AsyncIterable<T>>,
   label: string,
   problem: string,
@@ -178,12 +178,12 @@ export async function* orInvalid<T>(
   try {
     yield* await items;
   } catch (error) {
-    throw zipInvalid(label, `${problem} (${(error as Error).message})`);
+    throw zipInvalidError(label, `${problem} (${(error as Error).message})`);
   }
 }
 
 /** Builds the error for a damaged or hostile zip. `problem`: end of a sentence about the zip. */
-export function zipInvalid(label: string, problem: string): ArchiveError {
+export function zipInvalidError(label: string, problem: string): ArchiveError {
   return new ArchiveError(
     "archive_zip_invalid",
     `${label} cannot be used: ${problem}. Create the archive again, or point "path" at the unpacked folder.`,

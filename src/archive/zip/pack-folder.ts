@@ -34,7 +34,7 @@ let piece: Buffer | undefined;
 /** Reads and hashes a folder without compressing it. */
 export async function readFolder(source: FolderSource, signal?: AbortSignal): Promise<ExtensionContents> {
   const folder = await openFolder(source, signal);
-  return contentsOf(folder, await runInTurns(digests(folder, source), source.label, signal));
+  return contentsOf(folder, await runInTurns(digestFiles(folder, source), source.label, signal));
 }
 
 /** Packs a folder, in a worker if a file is large and workers can run. The bytes are the same. */
@@ -51,13 +51,13 @@ export async function packOpenFolder(
   signal?: AbortSignal,
 ): Promise<ExtensionArchive> {
   try {
-    return await runInTurns(packed(folder, source), source.label, signal);
+    return await runInTurns(packFiles(folder, source), source.label, signal);
   } finally {
     releaseMemory();
   }
 }
 
-function* digests(folder: OpenFolder, { label, apiKey }: FolderSource): Steps<ArchiveEntry[]> {
+function* digestFiles(folder: OpenFolder, { label, apiKey }: FolderSource): Steps<ArchiveEntry[]> {
   // Each piece is hashed before any other code can run, so one buffer serves every folder.
   piece ??= Buffer.allocUnsafeSlow(pieceBytes);
   const room = piece;
@@ -88,7 +88,7 @@ function* digests(folder: OpenFolder, { label, apiKey }: FolderSource): Steps<Ar
   return entries;
 }
 
-function* packed(folder: OpenFolder, { label, apiKey }: FolderSource): Steps<ExtensionArchive> {
+function* packFiles(folder: OpenFolder, { label, apiKey }: FolderSource): Steps<ExtensionArchive> {
   const writer = new ZipWriter(Math.min(archiveBytesMax, zipBytesMax(folder.files)));
   const entries: ArchiveEntry[] = [];
   const secrets = secretsOfFolder(apiKey);

@@ -5,10 +5,10 @@ import { Worker } from "node:worker_threads";
 import { ArchiveError } from "../../errors.js";
 import type { ExtensionArchive } from "../contents.js";
 import type { FolderSource } from "../source/location.js";
-import { canceled, requireNotCanceled } from "../steps.js";
+import { canceledError, requireNotCanceled } from "../steps.js";
 
 /** Message from a worker. Between threads, an error loses its class. */
-export type PackAnswer =
+export type PackResult =
   | { readonly archive: ExtensionArchive }
   | { readonly code: string; readonly message: string };
 
@@ -44,7 +44,7 @@ export function packInWorker(source: FolderSource, signal?: AbortSignal): Promis
   requireNotCanceled(label, signal);
   let cancel = () => {};
   const canceling = new Promise<never>((_resolve, reject) => {
-    cancel = () => reject(canceled(label, signal));
+    cancel = () => reject(canceledError(label, signal));
   });
   signal?.addEventListener("abort", cancel, { once: true });
   const turn = previous;
@@ -65,7 +65,7 @@ async function packNow(source: FolderSource, canceling: Promise<never>): Promise
     resourceLimits: { maxYoungGenerationSizeMb: youngHeapMb },
   });
   try {
-    const answer = await Promise.race([answerOf(worker, source.label), canceling]);
+    const answer = await Promise.race([receiveResult(worker, source.label), canceling]);
     if ("code" in answer) {
       throw new ArchiveError(answer.code, answer.message);
     }
@@ -78,7 +78,7 @@ async function packNow(source: FolderSource, canceling: Promise<never>): Promise
 /**
  * Returns the worker's message. A worker that cannot start or lacks memory ends without a message.
  */
-async function answerOf(worker: Worker, label: string): Promise<PackAnswer> {
+async function receiveResult(worker: Worker, label: string): Promise<PackResult> {
   const end = once(worker, "exit").then(([code]) => Promise.reject(new Error(`exit code ${code}`)));
   try {
     const [answer] = await Promise.race([once(worker, "message"), end]);

@@ -4,22 +4,22 @@ import { ArchiveError } from "../../errors.js";
 import { openFolder } from "../source/extension-folder.js";
 import type { FolderSource } from "../source/location.js";
 import { packOpenFolder } from "./pack-folder.js";
-import type { PackAnswer } from "./pack-in-worker.js";
+import type { PackResult } from "./pack-in-worker.js";
 
 const source: FolderSource = workerData;
 
 openFolder(source)
   .then((folder) => packOpenFolder(folder, source))
   .then(
-    (archive) => answer({ archive }, [archive.bytes.buffer]),
+    (archive) => postResult({ archive }, [archive.bytes.buffer]),
     (error: unknown) => {
       if (!(error instanceof ArchiveError)) {
         throw error;
       }
-      answer({ code: error.code, message: error.message });
+      postResult({ code: error.code, message: error.message });
     },
   );
 
-function answer(message: PackAnswer, transferred: ArrayBuffer[] = []): void {
+function postResult(message: PackResult, transferred: ArrayBuffer[] = []): void {
   parentPort?.postMessage(message, transferred);
 }

@@ -6,11 +6,11 @@ import {
   type ResourceLifecycle,
 } from "../../providers/lifecycle.js";
 import { t } from "../../providers/properties.js";
-import { ownSetting } from "../../providers/stack-setting.js";
+import { stackSetting } from "../../providers/stack-setting.js";
 import { type ProviderProcess, runCall, safeFailure } from "../engine-call.js";
 import { toWireMap } from "../wire-values.js";
 import { hiddenInput, hiddenMembers, loaderInput } from "./contract.js";
-import { mapOf, outputsWithHidden, split, type WireMap, withHidden } from "./hidden-input.js";
+import { mapOf, outputsWithHidden, splitHidden, type WireMap, withHidden } from "./hidden-input.js";
 import { withoutEcho } from "./host-process.js";
 
 /**
@@ -45,11 +45,11 @@ export class DynamicAdapter {
   check(oldInputs: WireMap, newInputs: WireMap) {
     this.#process.deployment.hasProgram = true;
     return this.#run(undefined, newInputs, async (news, context) => {
-      const olds = split(oldInputs);
+      const olds = splitHidden(oldInputs);
       const result = await this.#lifecycle.check(
         {
           olds: Object.keys(olds.visible).length === 0 ? undefined : olds.visible,
-          news: split(newInputs, this.#lifecycle.nullInputs).visible,
+          news: splitHidden(newInputs, this.#lifecycle.nullInputs).visible,
           // An import file contains the memo, and no check precedes the import.
           memo: mapOf((olds.hidden ?? news.hidden)?.[hiddenMembers.memo]),
           deletesFirst: news.hidden?.[hiddenMembers.deletesFirst] === true,
@@ -69,7 +69,7 @@ export class DynamicAdapter {
 
   diff(id: string, oldOutputs: WireMap, newInputs: WireMap) {
     return this.#run(undefined, newInputs, async ({ visible: news }, context) => {
-      const olds = split(oldOutputs).visible;
+      const olds = splitHidden(oldOutputs).visible;
       const {
         changes,
         replaces = [],
@@ -103,7 +103,7 @@ export class DynamicAdapter {
 
   update(id: string, oldOutputs: WireMap, newInputs: WireMap) {
     return this.#run("update", newInputs, async ({ visible: news }, context) => {
-      const olds = split(oldOutputs).visible;
+      const olds = splitHidden(oldOutputs).visible;
       const outputs = await this.#lifecycle.update({ id, olds, news }, context);
       return { outs: outputsWithHidden(this.#kind, outputs, newInputs) };
     });
@@ -122,27 +122,27 @@ export class DynamicAdapter {
   async #run<R>(
     limited: "create" | "update" | "delete" | undefined,
     properties: WireMap,
-    work: (values: ReturnType<typeof split>, context: LifecycleContext) => Promise<R>,
+    work: (values: ReturnType<typeof splitHidden>, context: LifecycleContext) => Promise<R>,
   ): Promise<R> {
-    const values = split(properties);
+    const values = splitHidden(properties);
     const timeouts = mapOf(values.hidden?.[hiddenMembers.timeouts]);
     const { environment } = this.#process;
     const call = {
       urn: t.string.read(values.hidden?.[hiddenMembers.urn]),
-      configuration: (key: string) => this.#configuration?.get(key) ?? settingOfThisProcess(key, environment),
+      configuration: (key: string) => this.#configuration?.get(key) ?? processSetting(key, environment),
       limit: limited && t.string.read(timeouts?.[limited]),
     };
     try {
       return await runCall(this.#process, call, (context) => work(values, context));
     } catch (error) {
-      throw withoutEcho(this.#inPulumisForm(error, properties));
+      throw withoutEcho(this.#toPulumiError(error, properties));
     }
   }
 
   /**
    * Converts a {@link PartiallyCreatedError} to the form recognized by Pulumi's provider process.
    */
-  #inPulumisForm(error: unknown, inputs: WireMap): unknown {
+  #toPulumiError(error: unknown, inputs: WireMap): unknown {
     return error instanceof PartiallyCreatedError
       ? Object.assign(new Error(error.message), {
           id: error.id,
@@ -157,15 +157,17 @@ export class DynamicAdapter {
 }
 
 /** Namespace of the settings of Pulumi's dynamic provider process. */
-const ownNamespace = "pulumi-nodejs:";
+const dynamicNamespace = "pulumi-nodejs:";
 
 /**
  * Reads a setting from the environment of the process. The process of an explicit provider gets no
  * stack configuration, only the arguments of the provider.
  */
-function settingOfThisProcess(
+function processSetting(
   key: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
-  return key.startsWith(ownNamespace) ? ownSetting(key.slice(ownNamespace.length), environment) : undefined;
+  return key.startsWith(dynamicNamespace)
+    ? stackSetting(key.slice(dynamicNamespace.length), environment)
+    : undefined;
 }

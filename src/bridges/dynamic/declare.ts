@@ -11,14 +11,14 @@ import { hiddenInput, hiddenMembers, loaderInput, loaderText } from "./contract.
  * error would be about Pulumi's own code.
  */
 export function declare(
-  { kind, insteadOfImport }: { readonly kind: ResourceKind; readonly insteadOfImport: string },
+  { kind, importAdvice }: { readonly kind: ResourceKind; readonly importAdvice: string },
   name: string,
   inputs: pulumi.Inputs,
   opts: pulumi.CustomResourceOptions,
 ): [type: string, name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions] {
   if (opts.import !== undefined) {
     const why = 'Pulumi cannot import dynamic resources with the option "import".';
-    throw new InputError("option_unsupported", "import", `${why} ${insteadOfImport}`);
+    throw new InputError("option_unsupported", "import", `${why} ${importAdvice}`);
   }
   const type = resourceType(kind);
   const hidden = {

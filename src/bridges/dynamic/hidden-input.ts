@@ -1,7 +1,7 @@
 /** State of dynamic resources besides the properties of the life cycles. */
 import type { Kind, ReadResult } from "../../providers/lifecycle.js";
 import { isPropertyMap, type PropertyMap, type PropertyValue } from "../../providers/properties.js";
-import { everyOutput, kinds, type ResourceKind } from "../kinds.js";
+import { completeOutputs, kinds, type ResourceKind } from "../kinds.js";
 import { resourceType } from "../type-token.js";
 import { fromWireMap, toWireMap } from "../wire-values.js";
 import { hiddenInput, hiddenMembers, loaderInput, loaderText } from "./contract.js";
@@ -10,7 +10,7 @@ import { hiddenInput, hiddenMembers, loaderInput, loaderText } from "./contract.
 export type WireMap = Record<string, unknown>;
 
 /** Separates the resource's own properties from the hidden input, which is for bridges only. */
-export function split(properties: WireMap, nullable: readonly string[] = []) {
+export function splitHidden(properties: WireMap, nullable: readonly string[] = []) {
   const { [loaderInput]: _text, [hiddenInput]: hidden, ...visible } = fromWireMap(properties, nullable);
   return { visible, hidden: mapOf(hidden) };
 }
@@ -22,7 +22,7 @@ export function mapOf(value: PropertyValue | undefined): PropertyMap | undefined
 
 /** Builds the outputs of a response: all outputs of the kind, and the hidden input of `source`. */
 export function outputsWithHidden(kind: Pick<Kind, "state">, outputs: PropertyMap, source: WireMap): WireMap {
-  return withHidden(everyOutput(kind, outputs), source);
+  return withHidden(completeOutputs(kind, outputs), source);
 }
 
 /**

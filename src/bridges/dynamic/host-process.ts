@@ -15,7 +15,7 @@ import { safeMessage } from "../../text/escape.js";
  * a terminal. But Node announces every incoming HTTP/2 stream, gRPC calls included, on a
  * diagnostics channel. Without the channel (older Node), running work ends only by itself.
  */
-export function cancellation(): AbortController {
+export function createCancelController(): AbortController {
   const controller = new AbortController();
   subscribe("http2.server.stream.created", (message) => {
     const headers = (message as { headers?: Record<string, unknown> } | undefined)?.headers;

@@ -13,17 +13,17 @@ import { EngineLog } from "../engine-log.js";
 import { endWithEngine, pipedInput } from "../engine-watch.js";
 import { kinds, type ResourceKind } from "../kinds.js";
 import { DynamicAdapter } from "./adapter.js";
-import { cancellation, silenceEchoes, stubCredentials } from "./host-process.js";
+import { createCancelController, silenceEchoes, stubCredentials } from "./host-process.js";
 
 const accounts = new Accounts();
 
 // Once for the process, as soon as the module loads: a Cancel without a listener is lost.
-const cancel = cancellation();
+const cancel = createCancelController();
 silenceEchoes(console);
 
 const deployment: DeploymentProgress = { hasProgram: false, callsRunning: 0 };
 /** Life cycles, by kind. The engine opens only the kinds in the program or the state. */
-const opened = new Map<ResourceKind, { readonly run: string; readonly lifecycle: ResourceLifecycle }>();
+const lifecycles = new Map<ResourceKind, { readonly run: string; readonly lifecycle: ResourceLifecycle }>();
 
 /** Whether the process already watches the engine, to end with the engine. */
 let endsWithEngine = false;
@@ -49,9 +49,9 @@ export function open(kind: ResourceKind, run = ""): DynamicAdapter {
     endsWithEngine = true;
     endWithEngine({ engineAddress, input: pipedInput() }, { cancel: () => cancel.abort() });
   }
-  const known = opened.get(kind);
+  const known = lifecycles.get(kind);
   const lifecycle = known?.run === run ? known.lifecycle : kinds[kind].lifecycle(accounts);
-  opened.set(kind, { run, lifecycle });
+  lifecycles.set(kind, { run, lifecycle });
   return new DynamicAdapter(kinds[kind], lifecycle, {
     log: new EngineLog(engineAddress, stubCredentials()),
     // The engine starts this process in the program's folder.

@@ -47,7 +47,7 @@ function startRun(address: string): EngineRun & { readonly deployment: Deploymen
     provider,
     deployment,
     cancel: () => canceled.abort(),
-    isOver: () => canceled.signal.aborted,
+    isCanceled: () => canceled.signal.aborted,
   };
 }
 

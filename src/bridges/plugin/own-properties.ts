@@ -12,7 +12,7 @@ import { propertiesOf } from "./wire.js";
 const memoInput = "__memo";
 
 /** Converts a request for a comparison or an update to the terms of the life cycles. */
-export function changeOf(request: DiffRequest | UpdateRequest) {
+export function lifecycleRequestOf(request: DiffRequest | UpdateRequest) {
   const news = propertiesOf(request.getNews());
   return {
     id: request.getId(),

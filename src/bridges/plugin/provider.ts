@@ -20,7 +20,7 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import { resolveSettings } from "../../config.js";
 import { InputError, LocalError } from "../../errors.js";
 import { checkNames, checkValues } from "../../functions/forms.js";
-import { ask, type ReadName, reads } from "../../functions/reads.js";
+import { type ReadName, reads, sendRead } from "../../functions/reads.js";
 import { Accounts } from "../../providers/call.js";
 import {
   type CheckFailure,
@@ -31,9 +31,9 @@ import {
 } from "../../providers/lifecycle.js";
 import { type PropertyMap, t, unknownValue } from "../../providers/properties.js";
 import { type EngineCall, type ProviderProcess, runCall } from "../engine-call.js";
-import { everyOutput, fromServiceOf, kinds, type ResourceKind } from "../kinds.js";
+import { completeOutputs, kinds, type ResourceKind, serviceOutputsOf } from "../kinds.js";
 import { detailedDiff } from "./detailed-diff.js";
-import { changeOf, memoOf, ownProperties, withMemo } from "./own-properties.js";
+import { lifecycleRequestOf, memoOf, ownProperties, withMemo } from "./own-properties.js";
 import {
   compareSettings,
   configurationOf,
@@ -145,7 +145,7 @@ export class PluginProvider {
 
   diff(request: DiffRequest): Promise<DiffResponse> {
     return this.#run(request, undefined, async ({ lifecycle, context }) => {
-      const change = changeOf(request);
+      const change = lifecycleRequestOf(request);
       const { changes, replaces = [], deleteBeforeReplace = false } = lifecycle.diff(change, context);
       const oldInputs = ownProperties(propertiesOf(request.getOldInputs()));
       const properties = detailedDiff(oldInputs, change.news, replaces);
@@ -195,7 +195,7 @@ export class PluginProvider {
     return this.#run(request, "update", async (call) => {
       const outputs = request.getPreview()
         ? await previewUpdate(call, request)
-        : await call.lifecycle.update(changeOf(request), call.context);
+        : await call.lifecycle.update(lifecycleRequestOf(request), call.context);
       const response = new UpdateResponse();
       response.setProperties(outputStruct(call.kind, outputs));
       return response;
@@ -214,12 +214,12 @@ export class PluginProvider {
   invoke(request: InvokeRequest): Promise<InvokeResponse> {
     const call = { urn: undefined, configuration: this.#configuration };
     return runCall(this.#process, call, async (context) => {
-      const name = readIn(request.getTok());
+      const name = readNameIn(request.getTok());
       const args = propertiesOf(request.getArgs());
-      checkNames(args, reads[name].takes);
-      checkValues(args, reads[name].takes);
+      checkNames(args, reads[name].rules);
+      checkValues(args, reads[name].rules);
       const settings = resolveSettings(context);
-      const found = await ask(name, args, settings, this.#accounts.clientFor(settings));
+      const found = await sendRead(name, args, settings, this.#accounts.clientFor(settings));
       const response = new InvokeResponse();
       response.setReturn(structOf(found as PropertyMap));
       return response;
@@ -242,7 +242,7 @@ export class PluginProvider {
     const kind: Kind = kinds[name];
     const seconds = request.getTimeout?.() ?? 0;
     const limit = limited !== undefined && seconds > 0 ? `${seconds}s` : undefined;
-    const isOwn = limited === "create" && kind.keepsCreateLimit === true;
+    const isOwn = limited === "create" && kind.enforcesCreateLimit === true;
     const call: EngineCall = {
       urn: request.getUrn(),
       configuration: this.#configuration,
@@ -266,8 +266,8 @@ export class PluginProvider {
  */
 async function previewCreate({ lifecycle, context, kind }: ResourceCall, news: PropertyMap) {
   const inputs = ownProperties(news);
-  refuse(await lifecycle.preview({ olds: undefined, inputs, memo: memoOf(news) }, context));
-  const unknown = fromServiceOf(kind).filter((output) => inputs[output] === undefined);
+  requireNoFailures(await lifecycle.preview({ olds: undefined, inputs, memo: memoOf(news) }, context));
+  const unknown = serviceOutputsOf(kind).filter((output) => inputs[output] === undefined);
   return { ...inputs, ...withUnknown(unknown) };
 }
 
@@ -276,10 +276,12 @@ async function previewCreate({ lifecycle, context, kind }: ResourceCall, news: P
  * `InputError` `preview_refused` for expected failures of the deployment.
  */
 async function previewUpdate({ lifecycle, context, kind }: ResourceCall, request: UpdateRequest) {
-  const change = changeOf(request);
+  const change = lifecycleRequestOf(request);
   const oldInputs = ownProperties(propertiesOf(request.getOldInputs()));
-  refuse(await lifecycle.preview({ olds: oldInputs, inputs: change.news, memo: change.memo }, context));
-  const fromService = fromServiceOf(kind);
+  requireNoFailures(
+    await lifecycle.preview({ olds: oldInputs, inputs: change.news, memo: change.memo }, context),
+  );
+  const fromService = serviceOutputsOf(kind);
   const kept = Object.entries(change.olds).filter(
     ([name]) => fromService.includes(name) || !Object.hasOwn(kind.inputs.types, name),
   );
@@ -293,7 +295,7 @@ function withUnknown(names: readonly string[]): PropertyMap {
 
 /** Converts the outputs of a kind for a response. */
 function outputStruct(kind: Kind, outputs: PropertyMap): Struct {
-  return structOf(everyOutput(kind, outputs), kind.state.types);
+  return structOf(completeOutputs(kind, outputs), kind.state.types);
 }
 
 /** Name at the end of a token of this package; empty for any other token. */
@@ -316,7 +318,7 @@ function kindIn(token: string): ResourceKind {
   return name as ResourceKind;
 }
 
-function readIn(token: string): ReadName {
+function readNameIn(token: string): ReadName {
   const name = nameIn(token);
   if (!Object.hasOwn(reads, name)) {
     const message = `This version of the provider has no function "${token}". Its functions are ${tokensOf(reads)}.`;
@@ -326,7 +328,7 @@ function readIn(token: string): ReadName {
 }
 
 /** Fails a preview with the expected failures of the deployment, if any. */
-function refuse(failures: readonly CheckFailure[]): void {
+function requireNoFailures(failures: readonly CheckFailure[]): void {
   const [first] = failures;
   if (first !== undefined) {
     throw new InputError("preview_refused", first.property, failures.map(({ reason }) => reason).join("\n"));

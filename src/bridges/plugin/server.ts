@@ -33,7 +33,7 @@ export interface EngineRun {
   readonly provider: PluginProvider;
   readonly cancel: () => void;
   /** Whether the run was canceled. A canceled run takes no further work. */
-  readonly isOver: () => boolean;
+  readonly isCanceled: () => boolean;
 }
 
 /**
@@ -49,7 +49,7 @@ export class PluginServer {
   /** Whether a developer started the process, and no engine. */
   readonly #isAttached: boolean;
   #run: EngineRun;
-  #wasGreeted = false;
+  #wasAdmitted = false;
 
   /**
    * `startRun`: starts a run for a further engine. The command line of Pulumi starts a process for
@@ -87,30 +87,30 @@ export class PluginServer {
    *
    * Throws `LocalError` `plugin_taken`.
    */
-  #greet(address: string): void {
-    const { engineAddress, isOver } = this.#run;
-    if (this.#isAttached && (engineAddress === "" || isOver())) {
+  #admit(address: string): void {
+    const { engineAddress, isCanceled } = this.#run;
+    if (this.#isAttached && (engineAddress === "" || isCanceled())) {
       this.#run = this.#startRun(address);
-    } else if (address !== engineAddress || (this.#wasGreeted && !this.#isAttached)) {
+    } else if (address !== engineAddress || (this.#wasAdmitted && !this.#isAttached)) {
       const why =
         "This process of the provider plugin already serves an engine, and accepts no second engine.";
       const remedy = "Start a separate process for each command that runs at the same time.";
       throw new LocalError("plugin_taken", `${why} ${remedy}`);
     }
-    this.#wasGreeted = true;
+    this.#wasAdmitted = true;
   }
 
   #methods() {
     return {
       handshake: unary((request: ProviderHandshakeRequest) => {
-        this.#greet(request.getEngineAddress());
+        this.#admit(request.getEngineAddress());
         const response = new ProviderHandshakeResponse();
         response.setAcceptSecrets(false);
         return response;
       }),
 
       attach: unary((request: PluginAttach) => {
-        this.#greet(request.getAddress());
+        this.#admit(request.getAddress());
         return new Empty();
       }),
 

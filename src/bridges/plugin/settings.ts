@@ -4,7 +4,7 @@ import { BrowserInfraError } from "../../errors.js";
 import { Accounts } from "../../providers/call.js";
 import type { CheckFailure, DiffResult } from "../../providers/lifecycle.js";
 import { type PropertyMap, type PropertyValue, unknownValue } from "../../providers/properties.js";
-import { ownSetting } from "../../providers/stack-setting.js";
+import { stackSetting } from "../../providers/stack-setting.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -15,7 +15,7 @@ const settingNames = ["apiKey", "baseUrl", "projectId", "apiKeyFromEnv", "apiKey
 const pulumiInputs: readonly string[] = ["version", "pluginDownloadURL"];
 
 /** Time limit for querying the owners of two keys, in milliseconds. */
-const askMsMax = 5_000;
+const ownerQueryMsMax = 5_000;
 
 /** Name and inputs of a provider, as sent by the engine. */
 export interface ProviderSettings {
@@ -82,14 +82,14 @@ export function configurationOf(
   environment: Environment,
 ): (key: string) => string | undefined {
   const given = (setting: string) => textOf(inputs[setting]);
-  const ofToday = (setting: string) => ownSetting(setting, environment);
-  const isSameAddress = ofToday("baseUrl") === given("baseUrl");
+  const currentSetting = (setting: string) => stackSetting(setting, environment);
+  const isSameAddress = currentSetting("baseUrl") === given("baseUrl");
   return (key) => {
     const setting = key.replace(/^browser-infra:/, "");
     if (name === undefined) {
       // A project called "browser-infra" has its own settings in the same namespace.
       const isOurs = ["apiKey", "baseUrl", "projectId"].includes(setting);
-      const rotated = setting === "apiKey" && isSameAddress ? ofToday(setting) : undefined;
+      const rotated = setting === "apiKey" && isSameAddress ? currentSetting(setting) : undefined;
       return isOurs ? (rotated ?? given(setting)) : undefined;
     }
     switch (key) {
@@ -100,7 +100,7 @@ export function configurationOf(
       case providerInputs.keySetting:
         return given("apiKeyFromConfig");
       case given("apiKeyFromConfig"):
-        return ofToday(setting);
+        return currentSetting(setting);
       default:
         return given(setting);
     }
@@ -114,7 +114,7 @@ export function configurationOf(
  * different project moves nothing either: a resource stays in the project of its creation.
  *
  * `olds`: possibly the settings of the provider of dynamic resources, for a program that moves to
- * the plugin. `notCompared` is called if the owners of two keys stay unknown: {@link mayAsk}
+ * the plugin. `notCompared` is called if the owners of two keys stay unknown: {@link canSendKey}
  * forbids the query.
  */
 export async function compareSettings(
@@ -131,7 +131,7 @@ export async function compareSettings(
     replaces.push("baseUrl");
   } else if (
     changed.some((name) => name.startsWith("apiKey")) &&
-    (await isOtherOwner(before, news, process, notCompared))
+    (await hasOtherOwner(before, news, process, notCompared))
   ) {
     replaces.push(changed.find((name) => name.startsWith("apiKey")) ?? "apiKey");
   }
@@ -163,25 +163,25 @@ function addressOf(value: PropertyValue | undefined): string | undefined {
  * Whether two keys belong to different organizations. False if the service does not report both
  * organizations.
  */
-async function isOtherOwner(
+async function hasOtherOwner(
   before: ProviderSettings,
   now: ProviderSettings,
   process: SettingsProcess,
   notCompared: () => void,
 ): Promise<boolean> {
-  const sides = [before, now].map((provider) => settingsAsWritten(provider, process.environment));
-  if (!sides.every((side) => side === undefined || mayAsk(side, process))) {
+  const sides = [before, now].map((provider) => comparedSettings(provider, process.environment));
+  if (!sides.every((side) => side === undefined || canSendKey(side, process))) {
     notCompared();
     return false;
   }
   const accounts = new Accounts();
-  const signal = AbortSignal.timeout(askMsMax);
+  const signal = AbortSignal.timeout(ownerQueryMsMax);
   const owners = await Promise.all(
     sides.map(async (side) => {
       try {
         return side && (await accounts.clientFor(side).authContext({ signal })).organizationId;
       } catch (error) {
-        return ours(error);
+        return ignoreOwnError(error);
       }
     }),
   );
@@ -190,27 +190,27 @@ async function isOtherOwner(
 }
 
 /** Settings of a side of a comparison. */
-interface SettingsAsWritten extends Settings {
+interface ComparedSettings extends Settings {
   /** Whether the key is in the call of the engine itself, and not from the environment. */
-  readonly hasKeyOfCall: boolean;
+  readonly isKeyFromCall: boolean;
 }
 
 /**
  * Resolves settings with the very key of the inputs: in a comparison, today's configuration must
  * not win. Undefined for incomplete or malformed settings.
  */
-function settingsAsWritten(
+function comparedSettings(
   provider: ProviderSettings,
   environment: Environment,
-): SettingsAsWritten | undefined {
+): ComparedSettings | undefined {
   const apiKey = textOf(provider.inputs.apiKey);
   const explicit = apiKey === undefined ? {} : { apiKey };
   try {
     const configuration = configurationOf(provider, environment);
     const settings = resolveSettings({ explicit, configuration, environment });
-    return { ...settings, hasKeyOfCall: apiKey !== undefined };
+    return { ...settings, isKeyFromCall: apiKey !== undefined };
   } catch (error) {
-    return ours(error);
+    return ignoreOwnError(error);
   }
 }
 
@@ -220,12 +220,12 @@ function settingsAsWritten(
  * process goes only to the address of the run. Before Configure, the address in the environment
  * counts, which no caller can choose.
  */
-function mayAsk({ apiKey, baseUrl, hasKeyOfCall }: SettingsAsWritten, process: SettingsProcess): boolean {
-  if (hasKeyOfCall) {
+function canSendKey({ apiKey, baseUrl, isKeyFromCall }: ComparedSettings, process: SettingsProcess): boolean {
+  if (isKeyFromCall) {
     return true;
   }
   const { environment, configured } = process;
-  const ofStack = ownSetting("baseUrl", environment);
+  const ofStack = stackSetting("baseUrl", environment);
   const own: ProviderSettings = {
     name: undefined,
     inputs: ofStack === undefined ? {} : { baseUrl: ofStack },
@@ -234,7 +234,7 @@ function mayAsk({ apiKey, baseUrl, hasKeyOfCall }: SettingsAsWritten, process: S
   try {
     return resolveSettings({ explicit: { apiKey }, configuration, environment }).baseUrl === baseUrl;
   } catch (error) {
-    return ours(error) ?? false;
+    return ignoreOwnError(error) ?? false;
   }
 }
 
@@ -243,7 +243,7 @@ function textOf(value: PropertyValue | undefined): string | undefined {
 }
 
 /** Returns undefined for an error of this package. Throws any foreign error. */
-function ours(error: unknown): undefined {
+function ignoreOwnError(error: unknown): undefined {
   if (!(error instanceof BrowserInfraError)) {
     throw error;
   }

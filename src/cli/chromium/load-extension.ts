@@ -14,7 +14,7 @@ const browserMsMax = 60_000;
 const messageCharactersMax = 1_000;
 
 /** Verdict of a browser about a folder. */
-export interface Verdict {
+export interface LoadResult {
   /** Name and version of the browser, such as `Chrome/156.0.8078.108`. */
   readonly browser: string;
   /** Why the browser does not load the extension; null if it does. */
@@ -26,11 +26,11 @@ export interface Verdict {
  * browser runs without a window and with a temporary profile, and may write into the folder. Throws
  * `LocalError` `browser_unusable`, and the reason of `signal`.
  */
-export async function chromiumVerdict(
+export async function loadInChromium(
   executable: string,
   folder: string,
   signal: AbortSignal,
-): Promise<Verdict> {
+): Promise<LoadResult> {
   const profile = mkdtempSync(join(tmpdir(), "browser-infra-profile-"));
   const child = spawn(
     executable,
@@ -58,7 +58,7 @@ export async function chromiumVerdict(
       await browser.call("Extensions.loadUnpacked", { path: folder }, limit);
       return { browser: String(product), problem: null };
     } catch (error) {
-      if (!(error instanceof Refused)) {
+      if (!(error instanceof BrowserError)) {
         throw error;
       }
       // The folder is temporary, so the path means nothing to the reader.
@@ -80,9 +80,9 @@ export async function chromiumVerdict(
 }
 
 /** Error response of the browser. */
-class Refused extends Error {}
+class BrowserError extends Error {}
 
-interface Waiting {
+interface PendingCall {
   readonly resolve: (result: Record<string, unknown>) => void;
   readonly reject: (error: Error) => void;
 }
@@ -90,7 +90,7 @@ interface Waiting {
 /** DevTools protocol over two pipes: JSON messages, terminated by zero bytes. */
 class DevTools {
   readonly #child: ChildProcess;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #pendingCalls = new Map<number, PendingCall>();
   readonly #ended: Promise<Error>;
   #calls = 0;
   #received = "";
@@ -114,7 +114,7 @@ class DevTools {
     this.#calls += 1;
     const id = this.#calls;
     const answer = new Promise<Record<string, unknown>>((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
+      this.#pendingCalls.set(id, { resolve, reject });
       signal.addEventListener("abort", () => reject(signal.reason), { once: true });
       this.#ended.then(reject, reject);
     });
@@ -133,14 +133,14 @@ class DevTools {
     this.#received = messages.pop() ?? "";
     for (const message of messages) {
       const { id, result, error } = JSON.parse(message);
-      const waiting = this.#waiting.get(id);
-      this.#waiting.delete(id);
+      const waiting = this.#pendingCalls.get(id);
+      this.#pendingCalls.delete(id);
       if (error === undefined) {
         waiting?.resolve(result ?? {});
       } else if (/wasn't found/.test(error.message)) {
         waiting?.reject(new Error(`it is too old or was built without extensions (${error.message})`));
       } else {
-        waiting?.reject(new Refused(error.message));
+        waiting?.reject(new BrowserError(error.message));
       }
     }
   }

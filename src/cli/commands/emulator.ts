@@ -98,30 +98,30 @@ async function runAttached(
   streams: Streams,
   signal: AbortSignal,
 ): Promise<void> {
-  const emulator = await started(flags, streams, quiet !== true);
+  const emulator = await startWithLog(flags, streams, quiet !== true);
   const { url, apiKeys } = emulator;
   streams.stdout.write(
     json
       ? `${jsonText({ url, apiKeys, pid: process.pid })}\n`
       : describe(emulator, "Press Ctrl+C to stop the emulator.", flags.data),
   );
-  const isLost = await losesAddress(streams.stdout);
+  const isLost = await isAddressLost(streams.stdout);
   if (!isLost && !signal.aborted) {
-    await (untilStdinEnds ? endOf(streams.stdin, signal) : once(signal, "abort"));
+    await (untilStdinEnds ? waitForEnd(streams.stdin, signal) : once(signal, "abort"));
   }
   await emulator.close();
   if (isLost) {
-    throw addressLost();
+    throw addressLostError();
   }
 }
 
 /** Whether the address was lost. A reader may have closed the pipe after reading the address. */
-async function losesAddress(stdout: CheckedOutput): Promise<boolean> {
-  await stdout.flushed();
+async function isAddressLost(stdout: CheckedOutput): Promise<boolean> {
+  await stdout.flush();
   return stdout.failure !== undefined && stdout.failure.code !== "EPIPE";
 }
 
-const addressLost = () => new OutputLost("The address of the emulator cannot be written.");
+const addressLostError = () => new OutputLost("The address of the emulator cannot be written.");
 
 /**
  * `--detach`: starts an emulator that outlives the command. Without `--json`, a standard output
@@ -158,9 +158,9 @@ async function runDetached(
     if (!json && !stdout.isTTY) {
       stdout.write(`${settingsFor(emulator)}\nexport BROWSER_INFRA_EMULATOR_PID=${pid}\n`);
     }
-    if (await losesAddress(stdout)) {
+    if (await isAddressLost(stdout)) {
       process.kill(pid);
-      throw addressLost();
+      throw addressLostError();
     }
   } catch (error) {
     if (!json && !stdout.isTTY) {
@@ -188,7 +188,7 @@ function execCommand(streams: Streams): Command {
     .action(async ([program = "", ...args]: string[], { log }: { log?: true }, command: Command) => {
       const { quiet, untilStdinEnds, detach, json, ...flags } = command.optsWithGlobals<EmulatorFlags>();
       const port = command.getOptionValueSourceWithGlobals("port") === "cli" ? {} : { port: 0 };
-      const emulator = await started({ ...flags, ...port }, streams, log === true);
+      const emulator = await startWithLog({ ...flags, ...port }, streams, log === true);
       try {
         throw new CommandEnd(await runInForeground(program, args, { env: environmentOf(emulator, streams) }));
       } finally {
@@ -204,7 +204,7 @@ function environmentOf({ url, apiKeys: [key] }: Emulator, { env }: Streams): Nod
   return { ...Object.fromEntries(others), ...ours, KERNEL_BASE_URL: url, KERNEL_API_KEY: key };
 }
 
-async function started(
+async function startWithLog(
   { data, apiKey, allowOrigin, ...options }: EmulatorFlags,
   { stderr }: Streams,
   logs: boolean,
@@ -222,7 +222,7 @@ async function started(
 }
 
 /** Resolves at the end of standard input, after a failed read, or when the signal aborts. */
-async function endOf(stdin: NodeJS.ReadableStream, signal: AbortSignal): Promise<void> {
+async function waitForEnd(stdin: NodeJS.ReadableStream, signal: AbortSignal): Promise<void> {
   await finished(stdin.resume(), { writable: false, signal }).catch(() => {});
   // A flowing stream would keep the process alive.
   stdin.pause();

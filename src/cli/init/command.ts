@@ -31,7 +31,7 @@ export function initCommand(streams: Streams): Command {
         const program = {
           language: language ?? (await ask("Which language?", languages, streams, signal)),
           subject: declare ?? (await ask("What does the program declare?", subjects, streams, signal)),
-          withoutPerson: up === true && !hasPerson,
+          isUnattended: up === true && !hasPerson,
         } as NewProgram;
         const written = writeProgram(folder, program);
         stdout.write(`Written to ${displayText(folder)}:\n  ${written.join("\n  ")}\n`);

@@ -17,16 +17,16 @@ import type { NewProgram } from "./template.js";
  * the emulator is stopped and the files stay.
  */
 export async function deploy(
-  { subject, withoutPerson }: NewProgram,
+  { subject, isUnattended }: NewProgram,
   folder: string,
   { env, stderr }: Streams,
   signal: AbortSignal,
 ): Promise<BackgroundEmulator> {
-  const say = (text: string) => stderr.write(`${painter(stderr, env)("dim", text)}\n`);
+  const printLine = (text: string) => stderr.write(`${painter(stderr, env)("dim", text)}\n`);
   const howToLogIn = {
     extension: undefined,
     environment: "This command starts the login, and the emulator enters the declared credential.",
-    login: withoutPerson
+    login: isUnattended
       ? "Without a terminal, the emulator logs in by itself."
       : `To log in, run in another terminal, in the folder of the program:
 . ./${settingsFile}; npx browser-infra login follow shop`,
@@ -42,7 +42,7 @@ export async function deploy(
     requirePrograms(commands, env);
     for (const command of commands) {
       signal.throwIfAborted();
-      say(`\n$ ${command}`);
+      printLine(`\n$ ${command}`);
       const [, flags] = /^eval "\$\(npx browser-infra emulator --detach(.*)\)"$/.exec(command) ?? [];
       if (flags !== undefined) {
         const options = `${flags} --data .emulator`.trim();
@@ -60,7 +60,7 @@ export BROWSER_INFRA_PROJECT_ID= KERNEL_PROJECT_ID= KERNEL_PROJECT= PULUMI_STACK
         continue;
       }
       if (command.startsWith("pulumi up") && emulator !== undefined && howToLogIn !== undefined) {
-        say(`The deployment waits for a login.\n${howToLogIn}`);
+        printLine(`The deployment waits for a login.\n${howToLogIn}`);
         if (subject === "environment") {
           void startLogin(emulator, AbortSignal.any([signal, over.signal])).catch(() => {});
         }

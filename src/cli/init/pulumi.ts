@@ -6,7 +6,7 @@ import { type BackgroundEmulator, startInBackground } from "../processes/backgro
 import { runInForeground } from "../processes/foreground.js";
 
 /** Folder, environment and end signal of a program. */
-export interface Place {
+export interface RunOptions {
   readonly folder: string;
   readonly env: Record<string, string | undefined>;
   readonly signal: AbortSignal;
@@ -21,7 +21,7 @@ const installable: Readonly<Record<string, string>> = {
 };
 
 /** Throws `LocalError` `program_missing` if shell lines run an installable program not in PATH. */
-export function requirePrograms(lines: readonly string[], env: Place["env"]): void {
+export function requirePrograms(lines: readonly string[], env: RunOptions["env"]): void {
   const names = new Set(lines.map((line) => line.replace(/ .*/, "")).filter((name) => name in installable));
   const has = (name: string) => spawnSync("sh", ["-c", `command -v ${name}`], { env }).status === 0;
   const missing = [...names].filter((name) => !has(name)).map((name) => installable[name]);
@@ -38,7 +38,7 @@ export const settingsFile = "local.env.sh";
  * Runs a shell line in the terminal of this process, and waits for the end. Throws `LocalError`
  * `command_failed`, and the reason of `signal`.
  */
-export async function runLine(line: string, { folder, env, signal }: Place): Promise<void> {
+export async function runLine(line: string, { folder, env, signal }: RunOptions): Promise<void> {
   const script = `[ ! -e ${settingsFile} ] || . ./${settingsFile}; exec ${line}`;
   const code = await runInForeground("sh", ["-c", script], { cwd: folder, env });
   signal.throwIfAborted();
@@ -51,7 +51,7 @@ export async function runLine(line: string, { folder, env, signal }: Place): Pro
  * Starts the emulator of the package installed for the program, in the background. Throws as
  * `startInBackground`.
  */
-export function startEmulator(options: readonly string[], place: Place): Promise<BackgroundEmulator> {
+export function startEmulator(options: readonly string[], place: RunOptions): Promise<BackgroundEmulator> {
   const main = resolve(place.folder, "node_modules/pulumi-browser-infra/dist/cli/main.js");
   return startInBackground({ ...place, main, options });
 }

@@ -22,7 +22,7 @@ export interface NewProgram {
   readonly language: Lowercase<(typeof languages)[number]>;
   readonly subject: keyof typeof examples;
   /** Whether the login of the subject `login` succeeds by itself, because no person can log in. */
-  readonly withoutPerson: boolean;
+  readonly isUnattended: boolean;
 }
 
 /** Examples for Node.js, by subject. Examples for further languages end in the language. */
@@ -79,11 +79,11 @@ function filesOf(program: NewProgram, name: string): (readonly [string, string |
       const written = adapted[path]?.(contents.toString(), name, program) ?? contents;
       return [path === "index.ts" && language === "javascript" ? "index.js" : path, written] as const;
     });
-  return [...files, [".gitignore", ignored]];
+  return [...files, [".gitignore", gitignore]];
 }
 
 /** Content of `.gitignore`. npm packs no file of this name, so the examples have none. */
-const ignored = "node_modules/\nvenv/\n.emulator/\n.pulumi/\nemulator.log\nlocal.env.sh\n";
+const gitignore = "node_modules/\nvenv/\n.emulator/\n.pulumi/\nemulator.log\nlocal.env.sh\n";
 
 /** Changes to the example, by file. YAML gets a quoted name: `1` would be a number. */
 const adapted: Readonly<Record<string, (text: string, name: string, program: NewProgram) => string>> = {
@@ -103,8 +103,8 @@ const adapted: Readonly<Record<string, (text: string, name: string, program: New
   },
   "go.mod": (text, name) => text.replace(/^module .*$/m, `module ${name}`),
   "README.md": (text, name) => text.replace(/^# .*$/m, `# ${name}`),
-  "seed.json": (text, _name, { withoutPerson }) =>
-    withoutPerson ? text.replace('"scenario": "password"', '"scenario": "reauthentication"') : text,
+  "seed.json": (text, _name, { isUnattended }) =>
+    isUnattended ? text.replace('"scenario": "password"', '"scenario": "reauthentication"') : text,
 };
 
 /**

@@ -10,13 +10,13 @@ import { LocalError } from "../../errors.js";
 import { logicalNameOf } from "../../providers/names.js";
 import type { Streams } from "../terminal/streams.js";
 import { kindOf, pendingOperations } from "./pending.js";
-import { pulumiMissing, pulumiSays } from "./stack.js";
+import { pulumiMessage, pulumiMissing } from "./stack.js";
 
 /** Marks a secret in an event. Source: `specialSecretSig` in @pulumi/pulumi's runtime/rpc. */
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
 /** Environment variables of Pulumi that would change how the refresh runs. */
-const changesRefresh =
+const refreshVariables =
   /^PULUMI_(SKIP_CONFIRMATIONS$|OPTION_(YES|SKIP_PREVIEW|EXPECT_NO_CHANGES|TARGET|EXCLUDE))/;
 
 /** Value in the state and value in the service: null if not set, `[secret]` for a secret. */
@@ -78,7 +78,7 @@ export async function findDrift(
     const error = events.find(({ diagnosticEvent }) => diagnosticEvent?.severity === "error");
     if (printed !== undefined || !events.some(({ summaryEvent }) => summaryEvent)) {
       const words = error?.diagnosticEvent?.message ?? printed ?? "It wrote no summary.";
-      const message = `The drift check failed, so it is unknown whether anything has drifted. ${pulumiSays(words, env)} Run this in the folder of the program, with the settings of "pulumi up".`;
+      const message = `The drift check failed, so it is unknown whether anything has drifted. ${pulumiMessage(words, env)} Run this in the folder of the program, with the settings of "pulumi up".`;
       throw new LocalError("drift_unknown", message);
     }
     const steps = events.flatMap(({ resOutputsEvent }) => resOutputsEvent?.metadata ?? []);
@@ -95,7 +95,7 @@ export async function findDrift(
 async function refresh(args: readonly string[], env: Streams["env"], signal: AbortSignal) {
   const options = ["--preview-only", "--run-program", "--non-interactive", "--color=never", ...args];
   // A pipeline may set `--yes` for all commands, and Pulumi then refuses `--preview-only`.
-  const others = Object.entries(env).filter(([name]) => !changesRefresh.test(name));
+  const others = Object.entries(env).filter(([name]) => !refreshVariables.test(name));
   const child = spawn("pulumi", ["refresh", ...options], {
     // `--event-log` exists only with PULUMI_DEBUG_COMMANDS.
     env: { ...Object.fromEntries(others), PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_DEBUG_COMMANDS: "true" },

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { logicalNameOf } from "../../providers/names.js";
 import type { Streams } from "../terminal/streams.js";
-import { printedByPulumi } from "./stack.js";
+import { runPulumi } from "./stack.js";
 
 /** Type tokens of this package, by bridge. The group is the kind. */
 const ownToken = /^(?:browser-infra:index:|pulumi-nodejs:dynamic\/browser-infra:)(\w+)$/;
@@ -69,7 +69,7 @@ export interface PendingOperations {
 /**
  * Reads the pending operations of a stack from its state, by `pulumi stack export`.
  *
- * Throws as `printedByPulumi`.
+ * Throws as `runPulumi`.
  *
  * @param stack undefined: the selected stack.
  */
@@ -78,13 +78,7 @@ export async function pendingOperations(
   env: Streams["env"],
   signal: AbortSignal,
 ): Promise<PendingOperations> {
-  const { deployment } = await printedByPulumi<ExportedStack>(
-    ["stack", "export"],
-    "state",
-    stack,
-    env,
-    signal,
-  );
+  const { deployment } = await runPulumi<ExportedStack>(["stack", "export"], "state", stack, env, signal);
   const { resources = [], pending_operations: pending = [] } = deployment;
   const states = new Map(resources.map((resource) => [resource.urn, resource]));
   const named = [...resources, ...pending.map(({ resource }) => resource)];

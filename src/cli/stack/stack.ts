@@ -6,7 +6,7 @@ import type { Streams } from "../terminal/streams.js";
 import { displayText } from "../terminal/text.js";
 
 /** Longest quotation of Pulumi's error message, in characters. */
-const wordsCharactersMax = 1000;
+const messageCharactersMax = 1000;
 
 /** Most bytes that Pulumi may print: a configuration has a few KiB, a state some MiB. */
 const outputBytesMax = 512 * 1024 * 1024;
@@ -19,7 +19,7 @@ type PrintedConfiguration = Readonly<Record<string, { readonly value?: string }>
  * folder. Secrets are decrypted as by `pulumi up`, with the same passphrase or login. The values
  * come through a pipe and are kept in memory only.
  *
- * Throws as `printedByPulumi`.
+ * Throws as `runPulumi`.
  *
  * @param stack undefined: the selected stack.
  */
@@ -29,7 +29,7 @@ export async function stackConfiguration(
   signal: AbortSignal,
 ): Promise<(key: string) => string | undefined> {
   const args = ["config", "--json", "--show-secrets"];
-  const settings = await printedByPulumi<PrintedConfiguration>(args, "configuration", stack, env, signal);
+  const settings = await runPulumi<PrintedConfiguration>(args, "configuration", stack, env, signal);
   return (key) => settings[key]?.value;
 }
 
@@ -40,7 +40,7 @@ export async function stackConfiguration(
  *
  * @param what part of the stack, for the error.
  */
-export async function printedByPulumi<Printed>(
+export async function runPulumi<Printed>(
   args: readonly string[],
   what: "configuration" | "state",
   stack: string | undefined,
@@ -58,7 +58,7 @@ export async function printedByPulumi<Printed>(
   const unreadable = (words: string) => {
     const named = stack === undefined ? "the selected stack" : `the stack "${displayText(stack)}"`;
     // `words`: standard error. The message of the error would repeat the whole command.
-    const message = `Reading the ${what} of ${named} failed. ${pulumiSays(words, env)} Run this in the folder of the program. ${instead}`;
+    const message = `Reading the ${what} of ${named} failed. ${pulumiMessage(words, env)} Run this in the folder of the program. ${instead}`;
     return new LocalError("stack_unreadable", message.trim());
   };
   const { stdout } = await promisify(execFile)("pulumi", all, options).catch((error) => {
@@ -77,10 +77,10 @@ export async function printedByPulumi<Printed>(
 }
 
 /** Pulumi's message about a failure, as a sentence without the secrets of the environment. */
-export function pulumiSays(words: string, env: Streams["env"]): string {
+export function pulumiMessage(words: string, env: Streams["env"]): string {
   const { BROWSER_INFRA_API_KEY = "", KERNEL_API_KEY = "", PULUMI_CONFIG_PASSPHRASE = "" } = env;
   const clean = textCleaner(BROWSER_INFRA_API_KEY, KERNEL_API_KEY, PULUMI_CONFIG_PASSPHRASE);
-  return `Pulumi says: ${clean(words.replace(/^error: /, ""), wordsCharactersMax).replace(/\.?$/, ".")}`;
+  return `Pulumi says: ${clean(words.replace(/^error: /, ""), messageCharactersMax).replace(/\.?$/, ".")}`;
 }
 
 /** Error of a feature (`what`) without the Pulumi CLI. `instead`: an alternative, as a sentence. */

@@ -21,7 +21,7 @@ export interface OutputStream extends NodeJS.WritableStream {
 export class CheckedOutput {
   readonly #stream: OutputStream;
   readonly #file: number | undefined;
-  readonly #failed = new AbortController();
+  readonly #failureController = new AbortController();
   #failure: NodeJS.ErrnoException | undefined;
   #outcomes = "";
 
@@ -98,7 +98,7 @@ export class CheckedOutput {
    * Node also opens `/dev/null` in place of a closed standard output. For commands with an outcome
    * that cannot be printed again, before the work.
    */
-  requireKept(): void {
+  requireNotDiscarded(): void {
     const { fd } = this.#stream;
     if (fd !== undefined && isNullDevice(fd)) {
       this.#fail(new Error(`it is closed, or ${devNull}`));
@@ -117,12 +117,12 @@ export class CheckedOutput {
   }
 
   /** Aborted once text was lost. */
-  get failed(): AbortSignal {
-    return this.#failed.signal;
+  get failureSignal(): AbortSignal {
+    return this.#failureController.signal;
   }
 
   /** Resolves once all text is written or lost. */
-  async flushed(): Promise<void> {
+  async flush(): Promise<void> {
     if (this.#failure !== undefined || this.#file !== undefined) {
       return;
     }
@@ -139,7 +139,7 @@ export class CheckedOutput {
 
   #fail(error: Error): void {
     this.#failure ??= error;
-    this.#failed.abort();
+    this.#failureController.abort();
   }
 }
 

@@ -18,8 +18,8 @@ const interruptCells = 2;
 /** Shows the progress of a login. */
 export interface LoginProgress {
   /** Shows a connection as read before the login is followed. */
-  readonly seeConnection: (connection: AuthConnection) => void;
-  readonly seeEvent: (event: LoginEvent) => void;
+  readonly showConnection: (connection: AuthConnection) => void;
+  readonly showEvent: (event: LoginEvent) => void;
   /** Stops. After an interruption the last line stays, because the shell continues below. */
   readonly close: (interrupted: boolean) => void;
 }
@@ -65,7 +65,7 @@ export class LoginText implements LoginProgress {
     );
   }
 
-  seeConnection(connection: AuthConnection): void {
+  showConnection(connection: AuthConnection): void {
     if (this.#connection === undefined && loginStanding(connection) !== "not_needed") {
       const { profileName, domain } = connection;
       const paint = painter(this.#streams.stderr, this.#streams.env);
@@ -73,11 +73,11 @@ export class LoginText implements LoginProgress {
       this.#writeAbove(paint("bold", heading));
     }
     this.#connection = connection;
-    this.#reporter.seeConnection(connection);
+    this.#reporter.reportConnection(connection);
   }
 
-  seeEvent(event: LoginEvent): void {
-    this.#reporter.seeEvent(event);
+  showEvent(event: LoginEvent): void {
+    this.#reporter.reportEvent(event);
     const hasSucceeded = event.event === "managed_auth_state" && event.flowStatus === "SUCCESS";
     if (hasSucceeded) {
       const connection = this.#connection;
@@ -146,12 +146,12 @@ export function loginJson({ stdout }: Streams, showAddresses: boolean): LoginPro
     stdout.write(`${jsonText(event, 0, showAddresses ? undefined : withoutSecrets)}\n`);
   };
   return {
-    seeConnection: (connection) => {
+    showConnection: (connection) => {
       const { id, domain, profileName, status } = connection;
       const login = loginStanding(connection);
       print({ event: "auth_connection", id, domain, profileName, status, login });
     },
-    seeEvent: print,
+    showEvent: print,
     close: () => {},
   };
 }

@@ -24,13 +24,16 @@ export function isStandardOutput(path: string, what: string, json: boolean): boo
 export function requireWritable(path: string, force = false): void {
   const existing = statOf(path);
   if (existing !== undefined && !existing.isFile()) {
-    throw unusable(path, "already exists and is not a file. Choose another --output.");
+    throw unusableOutputError(path, "already exists and is not a file. Choose another --output.");
   }
   if (existing !== undefined && !force) {
-    throw unusable(path, "already exists. Choose another --output, or pass --force to replace it.");
+    throw unusableOutputError(
+      path,
+      "already exists. Choose another --output, or pass --force to replace it.",
+    );
   }
   if (!statOf(dirname(resolve(path)))?.isDirectory()) {
-    throw unusable(path, "cannot be created: its folder does not exist. Create the folder first.");
+    throw unusableOutputError(path, "cannot be created: its folder does not exist. Create the folder first.");
   }
 }
 
@@ -49,7 +52,7 @@ export function writeNewFile(path: string, bytes: Uint8Array, force = false): vo
     requireWritable(path, force);
     renameSync(partial, target);
   } catch (error) {
-    throw error instanceof BrowserInfraError ? error : failed(path, error);
+    throw error instanceof BrowserInfraError ? error : writeFailedError(path, error);
   } finally {
     rmSync(partial, { force: true });
   }
@@ -59,11 +62,11 @@ function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    throw failed(path, error);
+    throw writeFailedError(path, error);
   }
 }
 
-function failed(path: string, error: unknown): LocalError {
+function writeFailedError(path: string, error: unknown): LocalError {
   const { code } = error as NodeJS.ErrnoException;
   return new LocalError(
     "output_failed",
@@ -72,6 +75,6 @@ function failed(path: string, error: unknown): LocalError {
   );
 }
 
-function unusable(path: string, problem: string): InputError {
+function unusableOutputError(path: string, problem: string): InputError {
   return new InputError("output_unusable", "output", `"${displayText(path)}" ${problem}`);
 }

@@ -14,17 +14,17 @@ export interface Cell {
 }
 
 /** Content of a cell: styled or plain text; null if the service does not report the value. */
-export type Shown = Cell | string | null;
+export type CellContent = Cell | string | null;
 
 /** Name of a record; "(none)" without a name. */
-export function nameCell({ name }: { readonly name: string | null }): Shown {
+export function nameCell({ name }: { readonly name: string | null }): CellContent {
   return name ?? { text: "(none)", style: "dim" };
 }
 
 /** Column of a table. Default: aligned left and never cut, so that ids can be copied. */
 export interface Column<Row> {
   readonly header: string;
-  readonly cell: (row: Row) => Shown;
+  readonly cell: (row: Row) => CellContent;
   /** `right` for numbers. */
   readonly align?: "right";
   /** Whether a narrow terminal may cut the text. Default: false. */
@@ -67,7 +67,7 @@ export function tableText<Row>(
 }
 
 /** Label and value. */
-export type Field = readonly [label: string, value: Shown];
+export type Field = readonly [label: string, value: CellContent];
 
 /** Fields, a line per field; every line ends in a line break. Nothing is cut. */
 export function fieldsText(fields: readonly Field[], paint: Paint): string {
@@ -89,7 +89,7 @@ function layOut<Row>({ header, cell, align, cutWhenNarrow = false }: Column<Row>
 
 type LaidOutColumn = ReturnType<typeof layOut>;
 
-function displayable(shown: Shown): Cell {
+function displayable(shown: CellContent): Cell {
   const cell = typeof shown === "string" ? { text: shown } : (shown ?? { text: "unknown", style: "dim" });
   return { ...cell, text: displayText(cell.text) };
 }

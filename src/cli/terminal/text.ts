@@ -63,7 +63,7 @@ export function cutToWidth(text: string, width: number): string {
 /**
  * Marks and format characters, and the vowels and final consonants of a Korean syllable in parts.
  */
-const noCells = /[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff\ud7b0-\ud7fb]/u;
+const zeroWidth = /[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff\ud7b0-\ud7fb]/u;
 
 function graphemeWidth(grapheme: string): number {
   return oneEmoji.test(grapheme)
@@ -72,7 +72,7 @@ function graphemeWidth(grapheme: string): number {
 }
 
 function characterWidth(character: string): number {
-  if (noCells.test(character)) {
+  if (zeroWidth.test(character)) {
     return 0;
   }
   // Unicode calls the letters of flags narrow, but a single letter is shown as an emoji.

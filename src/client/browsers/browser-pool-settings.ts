@@ -126,10 +126,10 @@ export function settingsOnWire(
   const noProfile = profileId === null || profileName === null ? null : undefined;
   // JSON omits undefined members.
   return {
-    ...inWireNames(Object.fromEntries(plain)),
+    ...toWireNames(Object.fromEntries(plain)),
     extensions: extensionIds?.map((id) => ({ id })),
     profile: profile ?? cleared(noProfile, { id: "" }),
-    viewport: viewport && inWireNames({ ...viewport, refreshRate: viewport.refreshRate ?? undefined }),
+    viewport: viewport && toWireNames({ ...viewport, refreshRate: viewport.refreshRate ?? undefined }),
     network: network ? networkOnWire(network) : cleared(network, {}),
     telemetry: cleared(telemetryOnWire(settings), { enabled: false }),
   };
@@ -139,7 +139,7 @@ export function settingsOnWire(
 export function networkOnWire(network: BrowserNetwork | null): Readonly<Record<string, unknown>> {
   const { proxyRoutes, ...hosts } = network ?? {};
   const routes = proxyRoutes?.map(({ hosts: each, proxyId }) => ({ hosts: each, proxy: { id: proxyId } }));
-  return { ...inWireNames(hosts), proxy_routes: routes };
+  return { ...toWireNames(hosts), proxy_routes: routes };
 }
 
 /** Builds the telemetry of a request: undefined for no change, null to end telemetry. */
@@ -167,7 +167,7 @@ function telemetryOnWire(settings: BrowserPoolSettings) {
 }
 
 /** Renames the members of an object for a request: `sizeBytes` becomes `size_bytes`. */
-function inWireNames(members: object): Record<string, unknown> {
+function toWireNames(members: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(members).map(([name, value]) => [
       name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),

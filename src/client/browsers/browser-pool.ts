@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dateTime, ifReadable, inOurNames, orNull, recordId } from "../schema.js";
+import { camelCased, dateTime, ifReadable, orNull, recordId } from "../schema.js";
 
 /** Settings and records of browser pools. Free of zod. */
 
@@ -236,7 +236,7 @@ export const browserPoolSchema: z.ZodType<BrowserPool> = z
     const otlp = telemetry?.export?.otlp;
     const { categories, unreadable } = categoriesIn(telemetry?.browser ?? {});
     return {
-      ...inOurNames({ ...others, ...pool }),
+      ...camelCased({ ...others, ...pool }),
       extensionIds: pool.extension_ids ?? (extensions ?? []).flatMap(({ id }) => id || []),
       name: pool.name || null,
       profileId: pool.profile_id || profile?.id || null,

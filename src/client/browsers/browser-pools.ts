@@ -19,7 +19,7 @@ const poolBytesMax = 8_388_608;
 /** Largest page of pools, in bytes (16 MiB). Few policies have more than some kilobytes. */
 const poolsBytesMax = 16_777_216;
 
-const ifNotFound =
+const poolNotFoundAdvice =
   "Check the pool's id, and that the pool is in the project of the settings: pools of other projects are not found.";
 
 /** Options of the list of browser pools. */
@@ -75,7 +75,7 @@ export class BrowserPoolOperations extends NamedOperations<BrowserPool, BrowserP
       path: "/browser_pools",
       operation:
         name === undefined ? "Creating a browser pool without a name" : `Creating the browser pool "${name}"`,
-      ifUnknown: "List the browser pools and compare names before creating it again.",
+      unknownOutcomeAdvice: "List the browser pools and compare names before creating it again.",
       body: jsonBody(settingsOnWire(settings, "create")),
       bodyBytesMax: poolBytesMax,
       schema: browserPoolSchema,
@@ -93,9 +93,9 @@ export class BrowserPoolOperations extends NamedOperations<BrowserPool, BrowserP
     return readRecord(this.transport, {
       path: poolPath(id),
       operation: `Reading the browser pool "${id}"`,
-      ifNotFound,
+      notFoundAdvice: poolNotFoundAdvice,
       bodyBytesMax: poolBytesMax,
-      ...recordOf(id),
+      ...expectedRecord(id),
       signal: options.signal,
     });
   }
@@ -118,16 +118,16 @@ export class BrowserPoolOperations extends NamedOperations<BrowserPool, BrowserP
     return changeRecord(this.transport, {
       path,
       operation: `Changing the browser pool "${id}"`,
-      ifUnknown:
+      unknownOutcomeAdvice:
         "The pool has either the old settings or the new settings. Read the pool to see which. Repeating the change is safe.",
-      ifNotFound,
+      notFoundAdvice: poolNotFoundAdvice,
       body: jsonBody({
         ...settingsOnWire(settings, "update"),
         discard_all_idle: options.rebuildIdleBrowsers || undefined,
         expected_network: expectedNetwork === undefined ? undefined : networkOnWire(expectedNetwork),
       }),
       bodyBytesMax: poolBytesMax,
-      ...recordOf(id),
+      ...expectedRecord(id),
       signal: options.signal,
     });
   }
@@ -142,8 +142,8 @@ export class BrowserPoolOperations extends NamedOperations<BrowserPool, BrowserP
     return deleteRecord(this.transport, {
       path: poolPath(id),
       operation: `Deleting the browser pool "${id}"`,
-      ifUnknown: "Read the browser pool; if it still exists, delete it again.",
-      ifNotFound,
+      unknownOutcomeAdvice: "Read the browser pool; if it still exists, delete it again.",
+      notFoundAdvice: poolNotFoundAdvice,
       body: jsonBody(options.force === true ? { force: true } : {}),
       signal: options.signal,
     });
@@ -161,7 +161,7 @@ export class BrowserPoolOperations extends NamedOperations<BrowserPool, BrowserP
   }
 }
 
-function recordOf(id: string) {
+function expectedRecord(id: string) {
   return {
     schema: browserPoolSchema,
     wrongIf: [(pool: BrowserPool) => pool.id !== id, "it describes another browser pool"] as const,

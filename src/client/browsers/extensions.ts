@@ -1,6 +1,6 @@
 import { InputError } from "../../errors.js";
 import type { Call, CallOptions } from "../http/call.js";
-import { unexpectedAnswer } from "../http/failures.js";
+import { unexpectedResponseError } from "../http/failures.js";
 import { mediaType } from "../http/json.js";
 import { multipartBody, reportProgress, type UploadProgress } from "../http/multipart.js";
 import { pathSegment } from "../http/path.js";
@@ -74,7 +74,7 @@ export class ExtensionOperations extends NamedOperations<Extension> {
       path: "/extensions",
       operation:
         name === undefined ? "Uploading an extension without a name" : `Uploading the extension "${name}"`,
-      ifUnknown: "List the extensions and compare names and checksums before uploading it again.",
+      unknownOutcomeAdvice: "List the extensions and compare names and checksums before uploading it again.",
       body: multipartBody(archive, name, onProgress),
       schema: extensionSchema,
       wrongIf: [
@@ -130,7 +130,7 @@ export class ExtensionOperations extends NamedOperations<Extension> {
             ? `an empty body (status ${status})`
             : undefined;
       if (got !== undefined) {
-        throw unexpectedAnswer(call, context, `expected an archive, got ${got}`);
+        throw unexpectedResponseError(call, context, `expected an archive, got ${got}`);
       }
       return bytes;
     });
@@ -147,7 +147,7 @@ export class ExtensionOperations extends NamedOperations<Extension> {
     return deleteRecord(this.transport, {
       path: `/extensions/${pathSegment("idOrName", idOrName)}`,
       operation: `Deleting the extension "${idOrName}"`,
-      ifUnknown: "Read the extension; if it still exists, delete it again.",
+      unknownOutcomeAdvice: "Read the extension; if it still exists, delete it again.",
       signal: options.signal,
     });
   }

@@ -33,7 +33,7 @@ export class ProfileOperations extends RenamableOperations<Profile> {
     return createRecord(this.transport, {
       path: "/profiles",
       operation: name === undefined ? "Creating a profile without a name" : `Creating the profile "${name}"`,
-      ifUnknown: "List the profiles and compare names before creating it again.",
+      unknownOutcomeAdvice: "List the profiles and compare names before creating it again.",
       body: jsonBody({ name }),
       schema: profileSchema,
       wrongIf: [(profile) => profile.name !== (name ?? null), "it describes another profile"],

@@ -30,7 +30,7 @@ export class ProxyOperations extends RenamableOperations<Proxy> {
     return createRecord(this.transport, {
       path: "/proxies",
       operation: name === undefined ? "Creating a proxy without a name" : `Creating the proxy "${name}"`,
-      ifUnknown: "List the proxies and compare names before creating it again.",
+      unknownOutcomeAdvice: "List the proxies and compare names before creating it again.",
       body: jsonBody({
         ...{ name, type, protocol, bypass_hosts: bypassHosts },
         config: config && { ...others, ca_bundle: caBundle },

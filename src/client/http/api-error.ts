@@ -2,7 +2,7 @@ import { ApiError, type RequestContext } from "../../errors.js";
 import type { CleanText, Redaction } from "../../text/redact.js";
 import { paragraph } from "../../text/words.js";
 import { errorBodySchema } from "../schema.js";
-import type { Call, Failure, Reply } from "./call.js";
+import type { Call, Failure, HttpResponse } from "./call.js";
 import { errorBodyBytesMax } from "./exchange/body.js";
 import { contextOf } from "./failures.js";
 import { mediaType } from "./json.js";
@@ -14,7 +14,7 @@ import { parsePerMinute, parseRetryAfter } from "./retry/retry-after.js";
 export type Origins = Partial<Record<"apiKey" | "baseUrl" | "projectId", string>>;
 
 /** Client settings for the explanation of a response. */
-interface Explaining {
+interface ExplanationSettings {
   readonly redaction: Redaction;
   readonly origins: Origins;
   readonly baseUrl: string;
@@ -25,7 +25,7 @@ interface Explaining {
  * Statuses of transient errors. Not 409 and no other 4xx: the same request would be refused again.
  * 520 to 527 and 529 come from content delivery networks in front of a service.
  */
-const passingStatuses: ReadonlySet<number> = new Set([
+const transientStatuses: ReadonlySet<number> = new Set([
   ...[408, 425, 429, 500, 502, 503, 504, 507],
   ...[520, 521, 522, 523, 524, 525, 526, 527, 529],
 ]);
@@ -40,20 +40,21 @@ const throttlingStatuses: ReadonlySet<number> = new Set([425, 429]);
 const notImplemented = 501;
 
 /** Creates the failure for a response with status 300 or above. */
-export function refused(settings: Explaining, call: Call, reply: Reply): Failure {
+export function failureOfResponse(settings: ExplanationSettings, call: Call, reply: HttpResponse): Failure {
   const { status, header } = reply;
   const throttled = throttlingStatuses.has(status);
-  const refusalOf = (waiting: Call) => refused(settings, waiting, { ...reply, context: contextOf(waiting) });
+  const refusalOf = (waiting: Call) =>
+    failureOfResponse(settings, waiting, { ...reply, context: contextOf(waiting) });
   return {
     error: (note) => apiError(settings, call, reply, note),
-    mayPass: passingStatuses.has(status),
-    throttled,
+    isTransient: transientStatuses.has(status),
+    isThrottled: throttled,
     refusalOf: throttled ? refusalOf : undefined,
-    perMinute: parsePerMinute(header),
-    timedOut: timeoutStatuses.has(status),
+    requestsPerMinute: parsePerMinute(header),
+    isTimeout: timeoutStatuses.has(status),
     retryAfterMs: parseRetryAfter(header, settings.retry.clock.now()),
-    retryForbidden: header("x-should-retry")?.trim().toLowerCase() === "false",
-    doubt: isDoubtful(status) ? doubtOf(reply, settings) : undefined,
+    isRetryForbidden: header("x-should-retry")?.trim().toLowerCase() === "false",
+    unknownOutcomeReason: isOutcomeUnknown(status) ? describeUnknownOutcome(reply, settings) : undefined,
   };
 }
 
@@ -61,7 +62,7 @@ export function refused(settings: Explaining, call: Call, reply: Reply): Failure
  * Whether a request may have been carried out despite a response with the status. A gateway may
  * redirect to a page of its own after the service has done the work.
  */
-export function isDoubtful(status: number): boolean {
+export function isOutcomeUnknown(status: number): boolean {
   return isRedirect(status) || status === 408 || (status >= 500 && status !== notImplemented);
 }
 
@@ -70,14 +71,14 @@ function isRedirect(status: number): boolean {
 }
 
 /** Reason why the outcome of a write is unknown, as a clause: lower case, no full stop. */
-function doubtOf(reply: Reply, { redaction }: Explaining): string {
+function describeUnknownOutcome(reply: HttpResponse, { redaction }: ExplanationSettings): string {
   const answered = `the service answered ${reply.status}`;
   return isRedirect(reply.status)
     ? `${answered}, ${redirectTarget(reply, redaction.clean)}, which is not followed. Check that the base URL is the service's own`
     : answered;
 }
 
-function apiError(settings: Explaining, call: Call, reply: Reply, note: string): ApiError {
+function apiError(settings: ExplanationSettings, call: Call, reply: HttpResponse, note: string): ApiError {
   const { clean } = settings.redaction;
   const { status, context } = reply;
   const { code: serviceCode, message: why } = isRedirect(status)
@@ -100,7 +101,10 @@ export function requestIdText({ requestId }: RequestContext): string {
 }
 
 /** Reads the service's code and message, cleaned. Drops a code that is not short snake_case. */
-function readServiceError(reply: Reply, clean: CleanText): { code: string | undefined; message: string } {
+function readServiceError(
+  reply: HttpResponse,
+  clean: CleanText,
+): { code: string | undefined; message: string } {
   let value: unknown;
   try {
     const text = Buffer.from(reply.bytes).toString("utf8");
@@ -124,7 +128,7 @@ function readServiceError(reply: Reply, clean: CleanText): { code: string | unde
 }
 
 /** Omits the text of a proxy's error page: the page is long, and does not come from the service. */
-function describeForeignBody(reply: Reply): string {
+function describeForeignBody(reply: HttpResponse): string {
   if (reply.bytes.byteLength === 0) {
     return "with an empty body";
   }
@@ -137,7 +141,7 @@ const redirectAdvice =
   "Set the base URL to the service's own URL.";
 
 /** Names only the host, because the path and the query of a redirect may contain a token. */
-function redirectTarget(reply: Reply, clean: CleanText): string {
+function redirectTarget(reply: HttpResponse, clean: CleanText): string {
   const location = reply.header("location");
   if (location === undefined) {
     return "a redirect without a target";
@@ -174,26 +178,26 @@ const adviceByStatus: Readonly<Record<number, string>> = {
   [notImplemented]: "This service does not support the operation. Check that the base URL is the service's.",
 };
 
-function advice(call: Call, status: number, code: string | undefined, settings: Explaining): string {
+function advice(call: Call, status: number, code: string | undefined, settings: ExplanationSettings): string {
   const { origins, baseUrl } = settings;
-  if (status === 404 && code === "not_found" && call.ifNotFound !== undefined) {
-    return call.ifNotFound;
+  if (status === 404 && code === "not_found" && call.notFoundAdvice !== undefined) {
+    return call.notFoundAdvice;
   }
-  if (status === 409 && call.ifConflict !== undefined) {
-    return call.ifConflict;
+  if (status === 409 && call.conflictAdvice !== undefined) {
+    return call.conflictAdvice;
   }
   if (code === "project_not_found") {
-    return `Check the project id${from(origins.projectId)}: it is unknown or archived.`;
+    return `Check the project id${originText(origins.projectId)}: it is unknown or archived.`;
   }
   if (status === 401) {
-    return `Check the API key${from(origins.apiKey)}: it may be mistyped, expired or deleted.`;
+    return `Check the API key${originText(origins.apiKey)}: it may be mistyped, expired or deleted.`;
   }
   if (code !== undefined && Object.hasOwn(adviceByCode, code)) {
     return adviceByCode[code] ?? "";
   }
   if (status === 404 && code !== "not_found" && new URL(baseUrl).pathname !== "/") {
     // The path is not shown: people paste keys into the wrong place.
-    return `The base URL${from(origins.baseUrl)} has a path: end it after the host, unless a gateway needs the path.`;
+    return `The base URL${originText(origins.baseUrl)} has a path: end it after the host, unless a gateway needs the path.`;
   }
   // A read claims no name, so a conflict is transient.
   if ((status >= 500 && status !== notImplemented) || (status === 409 && call.method === "GET")) {
@@ -202,6 +206,6 @@ function advice(call: Call, status: number, code: string | undefined, settings: 
   return adviceByStatus[status] ?? "See the service's documentation for this status.";
 }
 
-function from(origin: string | undefined): string {
+function originText(origin: string | undefined): string {
   return origin === undefined ? "" : ` (${origin})`;
 }

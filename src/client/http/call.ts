@@ -29,11 +29,11 @@ export interface Call {
   /** Action of the call, as the beginning of a sentence: `Reading the extension "ad-blocker"`. */
   readonly operation: string;
   /** For a write: how to find out the outcome, as a sentence. */
-  readonly ifUnknown?: string;
+  readonly unknownOutcomeAdvice?: string;
   /** Advice for a 404 `not_found`, as a sentence. Default: to check the id or name. */
-  readonly ifNotFound?: string;
+  readonly notFoundAdvice?: string;
   /** Advice for a 409, as a sentence. Default: the name is already used. */
-  readonly ifConflict?: string;
+  readonly conflictAdvice?: string;
   /** Default `application/json`. */
   readonly accept?: string;
   readonly body?: RequestBody;
@@ -49,7 +49,7 @@ export interface Call {
 }
 
 /** Head of a response: everything before the body. */
-export interface ReplyHead {
+export interface HttpResponseHead {
   readonly status: number;
   /** A header by its lower-case name. Several values are joined with a comma. */
   readonly header: (name: string) => string | undefined;
@@ -57,7 +57,7 @@ export interface ReplyHead {
 }
 
 /** Complete response. */
-export interface Reply extends ReplyHead {
+export interface HttpResponse extends HttpResponseHead {
   /** Decoded body; of an error response, the first MiB. */
   readonly bytes: Uint8Array;
 }
@@ -67,24 +67,24 @@ export interface Failure {
   /** The error to throw. `note` is a sentence about retries, or empty. */
   readonly error: (note: string) => BrowserInfraError;
   /** Whether the same request may succeed later. */
-  readonly mayPass: boolean;
+  readonly isTransient: boolean;
   /** Whether a rate limit refused the request before any effect; undefined without a response. */
-  readonly throttled?: boolean;
+  readonly isThrottled?: boolean;
   /** For a refusal by a rate limit: creates the same refusal for a request that also waits. */
   readonly refusalOf?: ((waiting: Call) => Failure) | undefined;
   /** Requests that the service allows in a minute, if a refusal contains the number. */
-  readonly perMinute?: number | undefined;
+  readonly requestsPerMinute?: number | undefined;
   /** Whether a time limit ended the send. Default false. */
-  readonly timedOut?: boolean;
+  readonly isTimeout?: boolean;
   /** Wait requested by the service, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
   /** Whether the service sent `x-should-retry: false`. Default false. */
-  readonly retryForbidden?: boolean;
+  readonly isRetryForbidden?: boolean;
   /** Reason why the request may have been carried out; undefined if it certainly was not. */
-  readonly doubt?: string | undefined;
+  readonly unknownOutcomeReason?: string | undefined;
 }
 
 /** Result of a send. The transport's policies convert the outcome to a value or an error. */
-export type Outcome<T = Reply> =
+export type Outcome<T = HttpResponse> =
   | { readonly value: T; readonly failure?: never }
   | { readonly value?: never; readonly failure: Failure };

@@ -7,44 +7,52 @@ import { type Connections, TunnelRefused } from "./connections/connections.js";
 /** Ends of a request without a complete response, except by the caller's signal. */
 const interruptions = {
   /** A time limit of ours: connecting, headers, body, or the request as a whole. */
-  timeout: { code: "connection_timeout", mayPass: true, advice: "Check the network, or try again later." },
+  timeout: {
+    code: "connection_timeout",
+    isTransient: true,
+    advice: "Check the network, or try again later.",
+  },
   /** No connection: refused, no such name, no route. */
-  unreachable: { code: "connection_failed", mayPass: true, advice: "Check the base URL and the network." },
+  unreachable: {
+    code: "connection_failed",
+    isTransient: true,
+    advice: "Check the base URL and the network.",
+  },
   /** Nothing listens at an address of the local machine. */
   notRunning: {
     code: "connection_failed",
-    mayPass: true,
+    isTransient: true,
     advice: 'Is the emulator running? "npx browser-infra emulator" starts it. Otherwise, check the base URL.',
   },
   /** The peer could not prove its identity or does not speak TLS. */
   untrusted: {
     code: "connection_untrusted",
-    mayPass: false,
+    isTransient: false,
     advice: "Check the base URL. For a private certificate authority, set NODE_EXTRA_CA_CERTS.",
   },
   /** An open connection broke, or the response was not HTTP. */
-  broken: { code: "connection_broken", mayPass: true, advice: "Check the network, or try again later." },
+  broken: { code: "connection_broken", isTransient: true, advice: "Check the network, or try again later." },
   /** The proxy opened no connection to the service, and may do so later. */
   tunnelFailed: {
     code: "connection_failed",
-    mayPass: true,
+    isTransient: true,
     advice: "Check the base URL and the network.",
   },
   /** The proxy allows no connection to the service. */
   tunnelForbidden: {
     code: "connection_failed",
-    mayPass: false,
+    isTransient: false,
     advice: "Check that the proxy allows this host, or name the host in NO_PROXY to connect directly.",
   },
   /** The proxy requires different credentials. */
   tunnelUnauthorized: {
     code: "connection_failed",
-    mayPass: false,
+    isTransient: false,
     advice: "Check the user name and the password in the address of the proxy.",
   },
   closed: {
     code: "client_closed",
-    mayPass: false,
+    isTransient: false,
     advice: "Create a new client; a closed one cannot be reopened.",
   },
 };
@@ -62,7 +70,7 @@ export interface InterruptedCall {
 }
 
 /** Creates the failure of a request without a complete response. `why`: what happened. */
-export function interrupted(
+export function interruptionFailure(
   { call, baseUrl, proxy, sent }: InterruptedCall,
   kind: Interruption | "canceled",
   why: string,
@@ -71,17 +79,17 @@ export function interrupted(
   const cause = plainCause(error);
   const doubt = sent ? why : undefined;
   if (kind === "canceled") {
-    return { error: () => canceled(call, cause), mayPass: false, doubt };
+    return { error: () => canceledError(call, cause), isTransient: false, unknownOutcomeReason: doubt };
   }
-  const { code, mayPass, advice } = interruptions[kind];
+  const { code, isTransient, advice } = interruptions[kind];
   const through = proxy === undefined ? "" : `, through the proxy ${proxy.host} (${proxy.variable})`;
   const what = `${call.operation} failed: ${why}, host ${new URL(baseUrl).host}${through}.`;
   const remedy = proxy === undefined ? advice : withProxy(advice);
   return {
     error: (note) => new ConnectionError(code, paragraph(what, note, remedy), contextOf(call), { cause }),
-    mayPass,
-    timedOut: kind === "timeout",
-    doubt,
+    isTransient,
+    isTimeout: kind === "timeout",
+    unknownOutcomeReason: doubt,
   };
 }
 
@@ -107,36 +115,36 @@ const tlsCodes =
 
 /** Creates the failure for an error of undici or Node. */
 export function failureFrom(interruption: InterruptedCall, error: unknown): Failure {
-  const is = (kind: Interruption, why: string) => interrupted(interruption, kind, why, error);
+  const failureOf = (kind: Interruption, why: string) => interruptionFailure(interruption, kind, why, error);
   const code = codeOf(error);
   const meaning = Object.hasOwn(meanings, code) ? meanings[code] : undefined;
   if (meaning !== undefined) {
-    return is(...meaning);
+    return failureOf(...meaning);
   }
   if (error instanceof TunnelRefused) {
     const { status } = error;
     const kind = status === 407 ? "tunnelUnauthorized" : status < 500 ? "tunnelForbidden" : "tunnelFailed";
-    return is(kind, `the proxy answered ${status} and opened no connection`);
+    return failureOf(kind, `the proxy answered ${status} and opened no connection`);
   }
   if (interruption.sent) {
     return code.startsWith("HPE_") || code === "UND_ERR_HEADERS_OVERFLOW"
-      ? is("broken", `the response is not HTTP (${code})`)
-      : is("broken", `the connection was lost before the response was complete (${code})`);
+      ? failureOf("broken", `the response is not HTTP (${code})`)
+      : failureOf("broken", `the connection was lost before the response was complete (${code})`);
   }
   if (tlsCodes.test(code)) {
-    return is("untrusted", `the TLS handshake failed (${code})`);
+    return failureOf("untrusted", `the TLS handshake failed (${code})`);
   }
   const { baseUrl, proxy } = interruption;
   if (code === "ECONNREFUSED" && proxy === undefined && isLoopbackHost(new URL(baseUrl).hostname)) {
-    return is("notRunning", `the connection could not be opened (${code})`);
+    return failureOf("notRunning", `the connection could not be opened (${code})`);
   }
   return code === "ENOTFOUND" || code === "EAI_AGAIN"
-    ? is("unreachable", `the host name could not be resolved (${code})`)
-    : is("unreachable", `the connection could not be opened (${code})`);
+    ? failureOf("unreachable", `the host name could not be resolved (${code})`)
+    : failureOf("unreachable", `the connection could not be opened (${code})`);
 }
 
 /** Creates the error for a call that the caller canceled. */
-export function canceled(call: Pick<Call, "operation">, cause?: unknown): CanceledError {
+export function canceledError(call: Pick<Call, "operation">, cause?: unknown): CanceledError {
   return new CanceledError(`${call.operation} was canceled.`, { cause });
 }
 
@@ -146,7 +154,7 @@ export function contextOf({ method, path }: Call): RequestContext {
 }
 
 /** Creates the error for a success response that breaks the contract. `what`: the deviation. */
-export function unexpectedAnswer(
+export function unexpectedResponseError(
   call: Pick<Call, "operation">,
   context: RequestContext,
   what: string,
@@ -160,20 +168,20 @@ export function unexpectedAnswer(
 }
 
 /** Converts an unusable response to a failure, for callers that retry in their own rhythm. */
-export async function orUnusable<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+export async function catchUnusable<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof ContractError) {
-      return { failure: unusable(error) };
+      return { failure: unusableFailure(error) };
     }
     throw error;
   }
 }
 
 /** Creates the failure for an unusable response: transient, as the error page of a proxy is. */
-export function unusable(error: ContractError): Failure {
-  return { error: () => error, mayPass: true };
+export function unusableFailure(error: ContractError): Failure {
+  return { error: () => error, isTransient: true };
 }
 
 /** Code or else name of an error. Reads members: errors may come from a different realm. */

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ContractError } from "../../errors.js";
-import type { Call, Reply, RequestBody } from "./call.js";
-import { unexpectedAnswer } from "./failures.js";
+import type { Call, HttpResponse, RequestBody } from "./call.js";
+import { unexpectedResponseError } from "./failures.js";
 
 /** Largest JSON body accepted, in bytes. A full page of a hundred extensions has about 40 KiB. */
 export const jsonBytesMax = 1_048_576;
@@ -10,8 +10,8 @@ export const jsonBytesMax = 1_048_576;
  * Reads the JSON body of a success response against a schema. Throws `ContractError` with the path
  * and the type of the wrong member, never with the value: a response may contain anything.
  */
-export function readJson<T>(reply: Reply, schema: z.ZodType<T>, call: Pick<Call, "operation">): T {
-  const fail = (what: string) => unexpectedAnswer(call, reply.context, what);
+export function readJson<T>(reply: HttpResponse, schema: z.ZodType<T>, call: Pick<Call, "operation">): T {
+  const fail = (what: string) => unexpectedResponseError(call, reply.context, what);
   if (reply.bytes.byteLength === 0) {
     throw fail(`expected JSON, got an empty body (status ${reply.status})`);
   }
@@ -28,25 +28,25 @@ export function readJson<T>(reply: Reply, schema: z.ZodType<T>, call: Pick<Call,
  * body but a page. A page may be from somebody in between, such as the sign-in of a network. Throws
  * `ContractError`.
  */
-export function checkDeleted(reply: Reply, call: Pick<Call, "operation">): void {
+export function checkDeleted(reply: HttpResponse, call: Pick<Call, "operation">): void {
   const { status } = reply;
-  const fail = (what: string) => unexpectedAnswer(call, reply.context, what);
+  const fail = (what: string) => unexpectedResponseError(call, reply.context, what);
   if (![200, 202, 204].includes(status)) {
     throw fail(`status ${status} does not confirm a deletion`);
   }
-  if (isPage(reply)) {
+  if (isHtmlPage(reply)) {
     throw fail("an HTML page does not confirm a deletion");
   }
 }
 
 /** Whether a body is a page, by the type or by the beginning. */
-function isPage({ header, bytes }: Reply): boolean {
+function isHtmlPage({ header, bytes }: HttpResponse): boolean {
   const isHtml = mediaType(header("content-type")) === "text/html";
   return bytes.byteLength > 0 && (isHtml || /^\s*</.test(new TextDecoder().decode(bytes)));
 }
 
 /** Parses the JSON body of a success response. */
-function parseJson(reply: Reply, fail: (what: string) => ContractError): unknown {
+function parseJson(reply: HttpResponse, fail: (what: string) => ContractError): unknown {
   const type = mediaType(reply.header("content-type"));
   if (!/^application\/(?:[a-z0-9.+-]+\+)?json$/.test(type)) {
     const got = type === "text/html" ? "an HTML page" : "a body without a JSON content type";

@@ -1,6 +1,6 @@
 import type { ContractError } from "../../errors.js";
-import type { Call, Reply } from "./call.js";
-import { unexpectedAnswer } from "./failures.js";
+import type { Call, HttpResponse } from "./call.js";
+import { unexpectedResponseError } from "./failures.js";
 
 /** Rows requested per page. The service allows 100 at most. */
 export const pageRowsMax = 100;
@@ -12,7 +12,7 @@ export interface Page<T> {
   readonly rows: readonly T[];
   readonly nextOffset: number | undefined;
   /** True if the service does not report whether there is a next page. Default false. */
-  readonly isOpen?: boolean;
+  readonly isEndUnknown?: boolean;
   readonly fail: (what: string) => ContractError;
 }
 
@@ -23,15 +23,15 @@ export interface Page<T> {
  * early would report existing objects as absent.
  */
 export function readPage<T>(
-  reply: Reply,
+  reply: HttpResponse,
   rows: readonly T[],
   offset: number,
   call: Pick<Call, "operation">,
 ): Page<T> {
-  const fail = (what: string) => unexpectedAnswer(call, reply.context, what);
+  const fail = (what: string) => unexpectedResponseError(call, reply.context, what);
   const more = reply.header("x-has-more")?.trim().toLowerCase();
   if (more === undefined && rows.length >= pageRowsMax) {
-    return { rows, nextOffset: offset + rows.length, isOpen: true, fail };
+    return { rows, nextOffset: offset + rows.length, isEndUnknown: true, fail };
   }
   if (more === undefined || more === "false") {
     return { rows, nextOffset: undefined, fail };
@@ -118,11 +118,11 @@ export async function* walkPages<T extends { readonly id: string }>(
 
 /** Whether the service sends all rows, whatever was requested. */
 function isWholeList(
-  { rows, isOpen }: Page<{ readonly id: string }>,
+  { rows, isEndUnknown }: Page<{ readonly id: string }>,
   before: Page<{ readonly id: string }> | undefined,
 ): boolean {
   return (
-    isOpen === true &&
+    isEndUnknown === true &&
     rows.length > pageRowsMax &&
     rows.length === before?.rows.length &&
     rows.every(({ id }, at) => id === before.rows[at]?.id)

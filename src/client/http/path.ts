@@ -1,5 +1,5 @@
 import { InputError } from "../../errors.js";
-import { holdsKey } from "../../text/redact.js";
+import { containsKey } from "../../text/redact.js";
 import { segmentProblem } from "../names.js";
 import type { Call } from "./call.js";
 
@@ -23,9 +23,9 @@ export function pathSegment(property: string, value: string, expected = "an id o
  * `InputError` `secret_in_address`, without the key in the message.
  */
 export function refuseKeyInPath({ path, query }: Call, apiKey: string): void {
-  const property = holdsKey(decodeURIComponent(path), apiKey)
+  const property = containsKey(decodeURIComponent(path), apiKey)
     ? "id"
-    : [...(query ?? [])].find(([, value]) => holdsKey(value, apiKey))?.[0];
+    : [...(query ?? [])].find(([, value]) => containsKey(value, apiKey))?.[0];
   if (property === undefined) {
     return;
   }

@@ -1,12 +1,12 @@
 /** Calls that read, create, change or delete a record, with their retry policies. */
 import type { z } from "zod";
-import type { Call, Outcome, Reply } from "./call.js";
-import { orUnusable, unexpectedAnswer } from "./failures.js";
+import type { Call, HttpResponse, Outcome } from "./call.js";
+import { catchUnusable, unexpectedResponseError } from "./failures.js";
 import { checkDeleted, readJson } from "./json.js";
 import type { Transport } from "./transport.js";
 
 /** Requirements for a record in a response. */
-interface Expected<T> {
+interface ExpectedRecord<T> {
   readonly operation: string;
   readonly schema: z.ZodType<T>;
   /** Test for a wrong record, and the text of the error. */
@@ -14,22 +14,23 @@ interface Expected<T> {
 }
 
 /** Texts of a write for a failure or an unknown outcome. */
-type WriteTexts = Required<Pick<Call, "ifUnknown">> & Pick<Call, "ifNotFound" | "ifConflict">;
+type WriteTexts = Required<Pick<Call, "unknownOutcomeAdvice">> &
+  Pick<Call, "notFoundAdvice" | "conflictAdvice">;
 
 /**
  * Record to read.
  *
  * @internal
  */
-export type RecordRequest<T> = Expected<T> &
-  Pick<Call, "path" | "query" | "ifNotFound" | "bodyBytesMax" | "signal">;
+export type RecordRequest<T> = ExpectedRecord<T> &
+  Pick<Call, "path" | "query" | "notFoundAdvice" | "bodyBytesMax" | "signal">;
 
 /**
  * Write whose response is a record.
  *
  * @internal
  */
-export type RecordWrite<T> = Expected<T> &
+export type RecordWrite<T> = ExpectedRecord<T> &
   WriteTexts &
   Required<Pick<Call, "body">> &
   Pick<Call, "path" | "bodyBytesMax" | "signal">;
@@ -56,7 +57,7 @@ export async function readRecord<T>(transport: Transport, request: RecordRequest
  * @internal
  */
 export function readRecordOnce<T>(transport: Transport, request: RecordRequest<T>): Promise<Outcome<T>> {
-  return orUnusable(async () => {
+  return catchUnusable(async () => {
     const { value: reply, failure } = await transport.send({ ...request, method: "GET" });
     return failure === undefined ? { value: recordIn(reply, request) } : { failure };
   });
@@ -91,11 +92,11 @@ export async function deleteRecord(transport: Transport, request: RecordDeletion
 }
 
 /** Reads the record in a response. Throws `ContractError`. */
-function recordIn<T>(reply: Reply, expected: Expected<T>): T {
+function recordIn<T>(reply: HttpResponse, expected: ExpectedRecord<T>): T {
   const record = readJson(reply, expected.schema, expected);
   const [proof, what] = expected.wrongIf ?? [];
   if (what !== undefined && proof?.(record)) {
-    throw unexpectedAnswer(expected, reply.context, what);
+    throw unexpectedResponseError(expected, reply.context, what);
   }
   return record;
 }

@@ -1,13 +1,13 @@
 import { checkProjectId } from "../../config.js";
 import { ApiError, type BrowserInfraError, ContractError, OutcomeUnknownError } from "../../errors.js";
-import { type CleanText, isSecretKey } from "../../text/redact.js";
+import { type CleanText, containsSecret } from "../../text/redact.js";
 import { paragraph } from "../../text/words.js";
 import { isNotFound } from "../refusals.js";
-import { isDoubtful, requestIdText } from "./api-error.js";
-import type { Call, Failure, Outcome, Reply } from "./call.js";
+import { isOutcomeUnknown, requestIdText } from "./api-error.js";
+import type { Call, Failure, HttpResponse, Outcome } from "./call.js";
 import { type EventStream, openEventStream } from "./exchange/event-stream.js";
 import { type ExchangeSettings, exchange } from "./exchange/exchange.js";
-import { canceled, contextOf, plainCause } from "./failures.js";
+import { canceledError, contextOf, plainCause } from "./failures.js";
 import { refuseKeyInPath } from "./path.js";
 import { decideRetry, decideThrottled } from "./retry/decide.js";
 import type { RetryOptions } from "./retry/options.js";
@@ -70,7 +70,7 @@ export class Transport {
 
   /** Whether a value is, or contains, a secret such as the client's own API key. */
   isSecret(value: unknown): boolean {
-    return typeof value === "string" && isSecretKey(value, this.#settings.apiKey);
+    return typeof value === "string" && containsSecret(value, this.#settings.apiKey);
   }
 
   /** Whether a rate limit holds requests back now. */
@@ -92,8 +92,8 @@ export class Transport {
   }
 
   /** Reads: up to `attempts` sends. `take` reads the response and may throw `ContractError`. */
-  async read<T>(call: Call, take: (reply: Reply) => T): Promise<T> {
-    return take(await this.#retried(call, retriesAll));
+  async read<T>(call: Call, take: (reply: HttpResponse) => T): Promise<T> {
+    return take(await this.#retried(call, retryAllPolicy));
   }
 
   /**
@@ -102,13 +102,14 @@ export class Transport {
    * `ConnectionError` or `CanceledError` when nothing was carried out, and `OutcomeUnknownError`
    * unless the write is certainly done.
    */
-  async write<T>(call: Call, take: (reply: Reply) => T): Promise<T> {
+  async write<T>(call: Call, take: (reply: HttpResponse) => T): Promise<T> {
     const sentOnce = "The request was not retried, because a second request might repeat the change.";
-    return doneOrUnknown(call, sentOnce, async () =>
+    return runWrite(call, sentOnce, async () =>
       take(
         await this.#retried(call, {
-          mayRetry: ({ throttled }) => throttled === true,
-          settle: (error, doubt) => (doubt === undefined ? error : unknown(call, doubt, sentOnce, error)),
+          canRetry: ({ isThrottled }) => isThrottled === true,
+          finalError: (error, doubt) =>
+            doubt === undefined ? error : unknownOutcomeError(call, doubt, sentOnce, error),
         }),
       ),
     );
@@ -119,19 +120,24 @@ export class Transport {
    * When an earlier send may have been carried out, a later refusal decides the outcome only if the
    * request is bad or the object does not exist.
    */
-  async set<T>(call: Call, take: (reply: Reply) => T): Promise<T> {
-    return doneOrUnknown(call, "", async () =>
+  async set<T>(call: Call, take: (reply: HttpResponse) => T): Promise<T> {
+    return runWrite(call, "", async () =>
       take(
         await this.#retried(call, {
-          ...retriesAll,
-          settle: (error, doubt, sends) => {
-            const refused = error instanceof ApiError && !isDoubtful(error.status);
+          ...retryAllPolicy,
+          finalError: (error, doubt, sends) => {
+            const refused = error instanceof ApiError && !isOutcomeUnknown(error.status);
             const settled = refused && (isNotFound(error) || [400, 413, 422].includes(error.status));
             if (doubt === undefined || settled) {
               return error;
             }
             const later = refused ? `, and a later attempt got status ${error.status}` : "";
-            return unknown(call, doubt + later, sends === 1 ? "" : `Tried ${sends} times.`, error);
+            return unknownOutcomeError(
+              call,
+              doubt + later,
+              sends === 1 ? "" : `Tried ${sends} times.`,
+              error,
+            );
           },
         }),
       ),
@@ -139,7 +145,7 @@ export class Transport {
   }
 
   /** Sends a call until a success or a failure that must not be retried. */
-  async #retried(call: Call, { mayRetry, settle }: RetryPolicy): Promise<Reply> {
+  async #retried(call: Call, { canRetry, finalError }: RetryPolicy): Promise<HttpResponse> {
     const { retry, gate } = this.#settings;
     const since = gate.now();
     let [sends, failed] = [0, 0];
@@ -153,23 +159,23 @@ export class Transport {
         retry.budget.giveBack();
         return reply;
       }
-      doubt = failure.doubt ?? doubt;
-      if (!mayRetry(failure)) {
-        throw settle(failure.error(this.#askedToWait(failure)), doubt, sends);
+      doubt = failure.unknownOutcomeReason ?? doubt;
+      if (!canRetry(failure)) {
+        throw finalError(failure.error(this.#retryAfterText(failure)), doubt, sends);
       }
-      failed += failure.throttled ? 0 : 1;
-      const { waitMs, note } = failure.throttled
+      failed += failure.isThrottled ? 0 : 1;
+      const { waitMs, note } = failure.isThrottled
         ? decideThrottled(retry, failure, sends, gate.isStuck(since, retry.maxThrottledMs))
         : decideRetry(retry, failed, failure, { sends });
       if (waitMs === undefined) {
-        throw settle(failure.error(note), doubt, sends);
+        throw finalError(failure.error(note), doubt, sends);
       }
       try {
         if (waitMs > 0) {
           await retry.clock.sleep(waitMs, call.signal);
         }
       } catch (error) {
-        throw settle(canceled(call, plainCause(error)), doubt, sends);
+        throw finalError(canceledError(call, plainCause(error)), doubt, sends);
       }
     }
   }
@@ -182,7 +188,7 @@ export class Transport {
     try {
       turn = await gate.enter(call, since, retry);
     } catch (error) {
-      return { failure: { error: () => canceled(call, plainCause(error)), mayPass: false } };
+      return { failure: { error: () => canceledError(call, plainCause(error)), isTransient: false } };
     }
     if (typeof turn === "object") {
       return { failure: turn };
@@ -193,12 +199,12 @@ export class Transport {
       failure = outcome.failure;
       return outcome;
     } finally {
-      gate.note(turn, failure, retry);
+      gate.recordResult(turn, failure, retry);
     }
   }
 
   /** For a failure that is not retried: sentence with the wait requested by the service, if any. */
-  #askedToWait({ retryAfterMs }: Failure): string {
+  #retryAfterText({ retryAfterMs }: Failure): string {
     return retryAfterMs === undefined ? "" : describeRetryAfter(retryAfterMs, this.retry.clock.now());
   }
 }
@@ -206,35 +212,49 @@ export class Transport {
 /** Retries and final error of a kind of call. */
 interface RetryPolicy {
   /** Whether the failure may be retried at all. */
-  readonly mayRetry: (failure: Failure) => boolean;
+  readonly canRetry: (failure: Failure) => boolean;
   /**
    * Decides on the error to throw, given the error of the last send, the reason why any send may
    * have been carried out, and the number of sends.
    */
-  readonly settle: (error: BrowserInfraError, doubt: string | undefined, sends: number) => BrowserInfraError;
+  readonly finalError: (
+    error: BrowserInfraError,
+    doubt: string | undefined,
+    sends: number,
+  ) => BrowserInfraError;
 }
 
 /** Policy of a read: whatever failed, nothing was changed. */
-const retriesAll: RetryPolicy = { mayRetry: () => true, settle: (error) => error };
+const retryAllPolicy: RetryPolicy = { canRetry: () => true, finalError: (error) => error };
 
 /** Runs a write. A success with an unusable response becomes an `OutcomeUnknownError`. */
-async function doneOrUnknown<T>(call: Call, note: string, write: () => Promise<T>): Promise<T> {
+async function runWrite<T>(call: Call, note: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
     throw error instanceof ContractError
-      ? unknown(call, "the service accepted the request, but its response cannot be used", note, error)
+      ? unknownOutcomeError(
+          call,
+          "the service accepted the request, but its response cannot be used",
+          note,
+          error,
+        )
       : error;
   }
 }
 
-function unknown(call: Call, why: string, note: string, cause: BrowserInfraError): OutcomeUnknownError {
+function unknownOutcomeError(
+  call: Call,
+  why: string,
+  note: string,
+  cause: BrowserInfraError,
+): OutcomeUnknownError {
   const context =
     cause instanceof ApiError || cause instanceof ContractError ? cause.request : contextOf(call);
   const message = paragraph(
     `${call.operation} may or may not have happened: ${why}.`,
     note,
-    call.ifUnknown ?? "Check the result before you repeat the request.",
+    call.unknownOutcomeAdvice ?? "Check the result before you repeat the request.",
     requestIdText(context),
   );
   return new OutcomeUnknownError(message, context, { cause });

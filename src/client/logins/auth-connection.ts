@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Open } from "../open.js";
-import { anyId, dateTime, ifReadable, inOurNames, listOf, orNull, record, recordId } from "../schema.js";
+import { anyId, camelCased, dateTime, ifReadable, listOf, orNull, record, recordId } from "../schema.js";
 import {
   type LoginFlowDetails,
   type LoginFlowStatus,
@@ -165,7 +165,7 @@ export const authConnectionSchema: z.ZodType<AuthConnection> = z
   })
   // The older name suggests the login but has always meant the check.
   .transform(({ last_auth_at, last_auth_check_at, browser, proxy_id, ...wire }) => ({
-    ...inOurNames(wire),
+    ...camelCased(wire),
     proxyId: browser?.proxy?.id ?? proxy_id,
     region: browser?.region ?? null,
     stealth: browser?.stealth ?? null,

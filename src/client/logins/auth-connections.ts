@@ -12,7 +12,7 @@ import {
   startedLoginSchema,
 } from "./auth-connection.js";
 import { authConnectionProblems, connectionSettingsOnWire } from "./auth-connection-settings.js";
-import { authConnectionPath, authConnectionRequest, ifNoAuthConnection } from "./following/connection.js";
+import { authConnectionPath, authConnectionRequest, noAuthConnectionAdvice } from "./following/connection.js";
 import { LoginErrors } from "./following/errors.js";
 import { LoginStream } from "./following/follow.js";
 import type { FollowOptions } from "./following/follow-options.js";
@@ -73,7 +73,7 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
     return createRecord(this.transport, {
       path: "/auth/connections",
       operation: `Creating the auth connection of "${domain}" and the profile "${profileName}"`,
-      ifUnknown: "List the auth connections of that domain and profile before creating it again.",
+      unknownOutcomeAdvice: "List the auth connections of that domain and profile before creating it again.",
       body: jsonBody({ domain, profile_name: profileName, ...connectionSettingsOnWire(settings) }),
       schema: authConnectionSchema,
       // The service may write the domain in a different form.
@@ -111,7 +111,7 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
     return changeRecord(this.transport, {
       ...authConnectionRequest(id, options.signal),
       operation: `Changing the auth connection "${id}"`,
-      ifUnknown:
+      unknownOutcomeAdvice:
         "The auth connection has either the old settings or the new settings. Read the auth connection to see which. Repeating the change is safe.",
       body: jsonBody(connectionSettingsOnWire(settings)),
     });
@@ -127,8 +127,8 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
     return deleteRecord(this.transport, {
       path: authConnectionPath("id", id),
       operation: `Deleting the auth connection "${id}"`,
-      ifUnknown: "Read the auth connection; if it still exists, delete it again.",
-      ifNotFound: ifNoAuthConnection,
+      unknownOutcomeAdvice: "Read the auth connection; if it still exists, delete it again.",
+      notFoundAdvice: noAuthConnectionAdvice,
       signal: options.signal,
     });
   }
@@ -146,9 +146,9 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
     return createRecord(this.transport, {
       path: `${authConnectionPath("id", id)}/login`,
       operation: `Starting a login of the auth connection "${id}"`,
-      ifUnknown: "Read the auth connection to see whether a login is in progress.",
-      ifNotFound: ifNoAuthConnection,
-      ifConflict:
+      unknownOutcomeAdvice: "Read the auth connection to see whether a login is in progress.",
+      notFoundAdvice: noAuthConnectionAdvice,
+      conflictAdvice:
         "Follow the login in progress, or start a new login after the end. " +
         "If the login page was opened in a browser that is now closed, the login ends when it expires.",
       body: jsonBody({}),
@@ -214,7 +214,10 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
    */
   async waitForLogin(connectionId: string, options: WaitForLoginOptions = {}): Promise<LoginStateEvent> {
     const { onEvent, ...followOptions } = options;
-    return this.#success(connectionId, await lastState(this.follow(connectionId, followOptions), onEvent));
+    return this.#requireSuccess(
+      connectionId,
+      await lastState(this.follow(connectionId, followOptions), onEvent),
+    );
   }
 
   /**
@@ -232,10 +235,10 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
     const { onConnection = () => {}, onEvent, ...followOptions } = options;
     const events = new LoginStream(this.transport, connectionId, followOptions, onConnection);
     const end = await lastState(events, onEvent);
-    return end && this.#success(connectionId, end);
+    return end && this.#requireSuccess(connectionId, end);
   }
 
-  #success(connectionId: string, end: LoginStateEvent | undefined): LoginStateEvent {
+  #requireSuccess(connectionId: string, end: LoginStateEvent | undefined): LoginStateEvent {
     if (end?.flowStatus === "SUCCESS") {
       return end;
     }

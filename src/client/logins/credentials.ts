@@ -42,7 +42,7 @@ export class CredentialOperations extends RenamableOperations<Credential, Creden
     return createRecord(this.transport, {
       path: "/credentials",
       operation: `Creating the credential "${name}"`,
-      ifUnknown: "List the credentials and compare names before creating it again.",
+      unknownOutcomeAdvice: "List the credentials and compare names before creating it again.",
       body: jsonBody({ domain, ...credentialOnWire(credential) }),
       schema: credentialSchema,
       wrongIf: [(found) => found.name !== name, "it describes another credential"],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Open } from "../open.js";
-import { anyId, dateTime, errorBodySchema, ifReadable, inOurNames, listOf, record } from "../schema.js";
+import { anyId, camelCased, dateTime, errorBodySchema, ifReadable, listOf, record } from "../schema.js";
 
 /** State of a login flow. `SUCCESS`, `FAILED`, `EXPIRED` and `CANCELED` are final. */
 export type LoginFlowStatus = Open<"IN_PROGRESS" | "SUCCESS" | "FAILED" | "EXPIRED" | "CANCELED">;
@@ -247,7 +247,7 @@ export const loginFlowShape = {
  * Names of the shared members, in our own form.
  * @internal
  */
-export const loginFlowMembers = Object.keys(inOurNames(loginFlowShape)) as (keyof LoginFlowDetails)[];
+export const loginFlowMembers = Object.keys(camelCased(loginFlowShape)) as (keyof LoginFlowDetails)[];
 
 const timestamp = ifReadable(dateTime);
 
@@ -260,7 +260,7 @@ const stateEvent = z
     flow_type: text,
     ...loginFlowShape,
   })
-  .transform((wire) => Object.assign(inOurNames(wire), { origin: "stream" as const }));
+  .transform((wire) => Object.assign(camelCased(wire), { origin: "stream" as const }));
 
 const detail = (wire: Partial<Record<"code" | "message", string | undefined>>): LoginErrorDetail => ({
   code: wire.code ?? null,

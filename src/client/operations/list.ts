@@ -3,7 +3,7 @@ import { InputError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { plural } from "../../text/words.js";
 import type { Call, CallOptions } from "../http/call.js";
-import { unexpectedAnswer } from "../http/failures.js";
+import { unexpectedResponseError } from "../http/failures.js";
 import { pageRowsMax, readPage, walkPages } from "../http/paging.js";
 import type { Transport } from "../http/transport.js";
 import { isSameName } from "../names.js";
@@ -57,7 +57,7 @@ export interface Listing<Row> {
    */
   readonly isLookup?: boolean;
   /** Whether to keep a row of the service. Default: all rows are kept. */
-  readonly keep?: ((row: Row) => boolean) | undefined;
+  readonly isIncluded?: ((row: Row) => boolean) | undefined;
 }
 
 /** Lists of a kind of record. */
@@ -107,27 +107,27 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
   pages(options: Options = {} as Options): AsyncGenerator<readonly T[], void, undefined> {
     const { name } = options;
     const listing = this.listing(options);
-    const { keep = () => true } = listing;
+    const { isIncluded = () => true } = listing;
     const isNamed = (row: T) => name === undefined || row.name === name;
-    return this.#window({ ...listing, keep: (row) => keep(row) && isNamed(row) }, options);
+    return this.#pagesInRange({ ...listing, isIncluded: (row) => isIncluded(row) && isNamed(row) }, options);
   }
 
   /** Returns all rows that the service finds for a name, whatever the case and the accents. */
   protected async allNamed(name: string, { signal }: CallOptions): Promise<readonly T[]> {
     const search = { name, signal } as Options;
-    return collect(this.#window(this.listing(search), search));
+    return collect(this.#pagesInRange(this.listing(search), search));
   }
 
-  #window(listing: Listing<T>, options: ListOptions): AsyncGenerator<readonly T[], void, undefined> {
+  #pagesInRange(listing: Listing<T>, options: ListOptions): AsyncGenerator<readonly T[], void, undefined> {
     checkFilter("name", options.name);
     checkFilter("query", options.query);
     checkInteger("limit", options.limit, 1);
     checkInteger("offset", options.offset, 0);
-    return cut(this.#walk(listing, options), options.offset ?? 0, options.limit);
+    return slicePages(this.#walk(listing, options), options.offset ?? 0, options.limit);
   }
 
   async *#walk(listing: Listing<T>, options: ListOptions): AsyncGenerator<readonly T[], void, undefined> {
-    const { path, noun, schema, bodyBytesMax, parameters = {}, keep = () => true } = listing;
+    const { path, noun, schema, bodyBytesMax, parameters = {}, isIncluded = () => true } = listing;
     const { name, query: text, signal } = options;
     const search = listing.hasNoNameFilter ? { query: name ?? text } : { name, query: text };
     const operation =
@@ -144,10 +144,11 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
       return this.transport.read(call, (reply) => {
         const rows = readRows(reply, schema, offset, call);
         const sought = rows.find(
-          ({ problem, name: given }) => problem !== undefined && (listing.isLookup || isPerhaps(name, given)),
+          ({ problem, name: given }) =>
+            problem !== undefined && (listing.isLookup || isPossibleMatch(name, given)),
         );
         if (sought !== undefined) {
-          throw unexpectedAnswer(call, reply.context, this.#problemOf(noun, sought));
+          throw unexpectedResponseError(call, reply.context, this.#problemOf(noun, sought));
         }
         return readPage(reply, rows, offset, call);
       });
@@ -156,7 +157,7 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
       for (const row of rows.filter(({ problem }) => problem !== undefined)) {
         this.transport.warn(`${operation} skipped a row: ${this.#problemOf(noun, row)}.`);
       }
-      yield rows.flatMap(({ record }) => (record !== undefined && keep(record) ? [record] : []));
+      yield rows.flatMap(({ record }) => (record !== undefined && isIncluded(record) ? [record] : []));
     }
   }
 
@@ -167,7 +168,7 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
 }
 
 /** Whether an unreadable row may have the requested name. Null is no name. */
-function isPerhaps(name: string | undefined, given: unknown): boolean {
+function isPossibleMatch(name: string | undefined, given: unknown): boolean {
   const isOther = given === null || (typeof given === "string" && !isSameName(given, name));
   return name !== undefined && !isOther;
 }
@@ -181,7 +182,7 @@ async function collect<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly 
 }
 
 /** Yields at most `limit` rows from number `offset` on, no empty pages. Then stops reading. */
-async function* cut<T>(
+async function* slicePages<T>(
   pages: AsyncGenerator<readonly T[], void, undefined>,
   offset: number,
   limit = Number.POSITIVE_INFINITY,

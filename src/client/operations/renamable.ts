@@ -34,8 +34,8 @@ export abstract class RenamableOperations<
     const { noun } = this.listing({} as Options);
     return readRecord(this.transport, {
       operation: `Reading the ${noun} "${id}"`,
-      ...this.#one(id),
-      ...this.#answer(id),
+      ...this.#objectRequest(id),
+      ...this.#expectedRecord(id),
       signal: options.signal,
     });
   }
@@ -60,10 +60,10 @@ export abstract class RenamableOperations<
       doing === "Renaming" ? ["the old name", "the new name"] : ["the old settings", "the new settings"];
     return changeRecord(this.transport, {
       operation: `${doing} the ${noun} "${id}"`,
-      ifUnknown: `The ${noun} has either ${what.join(" or ")}. Read the ${noun} to see which. ${doing} the ${noun} again is safe.`,
-      ...this.#one(id),
+      unknownOutcomeAdvice: `The ${noun} has either ${what.join(" or ")}. Read the ${noun} to see which. ${doing} the ${noun} again is safe.`,
+      ...this.#objectRequest(id),
       body: jsonBody(changes),
-      ...this.#answer(id),
+      ...this.#expectedRecord(id),
       signal,
     });
   }
@@ -77,21 +77,21 @@ export abstract class RenamableOperations<
     const { noun } = this.listing({} as Options);
     return deleteRecord(this.transport, {
       operation: `Deleting the ${noun} "${id}"`,
-      ifUnknown: `Read the ${noun}; if it still exists, delete it again.`,
-      ...this.#one(id),
+      unknownOutcomeAdvice: `Read the ${noun}; if it still exists, delete it again.`,
+      ...this.#objectRequest(id),
       signal: options.signal,
     });
   }
 
-  #one(id: string) {
+  #objectRequest(id: string) {
     const { path, noun } = this.listing({} as Options);
     return {
       path: `${path}/${pathSegment("id", id, `the ${noun}'s id`)}`,
-      ifNotFound: `Check the ${noun}'s id, and that the ${noun} is in the project of the settings: records of other projects are not found.`,
+      notFoundAdvice: `Check the ${noun}'s id, and that the ${noun} is in the project of the settings: records of other projects are not found.`,
     };
   }
 
-  #answer(id: string) {
+  #expectedRecord(id: string) {
     const { noun, schema } = this.listing({} as Options);
     return {
       schema,

@@ -1,6 +1,6 @@
 /** Rows of a list. Some rows may have a form that the package cannot read. */
 import { z } from "zod";
-import type { Call, Reply } from "../http/call.js";
+import type { Call, HttpResponse } from "../http/call.js";
 import { describeMismatch, readJson } from "../http/json.js";
 import { recordId } from "../schema.js";
 
@@ -24,7 +24,7 @@ const identified = z.object({ id: recordId });
  * any usable id, which are no list of the service.
  */
 export function readRows<T extends { readonly id: string }>(
-  reply: Reply,
+  reply: HttpResponse,
   schema: z.ZodType<T>,
   offset: number,
   call: Pick<Call, "operation">,

@@ -59,7 +59,7 @@ export interface NewApiKey {
   readonly projectId?: string | undefined;
 }
 
-const ifNotFound =
+const apiKeyNotFoundAdvice =
   "Check the key's id: API keys are addressed by id, not by name and not by secret. To find it, list the " +
   "API keys. The key may have been deleted, or this API key may have no access to it.";
 
@@ -77,8 +77,8 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
       path: this.#path(id),
       ...(options.includeDeleted && { query: new URLSearchParams({ include_deleted: "true" }) }),
       operation: `Reading the API key "${id}"`,
-      ifNotFound,
-      ...recordOf(id),
+      notFoundAdvice: apiKeyNotFoundAdvice,
+      ...expectedRecord(id),
       signal: options.signal,
     });
   }
@@ -97,11 +97,11 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
     return changeRecord(this.transport, {
       path,
       operation: `Renaming the API key "${id}"`,
-      ifUnknown:
+      unknownOutcomeAdvice:
         "The key has either the old name or the new name. Read the key to see which. Repeating the rename is safe.",
-      ifNotFound,
+      notFoundAdvice: apiKeyNotFoundAdvice,
       body: jsonBody({ name }),
-      ...recordOf(id),
+      ...expectedRecord(id),
       schema: renamedApiKeySchema,
       signal: options.signal,
     });
@@ -141,9 +141,9 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
     return createRecord(this.transport, {
       path: "/org/api_keys",
       operation: `Creating the API key ${quote(name)}`,
-      ifUnknown:
+      unknownOutcomeAdvice:
         "A key with this name may exist, but its secret is lost. List the keys, delete that key, and create a new key.",
-      ...(projectId !== undefined && { ifNotFound: "Check the id of the project." }),
+      ...(projectId !== undefined && { notFoundAdvice: "Check the id of the project." }),
       body: jsonBody({
         name,
         days_to_expire: daysToExpire,
@@ -182,9 +182,9 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
     return createRecord(this.transport, {
       path: `${path}/rotate`,
       operation: `Rotating the API key "${id}"`,
-      ifUnknown:
+      unknownOutcomeAdvice:
         "A new key with the same name may exist, but its secret is lost, and the old key will expire. List the keys, delete the new key, and create another key.",
-      ifNotFound,
+      notFoundAdvice: apiKeyNotFoundAdvice,
       body: jsonBody({
         days_to_expire: daysToExpire,
         // The service refuses the default grace period if the new key has a shorter lifetime.
@@ -210,8 +210,8 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
     return deleteRecord(this.transport, {
       path: this.#path(id),
       operation: `Deleting the API key "${id}"`,
-      ifUnknown: "Read the key; if it still exists, delete it again.",
-      ifNotFound,
+      unknownOutcomeAdvice: "Read the key; if it still exists, delete it again.",
+      notFoundAdvice: apiKeyNotFoundAdvice,
       signal: options.signal,
     });
   }
@@ -253,7 +253,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
   }
 }
 
-function recordOf(id: string) {
+function expectedRecord(id: string) {
   return {
     schema: apiKeySchema,
     wrongIf: [(apiKey: ApiKey) => apiKey.id !== id, "it describes another API key"] as const,

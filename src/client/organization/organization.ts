@@ -36,7 +36,7 @@ export class OrganizationOperations {
     return readRecord(this.#transport, {
       path: "/org/limits",
       operation: "Reading the limits of the organization",
-      ifNotFound: "This version of the service may not support GET /org/limits.",
+      notFoundAdvice: "This version of the service may not support GET /org/limits.",
       schema: organizationLimitsSchema,
       signal: options.signal,
     });
@@ -62,9 +62,9 @@ export class OrganizationOperations {
     return changeRecord(this.#transport, {
       path: "/org/limits",
       operation: "Setting the limits of the organization",
-      ifUnknown:
+      unknownOutcomeAdvice:
         "The organization has either the old limits or the new limits. Setting the limits again is safe.",
-      ifNotFound: "This version of the service may not support PATCH /org/limits.",
+      notFoundAdvice: "This version of the service may not support PATCH /org/limits.",
       body: jsonBody({ default_project_max_concurrent_sessions: cap === null ? 0 : cap }),
       schema: organizationLimitsSchema,
       wrongIf: [

@@ -39,11 +39,11 @@ export interface ProjectLimitChanges {
   readonly maxConcurrentInvocations?: number | null | undefined;
 }
 
-const ifNotFound =
+const projectNotFoundAdvice =
   "Check the project's id (a name is not an id; getByName finds by name), and that this API key has " +
   "access to the project.";
 
-const nameConflict =
+const nameConflictAdvice =
   "Project names are unique in the organization. Case and accents do not count, and archived projects keep their names.";
 
 /**
@@ -67,7 +67,7 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
       return await readRecord(this.transport, {
         path: projectPath(id),
         operation: `Reading the project "${id}"`,
-        ifNotFound,
+        notFoundAdvice: projectNotFoundAdvice,
         schema: projectSchema,
         wrongIf: [
           (project) => project.id !== id,
@@ -77,7 +77,7 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
       });
     } catch (error) {
       if (isMissingOperation(error)) {
-        return this.#inList(id, options, error);
+        return this.#findInList(id, options, error);
       }
       throw error;
     }
@@ -92,7 +92,7 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
     return readRecord(this.transport, {
       path: `${projectPath(id)}/limits`,
       operation: `Reading the limits of the project "${id}"`,
-      ifNotFound,
+      notFoundAdvice: projectNotFoundAdvice,
       schema: projectLimitsSchema,
       signal: options.signal,
     });
@@ -111,8 +111,8 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
     return createRecord(this.transport, {
       path: "/org/projects",
       operation: `Creating the project "${name}"`,
-      ifUnknown: "Look for a project with this name; if there is none, create it again.",
-      ifConflict: nameConflict,
+      unknownOutcomeAdvice: "Look for a project with this name; if there is none, create it again.",
+      conflictAdvice: nameConflictAdvice,
       body: jsonBody({ name }),
       schema: projectSchema,
       // The service may have trimmed the name.
@@ -143,9 +143,11 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
     return changeRecord(this.transport, {
       path: projectPath(id),
       operation: `Changing the project "${id}"`,
-      ifUnknown: "The project has either the old settings or the new settings. Repeating the change is safe.",
-      ifNotFound,
-      ifConflict: name === undefined ? "An organization keeps at least one active project." : nameConflict,
+      unknownOutcomeAdvice:
+        "The project has either the old settings or the new settings. Repeating the change is safe.",
+      notFoundAdvice: projectNotFoundAdvice,
+      conflictAdvice:
+        name === undefined ? "An organization keeps at least one active project." : nameConflictAdvice,
       body: jsonBody({ name, status }),
       schema: projectSchema,
       wrongIf: [(project) => project.id !== id, "it describes another project"],
@@ -165,8 +167,8 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
     return deleteRecord(this.transport, {
       path: projectPath(id),
       operation: `Deleting the project "${id}"`,
-      ifUnknown: "Read the project; if it still exists, delete it again.",
-      ifConflict:
+      unknownOutcomeAdvice: "Read the project; if it still exists, delete it again.",
+      conflictAdvice:
         "Only an empty project can be deleted, and not the last active project. Delete the contents first, or archive the project.",
       signal: options.signal,
     });
@@ -194,8 +196,9 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
     return changeRecord(this.transport, {
       path: `${projectPath(id)}/limits`,
       operation: `Setting the limits of the project "${id}"`,
-      ifUnknown: "The project has either the old limits or the new limits. Setting the limits again is safe.",
-      ifNotFound,
+      unknownOutcomeAdvice:
+        "The project has either the old limits or the new limits. Setting the limits again is safe.",
+      notFoundAdvice: projectNotFoundAdvice,
       body: jsonBody({
         max_concurrent_sessions: onWire(maxConcurrentSessions),
         max_concurrent_invocations: onWire(maxConcurrentInvocations),
@@ -217,7 +220,7 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
     checkName("project", this.transport.isSecret(name) ? secretNameProblem : projectNameProblem(name));
   }
 
-  async #inList(id: string, { signal }: CallOptions, cause: ApiError): Promise<Project> {
+  async #findInList(id: string, { signal }: CallOptions, cause: ApiError): Promise<Project> {
     try {
       for await (const project of this.iterate({ signal })) {
         if (project.id === id) {
@@ -230,7 +233,7 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
     }
     const message =
       `There is no project with the id ${this.transport.clean(quote(id))} in the list of projects, which was ` +
-      `searched because the service cannot read a single project (status ${cause.status}). ${ifNotFound}`;
+      `searched because the service cannot read a single project (status ${cause.status}). ${projectNotFoundAdvice}`;
     throw new LookupError("id_not_found", message, { cause });
   }
 
@@ -248,7 +251,7 @@ export class ProjectOperations extends NamedOperations<Project, ProjectListOptio
       path: "/org/projects",
       noun: "project",
       schema: projectSchema,
-      keep: status === undefined ? undefined : (project) => project.status === status,
+      isIncluded: status === undefined ? undefined : (project) => project.status === status,
     };
   }
 }

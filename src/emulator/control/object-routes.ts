@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { InputError } from "../../errors.js";
 import { readJson } from "../http/request-body.js";
-import { asRequest, ServiceError } from "../http/service-error.js";
+import { asBadRequest, ServiceError } from "../http/service-error.js";
 import type { Access, RouteEnvironment } from "../organization/api-keys/access.js";
 import type { Controls } from "../organization/projects/object-controls.js";
 import type { EmulatedProjects } from "../organization/projects/store.js";
@@ -45,7 +45,7 @@ export function addObjectControls(
 
 /** Calls a method. An unknown id becomes a response 404, any other `InputError` a response 400. */
 function called<T>(call: () => T): T {
-  return asRequest(() => {
+  return asBadRequest(() => {
     try {
       return call();
     } catch (error) {

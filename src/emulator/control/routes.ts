@@ -6,7 +6,7 @@ import { faultRule, faultRuleSchema } from "../http/fault-shape.js";
 import type { Faults } from "../http/faults.js";
 import { readJson } from "../http/request-body.js";
 import type { RequestLog } from "../http/request-log.js";
-import { asRequest, notFound } from "../http/service-error.js";
+import { asBadRequest, notFound } from "../http/service-error.js";
 import { notADateTime, notTheObject } from "../http/shapes.js";
 import { type EmulatedObjects, kindsOf, type Stores } from "../objects.js";
 import type { Access, RouteEnvironment } from "../organization/api-keys/access.js";
@@ -103,7 +103,7 @@ export function addControlRoutes(
 
   controlled.post("/faults", control, async (context) => {
     const rule = faultRule(await readJson(context, faultRuleSchema));
-    const { id, hits } = asRequest(() => faults.add(rule));
+    const { id, hits } = asBadRequest(() => faults.add(rule));
     return context.json({ id, hits }, 201);
   });
 
@@ -120,7 +120,7 @@ export function addControlRoutes(
 
   controlled.put("/clock", control, async (context) => {
     const { now } = await readJson(context, clockChanges);
-    asRequest(() => clock.set(now));
+    asBadRequest(() => clock.set(now));
     return context.json({ now: clock.now() });
   });
 

@@ -3,10 +3,10 @@ import type { RecordedRequest } from "../http/request-log.js";
 import { shownMax } from "./state.js";
 
 /** Time between two polls of the emulator, in milliseconds: at most four messages a second. */
-const lookIntervalMs = 250;
+const pollIntervalMs = 250;
 
 /** Every fourth poll finds changes by time alone, and sends a message even without changes. */
-const looksPerMessage = 4;
+const pollsPerMessage = 4;
 
 /** Observed parts of the emulator. */
 interface Watched {
@@ -36,7 +36,7 @@ export class Watchers {
   readonly #watched: Watched;
   readonly #watchers = new Set<Watcher>();
   #timer: NodeJS.Timeout | undefined;
-  #looks = 0;
+  #pollCount = 0;
   #version = "";
   /** Kinds of the state, with value and JSON. */
   #state: readonly (readonly [kind: string, value: unknown, json: string])[] = [];
@@ -49,37 +49,37 @@ export class Watchers {
   add(): StreamSource {
     let watcher: Watcher | undefined;
     return {
-      opened: (sink) => {
+      onOpen: (sink) => {
         watcher = { sink, kinds: new Map(), requests: new Set(), isBehind: false };
         this.#watchers.add(watcher);
         this.#timer ??= setInterval(() => {
           // A failure here, such as a full disk, recurs in the next request, which reports the
           // failure.
           try {
-            this.#look();
+            this.#poll();
           } catch {}
-        }, lookIntervalMs);
-        this.#look();
+        }, pollIntervalMs);
+        this.#poll();
       },
-      drained: () => {
+      onDrain: () => {
         if (watcher) {
           watcher.isBehind = false;
         }
       },
-      closed: () => {
+      onClose: () => {
         if (watcher && this.#watchers.delete(watcher) && this.#watchers.size === 0) {
           clearInterval(this.#timer);
           this.#timer = undefined;
-          this.#looks = 0;
+          this.#pollCount = 0;
         }
       },
     };
   }
 
-  #look(): void {
+  #poll(): void {
     const { version, state, requests } = this.#watched;
-    const isDue = this.#looks % looksPerMessage === 0;
-    this.#looks += 1;
+    const isDue = this.#pollCount % pollsPerMessage === 0;
+    this.#pollCount += 1;
     if (isDue || this.#version !== version()) {
       this.#state = Object.entries(state()).map(([kind, value]) => [kind, value, JSON.stringify(value)]);
       // Reading the state brings pools up to date, which changes rows.
@@ -87,11 +87,11 @@ export class Watchers {
     }
     const newest = requests(shownMax);
     for (const watcher of this.#watchers) {
-      this.#tell(watcher, newest, isDue);
+      this.#sendChanges(watcher, newest, isDue);
     }
   }
 
-  #tell(watcher: Watcher, newest: readonly RecordedRequest[], isDue: boolean): void {
+  #sendChanges(watcher: Watcher, newest: readonly RecordedRequest[], isDue: boolean): void {
     const { sink, kinds, requests, isBehind } = watcher;
     const changed = this.#state.filter(([kind, , json]) => kinds.get(kind) !== json);
     const keyOf = ({ requestId, status }: RecordedRequest) => `${requestId} ${status}`;

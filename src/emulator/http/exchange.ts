@@ -18,7 +18,7 @@ import type { OpenRequest } from "./request-log.js";
 export type FaultPoint = "before-reading" | "before-commit" | "after-commit" | "while-answering";
 
 /** Response that is not sent yet. */
-export interface Answer {
+export interface PreparedResponse {
   readonly status: number;
   /** Names in lower case. Sending adds `content-length`, except to a stream. */
   readonly headers: Readonly<Record<string, string>>;
@@ -38,9 +38,9 @@ export interface Exchange {
   /** Headers of any response to the request, even of a refusal or a fault. Names in lower case. */
   readonly headers: Record<string, string>;
   /** Reports that the response begins, or that the connection has ended. The first call counts. */
-  readonly begun: () => void;
-  /** Applies faults. Throws `ConnectionEnded` or `AnsweredByFault` if a fault ends the request. */
-  readonly reach: (point: FaultPoint) => Promise<void>;
+  readonly reportBegin: () => void;
+  /** Applies faults. Throws `ConnectionEnded` or `RespondedByFault` if a fault ends the request. */
+  readonly applyFaults: (point: FaultPoint) => Promise<void>;
 }
 
 /** Thrown if no response can be sent: the connection has ended, or the emulator closes. */
@@ -49,24 +49,24 @@ export class ConnectionEnded extends Error {
 }
 
 /** Thrown if a fault answers instead of the route. */
-export class AnsweredByFault extends Error {
+export class RespondedByFault extends Error {
   override readonly name = "AnsweredByFault";
-  readonly answer: Answer;
+  readonly response: PreparedResponse;
 
-  constructor(answer: Answer) {
+  constructor(answer: PreparedResponse) {
     super("answered by a fault");
-    this.answer = answer;
+    this.response = answer;
   }
 }
 
 /** Part of Hono's context that the `http` folder needs. */
-export interface WithExchange {
+export interface ExchangeContext {
   readonly env: { readonly exchange: Exchange };
 }
 
 /** Applies faults at `before-commit`. Called by a route before the first database access. */
-export function beforeCommit({ env }: WithExchange): Promise<void> {
-  return env.exchange.reach("before-commit");
+export function beforeCommit({ env }: ExchangeContext): Promise<void> {
+  return env.exchange.applyFaults("before-commit");
 }
 
 /** Receives the pieces of a stream. A piece is one event. */
@@ -80,11 +80,11 @@ export interface StreamSink {
 /** Sends the pieces of a stream. */
 export interface StreamSource {
   /** Called when the headers are sent, and pieces may follow. */
-  opened(sink: StreamSink): void;
+  onOpen(sink: StreamSink): void;
   /** Called when the receiver has caught up. */
-  drained(): void;
+  onDrain(): void;
   /** Called once when the connection has ended, also after `end`. */
-  closed(): void;
+  onClose(): void;
 }
 
 /** Response of a route, sent piece by piece for as long as necessary. */

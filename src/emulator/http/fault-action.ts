@@ -1,6 +1,12 @@
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import { type Answer, AnsweredByFault, ConnectionEnded, type Exchange, type FaultPoint } from "./exchange.js";
+import {
+  ConnectionEnded,
+  type Exchange,
+  type FaultPoint,
+  type PreparedResponse,
+  RespondedByFault,
+} from "./exchange.js";
 import type { RecordedRequest } from "./request-log.js";
 
 /** Rule for a fault: the requests affected, the point, and the action. */
@@ -68,7 +74,7 @@ export function truncation(action: FaultAction): number | undefined {
 }
 
 /**
- * Carries out an action. Throws `ConnectionEnded` or `AnsweredByFault` if the action ends the
+ * Carries out an action. Throws `ConnectionEnded` or `RespondedByFault` if the action ends the
  * request. `closing` ends waits.
  */
 export async function perform(action: FaultAction, exchange: Exchange, closing: AbortSignal): Promise<void> {
@@ -95,7 +101,7 @@ export async function perform(action: FaultAction, exchange: Exchange, closing: 
     throw new ConnectionEnded();
   }
   if ("answer" in action) {
-    throw new AnsweredByFault(answerOf(action.answer));
+    throw new RespondedByFault(faultResponseOf(action.answer));
   }
   if ("delayMs" in action) {
     await wait(action.delayMs, undefined, { signal: closing }).catch(() => {
@@ -106,7 +112,7 @@ export async function perform(action: FaultAction, exchange: Exchange, closing: 
   await action.call({ ...record });
 }
 
-function answerOf({ status, body, headers }: FaultAnswer): Answer {
+function faultResponseOf({ status, body, headers }: FaultAnswer): PreparedResponse {
   const [bytes, mediaType] =
     body === undefined
       ? [Buffer.alloc(0)]

@@ -4,7 +4,7 @@ import { checkFaultRule, shownRule } from "./fault-shape.js";
 import type { RecordedRequest } from "./request-log.js";
 
 /** Effect of a matching rule on a request. */
-export interface Strike {
+export interface MatchedFault {
   readonly action: FaultAction;
   readonly afterEvents: number;
 }
@@ -21,7 +21,7 @@ export interface FaultHandle {
 
 interface ActiveRule extends FaultRule {
   readonly id: string;
-  seen: number;
+  matchCount: number;
   hits: number;
 }
 
@@ -34,7 +34,7 @@ export class Faults {
   add(rule: FaultRule): FaultHandle {
     checkFaultRule(rule);
     this.#added += 1;
-    const active: ActiveRule = { ...rule, id: `fault-${this.#added}`, seen: 0, hits: 0 };
+    const active: ActiveRule = { ...rule, id: `fault-${this.#added}`, matchCount: 0, hits: 0 };
     this.#rules.add(active);
     return {
       id: active.id,
@@ -54,7 +54,11 @@ export class Faults {
 
   /** Lists the active rules, oldest first, in the form of control requests. */
   list() {
-    return Array.from(this.#rules, ({ id, hits, seen, ...rule }) => ({ id, hits, ...shownRule(rule) }));
+    return Array.from(this.#rules, ({ id, hits, matchCount, ...rule }) => ({
+      id,
+      hits,
+      ...shownRule(rule),
+    }));
   }
 
   /** Removes a rule by id. False if no rule has the id. */
@@ -66,7 +70,7 @@ export class Faults {
    * Yields the matching rules for a request at a fault point, oldest first. Every yielded rule
    * counts as a hit.
    */
-  *strike(point: FaultPoint, { method, path }: RecordedRequest): Generator<Strike, void, undefined> {
+  *match(point: FaultPoint, { method, path }: RecordedRequest): Generator<MatchedFault, void, undefined> {
     for (const rule of this.#rules) {
       if (rule.at !== point || (rule.method !== undefined && rule.method !== method)) {
         continue;
@@ -76,9 +80,9 @@ export class Faults {
       ) {
         continue;
       }
-      rule.seen += 1;
+      rule.matchCount += 1;
       const nth = rule.nth ?? 1;
-      if (rule.seen < nth || rule.seen >= nth + (rule.times ?? 1)) {
+      if (rule.matchCount < nth || rule.matchCount >= nth + (rule.times ?? 1)) {
         continue;
       }
       rule.hits += 1;

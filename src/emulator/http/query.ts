@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import type { Page, PageRequest } from "../storage/table.js";
-import type { WithExchange } from "./exchange.js";
+import type { ExchangeContext } from "./exchange.js";
 import { invalidInput } from "./service-error.js";
 
 /** Context of a request with a query. Parameters that the route does not read are refused. */
-type Asked = WithExchange & Pick<Context, "req">;
+type QueryContext = ExchangeContext & Pick<Context, "req">;
 
 /** Default number of rows in a page. Source: the published interface. */
 const limitDefault = 20;
@@ -16,7 +16,7 @@ const limitMax = 100;
  * Reads `limit` (1 to 100, default 20) and `offset` (from 0, default 0). Throws `ServiceError` 400
  * for any other value. Guess: the service refuses such values instead of clamping.
  */
-export function readPageRequest(context: Asked): PageRequest {
+export function readPageRequest(context: QueryContext): PageRequest {
   return {
     limit: wholeNumber("limit", parameter(context, "limit"), limitDefault, 1, limitMax),
     offset: wholeNumber("offset", parameter(context, "offset"), 0, 0, Number.MAX_SAFE_INTEGER),
@@ -25,7 +25,7 @@ export function readPageRequest(context: Asked): PageRequest {
 
 /** Reads parameters by name. An empty filter filters nothing and becomes undefined: a guess. */
 export function readFilters<Name extends string>(
-  context: Asked,
+  context: QueryContext,
   ...names: readonly Name[]
 ): { readonly [K in Name]: string | undefined } {
   const filters = names.map((name) => [name, parameter(context, name) || undefined]);
@@ -36,7 +36,7 @@ export function readFilters<Name extends string>(
  * Responds with a page of a list. Headers contain the position of the next page: `X-Next-Offset` is
  * absolute, and 0 on the last page. Source: the published interface.
  */
-export function answerPage<Item>(
+export function pageResponse<Item>(
   context: Context,
   { rows, more, limit, offset }: Page<Item>,
   onWire: (item: Item) => Readonly<Record<string, unknown>>,
@@ -51,7 +51,7 @@ export function answerPage<Item>(
 
 /** Reads a parameter with a fixed set of values; undefined if absent. Throws `ServiceError` 400. */
 export function oneOf<Word extends string>(
-  context: Asked,
+  context: QueryContext,
   name: string,
   words: readonly Word[],
 ): Word | undefined {
@@ -64,11 +64,11 @@ export function oneOf<Word extends string>(
 }
 
 /** Reads `true` or `false`. Default: false. Throws `ServiceError` 400. */
-export function flag(context: Asked, name: string): boolean {
+export function flag(context: QueryContext, name: string): boolean {
   return oneOf(context, name, ["true", "false"]) === "true";
 }
 
-function parameter({ req, env }: Asked, name: string): string | undefined {
+function parameter({ req, env }: QueryContext, name: string): string | undefined {
   env.exchange.parameters.add(name);
   return req.query(name);
 }

@@ -9,14 +9,14 @@ import { ServiceError } from "./service-error.js";
 export class RateLimit {
   readonly #perSecond: number;
   readonly #capacity: number;
-  #left: number;
+  #tokens: number;
   #filledAt = performance.now();
 
   /** `perSecond`: requests in a second, more than 0. */
   constructor(perSecond: number) {
     this.#perSecond = perSecond;
     this.#capacity = Math.max(1, perSecond);
-    this.#left = this.#capacity;
+    this.#tokens = this.#capacity;
   }
 
   /**
@@ -26,21 +26,21 @@ export class RateLimit {
   get headers(): Readonly<Record<string, string>> {
     return {
       "x-ratelimit-limit": String(Math.floor(this.#perSecond * 60)),
-      "x-ratelimit-remaining": String(Math.floor(this.#left)),
+      "x-ratelimit-remaining": String(Math.floor(this.#tokens)),
     };
   }
 
   /** Counts a request. Returns the refusal, or undefined if the request may continue. */
-  refusal(): Response | undefined {
+  countRequest(): Response | undefined {
     const now = performance.now();
-    const filled = this.#left + ((now - this.#filledAt) / 1000) * this.#perSecond;
-    this.#left = Math.min(this.#capacity, filled);
+    const filled = this.#tokens + ((now - this.#filledAt) / 1000) * this.#perSecond;
+    this.#tokens = Math.min(this.#capacity, filled);
     this.#filledAt = now;
-    if (this.#left >= 1) {
-      this.#left -= 1;
+    if (this.#tokens >= 1) {
+      this.#tokens -= 1;
       return undefined;
     }
-    const seconds = Math.ceil((1 - this.#left) / this.#perSecond);
+    const seconds = Math.ceil((1 - this.#tokens) / this.#perSecond);
     const message = `More than ${this.#perSecond} requests in a second.`;
     const response = new ServiceError(429, "rate_limited", message).response();
     response.headers.set("retry-after", String(seconds));

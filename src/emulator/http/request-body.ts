@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ConnectionEnded, type Exchange, type WithExchange } from "./exchange.js";
+import { ConnectionEnded, type Exchange, type ExchangeContext } from "./exchange.js";
 import { invalidInput, ServiceError } from "./service-error.js";
 import { nothing, readShape } from "./shapes.js";
 
@@ -60,7 +60,7 @@ function enlarged(body: Buffer, bytes: number): Buffer<ArrayBuffer> {
  * invalid member.
  */
 export async function readJson<Shape>(
-  { env }: WithExchange,
+  { env }: ExchangeContext,
   shape: z.ZodType<Shape>,
   bytesMax = jsonBytesMax,
 ): Promise<Shape> {

@@ -1,11 +1,11 @@
 import type { OutgoingHttpHeaders } from "node:http";
-import { type Answer, ConnectionEnded, type Exchange, StreamResponse } from "./exchange.js";
+import { ConnectionEnded, type Exchange, type PreparedResponse, StreamResponse } from "./exchange.js";
 import { type FaultAction, truncation } from "./fault-action.js";
-import type { Strike } from "./faults.js";
+import type { MatchedFault } from "./faults.js";
 import { sendStream } from "./send-stream.js";
 
-/** Converts a route's response to an {@link Answer}. */
-export async function answerOf(response: Response): Promise<Answer> {
+/** Converts a route's response to an {@link PreparedResponse}. */
+export async function preparedResponseOf(response: Response): Promise<PreparedResponse> {
   return {
     status: response.status,
     headers: Object.fromEntries(response.headers),
@@ -17,10 +17,10 @@ export async function answerOf(response: Response): Promise<Answer> {
  * Sends a response. Faults apply after the headers and a part of the body: in a stream after the
  * events or bytes in the rule, otherwise up to the first truncation, or the middle.
  */
-export async function sendAnswer(
+export async function sendResponse(
   exchange: Exchange,
-  { status, headers, body }: Answer,
-  strikes: readonly Strike[],
+  { status, headers, body }: PreparedResponse,
+  strikes: readonly MatchedFault[],
   perform: (action: FaultAction) => Promise<void>,
 ): Promise<void> {
   const { outgoing, record, headers: own } = exchange;
@@ -28,7 +28,7 @@ export async function sendAnswer(
     throw new ConnectionEnded();
   }
   record.status = status;
-  exchange.begun();
+  exchange.reportBegin();
   const bodiless = status === 204 || status === 304 || record.method === "HEAD";
   if (!(body instanceof Uint8Array)) {
     outgoing.writeHead(status, { ...own, ...headers });

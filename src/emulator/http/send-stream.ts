@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { ConnectionEnded, type Exchange, type StreamSink, type StreamSource } from "./exchange.js";
 import { type FaultAction, truncation } from "./fault-action.js";
-import type { Strike } from "./faults.js";
+import type { MatchedFault } from "./faults.js";
 
 /**
  * Sends a stream until the stream or the connection ends. A fault applies after the number of
@@ -11,47 +11,47 @@ import type { Strike } from "./faults.js";
 export async function sendStream(
   { outgoing }: Exchange,
   source: StreamSource,
-  strikes: readonly Strike[],
+  strikes: readonly MatchedFault[],
   perform: (action: FaultAction) => Promise<void>,
 ): Promise<void> {
   const gone = new Promise<void>((resolve) => {
     outgoing.once("close", () => {
-      source.closed();
+      source.onClose();
       resolve();
     });
   });
   if (outgoing.destroyed) {
     throw new ConnectionEnded();
   }
-  const sink = new StrikableSink(outgoing, strikes, perform, () => source.drained());
-  outgoing.on("drain", () => sink.drained());
-  await sink.strike();
+  const sink = new FaultSink(outgoing, strikes, perform, () => source.onDrain());
+  outgoing.on("drain", () => sink.handleDrain());
+  await sink.applyFirstFaults();
   if (outgoing.destroyed) {
     throw new ConnectionEnded();
   }
-  source.opened(sink);
+  source.onOpen(sink);
   await gone;
 }
 
-class StrikableSink implements StreamSink {
+class FaultSink implements StreamSink {
   readonly #outgoing: ServerResponse;
-  readonly #strikes: Strike[];
+  readonly #faults: MatchedFault[];
   readonly #perform: (action: FaultAction) => Promise<void>;
   readonly #caughtUp: () => void;
   #events = 0;
   #bytes = 0;
-  #isStruck = false;
+  #isApplyingFaults = false;
   #isFull = false;
   #isEnding = false;
 
   constructor(
     outgoing: ServerResponse,
-    strikes: readonly Strike[],
+    strikes: readonly MatchedFault[],
     perform: (action: FaultAction) => Promise<void>,
     caughtUp: () => void,
   ) {
     this.#outgoing = outgoing;
-    this.#strikes = [...strikes];
+    this.#faults = [...strikes];
     this.#perform = perform;
     this.#caughtUp = caughtUp;
   }
@@ -61,52 +61,52 @@ class StrikableSink implements StreamSink {
       return false;
     }
     const bytes = Buffer.from(piece);
-    const cut = this.#cut(bytes.byteLength);
+    const cut = this.#bytesUntilCut(bytes.byteLength);
     const part = bytes.subarray(0, cut);
     this.#bytes += part.byteLength;
     if (cut === undefined) {
       this.#events += 1;
     }
-    const due = this.#due();
+    const due = this.#takeDue();
     if (due.length === 0) {
       this.#isFull = !this.#outgoing.write(part);
       return !this.#isFull;
     }
     // Node calls back once the operating system has the bytes, so a reset cannot overtake them.
-    this.#isStruck = true;
-    this.#outgoing.write(part, () => void this.#carryOut(due));
+    this.#isApplyingFaults = true;
+    this.#outgoing.write(part, () => void this.#applyFaults(due));
     return false;
   }
 
   end(): void {
     this.#isEnding = true;
-    if (!this.#isStruck) {
+    if (!this.#isApplyingFaults) {
       this.#outgoing.end();
     }
   }
 
   /** Carries out the faults due before the first event. */
-  async strike(): Promise<void> {
-    const due = this.#due();
-    this.#isStruck = true;
+  async applyFirstFaults(): Promise<void> {
+    const due = this.#takeDue();
+    this.#isApplyingFaults = true;
     for (const { action } of due) {
-      await this.#act(action);
+      await this.#applyAction(action);
     }
-    this.#isStruck = false;
+    this.#isApplyingFaults = false;
   }
 
   /** Called when the connection has room again. */
-  drained(): void {
+  handleDrain(): void {
     this.#isFull = false;
-    if (!this.#isStruck) {
+    if (!this.#isApplyingFaults) {
       this.#caughtUp();
     }
   }
 
-  async #carryOut(due: readonly Strike[]): Promise<void> {
+  async #applyFaults(due: readonly MatchedFault[]): Promise<void> {
     try {
       for (const { action } of due) {
-        await this.#act(action);
+        await this.#applyAction(action);
       }
     } catch (error) {
       // An action that ends or holds the connection leaves nothing to do. A failing action ends the
@@ -116,7 +116,7 @@ class StrikableSink implements StreamSink {
       }
       return;
     }
-    this.#isStruck = false;
+    this.#isApplyingFaults = false;
     if (this.#isEnding) {
       this.#outgoing.end();
     } else if (!this.#isFull) {
@@ -124,7 +124,7 @@ class StrikableSink implements StreamSink {
     }
   }
 
-  async #act(action: FaultAction): Promise<void> {
+  async #applyAction(action: FaultAction): Promise<void> {
     if (action === "end") {
       this.#outgoing.end();
       throw new ConnectionEnded();
@@ -133,21 +133,21 @@ class StrikableSink implements StreamSink {
   }
 
   /** Removes and returns the faults that are due. */
-  #due(): readonly Strike[] {
-    const due = this.#strikes.filter(({ action, afterEvents }) => {
+  #takeDue(): readonly MatchedFault[] {
+    const due = this.#faults.filter(({ action, afterEvents }) => {
       const truncateAfter = truncation(action);
       return truncateAfter === undefined ? afterEvents <= this.#events : truncateAfter <= this.#bytes;
     });
     for (const strike of due) {
-      this.#strikes.splice(this.#strikes.indexOf(strike), 1);
+      this.#faults.splice(this.#faults.indexOf(strike), 1);
     }
     return due;
   }
 
   /** Number of bytes of a piece that may still be sent; undefined for all. */
-  #cut(byteLength: number): number | undefined {
+  #bytesUntilCut(byteLength: number): number | undefined {
     const left = Math.min(
-      ...this.#strikes.map(({ action }) => (truncation(action) ?? Number.POSITIVE_INFINITY) - this.#bytes),
+      ...this.#faults.map(({ action }) => (truncation(action) ?? Number.POSITIVE_INFINITY) - this.#bytes),
     );
     return left <= byteLength ? left : undefined;
   }

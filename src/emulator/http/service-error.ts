@@ -80,7 +80,7 @@ export function conflict(message: string): ServiceError {
 }
 
 /** Runs work that a program can do, too. An `InputError` becomes a response 400. */
-export function asRequest<T>(work: () => T): T {
+export function asBadRequest<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {

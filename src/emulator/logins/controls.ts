@@ -5,7 +5,7 @@ import { eventFrame } from "../http/exchange.js";
 import { ServiceError } from "../http/service-error.js";
 import { exactly, flag, notAString } from "../http/shapes.js";
 import type { EmulatedProjects } from "../organization/projects/store.js";
-import { refuse, required } from "../storage/ids-and-names.js";
+import { refuse, requireFound } from "../storage/ids-and-names.js";
 import {
   type AuthConnection,
   type AuthStatus,
@@ -157,7 +157,7 @@ export class EmulatedAuthConnections {
     const { settings, projectId, domain, profileName, status, scenarioName, ownScenario } = this.#require(id);
     const scenario = ownScenario === null ? (scenarioName ?? this.#logins.defaultScenario) : null;
     const shown = { id, projectId, domain, profileName, status, scenario };
-    return { ...settings, ...shown, login: login ? this.#shown(login) : null };
+    return { ...settings, ...shown, login: login ? this.#toEmulatedLogin(login) : null };
   }
 
   /** Every connection of a project, by default of the default project, newest first. */
@@ -182,16 +182,16 @@ export class EmulatedAuthConnections {
   /** Starts a login. No login may be in progress. */
   startLogin(id: string): EmulatedLogin {
     const problem = "has a login in progress. End it first, with endLogin.";
-    return this.#changed(id, this.#logins.engine.start(this.#require(id)), problem);
+    return this.#requireChanged(id, this.#logins.engine.start(this.#require(id)), problem);
   }
 
   /** Submits the input that a login asks for: values by field id, or the id of a choice. */
   submit(id: string, answer: Readonly<Record<string, string>> | string): EmulatedLogin {
     const login = this.#logins.engine.latest(this.#require(id).id);
-    const form = askedBy(login);
+    const form = formOfLogin(login);
     const isAsked = login !== undefined && form.fields.length + form.choices.length > 0;
-    const next = isAsked ? this.#logins.engine.submit(login, answerTo(form, answer)) : undefined;
-    return this.#changed(id, next, "is not asking for input at the moment.");
+    const next = isAsked ? this.#logins.engine.submit(login, readProgramInput(form, answer)) : undefined;
+    return this.#requireChanged(id, next, "is not asking for input at the moment.");
   }
 
   /**
@@ -200,18 +200,18 @@ export class EmulatedAuthConnections {
    */
   proceed(id: string): EmulatedLogin {
     const problem = "has no login in progress that continues without input.";
-    return this.#changed(id, this.#logins.engine.proceed(this.#require(id).id), problem);
+    return this.#requireChanged(id, this.#logins.engine.proceed(this.#require(id).id), problem);
   }
 
   /** Ends a login in progress. Default code for the status `FAILED`: `flow_failed`. */
   endLogin(id: string, end: LoginEnd): EmulatedLogin {
     const problem = "has no login in progress. Start one first.";
-    return this.#changed(id, this.#logins.engine.end(this.#require(id).id, end), problem);
+    return this.#requireChanged(id, this.#logins.engine.end(this.#require(id).id, end), problem);
   }
 
   /** Records a health check, as when the service finds the profile signed in or out. */
   recordHealthCheck(id: string, status: AuthStatus): EmulatedAuthConnection {
-    this.#logins.engine.settle(this.#require(id).id);
+    this.#logins.engine.bringUpToDate(this.#require(id).id);
     this.#logins.connections.setHealthCheck(this.#require(id), status);
     return this.get(id);
   }
@@ -242,7 +242,7 @@ export class EmulatedAuthConnections {
   /** @internal */
   existing({ id, domain, profileName }: Entry, projectId: string): { readonly id: string } | undefined {
     const { connections } = this.#logins;
-    return id === undefined ? connections.findTwin(projectId, domain, profileName) : connections.find(id);
+    return id === undefined ? connections.findByKey(projectId, domain, profileName) : connections.find(id);
   }
 
   /** @internal */
@@ -259,19 +259,19 @@ export class EmulatedAuthConnections {
   }
 
   #require(id: string): AuthConnection {
-    return required(this.#logins.connections.find(id), "auth_connection_unknown", id);
+    return requireFound(this.#logins.connections.find(id), "auth_connection_unknown", id);
   }
 
-  #changed(id: string, login: Login | undefined, problem: string): EmulatedLogin {
+  #requireChanged(id: string, login: Login | undefined, problem: string): EmulatedLogin {
     const message = `The auth connection "${id}" ${problem}`;
-    return this.#shown(login ?? refuse(new InputError("login_unknown", "id", message)));
+    return this.#toEmulatedLogin(login ?? refuse(new InputError("login_unknown", "id", message)));
   }
 
-  #shown(login: Login): EmulatedLogin {
+  #toEmulatedLogin(login: Login): EmulatedLogin {
     const { id, type, status, step, position, websiteError, errorCode, errorMessage, handoffCode } = login;
     return {
       ...{ id, type, status, step, position, websiteError, errorCode, errorMessage, handoffCode },
-      form: askedBy(login),
+      form: formOfLogin(login),
       hostedUrl: hostedUrl(this.#logins.origin, login),
       expiresAt: new Date(login.expiresMs),
     };
@@ -279,12 +279,12 @@ export class EmulatedAuthConnections {
 }
 
 /** Input that a login asks for now; empty lists if none. */
-function askedBy(login: Login | undefined): LoginForm {
+function formOfLogin(login: Login | undefined): LoginForm {
   return login?.status === "IN_PROGRESS" ? formOf(scriptStep(login)) : { fields: [], choices: [] };
 }
 
 /** Checks the input of a program. Throws `InputError` where a request would be refused. */
-function answerTo(form: LoginForm, answer: Readonly<Record<string, string>> | string) {
+function readProgramInput(form: LoginForm, answer: Readonly<Record<string, string>> | string) {
   try {
     const request = typeof answer === "string" ? { selected_choice_id: answer } : { field_values: answer };
     return readSubmission(request, form);

@@ -3,7 +3,7 @@ import { newId, randomText } from "../storage/ids-and-names.js";
 import { type AuthConnection, hasCredentials } from "./connections/connection.js";
 import type { AuthConnectionStore } from "./connections/store.js";
 import { nextAfter, type Submission } from "./form.js";
-import { afterStep, atStep, ended, type Login, type LoginEnd, scriptStep, wakeMs } from "./login.js";
+import { endLogin, enterStep, type Login, type LoginEnd, leaveStep, scriptStep, wakeMs } from "./login.js";
 import { type Scenarios, scenarioNamed } from "./scenarios/scenarios.js";
 import { type LoginScenario, loginTimeoutMsDefault } from "./scenarios/schema.js";
 import type { LoginStore } from "./store.js";
@@ -56,7 +56,7 @@ export class LoginEngine {
 
   /** Last login of a connection, as of now. */
   latest(connectionId: string): Login | undefined {
-    this.settle(connectionId);
+    this.bringUpToDate(connectionId);
     return this.#parts.logins.latest(connectionId);
   }
 
@@ -96,7 +96,7 @@ export class LoginEngine {
       expiresMs: nowMs + (scenario.expiresAfterMs ?? loginTimeoutMsDefault) / this.#parts.speed,
     };
     const first = isSignedIn ? scenario.whenSignedIn : isStored ? scenario.whenStored : undefined;
-    const state = atStep(login, first ?? scenario.start, nowMs, this.#parts.speed);
+    const state = enterStep(login, first ?? scenario.start, nowMs, this.#parts.speed);
     return this.#change(login, [state], () => this.#parts.logins.add(state));
   }
 
@@ -110,7 +110,7 @@ export class LoginEngine {
     const passwordGiven =
       login.passwordGiven || fields.some(({ id, type }) => type === "password" && submission.values?.has(id));
     return this.#change(login, [
-      atStep({ ...login, passwordGiven, websiteError: null }, next, this.#nowMs(), this.#parts.speed),
+      enterStep({ ...login, passwordGiven, websiteError: null }, next, this.#nowMs(), this.#parts.speed),
     ]);
   }
 
@@ -120,7 +120,7 @@ export class LoginEngine {
     if (login?.status !== "IN_PROGRESS" || login.step === "AWAITING_INPUT") {
       return undefined;
     }
-    return this.#change(login, [afterStep(login, this.#nowMs(), this.#parts.speed)]);
+    return this.#change(login, [leaveStep(login, this.#nowMs(), this.#parts.speed)]);
   }
 
   /** Ends a login, even in the middle of a step; undefined if no login is in progress. */
@@ -129,13 +129,15 @@ export class LoginEngine {
     if (login?.status !== "IN_PROGRESS") {
       return undefined;
     }
-    return this.#change(login, [ended(login, end, this.#nowMs())]);
+    return this.#change(login, [endLogin(login, end, this.#nowMs())]);
   }
 
   /** Takes a handoff code; undefined if unknown, `gone` for a used code or a login that is over. */
-  takeHandoff(connectionId: string, code: string): Login | "gone" | undefined {
+  exchangeHandoffCode(connectionId: string, code: string): Login | "gone" | undefined {
     const latest = this.latest(connectionId);
-    const login = this.#parts.logins.of(connectionId).find(({ handoffCode }) => handoffCode === code);
+    const login = this.#parts.logins
+      .listByConnection(connectionId)
+      .find(({ handoffCode }) => handoffCode === code);
     if (login === undefined || latest === undefined) {
       return undefined;
     }
@@ -148,7 +150,7 @@ export class LoginEngine {
   }
 
   /** Brings the login of a connection up to date, with every step at its own time. */
-  settle(connectionId: string): void {
+  bringUpToDate(connectionId: string): void {
     const nowMs = this.#nowMs();
     const states: Login[] = [];
     let login = this.#parts.logins.latest(connectionId);
@@ -156,8 +158,8 @@ export class LoginEngine {
     while (login?.status === "IN_PROGRESS" && wakeMs(login) <= nowMs) {
       const expires = login.dueMs === null || login.expiresMs <= login.dueMs;
       login = expires
-        ? ended(login, { status: "EXPIRED" }, login.expiresMs)
-        : afterStep(login, wakeMs(login), this.#parts.speed);
+        ? endLogin(login, { status: "EXPIRED" }, login.expiresMs)
+        : leaveStep(login, wakeMs(login), this.#parts.speed);
       // Too late for followers to see every state; the last states are enough.
       if (states.push(login) > statesShownMax) {
         states.shift();
@@ -213,7 +215,7 @@ export class LoginEngine {
       // A failure here recurs in the next request for the login, which reports the failure. The
       // remaining logins continue.
       try {
-        this.settle(login.connectionId);
+        this.bringUpToDate(login.connectionId);
       } catch {
         sleepMsMin = retryMs;
       }

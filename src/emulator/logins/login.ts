@@ -70,10 +70,10 @@ export interface LoginEnd {
 }
 
 /** Moves a login to a step of the scenario. */
-export function atStep(login: Login, position: string, atMs: number, speed: number): Login {
+export function enterStep(login: Login, position: string, atMs: number, speed: number): Login {
   const step = scriptStep({ ...login, position });
   if (step.step === "END") {
-    return ended({ ...login, position }, step, atMs);
+    return endLogin({ ...login, position }, step, atMs);
   }
   const lasts = durationMs(step);
   return {
@@ -87,25 +87,25 @@ export function atStep(login: Login, position: string, atMs: number, speed: numb
 }
 
 /** Moves a login past the present step. */
-export function afterStep(login: Login, atMs: number, speed: number): Login {
+export function leaveStep(login: Login, atMs: number, speed: number): Login {
   const step = scriptStep(login);
   if (step.step === "AWAITING_INPUT") {
     return step.onTimeout === undefined
-      ? ended(login, { status: "EXPIRED" }, atMs)
-      : atStep(login, step.onTimeout, atMs, speed);
+      ? endLogin(login, { status: "EXPIRED" }, atMs)
+      : enterStep(login, step.onTimeout, atMs, speed);
   }
   if (step.step === "END") {
     throw new Error("a login continues after its end");
   }
   const websiteError = ("websiteError" in step ? step.websiteError : undefined) ?? login.websiteError;
-  return atStep({ ...login, websiteError }, step.next, atMs, speed);
+  return enterStep({ ...login, websiteError }, step.next, atMs, speed);
 }
 
 /**
  * Ends a login. A successful login is `COMPLETED`. After any different outcome, the login keeps its
  * last step, which is a guess: no step is published for such logins.
  */
-export function ended(login: Login, { status, errorCode, errorMessage }: LoginEnd, atMs: number): Login {
+export function endLogin(login: Login, { status, errorCode, errorMessage }: LoginEnd, atMs: number): Login {
   const failed = status === "FAILED";
   return {
     ...login,

@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
 import { beforeCommit, eventStreamHeaders, StreamResponse } from "../http/exchange.js";
-import { answerPage, oneOf, readPageRequest } from "../http/query.js";
+import { oneOf, pageResponse, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
 import { conflict, notFound, ServiceError } from "../http/service-error.js";
 import type { Access, RouteEnvironment } from "../organization/api-keys/access.js";
@@ -54,7 +54,7 @@ export function addLoginRoutes(
   app.post("/auth/connections/:id/exchange", async (context) => {
     const { code } = await readJson(context, exchangeRequest);
     await beforeCommit(context);
-    const login = engine.takeHandoff(context.req.param("id"), code);
+    const login = engine.exchangeHandoffCode(context.req.param("id"), code);
     if (login === undefined) {
       throw notFound("Auth connection or handoff code");
     }
@@ -68,7 +68,7 @@ export function addLoginRoutes(
     const request = readPageRequest(context);
     const type = oneOf(context, "type", timelineTypes);
     await beforeCommit(context);
-    return answerPage(context, logins.timeline(routes.find(context), type, request), (event) => event);
+    return pageResponse(context, logins.timeline(routes.find(context), type, request), (event) => event);
   });
 
   const events = (_: Context, { id }: AuthConnection): Response => {

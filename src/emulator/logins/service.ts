@@ -48,7 +48,8 @@ export class LoginService {
     this.#database = database;
     this.#logins = new LoginStore(database);
     this.engine = new LoginEngine({ ...parts, connections: this.connections, logins: this.#logins });
-    this.engine.onState = (login) => this.subscribers.show(login.connectionId, () => this.stateFrame(login));
+    this.engine.onState = (login) =>
+      this.subscribers.sendState(login.connectionId, () => this.stateFrame(login));
   }
 
   /** Name of the scenario of connections without a chosen scenario. */
@@ -106,8 +107,13 @@ export class LoginService {
     type: (typeof timelineTypes)[number] | undefined,
     page: PageRequest,
   ): ReturnType<typeof timelinePage> {
-    this.engine.settle(id);
-    return timelinePage(this.#logins.of(id), this.connections.healthChecks.of(id), type, page);
+    this.engine.bringUpToDate(id);
+    return timelinePage(
+      this.#logins.listByConnection(id),
+      this.connections.healthChecks.listByConnection(id),
+      type,
+      page,
+    );
   }
 
   /** Removes a connection. Cancels a login in progress, and sends the state to the subscribers. */
@@ -115,7 +121,7 @@ export class LoginService {
     this.engine.end(id, { status: "CANCELED" });
     this.subscribers.end(id);
     this.#database.atomically(() => {
-      for (const login of this.#logins.of(id)) {
+      for (const login of this.#logins.listByConnection(id)) {
         this.#logins.remove(login.id);
       }
       this.connections.remove(id);

@@ -10,11 +10,11 @@ export class LoginStore extends Table<Login> {
 
   /** Last login of a connection. */
   latest(connectionId: string): Login | undefined {
-    return this.of(connectionId)[0];
+    return this.listByConnection(connectionId)[0];
   }
 
   /** Every login of a connection, newest first. */
-  of(connectionId: string): readonly Login[] {
+  listByConnection(connectionId: string): readonly Login[] {
     return this.select((login) => login.connectionId === connectionId);
   }
 

@@ -38,29 +38,29 @@ export class Subscribers {
   }
 
   /** Sends a state to every subscriber. */
-  show(connectionId: string, frame: () => StateFrame): void {
-    const subscribers = this.#of(connectionId);
+  sendState(connectionId: string, frame: () => StateFrame): void {
+    const subscribers = this.#subscribersOf(connectionId);
     if (subscribers.length > 0) {
       const state = frame();
       for (const subscriber of subscribers) {
-        subscriber.show(state);
+        subscriber.sendState(state);
       }
     }
   }
 
   /** Sends a piece to every subscriber. Resolves when all have room for more or have left. */
   async send(connectionId: string, piece: string): Promise<void> {
-    await Promise.all(this.#of(connectionId).map((subscriber) => subscriber.send(piece)));
+    await Promise.all(this.#subscribersOf(connectionId).map((subscriber) => subscriber.send(piece)));
   }
 
   /** Ends the stream of every subscriber. */
   end(connectionId: string): void {
-    for (const subscriber of this.#of(connectionId)) {
+    for (const subscriber of this.#subscribersOf(connectionId)) {
       subscriber.finish();
     }
   }
 
-  #of(connectionId: string): readonly Subscriber[] {
+  #subscribersOf(connectionId: string): readonly Subscriber[] {
     return [...(this.#byConnection.get(connectionId) ?? [])];
   }
 }
@@ -89,7 +89,7 @@ class Subscriber implements StreamSource {
     this.#heartbeatIntervalMs = heartbeatIntervalMs;
   }
 
-  opened(sink: StreamSink): void {
+  onOpen(sink: StreamSink): void {
     this.#sink = sink;
     const present = this.#present();
     if (present === undefined) {
@@ -102,10 +102,10 @@ class Subscriber implements StreamSource {
         this.#put(this.#heartbeat());
       }
     }, this.#heartbeatIntervalMs);
-    this.show(present);
+    this.sendState(present);
   }
 
-  show(frame: StateFrame): void {
+  sendState(frame: StateFrame): void {
     if (this.#isBehind) {
       // Nothing follows the last state of a login: later states belong to a later login.
       if (!this.#latest?.isLast) {
@@ -120,22 +120,22 @@ class Subscriber implements StreamSource {
   }
 
   async send(piece: string): Promise<void> {
-    await this.#room();
+    await this.#waitForRoom();
     this.#put(piece);
-    await this.#room();
+    await this.#waitForRoom();
   }
 
-  drained(): void {
+  onDrain(): void {
     this.#isBehind = false;
     const latest = this.#latest;
     this.#latest = undefined;
     if (latest) {
-      this.show(latest);
+      this.sendState(latest);
     }
     this.#wakeWaiting();
   }
 
-  closed(): void {
+  onClose(): void {
     clearInterval(this.#timer);
     this.#sink = undefined;
     this.#all.delete(this);
@@ -152,12 +152,12 @@ class Subscriber implements StreamSource {
   /** Ends the stream now. */
   end(): void {
     const sink = this.#sink;
-    this.closed();
+    this.onClose();
     sink?.end();
   }
 
   /** Resolves when the connection has room or has ended. */
-  async #room(): Promise<void> {
+  async #waitForRoom(): Promise<void> {
     while (this.#isBehind && this.#sink) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }

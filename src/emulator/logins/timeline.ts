@@ -30,7 +30,7 @@ export class HealthCheckStore extends Table<HealthCheck> {
   }
 
   /** Every health check of a connection, newest first. */
-  of(connectionId: string): readonly HealthCheck[] {
+  listByConnection(connectionId: string): readonly HealthCheck[] {
     return this.select((check) => check.connectionId === connectionId);
   }
 }

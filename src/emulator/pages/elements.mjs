@@ -55,7 +55,7 @@ export function make(name, members = {}, ...children) {
 }
 
 /**
- * Sends a request to the emulator, with a key or a token. Throws `Refused` for any status but 2xx.
+ * Sends a request to the emulator, with a key or a token. Throws `BrowserError` for any status but 2xx.
  *
  * @param {string} path
  * @param {Sent} [options]

@@ -25,9 +25,9 @@ export function applySeed(seed: Seed, objects: EmulatedObjects, stores: Stores):
   const { defaultProject = {}, defaultLoginScenario, extensions = [] } = contents;
   const { projects, logins, organization } = stores;
   organization.ensure(contents.organization ?? {});
-  atSeed(seed, "defaultProject", () => projects.ensureDefault(defaultProject));
+  createFromSeed(seed, "defaultProject", () => projects.ensureDefault(defaultProject));
   if (defaultLoginScenario !== undefined) {
-    atSeed(seed, "defaultLoginScenario", () => logins.checkScenario(defaultLoginScenario));
+    createFromSeed(seed, "defaultLoginScenario", () => logins.checkScenario(defaultLoginScenario));
   }
   // The seed's name for a project stays a valid reference after the project is renamed.
   const references = new Map([[defaultProject.name, projects.defaultProject.id]]);
@@ -72,12 +72,12 @@ function createMissing(
   });
   return looked.map(
     ({ place, entry, projectId, known }) =>
-      known ?? atSeed(seed, place, () => controls.createFrom(entry, projectId)),
+      known ?? createFromSeed(seed, place, () => controls.createFrom(entry, projectId)),
   );
 }
 
 /** Creates an object for an entry. If the creation fails, the error names the entry. */
-export function atSeed<T>({ title }: Seed, place: string, make: () => T): T {
+export function createFromSeed<T>({ title }: Seed, place: string, make: () => T): T {
   try {
     return make();
   } catch (cause) {

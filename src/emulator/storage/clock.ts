@@ -18,9 +18,9 @@ export interface EmulatedClock {
 /** Clock with an adjustable offset from a base clock. */
 export class MovableClock implements EmulatedClock {
   /** Called after every move. */
-  moved = () => {};
+  onMove = () => {};
   readonly #base: () => Date;
-  #aheadMs = 0;
+  #offsetMs = 0;
 
   /** `base`: source of the time, to which `set` and `advance` add an offset. */
   constructor(base: () => Date) {
@@ -28,13 +28,13 @@ export class MovableClock implements EmulatedClock {
   }
 
   now(): Date {
-    return new Date(this.#base().getTime() + this.#aheadMs);
+    return new Date(this.#base().getTime() + this.#offsetMs);
   }
 
   set(time: Date | string | null): void {
     const wanted = isoTime(time, "time_invalid", "time", 'The "time" of the clock');
-    this.#aheadMs = wanted === null ? 0 : Date.parse(wanted) - this.#base().getTime();
-    this.moved();
+    this.#offsetMs = wanted === null ? 0 : Date.parse(wanted) - this.#base().getTime();
+    this.onMove();
   }
 
   advance(milliseconds: number): void {

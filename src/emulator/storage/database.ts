@@ -97,7 +97,7 @@ export class Database {
  */
 export function openDatabase(dataDir: string | undefined): Database {
   if (dataDir === undefined) {
-    return new Database(withLayout(new DatabaseSync(":memory:")));
+    return new Database(ensureLayout(new DatabaseSync(":memory:")));
   }
   let database: DatabaseSync | undefined;
   try {
@@ -105,7 +105,7 @@ export function openDatabase(dataDir: string | undefined): Database {
     database = new DatabaseSync(join(dataDir, databaseFileName));
     // Keeps the lock between transactions, so a second emulator fails here and not later.
     database.exec("PRAGMA locking_mode = EXCLUSIVE");
-    withLayout(database);
+    ensureLayout(database);
     // A killed process loses nothing, and no commit waits for the disk. Last, because the journal
     // mode changes the file.
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
@@ -138,12 +138,12 @@ function makeFolder(path: string): void {
   }
 }
 
-function withLayout(database: DatabaseSync): DatabaseSync {
+function ensureLayout(database: DatabaseSync): DatabaseSync {
   database.exec("BEGIN EXCLUSIVE");
   const pragma = (name: string) => database.prepare(`PRAGMA ${name}`).get()?.[name];
   const isEmpty = database.prepare("SELECT 1 FROM sqlite_schema").get() === undefined;
   if (!isEmpty && pragma("application_id") !== applicationId) {
-    throw new UnusableFile(notAnEmulators);
+    throw new UnusableFile(foreignFileProblem);
   }
   if (isEmpty) {
     database.exec(layout);
@@ -157,7 +157,7 @@ function withLayout(database: DatabaseSync): DatabaseSync {
 
 class UnusableFile extends Error {}
 
-const notAnEmulators = `its ${databaseFileName} is not an emulator's database`;
+const foreignFileProblem = `its ${databaseFileName} is not an emulator's database`;
 
 const fileInTheWay = "a file is in the way";
 
@@ -168,7 +168,7 @@ const sqliteProblems: Readonly<Record<number, string>> = {
   10: "the disk does not read or write",
   13: "the disk is full",
   14: `its ${databaseFileName} cannot be created or opened`,
-  26: notAnEmulators,
+  26: foreignFileProblem,
 };
 
 /**

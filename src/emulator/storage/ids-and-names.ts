@@ -104,7 +104,7 @@ export function isoTime(
 }
 
 /** Returns the object that a program names by id. Throws `InputError` with `code` if undefined. */
-export function required<T>(found: T | undefined, code: string, id: string, property = "id"): T {
+export function requireFound<T>(found: T | undefined, code: string, id: string, property = "id"): T {
   const noun = code.replace("_unknown", "").replaceAll("_", " ");
   const problem = `The emulator has no ${noun} with the id "${id}". Create it first.`;
   return found ?? refuse(new InputError(code, property, problem));

@@ -181,7 +181,7 @@ export class ProjectTable<
 export class NamedTable<
   Item extends { readonly id: string; readonly projectId: string; readonly name: string | null },
 > extends ProjectTable<Item> {
-  /** Stores a record, created now. Undefined if the id exists, or if the name has a {@link holder}. */
+  /** Stores a record, created now. Undefined if the id exists, or if the name has a {@link holderOf}. */
   addNamed({
     id = newId(),
     ...record
@@ -190,19 +190,19 @@ export class NamedTable<
     readonly projectId: string;
     readonly name: string | null;
   }): Item | undefined {
-    const isFree = record.name === null || this.holder(record.projectId, record.name) === undefined;
+    const isFree = record.name === null || this.holderOf(record.projectId, record.name) === undefined;
     const made: unknown = { ...record, id, createdAt: this.now().toISOString() };
     return isFree ? this.add(made as Item) : undefined;
   }
 
-  /** Stores changes. Undefined if a different record is the {@link holder} of the new name. */
+  /** Stores changes. Undefined if a different record is the {@link holderOf holder} of the new name. */
   change({ id, projectId }: Item, changes: Changes<Item>): Item | undefined {
-    const holder = changes.name ? this.holder(projectId, changes.name) : undefined;
+    const holder = changes.name ? this.holderOf(projectId, changes.name) : undefined;
     return (holder?.id ?? id) === id ? this.set(id, changes) : undefined;
   }
 
   /** Finds the record of a project with a name; case and accents do not count. */
-  holder(projectId: string, name: string): Item | undefined {
+  holderOf(projectId: string, name: string): Item | undefined {
     const folded = foldedName(name);
     return this.first(
       (item) => item.projectId === projectId && item.name !== null && foldedName(item.name) === folded,
@@ -211,7 +211,7 @@ export class NamedTable<
 
   /** Finds the record of a project by id, or else by name. */
   override findIn(projectId: string, idOrName: string): Item | undefined {
-    return super.findIn(projectId, idOrName) ?? this.holder(projectId, idOrName);
+    return super.findIn(projectId, idOrName) ?? this.holderOf(projectId, idOrName);
   }
 
   protected override searched({ name }: Item): readonly (string | null | undefined)[] {

@@ -84,4 +84,4 @@ export function storedFailure(
 }
 
 /** Requests without a response, by error, for the mark `unfinished`. Source: the issuer. */
-export const requestOf = new WeakMap<OutcomeUnknownError, LostCreation>();
+export const requestsByError = new WeakMap<OutcomeUnknownError, LostCreation>();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
 import type { LifecycleContext } from "../lifecycle.js";
 import type { PropertyMap } from "../properties.js";
-import { type LostCreation, requestOf, type SentSetting, storedFailure } from "./marks.js";
+import { type LostCreation, requestsByError, type SentSetting, storedFailure } from "./marks.js";
 
 /** Greatest difference between the service's clock and this machine's, in milliseconds. */
 export const clockDifferenceMs = 10 * 60_000;
@@ -31,7 +31,7 @@ export const refreshAdvice = 'Run the same command again with "--refresh" to fin
  * Builds the error for a write whose outcome stays unknown, followed by `advice`. `interrupted`:
  * the possible outcomes, for a run ended by Ctrl-C or a time limit.
  */
-export function stillUnknown(
+export function unknownOutcomeError(
   outcome: OutcomeUnknownError,
   { signal }: LifecycleContext,
   interrupted: string,
@@ -44,7 +44,7 @@ export function stillUnknown(
  * Does a write to an existing object. If the outcome stays unknown, the engine stores `outputs`
  * with the mark `unfinished`. `settings`: possibly sent settings.
  */
-export async function orUnfinished<T>(
+export async function markUnfinished<T>(
   id: string,
   outputs: PropertyMap,
   settings: readonly SentSetting[],
@@ -56,18 +56,18 @@ export async function orUnfinished<T>(
     if (!(error instanceof OutcomeUnknownError)) {
       throw error;
     }
-    const request = requestOf.get(error);
+    const request = requestsByError.get(error);
     const unfinished = { reason: error.message, settings, ...(request === undefined ? {} : { request }) };
     throw storedFailure(id, { ...outputs, unfinished } as PropertyMap, error);
   }
 }
 
 /** Milliseconds before each lookup of an unknown outcome: about 15 s in all. */
-const lookDelaysMs: readonly number[] = [0, 500, 1_000, 2_000, 4_000, 8_000];
+const lookupDelaysMs: readonly number[] = [0, 500, 1_000, 2_000, 4_000, 8_000];
 
 /** Repeats a lookup for about 15 s, until a value is found. */
-export async function lookUntilKnown<T>(look: () => Promise<T | undefined>, { signal }: LifecycleContext) {
-  for (const delayMs of lookDelaysMs) {
+export async function lookUpUntilFound<T>(look: () => Promise<T | undefined>, { signal }: LifecycleContext) {
+  for (const delayMs of lookupDelaysMs) {
     await sleep(delayMs, undefined, { signal });
     const found = await look();
     if (found !== undefined) {
@@ -81,9 +81,9 @@ export async function lookUntilKnown<T>(look: () => Promise<T | undefined>, { si
  * Looks for the result of a request without a response. After an error of this package or a
  * cancellation, returns undefined: the outcome stays unknown.
  */
-export async function findUnlessItFails<T>(look: () => Promise<T | undefined>, context: LifecycleContext) {
+export async function findBestEffort<T>(look: () => Promise<T | undefined>, context: LifecycleContext) {
   try {
-    return await lookUntilKnown(look, context);
+    return await lookUpUntilFound(look, context);
   } catch (error) {
     if (context.signal.aborted || error instanceof BrowserInfraError) {
       return undefined;

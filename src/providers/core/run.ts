@@ -85,7 +85,7 @@ export class Run {
    * Records an object in the state of a resource, and the former objects. Of several holders, the
    * first counts.
    */
-  store(id: string, urn: Urn, formerIds: readonly string[] = []): void {
+  recordStored(id: string, urn: Urn, formerIds: readonly string[] = []): void {
     const role = this.#objects.get(id)?.role;
     if (role !== "stored" && role !== "created") {
       this.#objects.set(id, { holder: urn, role: "stored" });
@@ -96,17 +96,17 @@ export class Run {
   }
 
   /** Records an object made or reused by a create of this run. */
-  create(id: string, urn: Urn): void {
+  recordCreateResult(id: string, urn: Urn): void {
     this.#objects.set(id, { holder: urn, role: "created" });
   }
 
   /** Records the replacement of an object of the resource. */
-  replace(old: ReplacedObject, urn: Urn): void {
+  recordReplacement(old: ReplacedObject, urn: Urn): void {
     this.note(urn, { replaces: old });
     this.#objects.set(old.id, { holder: urn, role: "replaced" });
   }
 
-  delete(id: string, urn: Urn): void {
+  recordDeletion(id: string, urn: Urn): void {
     this.#objects.set(id, { holder: urn, role: "deleted" });
   }
 
@@ -116,7 +116,7 @@ export class Run {
    * reused by the create must stay. An object unknown to this run goes: an earlier run may have
    * replaced the object, and the engine deletes such an object only now.
    */
-  fateOf(id: string, urn: Urn): "goes" | "stays" {
+  deletionFor(id: string, urn: Urn): "goes" | "stays" {
     const { holder, role } = this.#objects.get(id) ?? {};
     const isToReplace = holder === urn && this.of(urn).isNew;
     return role === "created" || (role === "stored" && !isToReplace) ? "stays" : "goes";

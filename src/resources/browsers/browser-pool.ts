@@ -4,7 +4,13 @@ import { resourceType } from "../../bridges/type-token.js";
 import { getBrowserPoolOutput } from "../../functions/functions.js";
 import type { browserPoolState } from "../../providers/browsers/browser-pool/properties.js";
 import { type Find, getResource, idOf, type ResourceState } from "../lookup.js";
-import { giveUndefined, importFile, isOfKind, type Noun, registration } from "../registration.js";
+import {
+  importFileAdvice,
+  isOfKind,
+  nullsToUndefined,
+  type ResourceDeclaration,
+  registration,
+} from "../registration.js";
 
 /** Size of a browser window. */
 export interface BrowserPoolViewport {
@@ -206,10 +212,10 @@ export const browserPool = {
     telemetryExcludedMethods: true,
     createdAt: true,
   },
-  insteadOfImport: importFile("pools"),
+  importAdvice: importFileAdvice("pools"),
   // Two pools at once count twice for the organization's limit, and names are unique in a project.
   deletesFirst: () => true,
-} satisfies Noun<typeof browserPoolState>;
+} satisfies ResourceDeclaration<typeof browserPoolState>;
 
 /**
  * State for {@link BrowserPool.get}. The lookup uses only `projectId`, with the default of
@@ -310,6 +316,6 @@ export class BrowserPool extends BrowserPoolResource {
 
   constructor(name: string, args: BrowserPoolArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, browserPool, name, args, opts));
-    giveUndefined(this);
+    nullsToUndefined(this);
   }
 }

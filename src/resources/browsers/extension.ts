@@ -4,7 +4,7 @@ import { resourceType } from "../../bridges/type-token.js";
 import { getExtensionOutput } from "../../functions/functions.js";
 import type { extensionState } from "../../providers/browsers/extension/properties.js";
 import { type Find, getResource, idOf, type LookedUp, type ResourceState } from "../lookup.js";
-import { giveUndefined, isOfKind, type Noun, registration } from "../registration.js";
+import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } from "../registration.js";
 
 /** Arguments of an {@link Extension}. */
 export interface ExtensionArgs {
@@ -64,11 +64,11 @@ export const extension = {
     name: true,
     projectId: true,
   },
-  insteadOfImport: 'Give the argument "adopt" the id or the name of the extension instead.',
+  importAdvice: 'Give the argument "adopt" the id or the name of the extension instead.',
   // Names are unique in a project: under a fixed name the old extension must be deleted first, also
   // in a forced replacement, which appears in no diff. Otherwise the creation would fail.
   deletesFirst: ({ name }) => name !== undefined,
-} satisfies Noun<typeof extensionState>;
+} satisfies ResourceDeclaration<typeof extensionState>;
 
 /**
  * State for {@link Extension.get}. The lookup uses only `projectId`, with the default of
@@ -142,6 +142,6 @@ export class Extension extends ExtensionResource {
 
   constructor(name: string, args: ExtensionArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, extension, name, args, opts));
-    giveUndefined(this);
+    nullsToUndefined(this);
   }
 }

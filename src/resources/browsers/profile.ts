@@ -4,7 +4,13 @@ import { resourceType } from "../../bridges/type-token.js";
 import { getProfileOutput } from "../../functions/functions.js";
 import type { profileState } from "../../providers/browsers/profile/profile.js";
 import { type Find, getResource, idOf, type ResourceState } from "../lookup.js";
-import { giveUndefined, importFile, isOfKind, type Noun, registration } from "../registration.js";
+import {
+  importFileAdvice,
+  isOfKind,
+  nullsToUndefined,
+  type ResourceDeclaration,
+  registration,
+} from "../registration.js";
 
 /** Arguments of a {@link Profile}. */
 export interface ProfileArgs {
@@ -25,10 +31,10 @@ export interface ProfileArgs {
 export const profile = {
   kind: "Profile",
   outputs: { name: true, projectId: true, createdAt: true },
-  insteadOfImport: importFile("profiles"),
+  importAdvice: importFileAdvice("profiles"),
   // Names are unique, so in a forced replacement the old profile must go first.
   deletesFirst: () => true,
-} satisfies Noun<typeof profileState>;
+} satisfies ResourceDeclaration<typeof profileState>;
 
 /** State for {@link Profile.get}. Optional: the id or name of the profile is enough. */
 export type ProfileState = ResourceState<Profile>;
@@ -83,6 +89,6 @@ export class Profile extends ProfileResource {
 
   constructor(name: string, args?: ProfileArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, profile, name, args, opts));
-    giveUndefined(this);
+    nullsToUndefined(this);
   }
 }

@@ -4,7 +4,13 @@ import { resourceType } from "../../bridges/type-token.js";
 import { getProxyOutput } from "../../functions/functions.js";
 import type { proxyState } from "../../providers/browsers/proxy/properties.js";
 import { type Find, getResource, idOf, type ResourceState } from "../lookup.js";
-import { giveUndefined, importFile, isOfKind, type Noun, registration } from "../registration.js";
+import {
+  importFileAdvice,
+  isOfKind,
+  nullsToUndefined,
+  type ResourceDeclaration,
+  registration,
+} from "../registration.js";
 
 /** Location or server of a {@link Proxy}. The `type` of the proxy determines the members. */
 export interface ProxyConfig {
@@ -92,19 +98,21 @@ export interface ProxyArgs {
 export const proxy = {
   kind: "Proxy",
   outputs: { name: true, projectId: true, type: true, protocol: true, bypassHosts: true, config: true },
-  insteadOfImport: importFile("proxies"),
-  hiding: ({ config, ...args }) => ({
+  importAdvice: importFileAdvice("proxies"),
+  markSecrets: ({ config, ...args }) => ({
     ...args,
-    config: isPlain(config) ? hidden(config) : pulumi.output<ProxyConfig | undefined>(config).apply(hidden),
+    config: isPlain(config)
+      ? withSecretMembers(config)
+      : pulumi.output<ProxyConfig | undefined>(config).apply(withSecretMembers),
   }),
-} satisfies Noun<typeof proxyState>;
+} satisfies ResourceDeclaration<typeof proxyState>;
 
 /** Whether the config is a plain object, not an Output or a Promise. */
 function isPlain(config: pulumi.Input<ProxyConfig | undefined>): config is ProxyConfig | undefined {
   return !pulumi.Output.isInstance(config) && !(config instanceof Promise);
 }
 
-function hidden(config: ProxyConfig | undefined): ProxyConfig | undefined {
+function withSecretMembers(config: ProxyConfig | undefined): ProxyConfig | undefined {
   if (typeof config !== "object" || config === null) {
     return config;
   }
@@ -173,6 +181,6 @@ export class Proxy extends ProxyResource {
 
   constructor(name: string, args: ProxyArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, proxy, name, args, opts));
-    giveUndefined(this);
+    nullsToUndefined(this);
   }
 }

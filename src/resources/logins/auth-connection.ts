@@ -3,7 +3,13 @@ import { declare } from "../../bridges/dynamic/declare.js";
 import { resourceType } from "../../bridges/type-token.js";
 import type { connectionState } from "../../providers/logins/auth-connection/properties.js";
 import { getResource, type ResourceState } from "../lookup.js";
-import { giveUndefined, importFile, isOfKind, type Noun, registration } from "../registration.js";
+import {
+  importFileAdvice,
+  isOfKind,
+  nullsToUndefined,
+  type ResourceDeclaration,
+  registration,
+} from "../registration.js";
 
 /** The credential of an {@link AuthConnection}: a `name`, or a `provider` with `path` or `auto`. */
 export interface AuthConnectionCredential {
@@ -91,10 +97,10 @@ export const authConnection = {
     region: true,
     stealth: true,
   },
-  insteadOfImport: importFile("auth-connections"),
+  importAdvice: importFileAdvice("auth-connections"),
   // A project can have one connection of a domain and a profile.
   deletesFirst: () => true,
-} satisfies Noun<typeof connectionState>;
+} satisfies ResourceDeclaration<typeof connectionState>;
 
 /**
  * State for {@link AuthConnection.get}. The lookup uses only `projectId`, with the default of
@@ -167,6 +173,6 @@ export class AuthConnection extends AuthConnectionResource {
 
   constructor(name: string, args: AuthConnectionArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, authConnection, name, args, opts));
-    giveUndefined(this);
+    nullsToUndefined(this);
   }
 }

@@ -4,7 +4,13 @@ import { resourceType } from "../../bridges/type-token.js";
 import { getCredentialOutput } from "../../functions/functions.js";
 import type { credentialState } from "../../providers/logins/credential/properties.js";
 import { type Find, getResource, idOf, type LookedUp, type ResourceState } from "../lookup.js";
-import { giveUndefined, importFile, isOfKind, type Noun, registration } from "../registration.js";
+import {
+  importFileAdvice,
+  isOfKind,
+  nullsToUndefined,
+  type ResourceDeclaration,
+  registration,
+} from "../registration.js";
 
 /** Arguments of a {@link Credential}. */
 export interface CredentialArgs {
@@ -82,10 +88,10 @@ export const credential = {
     totpPeriod: true,
     createdAt: true,
   },
-  insteadOfImport: importFile("credentials"),
+  importAdvice: importFileAdvice("credentials"),
   // Names are unique in a project.
   deletesFirst: () => true,
-} satisfies Noun<typeof credentialState>;
+} satisfies ResourceDeclaration<typeof credentialState>;
 
 /**
  * State for {@link Credential.get}. The lookup uses only `projectId`, with the default of
@@ -164,6 +170,6 @@ export class Credential extends CredentialResource {
 
   constructor(name: string, args: CredentialArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, credential, name, args, opts));
-    giveUndefined(this);
+    nullsToUndefined(this);
   }
 }

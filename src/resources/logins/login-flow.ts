@@ -3,7 +3,7 @@ import { declare } from "../../bridges/dynamic/declare.js";
 import { resourceType } from "../../bridges/type-token.js";
 import type { loginFlowState } from "../../providers/logins/login-flow/properties.js";
 import { getResource, type ResourceState } from "../lookup.js";
-import { giveUndefined, isOfKind, type Noun, registration } from "../registration.js";
+import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } from "../registration.js";
 
 /** Arguments of a {@link LoginFlow}. */
 export interface LoginFlowArgs {
@@ -38,11 +38,11 @@ export const loginFlow = {
     hostedUrl: "secret",
     liveViewUrl: "secret",
   },
-  insteadOfImport: "Leave the option out: a LoginFlow has nothing to import.",
-  isNeverImported: true,
+  importAdvice: "Leave the option out: a LoginFlow has nothing to import.",
+  isNotImportable: true,
   // A timeout of the wait has a better error message than a timeout of the bridge.
   createLimitInput: "timeout",
-} satisfies Noun<typeof loginFlowState>;
+} satisfies ResourceDeclaration<typeof loginFlowState>;
 
 /**
  * State for {@link LoginFlow.get}. The lookup of the connection uses only `projectId`, with the
@@ -118,6 +118,6 @@ export class LoginFlow extends LoginFlowResource {
 
   constructor(name: string, args: LoginFlowArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, loginFlow, name, args, opts));
-    giveUndefined(this);
+    nullsToUndefined(this);
   }
 }

@@ -3,7 +3,7 @@ import { declare } from "../../bridges/dynamic/declare.js";
 import { resourceType } from "../../bridges/type-token.js";
 import type { apiKeyNameState } from "../../providers/organization/api-key-name/properties.js";
 import { getResource, type LookedUp, type ResourceState } from "../lookup.js";
-import { giveUndefined, isOfKind, type Noun, registration } from "../registration.js";
+import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } from "../registration.js";
 
 /** Arguments of an {@link ApiKeyName}. */
 export interface ApiKeyNameArgs {
@@ -51,11 +51,11 @@ export const apiKeyName = {
     expiresAt: true,
     onDelete: true,
   },
-  insteadOfImport: 'Leave the option out: an ApiKeyName takes over the existing key that "keyId" names.',
+  importAdvice: 'Leave the option out: an ApiKeyName takes over the existing key that "keyId" names.',
   // A forced replacement appears in no diff and gives the provider no old state. Deleting the old
   // resource first restores the previous name, for the new resource to record.
   deletesFirst: () => true,
-} satisfies Noun<typeof apiKeyNameState>;
+} satisfies ResourceDeclaration<typeof apiKeyNameState>;
 
 /** State for {@link ApiKeyName.get}. Optional: the id of the key is enough. */
 export type ApiKeyNameState = ResourceState<ApiKeyName>;
@@ -121,6 +121,6 @@ export class ApiKeyName extends ApiKeyNameResource {
 
   constructor(name: string, args: ApiKeyNameArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, apiKeyName, name, args, opts));
-    giveUndefined(this);
+    nullsToUndefined(this);
   }
 }

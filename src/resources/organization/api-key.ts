@@ -3,7 +3,7 @@ import { declare } from "../../bridges/dynamic/declare.js";
 import { resourceType } from "../../bridges/type-token.js";
 import type { apiKeyState } from "../../providers/organization/api-key/properties.js";
 import { getResource, type ResourceState } from "../lookup.js";
-import { giveUndefined, isOfKind, type Noun, registration } from "../registration.js";
+import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } from "../registration.js";
 
 /** Arguments of an {@link ApiKey}. All are optional. */
 export interface ApiKeyArgs {
@@ -104,9 +104,9 @@ export const apiKey = {
     expiresAt: true,
     policy: true,
   },
-  insteadOfImport:
+  importAdvice:
     "An existing key cannot be imported: the service never shows the secret again. Let this resource create a new key, and delete the old key.",
-} satisfies Noun<typeof apiKeyState>;
+} satisfies ResourceDeclaration<typeof apiKeyState>;
 
 /** State for {@link ApiKey.get}. Optional: the id of the key is enough. */
 export type ApiKeyState = ResourceState<ApiKey>;
@@ -172,6 +172,6 @@ export class ApiKey extends ApiKeyResource {
 
   constructor(name: string, args?: ApiKeyArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, apiKey, name, args, opts));
-    giveUndefined(this);
+    nullsToUndefined(this);
   }
 }

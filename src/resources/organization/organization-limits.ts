@@ -3,7 +3,7 @@ import { declare } from "../../bridges/dynamic/declare.js";
 import { resourceType } from "../../bridges/type-token.js";
 import type { organizationLimitsState } from "../../providers/organization/organization-limits/properties.js";
 import { getResource, type LookedUp, type ResourceState } from "../lookup.js";
-import { giveUndefined, isOfKind, type Noun, registration } from "../registration.js";
+import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } from "../registration.js";
 
 /** Arguments of {@link OrganizationLimits}. */
 export interface OrganizationLimitsArgs {
@@ -24,11 +24,11 @@ export interface OrganizationLimitsArgs {
 export const organizationLimits = {
   kind: "OrganizationLimits",
   outputs: { defaultProjectMaxConcurrentSessions: true, onDelete: true },
-  insteadOfImport:
+  importAdvice:
     "Leave the option out: OrganizationLimits manages the limits of the organization as they are.",
   // As for ProjectLimits: a forced replacement must find the previous limits.
   deletesFirst: () => true,
-} satisfies Noun<typeof organizationLimitsState>;
+} satisfies ResourceDeclaration<typeof organizationLimitsState>;
 
 /** State for {@link OrganizationLimits.get}. Optional: the id is enough. */
 export type OrganizationLimitsState = ResourceState<OrganizationLimits>;
@@ -74,6 +74,6 @@ export class OrganizationLimits extends OrganizationLimitsResource {
 
   constructor(name: string, args?: OrganizationLimitsArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, organizationLimits, name, args, opts));
-    giveUndefined(this);
+    nullsToUndefined(this);
   }
 }

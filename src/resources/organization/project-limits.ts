@@ -3,7 +3,7 @@ import { declare } from "../../bridges/dynamic/declare.js";
 import { resourceType } from "../../bridges/type-token.js";
 import type { limitsState } from "../../providers/organization/project-limits/properties.js";
 import { getResource, type LookedUp, type ResourceState } from "../lookup.js";
-import { giveUndefined, isOfKind, type Noun, registration } from "../registration.js";
+import { isOfKind, nullsToUndefined, type ResourceDeclaration, registration } from "../registration.js";
 
 /** Arguments of {@link ProjectLimits}. At least one of the limits is needed. */
 export interface ProjectLimitsArgs {
@@ -47,11 +47,11 @@ export const projectLimits = {
     uncapped: true,
     onDelete: true,
   },
-  insteadOfImport: "Leave the option out: ProjectLimits manages the limits of any project that exists.",
+  importAdvice: "Leave the option out: ProjectLimits manages the limits of any project that exists.",
   // A forced replacement appears in no diff and gives the provider no old state. Deleting the old
   // resource first restores the previous limits, for the new resource to record.
   deletesFirst: () => true,
-} satisfies Noun<typeof limitsState>;
+} satisfies ResourceDeclaration<typeof limitsState>;
 
 /** State for {@link ProjectLimits.get}. Optional: the id of the project is enough. */
 export type ProjectLimitsState = ResourceState<ProjectLimits>;
@@ -106,6 +106,6 @@ export class ProjectLimits extends ProjectLimitsResource {
 
   constructor(name: string, args: ProjectLimitsArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, projectLimits, name, args, opts));
-    giveUndefined(this);
+    nullsToUndefined(this);
   }
 }

@@ -3,7 +3,13 @@ import { declare } from "../../bridges/dynamic/declare.js";
 import { resourceType } from "../../bridges/type-token.js";
 import type { projectState } from "../../providers/organization/project/properties.js";
 import { getResource, type LookedUp, type ResourceState } from "../lookup.js";
-import { giveUndefined, importFile, isOfKind, type Noun, registration } from "../registration.js";
+import {
+  importFileAdvice,
+  isOfKind,
+  nullsToUndefined,
+  type ResourceDeclaration,
+  registration,
+} from "../registration.js";
 
 /** Arguments of a {@link Project}. */
 export interface ProjectArgs {
@@ -32,10 +38,10 @@ export const project = {
     updatedAt: true,
     onDelete: true,
   },
-  insteadOfImport: importFile("projects"),
+  importAdvice: importFileAdvice("projects"),
   // Names are unique, so a forced replacement must delete the contents first, then the old project.
   deletesFirst: () => true,
-} satisfies Noun<typeof projectState>;
+} satisfies ResourceDeclaration<typeof projectState>;
 
 /** State for {@link Project.get}. Optional: the id of the project is enough. */
 export type ProjectState = ResourceState<Project>;
@@ -89,6 +95,6 @@ export class Project extends ProjectResource {
 
   constructor(name: string, args?: ProjectArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, project, name, args, opts));
-    giveUndefined(this);
+    nullsToUndefined(this);
   }
 }

@@ -267,7 +267,7 @@ describe("archive: the manifest", () => {
   ])("takes time in proportion to the length of %s", async (_what, manifest) => {
     const fastest = async (length: number): Promise<number> => {
       const bytes = Buffer.from(manifest(length));
-      const files = { label: "", sizes: new Map(), read: async () => bytes, whyLeftOut: () => undefined };
+      const files = { label: "", sizes: new Map(), read: async () => bytes, exclusionOf: () => undefined };
       let fastestMs = Number.POSITIVE_INFINITY;
       for (let time = 0; time < 5; time += 1) {
         const startedAt = performance.now();
@@ -291,7 +291,7 @@ describe("archive: the manifest", () => {
         return super.keys();
       }
     })();
-    const files = { label: "", sizes, read: async () => Buffer.alloc(0), whyLeftOut: () => undefined };
+    const files = { label: "", sizes, read: async () => Buffer.alloc(0), exclusionOf: () => undefined };
     const members = { content_scripts: [{ ...script, js: manyNames(60_000) }] };
     const findings = new Findings();
     checkFiles(members, files, new References(files), findings);

@@ -155,7 +155,7 @@ describe("archive: what never ships", () => {
   ])("leaves out %s and says so", async (path, reported) => {
     const contents = await readExtension(extensionOf([[path, "x"]]));
     expect(contents.entries.map((entry) => entry.path)).toEqual(["manifest.json"]);
-    expect(contents).toMatchObject({ leftOut: [reported], leftOutCount: 1 });
+    expect(contents).toMatchObject({ excludedPaths: [reported], excludedCount: 1 });
   });
 
   test("keeps what only looks similar, and what a policy needs", async () => {
@@ -195,23 +195,23 @@ describe("archive: what never ships", () => {
       ["manifest.json", manifestText({ default_locale: "en" })],
       ...paths.map((path) => [path, "{}"] as const),
     ]);
-    const { entries, leftOut } = await readExtension(folder);
+    const { entries, excludedPaths } = await readExtension(folder);
     expect(entries.map(({ path }) => path).filter((path) => path !== "manifest.json")).toEqual(paths);
-    expect(leftOut).toEqual([]);
+    expect(excludedPaths).toEqual([]);
   });
 
   test("does not look into what never ships, so a link in it does no harm", async () => {
     const folder = extensionOf([[".git/HEAD", ""]]);
     symlinkSync("nowhere", join(folder, ".git/link"));
     symlinkSync("user@host.1:2", join(folder, ".#app.js"));
-    expect((await readExtension(folder)).leftOut).toEqual([".#app.js", ".git/"]);
+    expect((await readExtension(folder)).excludedPaths).toEqual([".#app.js", ".git/"]);
   });
 
   test("reports a hundred and counts all, except what exclude leaves out", async () => {
     const folder = extensionOf(Array.from({ length: 120 }, (_, index) => [`keys/${index}.pem`, ""] as const));
-    const { leftOut, leftOutCount } = await readExtension(folder);
-    expect([leftOut.length, leftOutCount]).toEqual([100, 120]);
-    expect((await readExtension(folder, { exclude: ["keys"] })).leftOutCount).toBe(0);
+    const { excludedPaths, excludedCount } = await readExtension(folder);
+    expect([excludedPaths.length, excludedCount]).toEqual([100, 120]);
+    expect((await readExtension(folder, { exclude: ["keys"] })).excludedCount).toBe(0);
   });
 
   test("says so when the manifest names a file that never ships", async () => {

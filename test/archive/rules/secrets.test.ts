@@ -106,7 +106,9 @@ describe("archive: private keys", () => {
   });
 
   test("a key in a file that never ships does no harm, and a manifest is searched like any file", async () => {
-    expect((await readExtension(extensionOf([["server.pem", firstLine]]))).leftOut).toEqual(["server.pem"]);
+    expect((await readExtension(extensionOf([["server.pem", firstLine]]))).excludedPaths).toEqual([
+      "server.pem",
+    ]);
     const folder = folderOf([["manifest.json", manifestText({ key: firstLine })]]);
     expect((await archiveErrorOf(readExtension(folder))).message).toContain('"manifest.json"');
   });

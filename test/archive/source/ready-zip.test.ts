@@ -54,8 +54,8 @@ describe("archive: a ready zip", () => {
       sizeBytes: bytes.length,
       manifest: { name: "Example", version: "1.0.0" },
       entries: [{ path: "manifest.json" }, { path: "z/a.js", sizeBytes: 1 }],
-      leftOut: [],
-      leftOutCount: 0,
+      excludedPaths: [],
+      excludedCount: 0,
       unusedPatterns: [],
     });
   });

@@ -15,7 +15,7 @@ function textOf(body: string): string {
   return `
     const { DynamicAdapter } = require(${JSON.stringify(`${dist}/bridges/dynamic/adapter.js`)});
     const { EngineLog } = require(${JSON.stringify(`${dist}/bridges/engine-log.js`)});
-    const { cancellation, silenceEchoes, stubCredentials } = require(${JSON.stringify(`${dist}/bridges/dynamic/host-process.js`)});
+    const { createCancelController, silenceEchoes, stubCredentials } = require(${JSON.stringify(`${dist}/bridges/dynamic/host-process.js`)});
     silenceEchoes(console);
     const { PartiallyCreatedError } = require(${JSON.stringify(`${dist}/providers/lifecycle.js`)});
     const { unknownValue } = require(${JSON.stringify(`${dist}/providers/properties.js`)});
@@ -25,7 +25,7 @@ function textOf(body: string): string {
       ${body}
     };
     exports.handler = () => new DynamicAdapter({ state: { types: {} } }, lifecycle, {
-      log: new EngineLog(process.argv.at(-1), stubCredentials()), programFolder: process.cwd(), signal: cancellation().signal,
+      log: new EngineLog(process.argv.at(-1), stubCredentials()), programFolder: process.cwd(), signal: createCancelController().signal,
       environment: process.env,
       deployment: { isUpdate: false, hasProgram: false, callsRunning: 0 },
     });`;

@@ -54,7 +54,7 @@ describe("the progress of a login", () => {
     const streams = { stdin: new PassThrough(), stdout: stream("out"), stderr: stream("err"), env };
     const progress = new LoginText(checkedStreams(streams), "the command", 1_500_000, showAddresses);
     all.push(progress);
-    progress.seeConnection(connection);
+    progress.showConnection(connection);
     const since = (name: keyof typeof written) => {
       const text = written[name];
       written[name] = "";
@@ -66,7 +66,7 @@ describe("the progress of a login", () => {
   test("in a terminal one line is redrawn each second, with the time left", () => {
     const { progress, err } = watch(80);
     expect(err()).toBe(`\r\u001b[K${heading}`);
-    progress.seeEvent(state("DISCOVERING"));
+    progress.showEvent(state("DISCOVERING"));
     expect(err()).toBe("\r\u001b[Klooking for the login form (25 min left)");
     jest.advanceTimersByTime(2_000);
     expect(err()).toBe(
@@ -76,9 +76,9 @@ describe("the progress of a login", () => {
 
   test("an address stays above the line, and the line appears again below it", () => {
     const { progress, err } = watch(80);
-    progress.seeEvent(state("DISCOVERING"));
+    progress.showEvent(state("DISCOVERING"));
     err();
-    progress.seeEvent(state("AWAITING_INPUT", { hostedUrl: "https://login.example/a?code=b" }));
+    progress.showEvent(state("AWAITING_INPUT", { hostedUrl: "https://login.example/a?code=b" }));
     expect(err()).toBe(
       "\r\u001b[KTo log in at shop.example, open https://login.example/a?code=b\n\r\u001b[Klooking for the login form (25 min left)\r\u001b[Kwaiting for input (25 min left)",
     );
@@ -87,7 +87,7 @@ describe("the progress of a login", () => {
   test("a status that is too long is written in full above the line, and cut in the line so that the time left is visible", () => {
     const { progress, err } = watch(40);
     err();
-    progress.seeEvent(
+    progress.showEvent(
       state("AWAITING_EXTERNAL_ACTION", {
         externalActionMessage: "電話で承認してください。もう一度お願いします。",
       }),
@@ -100,15 +100,15 @@ describe("the progress of a login", () => {
   test("a terminal so narrow that only the time fits gets no more text than its width", () => {
     const { progress, err } = watch(12);
     err();
-    progress.seeEvent(state("DISCOVERING"));
+    progress.showEvent(state("DISCOVERING"));
     const line = err().split("\u001b[K").at(-1) ?? "";
     expect([...line].length).toBeLessThanOrEqual(11);
   });
 
   test("text of the service cannot steer the terminal", () => {
     const { progress, err } = watch(200);
-    progress.seeEvent(state("AWAITING_INPUT", { hostedUrl: "https://login.example/\u001b[2J\u202e" }));
-    progress.seeEvent(state("AWAITING_EXTERNAL_ACTION", { externalActionMessage: "a\u001b]0;b\u0007" }));
+    progress.showEvent(state("AWAITING_INPUT", { hostedUrl: "https://login.example/\u001b[2J\u202e" }));
+    progress.showEvent(state("AWAITING_EXTERNAL_ACTION", { externalActionMessage: "a\u001b]0;b\u0007" }));
     const text = err().replaceAll("\r\u001b[K", "");
     expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     expect(text).toContain("https://login.example/%1B[2J%E2%80%AE\n");
@@ -116,13 +116,13 @@ describe("the progress of a login", () => {
 
   test("the line is removed at the end; after an interruption it stays, because the shell continues below it", () => {
     const ended = watch(80);
-    ended.progress.seeEvent(state("SUBMITTING"));
-    ended.progress.seeEvent(state("COMPLETED", { flowStatus: "SUCCESS" }));
+    ended.progress.showEvent(state("SUBMITTING"));
+    ended.progress.showEvent(state("COMPLETED", { flowStatus: "SUCCESS" }));
     ended.progress.close(false);
     expect(ended.err().endsWith("left)\r\u001b[K\r\u001b[K")).toBe(true);
     expect(ended.out()).toBe('The profile "buyer" is logged in at shop.example.\n');
     const interrupted = watch(80);
-    interrupted.progress.seeEvent(state("SUBMITTING"));
+    interrupted.progress.showEvent(state("SUBMITTING"));
     interrupted.progress.close(true);
     jest.advanceTimersByTime(60_000);
     expect(interrupted.err()).toMatch(/logging in \(25 min left\)$/);
@@ -135,8 +135,8 @@ describe("the progress of a login", () => {
     const { progress, err } = watch(columns, env);
     expect(err()).toBe(heading);
     jest.advanceTimersByTime(20_000);
-    progress.seeEvent(state("DISCOVERING"));
-    progress.seeEvent(state("DISCOVERING", { websiteError: "not shown at this step" }));
+    progress.showEvent(state("DISCOVERING"));
+    progress.showEvent(state("DISCOVERING", { websiteError: "not shown at this step" }));
     expect(err()).toBe("looking for the login form (24 min 40 s left)\n");
     jest.advanceTimersByTime(29_999);
     expect(err()).toBe("");
@@ -147,12 +147,12 @@ describe("the progress of a login", () => {
   test("outside a terminal an address is shown only with --show-addresses", () => {
     const event = state("AWAITING_INPUT", { hostedUrl: "https://login.example/a?code=canary" });
     const hidden = watch();
-    hidden.progress.seeEvent(event);
+    hidden.progress.showEvent(event);
     const text = hidden.err();
     expect(text).not.toContain("canary");
     expect(text).toContain("The address to open is shown only in a terminal, or with --show-addresses.\n");
     for (const shown of [watch(undefined, {}, true), watch(80, { TERM: "dumb" })]) {
-      shown.progress.seeEvent(event);
+      shown.progress.showEvent(event);
       expect(shown.err()).toContain("To log in at shop.example, open https://login.example/a?code=canary\n");
     }
   });

@@ -39,12 +39,12 @@ describe("the words of a login", () => {
   });
 
   test("a login is reported from before it begins to its end, nothing twice in a row", () => {
-    reporter.seeConnection(connection);
-    reporter.seeConnection({ ...connection, flowStatus: "IN_PROGRESS" });
+    reporter.reportConnection(connection);
+    reporter.reportConnection({ ...connection, flowStatus: "IN_PROGRESS" });
     for (const flowStep of ["DISCOVERING", "DISCOVERING", "SUBMITTING"]) {
-      reporter.seeEvent(state("IN_PROGRESS", { flowStep }));
+      reporter.reportEvent(state("IN_PROGRESS", { flowStep }));
     }
-    reporter.seeEvent(state("SUCCESS"));
+    reporter.reportEvent(state("SUCCESS"));
     expect(reports).toEqual([
       "status: no login at shop.example has begun yet; start one: npx browser-infra login start conn_1",
       "status: looking for the login form",
@@ -65,16 +65,16 @@ describe("the words of a login", () => {
     ["that of the wait, when the service tells nothing", undefined, /^(?:25 min|24 min 59 s) left$/],
   ])("the time left is %s", (_which, expiresInMs, timeLeft) => {
     const flowExpiresAt = expiresInMs === undefined ? null : new Date(Date.now() + expiresInMs).toISOString();
-    reporter.seeConnection({ ...connection, flowStatus: "IN_PROGRESS", flowExpiresAt });
+    reporter.reportConnection({ ...connection, flowStatus: "IN_PROGRESS", flowExpiresAt });
     expect(reporter.timeLeft).toMatch(timeLeft);
   });
 
   test("each new address is reported once, and not when the login is over", () => {
-    reporter.seeConnection({ ...connection, flowStatus: "IN_PROGRESS" });
+    reporter.reportConnection({ ...connection, flowStatus: "IN_PROGRESS" });
     for (const hostedUrl of ["https://a.example/1", "https://a.example/2", "https://a.example/1"]) {
-      reporter.seeEvent(state("IN_PROGRESS", { flowStep: "AWAITING_INPUT", hostedUrl }));
+      reporter.reportEvent(state("IN_PROGRESS", { flowStep: "AWAITING_INPUT", hostedUrl }));
     }
-    reporter.seeEvent(state("EXPIRED", { hostedUrl: "https://a.example/3" }));
+    reporter.reportEvent(state("EXPIRED", { hostedUrl: "https://a.example/3" }));
     expect(reports.filter((line) => line.startsWith("address"))).toEqual([
       "address: To log in at shop.example, open https://a.example/1",
       "address: To log in at shop.example, open https://a.example/2",
@@ -84,7 +84,7 @@ describe("the words of a login", () => {
   test("no address is reported while the service does everything by itself, as with stored credentials", () => {
     const hostedUrl = "https://a.example/1";
     for (const flowStep of ["DISCOVERING", "SUBMITTING", "COMPLETED"]) {
-      reporter.seeEvent(state("IN_PROGRESS", { flowStep, hostedUrl }));
+      reporter.reportEvent(state("IN_PROGRESS", { flowStep, hostedUrl }));
     }
     expect(reports).toEqual([
       "status: looking for the login form",
@@ -92,7 +92,7 @@ describe("the words of a login", () => {
       "status: logged in, finishing",
     ]);
     // A step unknown to this version may need a person.
-    reporter.seeEvent(state("IN_PROGRESS", { flowStep: "SOMETHING_NEW" }));
+    reporter.reportEvent(state("IN_PROGRESS", { flowStep: "SOMETHING_NEW" }));
     expect(reports).toContain("address: To log in at the website, open https://a.example/1");
   });
 
@@ -105,7 +105,7 @@ describe("the words of a login", () => {
       state("IN_PROGRESS", { flowStep: "AWAITING_EXTERNAL_ACTION" }),
       state("CANCELED", { flowStep: "AWAITING_INPUT" }),
     ].map((event) => {
-      reporter.seeEvent(event);
+      reporter.reportEvent(event);
       return [reports.at(-1), reporter.addressToOpen];
     });
     expect(seen).toEqual([
@@ -125,7 +125,7 @@ describe("the words of a login", () => {
       "javascript:alert(1)",
       "not one",
     ]) {
-      reporter.seeEvent(state("IN_PROGRESS", { flowStep: "AWAITING_INPUT", hostedUrl }));
+      reporter.reportEvent(state("IN_PROGRESS", { flowStep: "AWAITING_INPUT", hostedUrl }));
     }
     expect(reports.filter((line) => line.startsWith("address"))).toEqual([
       "address: To log in at the website, open https://a.example/error:%20forged%1B[2J",
@@ -140,8 +140,8 @@ describe("the words of a login", () => {
       ref: `${index}`,
       label: `Field ${index}`,
     }));
-    reporter.seeEvent(state("IN_PROGRESS", { flowStep: "AWAITING_INPUT", fields }));
-    reporter.seeEvent(
+    reporter.reportEvent(state("IN_PROGRESS", { flowStep: "AWAITING_INPUT", fields }));
+    reporter.reportEvent(
       state("IN_PROGRESS", {
         flowStep: "AWAITING_EXTERNAL_ACTION",
         externalActionMessage: "Open https://a.example/l?code=canary on your phone",
@@ -154,18 +154,18 @@ describe("the words of a login", () => {
   });
 
   test("a profile that is already logged in is reported", () => {
-    reporter.seeConnection({ ...connection, status: "AUTHENTICATED" });
+    reporter.reportConnection({ ...connection, status: "AUTHENTICATED" });
     expect(reports).toEqual(['not needed: The profile "buyer" is already logged in at shop.example.']);
-    reporter.seeEvent(state("IN_PROGRESS"));
-    reporter.seeConnection({ ...connection, status: "AUTHENTICATED" });
+    reporter.reportEvent(state("IN_PROGRESS"));
+    reporter.reportConnection({ ...connection, status: "AUTHENTICATED" });
     expect(reports.at(-1)).toBe('not needed: The profile "buyer" is logged in at shop.example.');
   });
 
   test("errors in the stream and heartbeats change nothing", () => {
     const timestamp = "2026-11-21T10:00:00Z";
-    reporter.seeEvent({ event: "sse_heartbeat", timestamp });
+    reporter.reportEvent({ event: "sse_heartbeat", timestamp });
     const error = { code: "unavailable", message: null, details: [], innerError: null };
-    reporter.seeEvent({ event: "error", timestamp, error });
+    reporter.reportEvent({ event: "error", timestamp, error });
     expect([reports, reporter.state]).toEqual([[], undefined]);
   });
 });

@@ -25,20 +25,20 @@ describe("emulator: a subscriber that reads slowly", () => {
   /** A subscriber whose connection is full after the present state. */
   function slowSubscriber() {
     const source = subscribers.add("a", () => state("present"));
-    source.opened(sink);
+    source.onOpen(sink);
     return {
       catchUp: () => {
         hasRoom = true;
-        source.drained();
+        source.onDrain();
       },
-      leave: () => source.closed(),
+      leave: () => source.onClose(),
     };
   }
 
   test("gets the latest state once there is room again, and none in between", () => {
     const { catchUp, leave } = slowSubscriber();
     for (const text of ["one", "two"]) {
-      subscribers.show("a", () => state(text));
+      subscribers.sendState("a", () => state(text));
     }
     catchUp();
     expect(sent).toEqual(["present", "two"]);
@@ -47,15 +47,15 @@ describe("emulator: a subscriber that reads slowly", () => {
 
   test("gets the end of the login it follows, and nothing of the next one", () => {
     const { catchUp } = slowSubscriber();
-    subscribers.show("a", () => state("last", true));
-    subscribers.show("a", () => state("another login"));
+    subscribers.sendState("a", () => state("last", true));
+    subscribers.sendState("a", () => state("another login"));
     catchUp();
     expect([sent, subscribers.count("a")]).toEqual([["present", "last", "(end)"], 0]);
   });
 
   test("gets the end of its login even when the connection is deleted in the meantime", () => {
     const { catchUp } = slowSubscriber();
-    subscribers.show("a", () => state("last", true));
+    subscribers.sendState("a", () => state("last", true));
     subscribers.end("a");
     expect(sent).toEqual(["present"]);
     catchUp();

@@ -208,40 +208,40 @@ describe("emulator: who watches it", () => {
     jest.advanceTimersByTime(60_000);
     const [one, other] = [all.add(), all.add()];
     expect([looks, jest.getTimerCount()]).toEqual([0, 0]);
-    one.opened(sink);
-    other.opened(sink);
+    one.onOpen(sink);
+    other.onOpen(sink);
     jest.advanceTimersByTime(10_000);
     expect(looks).toBeLessThanOrEqual(12);
-    one.closed();
-    other.closed();
+    one.onClose();
+    other.onClose();
     expect(jest.getTimerCount()).toBe(0);
   });
 
   test("gets at most four messages a second, however much changes", () => {
     const one = watchers().add();
-    one.opened(sink);
+    one.onOpen(sink);
     for (let ms = 0; ms < 1000; ms += 1) {
       value += 1;
       jest.advanceTimersByTime(1);
     }
     expect(pieces.length).toBeLessThanOrEqual(5);
     expect(pieces.at(-1)).toContain(`"things":${value}`);
-    one.closed();
+    one.onClose();
   });
 
   test("misses messages while it reads slowly, and then gets what has changed", () => {
     const one = watchers().add();
     hasRoom = false;
-    one.opened(sink);
+    one.onOpen(sink);
     value = 1;
     jest.advanceTimersByTime(5000);
     expect(pieces).toHaveLength(1);
     value = 2;
-    one.drained();
+    one.onDrain();
     jest.advanceTimersByTime(250);
     expect(pieces).toHaveLength(2);
     expect(pieces[1]).toContain('"state":{"things":2}');
-    one.closed();
+    one.onClose();
   });
 });
 

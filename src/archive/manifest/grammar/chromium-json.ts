@@ -38,8 +38,8 @@ export function parseChromiumJson(text: string, dialect: JsonDialect = {}): unkn
 
 const plainCharacters = /[^"\\\p{Cc}]+|[\r\n\x7f-\x9f]+/uy;
 const numberToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const blanks = /[ \t\r\n]+/y;
-const words: ReadonlyMap<string, unknown> = new Map([
+const whitespacePattern = /[ \t\r\n]+/y;
+const literals: ReadonlyMap<string, unknown> = new Map([
   ["true", true],
   ["false", false],
   ["null", null],
@@ -67,7 +67,7 @@ class Parser {
 
   document(): unknown {
     const value = this.#value(0);
-    this.#skipBlanks();
+    this.#skipWhitespace();
     if (this.#at < this.#text.length) {
       throw this.#error("the text continues after the end of the value");
     }
@@ -75,7 +75,7 @@ class Parser {
   }
 
   #value(depth: number): unknown {
-    this.#skipBlanks();
+    this.#skipWhitespace();
     const character = this.#text[this.#at];
     if (character === "{" || character === "[") {
       if (depth === depthMax) {
@@ -86,7 +86,7 @@ class Parser {
     if (character === '"') {
       return this.#string();
     }
-    for (const [word, value] of words) {
+    for (const [word, value] of literals) {
       if (this.#text.startsWith(word, this.#at)) {
         this.#at += word.length;
         return value;
@@ -97,12 +97,12 @@ class Parser {
 
   #object(depth: number): Readonly<Record<string, unknown>> {
     const members: [string, unknown][] = [];
-    for (let isMore = this.#opens("}"); isMore; isMore = this.#continues("}")) {
+    for (let isMore = this.#skipOpening("}"); isMore; isMore = this.#skipSeparator("}")) {
       if (this.#text[this.#at] !== '"') {
         throw this.#error("the name of a member must be in double quotes");
       }
       const name = this.#string();
-      this.#skipBlanks();
+      this.#skipWhitespace();
       if (this.#text[this.#at] !== ":") {
         throw this.#error('":" is missing');
       }
@@ -115,21 +115,21 @@ class Parser {
 
   #list(depth: number): unknown[] {
     const items: unknown[] = [];
-    for (let isMore = this.#opens("]"); isMore; isMore = this.#continues("]")) {
+    for (let isMore = this.#skipOpening("]"); isMore; isMore = this.#skipSeparator("]")) {
       items.push(this.#value(depth));
     }
     return items;
   }
 
   /** Skips the opening bracket of a list or object. Returns false if `end` follows at once. */
-  #opens(end: string): boolean {
+  #skipOpening(end: string): boolean {
     this.#at += 1;
-    return !this.#closes(end);
+    return !this.#skipClosing(end);
   }
 
   /** Skips the comma after an item. Returns false if `end` closes the list or object. */
-  #continues(end: string): boolean {
-    if (this.#closes(end)) {
+  #skipSeparator(end: string): boolean {
+    if (this.#skipClosing(end)) {
       return false;
     }
     if (this.#text[this.#at] !== ",") {
@@ -137,7 +137,7 @@ class Parser {
     }
     const comma = this.#at;
     this.#at += 1;
-    const isClosed = this.#closes(end);
+    const isClosed = this.#skipClosing(end);
     if (isClosed && this.#dialect.trailingCommas !== true) {
       this.#at = comma;
       throw this.#error(`a comma stands before "${end}"`);
@@ -145,8 +145,8 @@ class Parser {
     return !isClosed;
   }
 
-  #closes(end: string): boolean {
-    this.#skipBlanks();
+  #skipClosing(end: string): boolean {
+    this.#skipWhitespace();
     const closes = this.#text[this.#at] === end;
     this.#at += closes ? 1 : 0;
     return closes;
@@ -211,9 +211,9 @@ class Parser {
     return /^-?\d+$/.test(token) && value === (value | 0) ? value : new Fraction(value);
   }
 
-  #skipBlanks(): void {
+  #skipWhitespace(): void {
     for (;;) {
-      this.#match(blanks);
+      this.#match(whitespacePattern);
       const start = this.#at;
       if (this.#text[start] !== "/") {
         return;

@@ -22,7 +22,8 @@ export function commandsProblem(commands: JsonObject): string | undefined {
   const entries = Object.entries(commands);
   const suggesting = entries.filter(
     ([, command]) =>
-      isJsonObject(command) && (isJsonObject(command.suggested_key) || isText(command.suggested_key)),
+      isJsonObject(command) &&
+      (isJsonObject(command.suggested_key) || isNonEmptyString(command.suggested_key)),
   );
   if (suggesting.length > shortcutsMax) {
     return `must not suggest keys for more than ${shortcutsMax} commands`;
@@ -37,17 +38,17 @@ export function commandsProblem(commands: JsonObject): string | undefined {
 }
 
 function commandProblem(name: string, { description, suggested_key: suggested }: JsonObject) {
-  if (!/^_execute_(?:browser_|page_)?action$/.test(name) && !isText(description)) {
+  if (!/^_execute_(?:browser_|page_)?action$/.test(name) && !isNonEmptyString(description)) {
     return 'must have a "description"';
   }
   if (!isJsonObject(suggested)) {
-    return isText(suggested) ? shortcutProblem(suggested, "default") : undefined;
+    return isNonEmptyString(suggested) ? shortcutProblem(suggested, "default") : undefined;
   }
   for (const [system, shortcut] of Object.entries(suggested)) {
     if (!systems.has(system)) {
       return `suggests a key for the unknown system ${quote(system)}`;
     }
-    if (!isText(shortcut)) {
+    if (!isNonEmptyString(shortcut)) {
       return `suggests no key for ${quote(system)}`;
     }
     const problem = shortcutProblem(shortcut, system);
@@ -74,6 +75,6 @@ function shortcutProblem(shortcut: string, system: string): string | undefined {
     : `suggests the invalid shortcut ${quote(shortcut)}; a valid shortcut is "Ctrl+Shift+Y"`;
 }
 
-function isText(value: unknown): value is string {
+function isNonEmptyString(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }

@@ -35,7 +35,7 @@ import {
   ProjectLimitsResource,
   projectLimits,
 } from "../../../resources/organization/project-limits.js";
-import { giveUndefined, registration } from "../../../resources/registration.js";
+import { nullsToUndefined, registration } from "../../../resources/registration.js";
 import { pluginType } from "../../type-token.js";
 import { declare } from "./declare.js";
 import {
@@ -55,7 +55,7 @@ export class Extension extends ExtensionResource {
 
   constructor(name: string, args: ExtensionArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, extension, name, args, opts));
-    giveUndefined(this);
+    nullsToUndefined(this);
   }
 }
 
@@ -66,7 +66,7 @@ export class ApiKeyName extends ApiKeyNameResource {
 
   constructor(name: string, args: ApiKeyNameArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, apiKeyName, name, args, opts));
-    giveUndefined(this);
+    nullsToUndefined(this);
   }
 }
 
@@ -77,7 +77,7 @@ export class ApiKey extends ApiKeyResource {
 
   constructor(name: string, args?: ApiKeyArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, apiKey, name, args, opts));
-    giveUndefined(this);
+    nullsToUndefined(this);
   }
 }
 
@@ -88,7 +88,7 @@ export class LoginFlow extends LoginFlowResource {
 
   constructor(name: string, args: LoginFlowArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, loginFlow, name, args, opts));
-    giveUndefined(this);
+    nullsToUndefined(this);
   }
 }
 
@@ -99,7 +99,7 @@ export class Project extends ProjectResource {
 
   constructor(name: string, args?: ProjectArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, project, name, args, opts));
-    giveUndefined(this);
+    nullsToUndefined(this);
   }
 }
 
@@ -110,7 +110,7 @@ export class ProjectLimits extends ProjectLimitsResource {
 
   constructor(name: string, args: ProjectLimitsArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, projectLimits, name, args, opts));
-    giveUndefined(this);
+    nullsToUndefined(this);
   }
 }
 
@@ -121,7 +121,7 @@ export class AuthConnection extends AuthConnectionResource {
 
   constructor(name: string, args: AuthConnectionArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, authConnection, name, args, opts));
-    giveUndefined(this);
+    nullsToUndefined(this);
   }
 }
 
@@ -132,7 +132,7 @@ export class OrganizationLimits extends OrganizationLimitsResource {
 
   constructor(name: string, args?: OrganizationLimitsArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, organizationLimits, name, args, opts));
-    giveUndefined(this);
+    nullsToUndefined(this);
   }
 }
 
@@ -145,7 +145,7 @@ export class BrowserPool extends BrowserPoolResource {
 
   constructor(name: string, args: BrowserPoolArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, browserPool, name, args, opts));
-    giveUndefined(this);
+    nullsToUndefined(this);
   }
 }
 
@@ -158,7 +158,7 @@ export class Credential extends CredentialResource {
 
   constructor(name: string, args: CredentialArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, credential, name, args, opts));
-    giveUndefined(this);
+    nullsToUndefined(this);
   }
 }
 
@@ -171,7 +171,7 @@ export class Profile extends ProfileResource {
 
   constructor(name: string, args?: ProfileArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, profile, name, args, opts));
-    giveUndefined(this);
+    nullsToUndefined(this);
   }
 }
 
@@ -184,6 +184,6 @@ export class Proxy extends ProxyResource {
 
   constructor(name: string, args: ProxyArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, proxy, name, args, opts));
-    giveUndefined(this);
+    nullsToUndefined(this);
   }
 }

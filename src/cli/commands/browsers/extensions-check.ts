@@ -6,7 +6,7 @@ import { type ExtensionContents, readExtension, writeShipped } from "../../../ar
 import { ArchiveError } from "../../../errors.js";
 import { counted } from "../../../text/words.js";
 import { findChromium } from "../../chromium/find.js";
-import { chromiumVerdict, type Verdict } from "../../chromium/load-extension.js";
+import { type LoadResult, loadInChromium } from "../../chromium/load-extension.js";
 import { CommandEnd, exitCode } from "../../exit-code.js";
 import { collect, jsonOption } from "../../session.js";
 import { interruptible } from "../../terminal/interrupt.js";
@@ -44,22 +44,28 @@ async function check(path: string, flags: CheckFlags, streams: Streams, signal: 
   const { exclude = [], browser = findChromium(streams.env.PATH), json = false } = flags;
   const options = { exclude, signal, baseFolder: process.cwd() };
   const output = new Output(streams, json);
-  const read = await readOrProblem(path, options);
+  const read = await readForCheck(path, options);
   const { contents, problem } = read;
   const verdict =
     browser === undefined
       ? null
-      : await withProgress(streams, "Checking in the browser", () => asked(browser, path, options));
+      : await withProgress(streams, "Checking in the browser", () => loadCopy(browser, path, options));
   if (contents !== undefined) {
     remarkContents(contents, output);
   }
-  const { entries, leftOut = [], leftOutCount = 0, unusedPatterns = [], warnings = [] } = contents ?? {};
+  const {
+    entries,
+    excludedPaths = [],
+    excludedCount = 0,
+    unusedPatterns = [],
+    warnings = [],
+  } = contents ?? {};
   const result = {
     loads: problem === null,
     problem,
     fileCount: entries?.length ?? null,
-    leftOut,
-    leftOutCount,
+    leftOut: excludedPaths,
+    leftOutCount: excludedCount,
     unusedPatterns,
     warnings,
     browser: verdict && { name: verdict.browser, loads: verdict.problem === null, problem: verdict.problem },
@@ -81,7 +87,7 @@ async function check(path: string, flags: CheckFlags, streams: Streams, signal: 
 }
 
 /** Shipped contents, or the problem of a manifest that Chromium would refuse. */
-async function readOrProblem(
+async function readForCheck(
   path: string,
   options: Parameters<typeof readExtension>[1],
 ): Promise<{ contents?: ExtensionContents; problem: string | null }> {
@@ -96,15 +102,15 @@ async function readOrProblem(
 }
 
 /** Loads a copy of the shipped files: a browser may write into a loaded folder. */
-async function asked(
+async function loadCopy(
   browser: string,
   path: string,
   options: { readonly signal: AbortSignal } & NonNullable<Parameters<typeof readExtension>[1]>,
-): Promise<Verdict> {
+): Promise<LoadResult> {
   const folder = mkdtempSync(join(tmpdir(), "browser-infra-check-"));
   try {
     await writeShipped(path, folder, options);
-    return await chromiumVerdict(browser, folder, options.signal);
+    return await loadInChromium(browser, folder, options.signal);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -43,7 +43,7 @@ export const download: ServiceCommand<[string, DownloadFlags]> = {
     if (!toPipe) {
       requireWritable(file, force);
     }
-    const bytes = await bytesOf(client, extension, session);
+    const bytes = await downloadArchive(client, extension, session);
     const checksum = sha256Of(bytes);
     requireSameChecksum(extension, checksum);
     const verified = extension.checksum !== null;
@@ -76,7 +76,7 @@ function requirePipe({ stdout }: Streams): void {
   }
 }
 
-function bytesOf(
+function downloadArchive(
   client: BrowserInfraClient,
   { id, name, sizeBytes }: Extension,
   { streams, signal }: Session,

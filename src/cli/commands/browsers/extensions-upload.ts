@@ -41,10 +41,16 @@ export const upload: ServiceCommand<[string, UploadFlags]> = {
       packExtension(path, { exclude, apiKey, signal, baseFolder: process.cwd() }),
     );
     remarkContents(archive, output);
-    const extension = await sent(await client(), session, archive, name);
+    const extension = await uploadArchive(await client(), session, archive, name);
     requireSameBytes(extension, archive);
-    const { entries, leftOut, leftOutCount, unusedPatterns, warnings } = archive;
-    const outcome = { fileCount: entries.length, leftOut, leftOutCount, unusedPatterns, warnings };
+    const { entries, excludedPaths, excludedCount, unusedPatterns, warnings } = archive;
+    const outcome = {
+      fileCount: entries.length,
+      leftOut: excludedPaths,
+      leftOutCount: excludedCount,
+      unusedPatterns,
+      warnings,
+    };
     output.printOutcome({ ...extension, ...outcome }, [
       ["ID", extension.id],
       ["NAME", nameCell(extension)],
@@ -59,13 +65,13 @@ export const upload: ServiceCommand<[string, UploadFlags]> = {
  * about the extension.
  */
 export function remarkContents(
-  { leftOut, leftOutCount, unusedPatterns, warnings }: ExtensionContents,
+  { excludedPaths, excludedCount, unusedPatterns, warnings }: ExtensionContents,
   output: Output,
 ): void {
-  if (leftOutCount > 0) {
-    // No further limit: `leftOut` is already limited.
-    const names = listed(leftOut.map(displayText), leftOut.length, ", ", leftOutCount);
-    output.remark(`Excluded, because such files never ship (${leftOutCount}): ${names}.`);
+  if (excludedCount > 0) {
+    // No further limit: `excludedPaths` is already limited.
+    const names = listed(excludedPaths.map(displayText), excludedPaths.length, ", ", excludedCount);
+    output.remark(`Excluded, because such files never ship (${excludedCount}): ${names}.`);
   }
   if (unusedPatterns.length > 0) {
     const patterns = unusedPatterns.map((pattern) => displayText(shellQuoted(pattern))).join(", ");
@@ -98,7 +104,7 @@ function requireSameBytes(extension: Extension, sent: ExtensionArchive): void {
   );
 }
 
-async function sent(
+async function uploadArchive(
   client: BrowserInfraClient,
   { streams, signal }: Session,
   { bytes, checksum, sizeBytes }: ExtensionArchive,

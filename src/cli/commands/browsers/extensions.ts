@@ -38,7 +38,7 @@ export const extensions: Noun<Extension> = {
     options: nameFilters("extension"),
   },
   get: { help: "Show one extension." },
-  by: byIdOrName,
+  lookupArgument: byIdOrName,
   find: findExtension,
   delete: { help: "Delete one extension, after a confirmation." },
   details: ({ sizeBytes, createdAt }) => [sizeText(sizeBytes), `uploaded ${day(createdAt) ?? "unknown"}`],

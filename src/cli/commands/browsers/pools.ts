@@ -2,7 +2,7 @@ import type { BrowserPool, BrowserProxyRoute } from "../../../client/index.js";
 import { counted, durationText } from "../../../text/words.js";
 import { findByIdOrName } from "../../find.js";
 import { byIdOrName, type Fact, type Noun, nameFact, nameFilters, timeFact } from "../../noun.js";
-import type { Shown } from "../../terminal/table.js";
+import type { CellContent } from "../../terminal/table.js";
 
 /** `browser-infra pools`: the browser pools of a project. */
 export const pools: Noun<BrowserPool> = {
@@ -57,7 +57,7 @@ export const pools: Noun<BrowserPool> = {
     options: nameFilters("pool"),
   },
   get: { help: "Show one browser pool and its settings." },
-  by: byIdOrName,
+  lookupArgument: byIdOrName,
   find: (client, idOrName, signal) => findByIdOrName(client.browserPools, idOrName, signal),
   delete: { help: "Delete one browser pool and its browsers, after a confirmation." },
   details: ({ size }) => [counted(size, "browser")],
@@ -65,12 +65,12 @@ export const pools: Noun<BrowserPool> = {
 
 /** Setting, shown only by `get`. Without a value, the service decides. */
 function setting(header: string, textOf: (pool: BrowserPool) => string | null): Fact<BrowserPool> {
-  const full = (pool: BrowserPool): Shown => textOf(pool) ?? { text: "not set", style: "dim" };
+  const full = (pool: BrowserPool): CellContent => textOf(pool) ?? { text: "not set", style: "dim" };
   return { header, cell: full, full, onlyInGet: true };
 }
 
 /** Number of ready browsers; yellow while no browser can be acquired. */
-function readyCell({ availableCount }: BrowserPool): Shown {
+function readyCell({ availableCount }: BrowserPool): CellContent {
   return { text: String(availableCount), style: availableCount === 0 ? "yellow" : undefined };
 }
 

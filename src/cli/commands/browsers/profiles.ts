@@ -20,7 +20,7 @@ export const profiles: Noun<Profile> = {
     options: nameFilters("profile"),
   },
   get: { help: "Show one profile." },
-  by: byIdOrName,
+  lookupArgument: byIdOrName,
   find: (client, idOrName, signal) => findByIdOrName(client.profiles, idOrName, signal),
   rename: {
     rule: "1 to 255 of the characters A-Z a-z 0-9 . _ -",

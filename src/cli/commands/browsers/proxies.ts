@@ -25,7 +25,7 @@ export const proxies: Noun<Proxy> = {
     options: nameFilters("proxy"),
   },
   get: { help: "Show one proxy, without its secrets." },
-  by: byIdOrName,
+  lookupArgument: byIdOrName,
   find: (client, idOrName, signal) => findByIdOrName(client.proxies, idOrName, signal),
   rename: {
     rule: "1 to 255 characters; names are not unique",

@@ -2,7 +2,7 @@ import { Option } from "commander";
 import type { AuthConnection, AuthConnectionListOptions } from "../../../client/index.js";
 import { byId, type Noun, timeFact } from "../../noun.js";
 import { withoutAddressesOf } from "../../terminal/login-progress.js";
-import type { Shown } from "../../terminal/table.js";
+import type { CellContent } from "../../terminal/table.js";
 import { displayText } from "../../terminal/text.js";
 
 interface ListFlags extends AuthConnectionListOptions {
@@ -37,25 +37,25 @@ export const authConnections: Noun<AuthConnection> = {
     },
   },
   get: { help: "Show one auth connection, without addresses of logins." },
-  by: byId,
+  lookupArgument: byId,
   find: async (client, id, signal) => withoutAddressesOf(await client.authConnections.get(id, { signal })),
   delete: { help: "Delete one auth connection, after a confirmation. The profile stays." },
   details: ({ domain, profileName }) => [`profile ${displayText(profileName)} at ${displayText(domain)}`],
 };
 
-function statusCell({ status }: AuthConnection): Shown {
+function statusCell({ status }: AuthConnection): CellContent {
   return { text: status, style: status === "AUTHENTICATED" ? "green" : "yellow" };
 }
 
 /** Login in progress, otherwise the last login. */
-function loginCell({ flowStatus, flowStep }: AuthConnection): Shown {
+function loginCell({ flowStatus, flowStep }: AuthConnection): CellContent {
   if (flowStatus === null) {
     return { text: "none", style: "dim" };
   }
   return flowStatus === "IN_PROGRESS" && flowStep !== null ? `${flowStatus}, ${flowStep}` : flowStatus;
 }
 
-function canReauthCell({ canReauth, canReauthReason: reason }: AuthConnection): Shown {
+function canReauthCell({ canReauth, canReauthReason: reason }: AuthConnection): CellContent {
   const why = reason === null ? "" : ` (${reason})`;
   return canReauth === null ? null : `${canReauth ? "yes" : "no"}${why}`;
 }

@@ -37,7 +37,7 @@ export const credentials: Noun<Credential> = {
     ],
   },
   get: { help: "Show one credential, without its values." },
-  by: byIdOrName,
+  lookupArgument: byIdOrName,
   find: async (client, idOrName, signal) => {
     const { id } = await findByIdOrName(client.credentials, idOrName, signal);
     return client.credentials.get(id, { signal });

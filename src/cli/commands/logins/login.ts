@@ -8,7 +8,7 @@ import { type ServiceCommand, serviceGroup } from "../../session.js";
 import { OutputLost } from "../../terminal/checked-output.js";
 import { LoginText, loginJson, withoutAddressesOf } from "../../terminal/login-progress.js";
 import type { Streams } from "../../terminal/streams.js";
-import type { Shown } from "../../terminal/table.js";
+import type { CellContent } from "../../terminal/table.js";
 import { moment } from "../../terminal/text.js";
 
 /** `browser-infra login`: starts and watches logins of auth connections, and never ends a login. */
@@ -60,7 +60,7 @@ const start: ServiceCommand<[string, StartFlags]> = {
   },
 };
 
-function addressCell({ hostedUrl }: StartedLogin, mayShow: boolean): Shown {
+function addressCell({ hostedUrl }: StartedLogin, mayShow: boolean): CellContent {
   return mayShow || hostedUrl === null
     ? hostedUrl
     : { text: "shown only in a terminal, or with --show-addresses", style: "dim" };
@@ -115,17 +115,17 @@ const follow: ServiceCommand<[string, FollowFlags]> = {
           timeoutMs,
           showAddresses,
         );
-    const { failed } = streams.stdout;
+    const { failureSignal } = streams.stdout;
     try {
       await authConnections.waitForAuthentication(connectionId, {
         timeoutMs,
         // Nobody could see the further events.
-        signal: AbortSignal.any([signal, failed]),
-        onConnection: (connection) => progress.seeConnection(connection),
-        onEvent: (event) => progress.seeEvent(event),
+        signal: AbortSignal.any([signal, failureSignal]),
+        onConnection: (connection) => progress.showConnection(connection),
+        onEvent: (event) => progress.showEvent(event),
       });
     } catch (error) {
-      throw error instanceof CanceledError && failed.aborted && !signal.aborted
+      throw error instanceof CanceledError && failureSignal.aborted && !signal.aborted
         ? new OutputLost("The events of the login cannot be written.", { cause: error })
         : error;
     } finally {

@@ -7,7 +7,7 @@ import { counted } from "../../../text/words.js";
 import { byId, changeCommand, type Noun, nameFact, nounCommand, subjectOf, timeFact } from "../../noun.js";
 import { type ServiceCommand, type Session, wholeNumber } from "../../session.js";
 import type { Streams } from "../../terminal/streams.js";
-import type { Shown } from "../../terminal/table.js";
+import type { CellContent } from "../../terminal/table.js";
 import { day, displayText, moment } from "../../terminal/text.js";
 
 /** `browser-infra api-keys`: the API keys. A complete key is shown once, when created. */
@@ -61,7 +61,7 @@ export const apiKeys: Noun<ApiKey> = {
     help: "Show one API key: its name, owner, project and expiry.",
     options: [new Option("--deleted", "show the key even if it was deleted")],
   },
-  by: byId,
+  lookupArgument: byId,
   find: (client, id, signal, { deleted }: { readonly deleted?: true }) =>
     client.apiKeys.get(id, { includeDeleted: deleted, signal }),
   rename: {
@@ -78,39 +78,41 @@ function policyText({ policy }: ApiKey): string | null {
     return null;
   }
   const { statements, ...others } = policy;
-  const texts = statements.map(({ action, resource, ...more }) => `${action} on ${resource}${added(more)}`);
-  return `${texts.join(", ")}${added(others)}`;
+  const texts = statements.map(
+    ({ action, resource, ...more }) => `${action} on ${resource}${furtherMembersText(more)}`,
+  );
+  return `${texts.join(", ")}${furtherMembersText(others)}`;
 }
 
 /** Text for further members of a policy or a statement, such as conditions; or empty. */
-function added(members: object): string {
+function furtherMembersText(members: object): string {
   return Object.keys(members).length === 0 ? "" : ` with ${JSON.stringify(members)}`;
 }
 
-function projectCell({ projectId, projectName, policy }: ApiKey): Shown {
+function projectCell({ projectId, projectName, policy }: ApiKey): CellContent {
   if (projectId === null && policy !== null) {
     return { text: "by policy", style: "dim" };
   }
   return projectId === null ? { text: "all", style: "dim" } : (projectName ?? projectId);
 }
 
-function expiryCell({ deletedAt, expiresAt }: ApiKey): Shown {
+function expiryCell({ deletedAt, expiresAt }: ApiKey): CellContent {
   if (deletedAt !== null) {
     return { text: "deleted", style: "red" };
   }
-  return isOver(expiresAt) ? { text: "expired", style: "yellow" } : neverOr(day(expiresAt));
+  return isPast(expiresAt) ? { text: "expired", style: "yellow" } : neverIfNull(day(expiresAt));
 }
 
-function expiryMomentCell({ expiresAt }: Pick<ApiKey, "expiresAt">): Shown {
+function expiryMomentCell({ expiresAt }: Pick<ApiKey, "expiresAt">): CellContent {
   const text = moment(expiresAt);
-  return isOver(expiresAt) ? { text: `${text} (expired)`, style: "yellow" } : neverOr(text);
+  return isPast(expiresAt) ? { text: `${text} (expired)`, style: "yellow" } : neverIfNull(text);
 }
 
-function neverOr(text: string | null): Shown {
+function neverIfNull(text: string | null): CellContent {
   return text ?? { text: "never", style: "dim" };
 }
 
-function isOver(dateTime: string | null): boolean {
+function isPast(dateTime: string | null): boolean {
   return dateTime !== null && (dateTimeMs(dateTime) ?? 0) <= Date.now();
 }
 /** Option for the days until a new key expires. */
@@ -134,7 +136,7 @@ const create: ServiceCommand<[string, NewKeyFlags]> = {
   ],
   async work(session, name, { expiresInDays, project }) {
     const { organization, signal, streams } = session;
-    streams.stdout.requireKept();
+    streams.stdout.requireNotDiscarded();
     const projectId = project === undefined ? undefined : await session.projectId();
     const key = { name, daysToExpire: expiresInDays, projectId };
     printNewKey(await organization.apiKeys.create(key, { signal }), session);
@@ -164,7 +166,7 @@ const rotate = changeCommand<ApiKey, RotationFlags>(apiKeys, {
   },
   async make(session, { id, policy }, flags) {
     const { organization, signal, streams } = session;
-    streams.stdout.requireKept();
+    streams.stdout.requireNotDiscarded();
     printNewKey(await organization.apiKeys.rotate(id, { ...rotationOf(flags), policy }, { signal }), session);
   },
 });

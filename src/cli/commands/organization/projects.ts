@@ -14,7 +14,7 @@ import {
 } from "../../noun.js";
 import type { ServiceCommand } from "../../session.js";
 import type { Streams } from "../../terminal/streams.js";
-import type { Shown } from "../../terminal/table.js";
+import type { CellContent } from "../../terminal/table.js";
 
 /** `browser-infra projects`: the projects of the organization, and their limits. */
 export function projectsCommand(streams: Streams): Command {
@@ -46,7 +46,7 @@ export const projects: Noun<Project> = {
     ],
   },
   get: { help: "Show one project." },
-  by: byIdOrName,
+  lookupArgument: byIdOrName,
   find: (client, idOrName, signal) => findByIdOrName(client.projects, idOrName, signal),
   rename: {
     rule: nameRule,
@@ -56,7 +56,7 @@ export const projects: Noun<Project> = {
   delete: { help: "Delete one empty project, after a confirmation." },
 };
 
-function statusCell({ status }: Project): Shown {
+function statusCell({ status }: Project): CellContent {
   return { text: status, style: status === "active" ? undefined : "yellow" };
 }
 
@@ -79,7 +79,7 @@ const limits: ServiceCommand<[string]> = {
   },
 };
 
-function capCell(cap: number | null): Shown {
+function capCell(cap: number | null): CellContent {
   return cap === null ? { text: "not set; the organization's limit applies", style: "dim" } : String(cap);
 }
 

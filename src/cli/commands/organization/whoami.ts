@@ -11,7 +11,7 @@ import type { Settings } from "../../../config.js";
 import { maskedKey } from "../../../text/redact.js";
 import { projectSettingsText, type ServiceCommand, type Session, serviceCommand } from "../../session.js";
 import type { Streams } from "../../terminal/streams.js";
-import { type Column, type Field, type Shown, tableText } from "../../terminal/table.js";
+import { type CellContent, type Column, type Field, tableText } from "../../terminal/table.js";
 import { displayText } from "../../terminal/text.js";
 
 /** `browser-infra whoami`: the settings in use, and whether the service accepts them. */
@@ -44,7 +44,7 @@ const whoami: ServiceCommand = {
   },
 };
 
-type SettingRow = readonly [name: string, value: Shown, origin: string];
+type SettingRow = readonly [name: string, value: CellContent, origin: string];
 
 const columns: readonly Column<SettingRow>[] = [
   { header: "SETTING", cell: ([name]) => name },
@@ -152,7 +152,7 @@ async function nameFrom(reading: Promise<{ readonly name: string }>): Promise<st
   }
 }
 
-function acceptedCell(accepted: boolean | null): Shown {
+function acceptedCell(accepted: boolean | null): CellContent {
   if (accepted === null) {
     return { text: "unknown", style: "yellow" };
   }
@@ -165,16 +165,16 @@ function identityFields(identity: Identity): Field[] {
   return [
     ["ORGANIZATION", organizationId],
     ["ACTING AS", `${principal.type} ${principal.id}`],
-    ...(credentialId === null ? [] : [["CREDENTIAL", named(credentialId, apiKeyName)] as const]),
+    ...(credentialId === null ? [] : [["CREDENTIAL", idAndName(credentialId, apiKeyName)] as const]),
     ["CAN ACT IN", projectText(credentialProjectId, credentialProjectName, "every project")],
     ["ACTS IN", projectText(effectiveProjectId, effectiveProjectName, "the organization's default project")],
   ];
 }
 
 function projectText(id: string | null, name: string | null, withoutProject: string): string {
-  return id === null ? withoutProject : `project ${named(id, name)}`;
+  return id === null ? withoutProject : `project ${idAndName(id, name)}`;
 }
 
-function named(id: string, name: string | null): string {
+function idAndName(id: string, name: string | null): string {
   return name === null ? id : `"${displayText(name)}" (${id})`;
 }

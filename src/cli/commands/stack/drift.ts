@@ -13,8 +13,8 @@ import { displayText, jsonText } from "../../terminal/text.js";
 /** Longest pair of values in a sentence, as JSON, in characters. `--json` prints all values. */
 const valuesCharactersMax = 160;
 
-const repairing = "pulumi up --refresh --run-program";
-const showing = "pulumi refresh --preview-only --run-program --diff";
+const repairCommand = "pulumi up --refresh --run-program";
+const showCommand = "pulumi refresh --preview-only --run-program --diff";
 
 /** `browser-infra drift`: prints the differences between the service and the state of a stack. */
 export function driftCommand(streams: Streams): Command {
@@ -33,7 +33,7 @@ export function driftCommand(streams: Streams): Command {
         const drift = await withProgress(streams, "Checking for drift…", () => findDrift(named, env, signal));
         // The reader of the output may have selected a different stack.
         const ofStack = named === undefined ? "" : ` --stack ${shellQuoted(named)}`;
-        const repair = drift.clean ? null : repairing + ofStack;
+        const repair = drift.clean ? null : repairCommand + ofStack;
         const form = markdown ? markdownOf : textOf;
         new Output(streams, json).print({ ...drift, repair }, form(drift, ofStack));
         if (!drift.clean) {
@@ -49,15 +49,15 @@ function textOf(drift: Drift, ofStack: string): string {
 }
 
 function markdownOf(drift: Drift, ofStack: string): string {
-  const rows = drift.resources.map((resource) => `| ${rowOf(resource).map(inMarkdown).join(" | ")} |\n`);
+  const rows = drift.resources.map((resource) => `| ${rowOf(resource).map(escapeMarkdown).join(" | ")} |\n`);
   const table =
     rows.length === 0 ? "" : `| Resource | Kind | Drift |\n| --- | --- | --- |\n${rows.join("")}\n`;
-  return `## Drift${drift.stack && ` of ${inMarkdown(drift.stack)}`}\n\n${table}${remarks(drift, ofStack, "`").join("\n\n")}\n`;
+  return `## Drift${drift.stack && ` of ${escapeMarkdown(drift.stack)}`}\n\n${table}${remarks(drift, ofStack, "`").join("\n\n")}\n`;
 }
 
 /** Sentences below the resources. `quote` encloses commands. */
 function remarks({ clean, others, pending }: Drift, ofStack: string, quote: string): string[] {
-  const commands = [repairing, showing, "browser-infra pending"];
+  const commands = [repairCommand, showCommand, "browser-infra pending"];
   const [repair, show, lookUp] = commands.map((command) => quote + command + ofStack + quote);
   return [
     ...(clean ? ["Nothing has drifted."] : []),
@@ -80,6 +80,6 @@ function rowOf({ name, type, drift, properties }: ResourceDrift): readonly [stri
 }
 
 /** Escapes text for Markdown, also for a cell of a table. */
-function inMarkdown(text: string): string {
+function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_{}[\]<>#!|~&@$:.]/g, "\\$&");
 }

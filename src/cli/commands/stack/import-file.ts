@@ -31,7 +31,7 @@ type ImportWriter = (imported: readonly ImportedResource[], noun: string, hint: 
  * with the next steps on standard output, or to standard output, with the next steps on standard
  * error. Throws `InputError` `output_unusable`, and as `writeNewFile`.
  */
-export function importOutput(
+export function createImportWriter(
   { output: file, force }: OutputFlags,
   streams: Streams,
   output: Output,

@@ -15,7 +15,7 @@ import { authConnections } from "../logins/auth-connections.js";
 import { credentials } from "../logins/credentials.js";
 import { apiKeys } from "../organization/api-keys.js";
 import { projects } from "../organization/projects.js";
-import { type ImportedResource, importOutput, type OutputFlags } from "./import-file.js";
+import { createImportWriter, type ImportedResource, type OutputFlags } from "./import-file.js";
 
 /** Import of the records of a noun. */
 interface Importable {
@@ -36,42 +36,42 @@ export function importCommand(streams: Streams): Command {
   return new Command("import")
     .description("Prepare the import of existing resources into Pulumi.")
     .addCommand(
-      importing(extensions, streams, {
+      importSubcommand(extensions, streams, {
         kind: "Extension",
         hint: ", each with the folder the extension was built from",
         args: ({ name }, id) => ({ path: "./…", ...(name === undefined ? { adopt: id } : { name }) }),
       }),
     )
     .addCommand(
-      importing(apiKeys, streams, {
+      importSubcommand(apiKeys, streams, {
         kind: "ApiKeyName",
         what: "the names of existing API keys",
         args: ({ keyId, name }) => ({ keyId, name }),
       }),
     )
-    .addCommand(importing(projects, streams, { kind: "Project", args: ({ name }) => ({ name }) }))
+    .addCommand(importSubcommand(projects, streams, { kind: "Project", args: ({ name }) => ({ name }) }))
     .addCommand(
-      importing(credentials, streams, {
+      importSubcommand(credentials, streams, {
         kind: "Credential",
         hint: ", each with its values",
         args: ({ projectId: _ofSettings, ...settings }) => ({ ...settings, values: {} }),
       }),
     )
-    .addCommand(importing(profiles, streams, { kind: "Profile", args: ({ name }) => ({ name }) }))
+    .addCommand(importSubcommand(profiles, streams, { kind: "Profile", args: ({ name }) => ({ name }) }))
     .addCommand(
-      importing(proxies, streams, {
+      importSubcommand(proxies, streams, {
         kind: "Proxy",
         args: ({ projectId: _ofSettings, ...settings }) => settings,
       }),
     )
     .addCommand(
-      importing(pools, streams, {
+      importSubcommand(pools, streams, {
         kind: "BrowserPool",
         args: ({ projectId: _ofSettings, ...settings }) => settings,
       }),
     )
     .addCommand(
-      importing(authConnections, streams, {
+      importSubcommand(authConnections, streams, {
         kind: "AuthConnection",
         args: ({ projectId: _ofSettings, name: _ofKey, ...settings }) => settings,
       }),
@@ -79,7 +79,7 @@ export function importCommand(streams: Streams): Command {
 }
 
 /** Command that imports the resources in the arguments, without duplicates. */
-function importing<Row extends NounRecord>(
+function importSubcommand<Row extends NounRecord>(
   noun: Noun<Row>,
   streams: Streams,
   importable: Importable,
@@ -88,7 +88,7 @@ function importing<Row extends NounRecord>(
   const { what = `existing ${plural(noun.noun)}`, hint = "" } = importable;
   const isInProject = scope === "project";
   const [argument, of] =
-    noun.by === byId ? ["<id...>", "the ids"] : ["<id-or-name...>", "the ids or exact names"];
+    noun.lookupArgument === byId ? ["<id...>", "the ids"] : ["<id-or-name...>", "the ids or exact names"];
   return serviceCommand(
     {
       name: noun.group,
@@ -109,10 +109,10 @@ function importing<Row extends NounRecord>(
             "--as names one resource. Import further resources without --as.",
           );
         }
-        const write = importOutput(flags, streams, session.output);
+        const write = createImportWriter(flags, streams, session.output);
         const found = new Map<string, ImportedResource>();
         for (const id of new Set(ids)) {
-          const resource = await imported(noun, importable, session, id, [...found.values()], flags.as);
+          const resource = await readForImport(noun, importable, session, id, [...found.values()], flags.as);
           found.set(resource.id, resource);
         }
         const project = isInProject
@@ -125,7 +125,7 @@ function importing<Row extends NounRecord>(
   );
 }
 
-async function imported<Row extends NounRecord>(
+async function readForImport<Row extends NounRecord>(
   { find, scope, noun }: Noun<Row>,
   { kind, args }: Importable,
   session: Session,

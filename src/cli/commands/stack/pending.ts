@@ -19,17 +19,17 @@ import { apiKeys } from "../organization/api-keys.js";
 import { projects } from "../organization/projects.js";
 
 /** Object of the service. `subject`: the object in a sentence. */
-interface Found {
+interface FoundObject {
   readonly row: NounRecord;
   readonly subject: string;
 }
 
 /** Lookup of the objects of one kind. */
 interface Lookup extends Pick<Noun<never>, "group" | "noun" | "scope"> {
-  list(client: BrowserInfraClient, signal: AbortSignal): Promise<readonly Found[]>;
+  list(client: BrowserInfraClient, signal: AbortSignal): Promise<readonly FoundObject[]>;
 }
 
-function lookup<Row extends NounRecord>(noun: Noun<Row>): Lookup {
+function lookupOf<Row extends NounRecord>(noun: Noun<Row>): Lookup {
   return {
     ...noun,
     list: async (client, signal) =>
@@ -39,14 +39,14 @@ function lookup<Row extends NounRecord>(noun: Noun<Row>): Lookup {
 
 /** Lookups by kind of resource. Kinds without a lookup are settings, or a login to wait for. */
 const lookups = new Map<string, Lookup>([
-  ["Extension", lookup(extensions)],
-  ["ApiKey", lookup(apiKeys)],
-  ["Project", lookup(projects)],
-  ["BrowserPool", lookup(pools)],
-  ["AuthConnection", lookup(authConnections)],
-  ["Credential", lookup(credentials)],
-  ["Profile", lookup(profiles)],
-  ["Proxy", lookup(proxies)],
+  ["Extension", lookupOf(extensions)],
+  ["ApiKey", lookupOf(apiKeys)],
+  ["Project", lookupOf(projects)],
+  ["BrowserPool", lookupOf(pools)],
+  ["AuthConnection", lookupOf(authConnections)],
+  ["Credential", lookupOf(credentials)],
+  ["Profile", lookupOf(profiles)],
+  ["Proxy", lookupOf(proxies)],
 ]);
 
 /** Kinds with a one-time name at first, longer than the declared name. */
@@ -86,7 +86,7 @@ export function pendingCommand(streams: Streams): Command {
         const named = stack ?? (session.streams.env.PULUMI_STACK || undefined);
         const { operations, managed } = await pendingOperations(named, session.streams.env, session.signal);
         const ofStack = named === undefined ? "" : ` --stack ${shellQuoted(named)}`;
-        const lists = new Map<string, Promise<readonly Found[]>>();
+        const lists = new Map<string, Promise<readonly FoundObject[]>>();
         const list = (known: Lookup, projectId: string | undefined) => {
           const key = `${known.group} ${projectId}`;
           const rows = lists.get(key) ?? rowsOf(known, projectId, session);
@@ -96,7 +96,7 @@ export function pendingCommand(streams: Streams): Command {
         const findings: Finding[] = [];
         const sentences: string[] = [];
         for (const operation of operations) {
-          const [finding, outcome] = await lookUp(operation, managed, list, ofStack);
+          const [finding, outcome] = await examine(operation, managed, list, ofStack);
           findings.push(finding);
           sentences.push(textOf(operation, finding, outcome));
         }
@@ -124,10 +124,10 @@ async function rowsOf(known: Lookup, projectId: string | undefined, session: Ses
 }
 
 /** Looks up the objects of an operation. Returns the finding, and the outcome as a clause. */
-async function lookUp(
+async function examine(
   operation: PendingOperation,
   managed: ReadonlySet<string>,
-  list: (known: Lookup, projectId: string | undefined) => Promise<readonly Found[]>,
+  list: (known: Lookup, projectId: string | undefined) => Promise<readonly FoundObject[]>,
   ofStack: string,
 ): Promise<readonly [Finding, string]> {
   const { urn, name, type, kind, sent } = operation;
@@ -186,7 +186,7 @@ function repairByPulumi(
 function repairOfCreation(
   operation: PendingOperation,
   noun: Lookup,
-  found: readonly Found[],
+  found: readonly FoundObject[],
   ofStack: string,
 ): Repair[] {
   const { inputs, kind, urn } = operation;

@@ -1,6 +1,6 @@
 import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
 import { LocalError } from "../../../errors.js";
-import { readAnswerFirst } from "./early-response.js";
+import { readResponseFirst } from "./early-response.js";
 import type { HttpProxy } from "./proxy.js";
 import { removeContinue } from "./unexpected-continue.js";
 
@@ -107,7 +107,7 @@ export class Connections {
       connect(options, (...[error, socket]) => {
         if (error === null) {
           removeContinue(socket);
-          readAnswerFirst(socket);
+          readResponseFirst(socket);
           callback(null, socket);
           return;
         }

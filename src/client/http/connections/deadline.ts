@@ -48,11 +48,11 @@ export interface Deadline {
   /** Aborts when the time is up or the caller aborts. */
   readonly signal: AbortSignal;
   /** Whether the time is up. */
-  readonly passed: () => boolean;
+  readonly hasExpired: () => boolean;
   /** Total time allowed, in seconds. */
   readonly seconds: () => number;
   /** Time left, in milliseconds. */
-  readonly leftMs: () => number;
+  readonly remainingMs: () => number;
   readonly extend: (milliseconds: number) => void;
   /** Ends the timer and removes the listener from the caller's signal, which may live long. */
   readonly stop: () => void;
@@ -75,9 +75,9 @@ export function startDeadline(milliseconds: number, caller: AbortSignal | undefi
   caller?.addEventListener("abort", cancel, { once: true });
   return {
     signal: controller.signal,
-    passed: () => passed,
+    hasExpired: () => passed,
     seconds: () => allowed / 1000,
-    leftMs,
+    remainingMs: leftMs,
     extend: (more) => {
       clearTimeout(timer);
       allowed += more;

@@ -1,12 +1,12 @@
 import type { Socket } from "node:net";
 
 /** Longest wait for a response after a failed write, in milliseconds: it has come or never will. */
-const answerMsMax = 1_000;
+const responseMsMax = 1_000;
 
 /** Codes of a failed write on a connection that the peer has closed. */
 const closedCodes: ReadonlySet<unknown> = new Set(["EPIPE", "ECONNRESET"]);
 
-type Done = (error?: Error | null) => void;
+type WriteCallback = (error?: Error | null) => void;
 
 /**
  * Makes a response readable that came before the whole request was sent. A server that refuses
@@ -14,20 +14,20 @@ type Done = (error?: Error | null) => void;
  * The next write then fails, and Node would drop the received bytes. A refusal would look like a
  * lost connection and leave the write in doubt. Here the failure waits until the response is read.
  */
-export function readAnswerFirst(socket: Socket): void {
+export function readResponseFirst(socket: Socket): void {
   const write = socket._write.bind(socket);
   socket._write = (chunk, encoding, done) => {
-    write(chunk, encoding, afterAnswer(socket, done));
+    write(chunk, encoding, afterResponse(socket, done));
   };
   const writev = socket._writev?.bind(socket);
   if (writev !== undefined) {
     socket._writev = (chunks, done) => {
-      writev(chunks, afterAnswer(socket, done));
+      writev(chunks, afterResponse(socket, done));
     };
   }
 }
 
-function afterAnswer(socket: Socket, done: Done): Done {
+function afterResponse(socket: Socket, done: WriteCallback): WriteCallback {
   return (error) => {
     if (!closedCodes.has((error as NodeJS.ErrnoException | null | undefined)?.code)) {
       done(error);
@@ -38,7 +38,7 @@ function afterAnswer(socket: Socket, done: Done): Done {
       socket.off("close", finish);
       done(error);
     };
-    const timer = setTimeout(finish, answerMsMax);
+    const timer = setTimeout(finish, responseMsMax);
     // Reading goes on, and ends with the end of the connection.
     socket.once("close", finish);
   };

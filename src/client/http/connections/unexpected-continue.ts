@@ -21,7 +21,7 @@ export function removeContinue(socket: Socket): void {
   const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
   socket.write = (...given: unknown[]) => {
     if (typeof given[0] === "string") {
-      filter.expectAnswer();
+      filter.expectResponse();
     }
     return write(...given);
   };
@@ -44,7 +44,7 @@ class ContinueFilter {
   #atStart = false;
   #held: Uint8Array = new Uint8Array();
 
-  expectAnswer(): void {
+  expectResponse(): void {
     this.#atStart = true;
   }
 

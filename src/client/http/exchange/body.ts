@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
-import type { Call, Reply, ReplyHead } from "../call.js";
-import { unexpectedAnswer } from "../failures.js";
+import type { Call, HttpResponse, HttpResponseHead } from "../call.js";
+import { unexpectedResponseError } from "../failures.js";
 import { jsonBytesMax } from "../json.js";
 import { decoded, isSupported, UndecodableBody } from "./content-encoding.js";
 
@@ -16,12 +16,12 @@ type Body = Dispatcher.ResponseData["body"];
  */
 export async function readBody(
   call: Call,
-  { header, context }: ReplyHead,
+  { header, context }: HttpResponseHead,
   body: Body,
   archiveOf: (length: number) => void,
 ): Promise<Uint8Array> {
   const { bodyBytesMax = jsonBytesMax } = call;
-  const refuse = (what: string) => unexpectedAnswer(call, context, what);
+  const refuse = (what: string) => unexpectedResponseError(call, context, what);
   const encoding = contentEncoding(header);
   if (!isSupported(encoding)) {
     throw refuse("the body has an unsupported compression");
@@ -39,7 +39,7 @@ export async function readBody(
   let length = 0;
   try {
     // A throw drops the body and the socket, so an endless body costs only the limit.
-    for await (const chunk of decoded(limited(body, bodyBytesMax), encoding)) {
+    for await (const chunk of decoded(limitBytes(body, bodyBytesMax), encoding)) {
       length += chunk.byteLength;
       if (length > bodyBytesMax) {
         throw new BodyTooLarge();
@@ -61,7 +61,7 @@ export async function readBody(
  * Reads an error body as far as possible. A body that breaks off, or cannot be decoded, only
  * explains less.
  */
-export async function readErrorBody({ header }: ReplyHead, body: Body): Promise<Uint8Array> {
+export async function readErrorBody({ header }: HttpResponseHead, body: Body): Promise<Uint8Array> {
   const encoding = contentEncoding(header);
   if (!isSupported(encoding)) {
     discard(body);
@@ -70,7 +70,7 @@ export async function readErrorBody({ header }: ReplyHead, body: Body): Promise<
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const chunk of decoded(limited(body, errorBodyBytesMax), encoding)) {
+    for await (const chunk of decoded(limitBytes(body, errorBodyBytesMax), encoding)) {
       chunks.push(chunk.subarray(0, errorBodyBytesMax - length));
       length += chunk.byteLength;
       if (length >= errorBodyBytesMax) {
@@ -92,7 +92,7 @@ export function discard(body: Body | undefined): void {
 }
 
 /** Compression of a body, in lower case; empty when not compressed. */
-export function contentEncoding(header: Reply["header"]): string {
+export function contentEncoding(header: HttpResponse["header"]): string {
   const encoding = header("content-encoding")?.trim().toLowerCase() ?? "";
   return encoding === "identity" ? "" : encoding;
 }
@@ -101,7 +101,7 @@ export function contentEncoding(header: Reply["header"]): string {
 class BodyTooLarge extends Error {}
 
 /** Yields the first bytes of a body as sent. Throws `BodyTooLarge` for a longer body. */
-async function* limited(body: Body, bytesMax: number): AsyncGenerator<Uint8Array, void, undefined> {
+async function* limitBytes(body: Body, bytesMax: number): AsyncGenerator<Uint8Array, void, undefined> {
   let length = 0;
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     yield chunk.subarray(0, bytesMax - length);

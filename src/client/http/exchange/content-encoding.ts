@@ -47,7 +47,7 @@ export async function* decoded(
   try {
     yield* decoding as AsyncIterable<Uint8Array>;
   } catch (error) {
-    throw origin.isOf(error) ? error : new UndecodableBody();
+    throw origin.isBodyError(error) ? error : new UndecodableBody();
   }
 }
 
@@ -64,7 +64,7 @@ class ErrorOrigin {
     }
   }
 
-  isOf(error: unknown): boolean {
+  isBodyError(error: unknown): boolean {
     return error === this.#error;
   }
 }

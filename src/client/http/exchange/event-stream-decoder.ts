@@ -61,7 +61,7 @@ export class EventStreamDecoder {
 
   #takeLine(line: string): void {
     if (this.#overflow.isOpen) {
-      this.#overflow.take(line);
+      this.#overflow.skip(line);
       return;
     }
     this.#parser.feed(line);
@@ -105,11 +105,11 @@ class RestOfEvent {
     this.#isOpen = true;
     this.#isLineBegun = true;
     this.#mayBeWithinLineEnd = false;
-    this.take(line);
+    this.skip(line);
   }
 
   /** Drops a line with its end, or a part of a line. */
-  take(line: string): void {
+  skip(line: string): void {
     const isRestOfLineEnd = this.#mayBeWithinLineEnd && line === "\n";
     this.#mayBeWithinLineEnd = line.endsWith("\r");
     if (isRestOfLineEnd) {

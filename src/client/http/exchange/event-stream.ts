@@ -3,7 +3,13 @@ import type { RequestContext } from "../../../errors.js";
 import { timerMsMax } from "../../../text/duration.js";
 import type { Call, Failure, Outcome } from "../call.js";
 import { startDeadline } from "../connections/deadline.js";
-import { failureFrom, type InterruptedCall, interrupted, unexpectedAnswer, unusable } from "../failures.js";
+import {
+  failureFrom,
+  type InterruptedCall,
+  interruptionFailure,
+  unexpectedResponseError,
+  unusableFailure,
+} from "../failures.js";
 import { mediaType } from "../json.js";
 import { contentEncoding } from "./body.js";
 import { decoded, isSupported, UndecodableBody } from "./content-encoding.js";
@@ -17,7 +23,7 @@ const beginnings = ["data:", "event:", "id:", "retry:", ":", "\n", "\r"];
 const byteOrderMark = "\u00ef\u00bb\u00bf";
 
 /** Whether the first bytes, as Latin-1 text, may begin an event stream. */
-function mayBegin(text: string): boolean {
+function canBeginStream(text: string): boolean {
   const start = text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text;
   return [...beginnings, byteOrderMark].some((each) => each.startsWith(start) || start.startsWith(each));
 }
@@ -36,7 +42,7 @@ export class EventStream {
   /** First bytes of a stream without a content type, until the form is verified; then undefined. */
   #beginning: string | undefined;
   /** Reason why nothing more comes. */
-  #over: Failure | undefined;
+  #endFailure: Failure | undefined;
   /** Ends the wait for a piece; false: no piece came. */
   #wake: ((hasCome: boolean) => void) | undefined;
   /** Moments of `performance.now()`: when the wait ends, and when the timer fires. */
@@ -62,7 +68,7 @@ export class EventStream {
     this.#beginning = hasType ? undefined : "";
     this.#end = end;
     this.#body
-      .on("readable", () => this.#settle(true))
+      .on("readable", () => this.#endWait(true))
       .on("end", () => this.#finish(this.failure("broken", "the service closed the event stream too early")))
       .on("error", (error) => this.#finish(this.#failureOf(error)));
     if (call.signal?.aborted) {
@@ -78,12 +84,12 @@ export class EventStream {
    */
   async next(quietMs: number): Promise<Outcome<readonly EventData[] | undefined>> {
     for (;;) {
-      const piece: Buffer | null = this.#over === undefined ? this.#body.read() : null;
-      if (piece !== null && this.#hasForm(piece)) {
+      const piece: Buffer | null = this.#endFailure === undefined ? this.#body.read() : null;
+      if (piece !== null && this.#verifyForm(piece)) {
         return { value: this.#decoder.push(piece) };
       }
-      if (this.#over !== undefined) {
-        return { failure: this.#over };
+      if (this.#endFailure !== undefined) {
+        return { failure: this.#endFailure };
       }
       if (!(await this.#wait(quietMs))) {
         return { value: undefined };
@@ -93,7 +99,7 @@ export class EventStream {
 
   /** Failure of a stream that is silent or ends. `why`: what happened. */
   failure(kind: "timeout" | "broken", why: string): Failure {
-    return interrupted(this.#interruption, kind, why);
+    return interruptionFailure(this.#interruption, kind, why);
   }
 
   /** Closes the socket. */
@@ -122,21 +128,21 @@ export class EventStream {
       this.#timer = undefined;
       const leftMs = this.#quietAt - performance.now();
       if (leftMs <= 0) {
-        this.#settle(false);
+        this.#endWait(false);
       } else if (this.#wake !== undefined) {
         this.#startTimer(leftMs);
       }
     }, milliseconds);
   }
 
-  #settle(hasCome: boolean): void {
+  #endWait(hasCome: boolean): void {
     this.#wake?.(hasCome);
     this.#wake = undefined;
   }
 
   #finish(failure: Failure): void {
-    this.#over ??= failure;
-    this.#settle(true);
+    this.#endFailure ??= failure;
+    this.#endWait(true);
   }
 
   #failureOf(error: unknown): Failure {
@@ -146,17 +152,17 @@ export class EventStream {
   }
 
   #unexpected(what: string): Failure {
-    return unusable(unexpectedAnswer(this.#call, this.context, what));
+    return unusableFailure(unexpectedResponseError(this.#call, this.context, what));
   }
 
   /** Whether type or form identifies an event stream. Otherwise, the stream is over. */
-  #hasForm(piece: Buffer): boolean {
+  #verifyForm(piece: Buffer): boolean {
     if (this.#beginning === undefined) {
       return true;
     }
     this.#beginning += piece.toString("latin1", 0, 16);
-    if (!mayBegin(this.#beginning)) {
-      this.#over = this.#unexpected("expected an event stream, got a body without a content type");
+    if (!canBeginStream(this.#beginning)) {
+      this.#endFailure = this.#unexpected("expected an event stream, got a body without a content type");
       return false;
     }
     if (this.#beginning.length >= 16) {
@@ -183,7 +189,7 @@ export async function openEventStream(settings: ExchangeSettings, call: Call): P
   try {
     const opens: Call = { ...call, accept: "text/event-stream", opensStream: true };
     return await send(settings, opens, opening, end.signal, async ({ header, context }, body) => {
-      const refuse = (what: string) => unexpectedAnswer(call, context, what);
+      const refuse = (what: string) => unexpectedResponseError(call, context, what);
       const type = mediaType(header("content-type"));
       if (type !== "text/event-stream" && type !== "") {
         const got = type === "text/html" ? "an HTML page" : "another content type";

@@ -1,8 +1,8 @@
 import { type Dispatcher, request } from "undici";
 import { ContractError, type RequestContext } from "../../../errors.js";
 import type { Redaction } from "../../../text/redact.js";
-import { type Origins, refused } from "../api-error.js";
-import type { Call, Outcome, ReplyHead } from "../call.js";
+import { failureOfResponse, type Origins } from "../api-error.js";
+import type { Call, HttpResponseHead, Outcome } from "../call.js";
 import type { Connections } from "../connections/connections.js";
 import {
   type Deadline,
@@ -11,7 +11,7 @@ import {
   transferMs,
   untilAborted,
 } from "../connections/deadline.js";
-import { failureFrom, interrupted } from "../failures.js";
+import { failureFrom, interruptionFailure } from "../failures.js";
 import type { RetryOptions } from "../retry/options.js";
 import { discard, readBody, readErrorBody } from "./body.js";
 
@@ -57,7 +57,7 @@ export async function send<T>(
   call: Call,
   deadline: Deadline,
   signal: AbortSignal,
-  take: (head: ReplyHead, body: Body) => Promise<Outcome<T>>,
+  take: (head: HttpResponseHead, body: Body) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
   let sent = false;
   const onSent = () => {
@@ -71,7 +71,7 @@ export async function send<T>(
     const head = readHead(settings, call, response);
     if (head.status >= 300) {
       const bytes = await readErrorBody(head, response.body);
-      return { failure: refused(settings, call, { ...head, bytes }) };
+      return { failure: failureOfResponse(settings, call, { ...head, bytes }) };
     }
     body = response.body;
     return await take(head, body);
@@ -84,9 +84,9 @@ export async function send<T>(
     const interruption = { call, baseUrl, proxy: connections.proxy, sent };
     // The caller and the deadline can end a request in many ways, so both are checked first.
     const failure = call.signal?.aborted
-      ? interrupted(interruption, "canceled", "the caller canceled it", call.signal.reason)
-      : deadline.passed()
-        ? interrupted(interruption, "timeout", `it took longer than ${deadline.seconds()} s`)
+      ? interruptionFailure(interruption, "canceled", "the caller canceled it", call.signal.reason)
+      : deadline.hasExpired()
+        ? interruptionFailure(interruption, "timeout", `it took longer than ${deadline.seconds()} s`)
         : failureFrom(interruption, error);
     return { failure };
   } finally {
@@ -124,7 +124,11 @@ function dispatch(
   });
 }
 
-function readHead(settings: ExchangeSettings, call: Call, response: Dispatcher.ResponseData): ReplyHead {
+function readHead(
+  settings: ExchangeSettings,
+  call: Call,
+  response: Dispatcher.ResponseData,
+): HttpResponseHead {
   const header = (name: string) => {
     const value = response.headers[name];
     return Array.isArray(value) ? value.join(", ") : value;

@@ -24,14 +24,14 @@ export function decideRetry(
   failure: Failure,
   { sends = attempt, isLast = attempt >= options.attempts } = {},
 ): RetryDecision {
-  const stopped = forbidden(options, failure, sends);
+  const stopped = stopDecision(options, failure, sends);
   if (stopped !== undefined) {
     return stopped;
   }
   if (isLast) {
     return { note: triedText(sends) };
   }
-  return options.budget.take(failure.timedOut === true)
+  return options.budget.take(failure.isTimeout === true)
     ? { waitMs: waitAfter(options, failure.retryAfterMs, attempt), note: "" }
     : { note: "Not retried: this process has used up its retry budget." };
 }
@@ -46,7 +46,7 @@ export function decideThrottled(
   sends: number,
   isStuck: boolean,
 ): RetryDecision {
-  const stopped = forbidden(options, failure, sends);
+  const stopped = stopDecision(options, failure, sends);
   if (stopped !== undefined || !isStuck) {
     return stopped ?? { waitMs: 0, note: "" };
   }
@@ -62,9 +62,9 @@ export function waitAfter(options: RetryOptions, retryAfterMs: number | undefine
 }
 
 /** Reason to stop, whatever was tried before; undefined if the request may be sent again. */
-function forbidden(options: RetryOptions, failure: Failure, sends: number): RetryDecision | undefined {
-  const { mayPass, retryAfterMs, retryForbidden = false } = failure;
-  if (!mayPass || retryForbidden) {
+function stopDecision(options: RetryOptions, failure: Failure, sends: number): RetryDecision | undefined {
+  const { isTransient, retryAfterMs, isRetryForbidden = false } = failure;
+  if (!isTransient || isRetryForbidden) {
     return { note: triedText(sends) };
   }
   const { maxRetryAfterMs } = options;

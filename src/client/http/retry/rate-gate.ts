@@ -35,7 +35,7 @@ type Turn = number;
 export class RateGate {
   readonly #clock: Clock;
   /** Settles when the last request has left the line. */
-  #line: Promise<void> = Promise.resolve();
+  #queue: Promise<void> = Promise.resolve();
   #waiting = 0;
   /** Refusals so far, without refusals of requests that were in transit at a refusal. */
   #turn: Turn = 0;
@@ -81,10 +81,10 @@ export class RateGate {
     if (!this.isClosed) {
       return this.#turn;
     }
-    const before = this.#line;
-    let leave = () => {};
-    this.#line = new Promise((resolve) => {
-      leave = resolve;
+    const before = this.#queue;
+    let leaveQueue = () => {};
+    this.#queue = new Promise((resolve) => {
+      leaveQueue = resolve;
     });
     this.#waiting += 1;
     try {
@@ -106,7 +106,7 @@ export class RateGate {
       return this.#turn;
     } finally {
       this.#waiting -= 1;
-      void before.then(leave);
+      void before.then(leaveQueue);
     }
   }
 
@@ -116,10 +116,10 @@ export class RateGate {
   }
 
   /** Notes the result of a request sent at the turn; without a failure, the request succeeded. */
-  note(turn: Turn, failure: Failure | undefined, options: RetryOptions): void {
+  recordResult(turn: Turn, failure: Failure | undefined, options: RetryOptions): void {
     if (failure?.refusalOf !== undefined) {
       this.#close(turn, failure, options);
-    } else if (turn === this.#turn && (failure === undefined || failure.throttled === false)) {
+    } else if (turn === this.#turn && (failure === undefined || failure.isThrottled === false)) {
       this.#refusedInRow = 0;
       this.#stuckSince = Number.POSITIVE_INFINITY;
       this.#setPace(this.#paceMs * speedUp);
@@ -127,7 +127,7 @@ export class RateGate {
   }
 
   #close(turn: Turn, failure: Failure, options: RetryOptions): void {
-    const { retryAfterMs, perMinute, refusalOf } = failure;
+    const { retryAfterMs, requestsPerMinute, refusalOf } = failure;
     // The request is not retried. Only other requests can find out whether they must wait as long.
     if (retryAfterMs !== undefined && retryAfterMs > options.maxRetryAfterMs) {
       return;
@@ -145,7 +145,7 @@ export class RateGate {
     this.#refusalOf = refusalOf;
     if (isFirst) {
       this.#turn += 1;
-      this.#leastPaceMs = perMinute === undefined ? 0 : (60_000 / perMinute) * margin;
+      this.#leastPaceMs = requestsPerMinute === undefined ? 0 : (60_000 / requestsPerMinute) * margin;
       const slowestMs = Math.max(retryAfterMsMin, pauseMs);
       const firstMs = this.#leastPaceMs || Math.min(slowestMs, firstPaceMsMax);
       this.#setPace(this.#paceMs === 0 ? firstMs : Math.min(this.#paceMs * slowDown, slowestMs));

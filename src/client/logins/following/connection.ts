@@ -5,7 +5,7 @@ import { type AuthConnection, authConnectionSchema } from "../auth-connection.js
 import { type LoginFlowDetails, type LoginStateEvent, loginFlowMembers } from "../login.js";
 
 /** Advice for an auth connection that the service does not find. */
-export const ifNoAuthConnection =
+export const noAuthConnectionAdvice =
   "Check the auth connection's id (a domain or a profile name is not an id), the project, and that this " +
   "API key has access to it.";
 
@@ -23,7 +23,7 @@ export function authConnectionRequest(id: string, signal?: AbortSignal): RecordR
   return {
     path: authConnectionPath("id", id),
     operation: `Reading the auth connection "${id}"`,
-    ifNotFound: ifNoAuthConnection,
+    notFoundAdvice: noAuthConnectionAdvice,
     schema: authConnectionSchema,
     wrongIf: [(connection) => connection.id !== id, "it describes another auth connection"],
     signal,

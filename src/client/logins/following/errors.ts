@@ -5,7 +5,7 @@ import { durationText, paragraph } from "../../../text/words.js";
 import type { LoginErrorEvent, LoginStateEvent } from "../login.js";
 
 /** Codes of error events that a new stream would get again. Other errors may be transient. */
-const lastingCodes: ReadonlySet<string> = new Set([
+const permanentCodes: ReadonlySet<string> = new Set([
   "bad_request",
   "forbidden",
   "no_active_flow",
@@ -17,12 +17,12 @@ const lastingCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether the error in an event may be transient, so that the stream is worth reopening. */
-export function mayPass({ error }: LoginErrorEvent): boolean {
-  return error.code === null || !lastingCodes.has(error.code);
+export function isTransientEvent({ error }: LoginErrorEvent): boolean {
+  return error.code === null || !permanentCodes.has(error.code);
 }
 
 /** Longest string of the service in an error of a login, in characters. */
-const wordsCharactersMax = 500;
+const messageCharactersMax = 500;
 
 /** Longest string that is searched for secrets and addresses, in characters. */
 const searchedCharactersMax = 4_000;
@@ -41,14 +41,14 @@ export class LoginErrors {
   ended(state: LoginStateEvent | undefined): LoginError {
     const [code, verb, advice] = ends[state?.flowStatus ?? ""] ?? failed;
     const fields = this.#fields(state, state?.errorCode, state?.errorMessage);
-    const website = this.#words(state?.websiteError);
+    const website = this.#cleanText(state?.websiteError);
     const why = [fields.serviceCode, fields.serviceMessage, website && `the website says: ${website}`];
     return this.#error(code, verb, why, advice, fields);
   }
 
   /** Creates the error for a flow still in progress when the time was up. `note`: other facts. */
   timedOut(seconds: number, state: LoginStateEvent | undefined, note: string): LoginError {
-    const last = [state?.flowStatus, state?.flowStep].map((text) => this.#words(text)).filter(Boolean);
+    const last = [state?.flowStatus, state?.flowStep].map((text) => this.#cleanText(text)).filter(Boolean);
     const why = last.length === 0 ? "the service reported no state" : `its last state was ${last.join(", ")}`;
     const verb = `did not end within ${durationText(seconds * 1_000)}`;
     const advice = "The login may still be in progress: follow the login again, or allow more time.";
@@ -73,11 +73,11 @@ export class LoginErrors {
     return this.#error("login_stream_error", verb, why, paragraph(note, advice), fields);
   }
 
-  #words(text: string | null | undefined): string | null {
+  #cleanText(text: string | null | undefined): string | null {
     // Secrets first, because a part of a secret may look like an address. The cut comes last: half
     // a secret or half an address would not be recognised.
     const words = withoutAddresses(this.#clean(text ?? "", searchedCharactersMax));
-    return shorten(words, wordsCharactersMax).replace(/\.+$/, "") || null;
+    return shorten(words, messageCharactersMax).replace(/\.+$/, "") || null;
   }
 
   #fields(
@@ -89,8 +89,8 @@ export class LoginErrors {
       connectionId: this.#connectionId,
       flowStatus: state?.flowStatus ?? null,
       flowStep: state?.flowStep ?? null,
-      serviceCode: this.#words(code),
-      serviceMessage: this.#words(message),
+      serviceCode: this.#cleanText(code),
+      serviceMessage: this.#cleanText(message),
     };
   }
 

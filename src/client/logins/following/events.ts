@@ -50,7 +50,7 @@ export class UnreadableEvents {
   }
 
   /** Sentence about the skipped events, for the end of a message; empty without any. */
-  get note(): string {
+  get skippedText(): string {
     if (this.#count === 0) {
       return "";
     }
@@ -76,9 +76,9 @@ export class LastEvents {
    * last state from the same origin, so that a stream and a record that permanently differ do not
    * alternate.
    */
-  isNewState(state: LoginStateEvent): boolean {
+  recordState(state: LoginStateEvent): boolean {
     const ofOrigin = this.#byOrigin[state.origin];
-    const isNew = !repeats(state, this.#state) && (ofOrigin === this.#state || !repeats(state, ofOrigin));
+    const isNew = !isRepeat(state, this.#state) && (ofOrigin === this.#state || !isRepeat(state, ofOrigin));
     this.#byOrigin[state.origin] = state;
     if (isNew) {
       this.#state = state;
@@ -88,8 +88,8 @@ export class LastEvents {
   }
 
   /** Whether an error is new; the error becomes the error reported last. */
-  isNewError(error: LoginErrorEvent): boolean {
-    const isNew = !repeats(error, this.#error);
+  recordError(error: LoginErrorEvent): boolean {
+    const isNew = !isRepeat(error, this.#error);
     this.#error = error;
     return isNew;
   }
@@ -99,7 +99,7 @@ export class LastEvents {
 const circumstances: ReadonlySet<string> = new Set(["timestamp", "origin"]);
 
 /** Whether two events have the same content, whatever the times and origins. */
-function repeats<E extends LoginStateEvent | LoginErrorEvent>(event: E, before: E | undefined): boolean {
+function isRepeat<E extends LoginStateEvent | LoginErrorEvent>(event: E, before: E | undefined): boolean {
   if (before === undefined) {
     return false;
   }

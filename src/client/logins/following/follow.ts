@@ -2,17 +2,22 @@ import { paragraph } from "../../../text/words.js";
 import type { Call, Failure, Outcome } from "../../http/call.js";
 import { type Deadline, startDeadline } from "../../http/connections/deadline.js";
 import type { EventStream } from "../../http/exchange/event-stream.js";
-import { canceled, orUnusable, unexpectedAnswer, unusable } from "../../http/failures.js";
+import {
+  canceledError,
+  catchUnusable,
+  unexpectedResponseError,
+  unusableFailure,
+} from "../../http/failures.js";
 import type { Transport } from "../../http/transport.js";
 import { isMissingOperation } from "../../refusals.js";
 import type { AuthConnection } from "../auth-connection.js";
 import type { LoginEvent, LoginStateEvent } from "../login.js";
-import { authConnectionPath, ifNoAuthConnection } from "./connection.js";
-import { LoginErrors, mayPass } from "./errors.js";
+import { authConnectionPath, noAuthConnectionAdvice } from "./connection.js";
+import { isTransientEvent, LoginErrors } from "./errors.js";
 import { LastEvents, readLoginEvent, UnreadableEvents } from "./events.js";
 import { type FollowOptions, type FollowSettings, followSettings } from "./follow-options.js";
 import { Reconnects } from "./reconnects.js";
-import { decidesNothing, type End, LoginRecord, type Look, lastLook } from "./record.js";
+import { type End, finalReadPhase, isAboutRecordOnly, LoginRecord, type ReadPhase } from "./record.js";
 import { isFinal, type LoginStanding, loginStanding } from "./standing.js";
 
 /** Life of a stream that counts as progress, in milliseconds. */
@@ -44,9 +49,9 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
   readonly #reconnects: Reconnects;
   readonly #record: LoginRecord;
   /** Whether the service has reported the login. Until then a failure may be permanent. */
-  #known = false;
-  #left = false;
-  #begun = true;
+  #isReported = false;
+  #hasReturned = false;
+  #hasBegun = true;
 
   /**
    * With `onConnection`, waits for a login to begin, and follows nothing when the profile is logged
@@ -64,7 +69,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
       method: "GET",
       path: `${authConnectionPath("connectionId", connectionId)}/events`,
       operation: `Following the login of the auth connection "${connectionId}"`,
-      ifNotFound: ifNoAuthConnection,
+      notFoundAdvice: noAuthConnectionAdvice,
     };
     this.#reconnects = new Reconnects(transport.retry, this.#settings.maxReconnects);
     this.#record = new LoginRecord(transport, connectionId, onConnection !== undefined);
@@ -83,7 +88,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
 
   /** Ends the iteration immediately, also while waiting for an event. */
   return(): Promise<IteratorResult<LoginEvent, undefined>> {
-    this.#left = true;
+    this.#hasReturned = true;
     this.#stop.abort();
     return this.#events.return(undefined);
   }
@@ -97,23 +102,23 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
     try {
       signal?.throwIfAborted();
       if (this.#onConnection !== undefined) {
-        await this.#untilBegun(this.#onConnection, deadline);
+        await this.#waitUntilBegun(this.#onConnection, deadline);
       }
-      end = this.#begun ? yield* this.#follow(deadline) : undefined;
+      end = this.#hasBegun ? yield* this.#follow(deadline) : undefined;
     } catch (error) {
       // The stop made the request in progress fail.
-      if (this.#left) {
+      if (this.#hasReturned) {
         return;
       }
       if (signal?.aborted) {
-        throw canceled(this.#call);
+        throw canceledError(this.#call);
       }
-      if (!deadline.passed()) {
+      if (!deadline.hasExpired()) {
         throw error;
       }
       const seconds = deadline.seconds();
-      throw this.#begun
-        ? this.#errors.timedOut(seconds, this.#last.state, this.#unreadable.note)
+      throw this.#hasBegun
+        ? this.#errors.timedOut(seconds, this.#last.state, this.#unreadable.skippedText)
         : this.#errors.notBegun(seconds);
     } finally {
       deadline.stop();
@@ -130,22 +135,22 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
    * service that cannot read a connection (an operation beyond the interface), only the stream can
    * show a login.
    */
-  async #untilBegun(see: (connection: AuthConnection) => void, deadline: Deadline): Promise<void> {
-    this.#begun = false;
+  async #waitUntilBegun(see: (connection: AuthConnection) => void, deadline: Deadline): Promise<void> {
+    this.#hasBegun = false;
     let seen: LoginStanding | undefined;
     for (;;) {
       const connection = await this.#readWithRetries(deadline);
       if (connection === undefined) {
-        this.#begun = true;
+        this.#hasBegun = true;
         return;
       }
-      this.#record.note(connection);
+      this.#record.noteRecord(connection);
       const standing = loginStanding(connection);
       if (standing !== seen) {
         see(connection);
       }
       if (standing !== "not_begun") {
-        this.#begun = standing === "begun";
+        this.#hasBegun = standing === "begun";
         return;
       }
       seen = standing;
@@ -158,11 +163,11 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
     for (;;) {
       const { value: connection, failure } = await this.#record.read(deadline.signal);
       if (failure === undefined) {
-        this.#known = true;
+        this.#isReported = true;
         this.#reconnects.noteProgress();
         return connection;
       }
-      const note = await this.#reconnects.pause(failure, deadline, this.#known);
+      const note = await this.#reconnects.pause(failure, deadline, this.#isReported);
       if (note !== undefined) {
         const error = failure.error(note);
         if (isMissingOperation(error)) {
@@ -179,7 +184,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
     const { signal } = deadline;
     const call: Call = { ...this.#call, signal };
     for (;;) {
-      const opened = await orUnusable(() => this.#transport.open(call));
+      const opened = await catchUnusable(() => this.#transport.open(call));
       const ended: StreamEnd =
         opened.failure === undefined ? yield* this.#readStream(call, opened.value) : opened;
       if (ended === "reopen") {
@@ -190,18 +195,18 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
         return end;
       }
       signal.throwIfAborted();
-      const note = await this.#reconnects.pause(failure, deadline, this.#known);
+      const note = await this.#reconnects.pause(failure, deadline, this.#isReported);
       const givesUp = note !== undefined;
       // The record may contain states that the stream cannot report, and shows a login in progress.
-      if (!givesUp || this.#known || failure.mayPass) {
-        const look = givesUp ? lastLook(failure) : this.#known ? "between" : "before";
+      if (!givesUp || this.#isReported || failure.isTransient) {
+        const look = givesUp ? finalReadPhase(failure) : this.#isReported ? "between" : "before";
         const recorded = yield* this.#readConnection(signal, look);
         if (recorded !== undefined && recorded !== "reopen") {
           return recorded.value;
         }
       }
       if (givesUp) {
-        throw failure.error(paragraph(note, this.#unreadable.note));
+        throw failure.error(paragraph(note, this.#unreadable.skippedText));
       }
     }
   }
@@ -210,7 +215,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
   async *#readStream(call: Call, stream: EventStream): AsyncGenerator<LoginEvent, StreamEnd> {
     const { idleMs, recheckMs, heartbeats } = this.#settings;
     const openedAt = performance.now();
-    this.#known = true;
+    this.#isReported = true;
     let checkAt = openedAt + Math.min(firstStateMs, recheckMs);
     let idleAt = openedAt + idleMs;
     /** Error of the service without a later state in the stream. */
@@ -245,7 +250,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
           const event = readLoginEvent(data);
           if (typeof event === "string") {
             if (this.#unreadable.add(event) > unreadableInRowMax) {
-              return { failure: unusable(unexpectedAnswer(call, stream.context, event)) };
+              return { failure: unusableFailure(unexpectedResponseError(call, stream.context, event)) };
             }
             // The event may have been a state. The record then contains the state.
             checkAt = Math.min(checkAt, performance.now() + Math.min(firstStateMs, recheckMs));
@@ -258,17 +263,17 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
             }
             reported = undefined;
             this.#record.noteLive(endsBefore);
-            if (this.#isNew(event)) {
+            if (this.#recordState(event)) {
               yield event;
             }
             checkAt = performance.now() + recheckMs;
           } else if (event?.event === "error") {
-            if (this.#last.isNewError(event)) {
+            if (this.#last.recordError(event)) {
               yield event;
             }
             const error = (note: string) => this.#errors.reported(event, this.#last.state, note);
-            reported = { error, mayPass: mayPass(event) };
-            if (!reported.mayPass) {
+            reported = { error, isTransient: isTransientEvent(event) };
+            if (!reported.isTransient) {
               return { failure: reported };
             }
             // The service decides whether the stream ends with the error, so the record is read
@@ -293,36 +298,36 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
   /**
    * Reads the connection's record and yields a new state, or returns the end of the flow. A login
    * in progress in the record is followed however often the stream fails. Throws only before and
-   * between streams, for a permanent failure to which `decidesNothing` does not apply. Beside an
+   * between streams, for a permanent failure to which `isAboutRecordOnly` does not apply. Beside an
    * open stream, a failure is ignored: the stream is worth more.
    */
   async *#readConnection(
     signal: AbortSignal | undefined,
-    look: Look,
+    look: ReadPhase,
   ): AsyncGenerator<LoginEvent, { readonly value: End } | "reopen" | undefined> {
     const { value: connection, failure } = await this.#record.read(signal);
     signal?.throwIfAborted();
     if (failure !== undefined) {
       const error = failure.error("");
-      if (failure.mayPass || !["before", "between"].includes(look) || decidesNothing(error)) {
+      if (failure.isTransient || !["before", "between"].includes(look) || isAboutRecordOnly(error)) {
         return undefined;
       }
       throw error;
     }
     const end = this.#record.endIn(connection);
     if (end === undefined) {
-      this.#record.note(connection);
+      this.#record.noteRecord(connection);
       const state = this.#record.stateIn(connection);
       if (state !== undefined) {
-        this.#known = true;
+        this.#isReported = true;
         this.#reconnects.noteAlive();
-        if (this.#isNew(state)) {
+        if (this.#recordState(state)) {
           yield state;
         }
       }
       return undefined;
     }
-    const verdict = this.#record.judge(connection, look);
+    const verdict = this.#record.classifyEnd(connection, look);
     if (verdict !== "new") {
       return verdict === "doubtful" ? "reopen" : undefined;
     }
@@ -332,8 +337,8 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
     return end;
   }
 
-  #isNew(state: LoginStateEvent): boolean {
-    const isNew = this.#last.isNewState(state);
+  #recordState(state: LoginStateEvent): boolean {
+    const isNew = this.#last.recordState(state);
     if (isNew) {
       this.#reconnects.noteProgress();
     }

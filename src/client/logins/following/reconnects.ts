@@ -18,7 +18,7 @@ export class Reconnects {
   /** Failures since the last progress. Pauses grow with the number. */
   #failures = 0;
   /** Failures since the last sign of a login in progress. */
-  #fruitless = 0;
+  #failuresWithoutSign = 0;
 
   /** At most `max` reconnects without progress. */
   constructor(retry: RetryOptions, max: number) {
@@ -29,12 +29,12 @@ export class Reconnects {
   /** Resets the counts. */
   noteProgress(): void {
     this.#failures = 0;
-    this.#fruitless = 0;
+    this.#failuresWithoutSign = 0;
   }
 
   /** Notes a login in progress in the record: pauses stay as long, but nothing is given up. */
   noteAlive(): void {
-    this.#fruitless = 0;
+    this.#failuresWithoutSign = 0;
   }
 
   /**
@@ -43,11 +43,11 @@ export class Reconnects {
    */
   async pause(failure: Failure, deadline: Deadline, isKnown: boolean): Promise<string | undefined> {
     this.#failures++;
-    this.#fruitless++;
-    const limits = isKnown ? { attempts: this.#max + 1, maxRetryAfterMs: deadline.leftMs() } : {};
+    this.#failuresWithoutSign++;
+    const limits = isKnown ? { attempts: this.#max + 1, maxRetryAfterMs: deadline.remainingMs() } : {};
     const rhythm = { baseMs: reconnectMs, maxDelayMs: reconnectMsMax, budget: unlimited };
     const options = { ...this.#retry, ...rhythm, ...limits };
-    const isLast = this.#fruitless >= options.attempts;
+    const isLast = this.#failuresWithoutSign >= options.attempts;
     const { waitMs, note } = decideRetry(options, this.#failures, failure, { isLast });
     if (waitMs === undefined) {
       return note;

@@ -18,10 +18,10 @@ export type End = LoginStateEvent | undefined;
  * between two streams, or after the last stream. `gone`: the service reports that there is no login
  * to follow any more, so the end in the record is the end of the followed login.
  */
-export type Look = "before" | "beside" | "between" | "after" | "gone";
+export type ReadPhase = "before" | "beside" | "between" | "after" | "gone";
 
 /** Login to which the end in a record belongs. Only a new stream can decide a `doubtful` end. */
-type Verdict = "new" | "earlier" | "doubtful";
+type EndOwner = "new" | "earlier" | "doubtful";
 
 /** Members of the record that distinguish the ends of two logins. */
 const identifying = [
@@ -82,7 +82,7 @@ export class LoginRecord {
   }
 
   /** Notes the content of a record. After a record without an end, the next end is always new. */
-  note(connection: AuthConnection): void {
+  noteRecord(connection: AuthConnection): void {
     this.#hasRead = true;
     if (this.endIn(connection) === undefined) {
       this.#ends = [];
@@ -101,11 +101,11 @@ export class LoginRecord {
   }
 
   /** Decides whose end the record contains, and notes the record. */
-  judge(connection: AuthConnection, look: Look): Verdict {
+  classifyEnd(connection: AuthConnection, look: ReadPhase): EndOwner {
     const end = identityOf(connection);
     const known = this.#ends.findIndex((each) => isDeepStrictEqual(each, end));
     const isFirst = !this.#hasRead;
-    this.note(connection);
+    this.noteRecord(connection);
     if (known !== -1 && known < this.#earlier && look !== "gone") {
       return "earlier";
     }
@@ -121,8 +121,8 @@ export class LoginRecord {
 }
 
 /** Chooses how to read the record after the last stream, by the stream's failure. */
-export function lastLook({ error, mayPass }: Failure): Look {
-  const refusal = mayPass ? undefined : error("");
+export function finalReadPhase({ error, isTransient }: Failure): ReadPhase {
+  const refusal = isTransient ? undefined : error("");
   const isGone =
     (refusal instanceof ApiError && [404, 409, 410].includes(refusal.status)) ||
     (refusal instanceof LoginError && ["no_active_flow", "not_found"].includes(refusal.serviceCode ?? ""));
@@ -130,7 +130,7 @@ export function lastLook({ error, mayPass }: Failure): Look {
 }
 
 /** Whether a refusal to read the record does not concern the stream of the login. */
-export function decidesNothing(error: unknown): boolean {
+export function isAboutRecordOnly(error: unknown): boolean {
   return isMissingOperation(error) || (error instanceof ApiError && error.status === 403);
 }
 

@@ -9,7 +9,7 @@ import { isFinal, loginStanding } from "./standing.js";
 
 /** Receiver of the messages about a login. */
 interface LoginReport {
-  /** Gets the new state, in a few words without a URL. `isOver`: the login has ended. */
+  /** Gets the new state, in a few words without a URL. `isCanceled`: the login has ended. */
   readonly status: (text: string, isOver: boolean) => void;
   /**
    * Gets a sentence with a new URL where a person logs in, once the login may wait for a person.
@@ -73,12 +73,15 @@ export class LoginReporter {
   }
 
   /** Reports a record read before a login, or after a login whose end was missed. */
-  seeConnection(connection: AuthConnection): void {
-    this.#domain = said(connection.domain);
+  reportConnection(connection: AuthConnection): void {
+    this.#domain = foreignText(connection.domain);
     this.#expiresAt = expiryOf(connection);
     const standing = loginStanding(connection);
     if (standing === "not_begun") {
-      this.#say(`no login at ${this.#domain} has begun yet; start one: ${this.#startCommand}`, false);
+      this.#reportStatus(
+        `no login at ${this.#domain} has begun yet; start one: ${this.#startCommand}`,
+        false,
+      );
     }
     if (standing === "not_needed") {
       this.#report.notNeeded(loggedInText(connection, this.state === undefined));
@@ -86,23 +89,23 @@ export class LoginReporter {
   }
 
   /** Reports an event. For `onEvent`. */
-  seeEvent(event: LoginEvent): void {
+  reportEvent(event: LoginEvent): void {
     if (event.event !== "managed_auth_state") {
       return;
     }
     this.state = event;
     if (event.flowStatus === "IN_PROGRESS") {
       this.#address = addressOf(event.hostedUrl) ?? this.#address;
-      const address = mayNeedPerson(event) ? this.#address : undefined;
+      const address = canNeedPerson(event) ? this.#address : undefined;
       if (address !== undefined && !this.#addresses.has(address)) {
         this.#addresses.add(address);
         this.#report.address(`To log in at ${this.#domain}, open ${address}`);
       }
     }
-    this.#say(stateText(event), isFinal(event));
+    this.#reportStatus(stateText(event), isFinal(event));
   }
 
-  #say(text: string, isOver: boolean): void {
+  #reportStatus(text: string, isOver: boolean): void {
     const report = `${text} ${this.addressToOpen ?? ""}`;
     if (report === this.#reported) {
       return;
@@ -127,13 +130,13 @@ function expiryOf({ flowStatus, flowExpiresAt }: AuthConnection): number {
 const ownSteps: ReadonlySet<string | null> = new Set(["DISCOVERING", "SUBMITTING", "COMPLETED"]);
 
 /** Whether a login in progress may wait for a person: at any step not known to do without one. */
-function mayNeedPerson({ flowStep }: LoginStateEvent): boolean {
+function canNeedPerson({ flowStep }: LoginStateEvent): boolean {
   return !ownSteps.has(flowStep);
 }
 
 /** Sentence that a profile is logged in. `already`: before any login was reported. */
 export function loggedInText({ profileName, domain }: AuthConnection, already: boolean): string {
-  return `The profile "${said(profileName)}" is ${already ? "already " : ""}logged in at ${said(domain)}.`;
+  return `The profile "${foreignText(profileName)}" is ${already ? "already " : ""}logged in at ${foreignText(domain)}.`;
 }
 
 /** URL in the form of browsers, which cannot rewrite a terminal's line. */
@@ -146,9 +149,9 @@ function addressOf(text: string | null): string | undefined {
 function stateText(state: LoginStateEvent): string {
   const { flowStatus, flowStep } = state;
   if (flowStatus !== "IN_PROGRESS") {
-    return endTexts[flowStatus] ?? `the login is at ${said(flowStatus)}`;
+    return endTexts[flowStatus] ?? `the login is at ${foreignText(flowStatus)}`;
   }
-  const website = state.websiteError === null ? "" : `; the website says: ${said(state.websiteError)}`;
+  const website = state.websiteError === null ? "" : `; the website says: ${foreignText(state.websiteError)}`;
   switch (flowStep) {
     case "DISCOVERING":
       return "looking for the login form";
@@ -157,13 +160,13 @@ function stateText(state: LoginStateEvent): string {
     case "AWAITING_EXTERNAL_ACTION":
       return state.externalActionMessage === null
         ? "waiting for a step outside the browser"
-        : `waiting: ${said(state.externalActionMessage)}`;
+        : `waiting: ${foreignText(state.externalActionMessage)}`;
     case "SUBMITTING":
       return "logging in";
     case "COMPLETED":
       return "logged in, finishing";
     default:
-      return flowStep === null ? "the login is in progress" : `the login is at ${said(flowStep)}`;
+      return flowStep === null ? "the login is in progress" : `the login is at ${foreignText(flowStep)}`;
   }
 }
 
@@ -185,8 +188,8 @@ function awaitedText(state: LoginStateEvent): string {
       ? state.choices
       : [...state.mfaOptions, ...state.signInOptions, ...state.pendingSsoButtons];
   const parts = [
-    named(fields),
-    choices.length === 0 ? "" : `a choice of ${named(choices.map(({ label }) => label))}`,
+    labelList(fields),
+    choices.length === 0 ? "" : `a choice of ${labelList(choices.map(({ label }) => label))}`,
   ].filter((part) => part !== "");
   return parts.length === 0 ? "input" : parts.join(", or ");
 }
@@ -194,8 +197,8 @@ function awaitedText(state: LoginStateEvent): string {
 /** Most fields, or choices, named in a line. */
 const namedMax = 5;
 
-function named(labels: readonly string[]): string {
-  const shown = labels.slice(0, namedMax).map((label) => `"${said(label)}"`);
+function labelList(labels: readonly string[]): string {
+  const shown = labels.slice(0, namedMax).map((label) => `"${foreignText(label)}"`);
   const more = labels.length - shown.length;
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ");
 }
@@ -204,6 +207,6 @@ function named(labels: readonly string[]): string {
 const quotedCharactersMax = 200;
 
 /** Foreign text as part of a line: bounded, with every URL reduced to the host. */
-function said(text: string): string {
+function foreignText(text: string): string {
   return oneLine(withoutAddresses(text), quotedCharactersMax);
 }

@@ -9,13 +9,13 @@ type Name = keyof PoolSettings;
 const names = Object.keys(poolSettings) as Name[];
 
 /** Builds a value for every setting, by name. */
-function ofEach<Of>(read: (name: Name) => Of): Record<Name, Of> {
+function forEachSetting<Of>(read: (name: Name) => Of): Record<Name, Of> {
   return Object.fromEntries(names.map((name) => [name, read(name)])) as Record<Name, Of>;
 }
 
 /** Settings of a new pool. Throws `InputError` `browser_pool_invalid`. */
 export function newSettings(changes: SettingChanges & { readonly size: number }): PoolSettings {
-  return changedSettings(ofEach((name) => poolSettings[name].initial) as PoolSettings, changes);
+  return changedSettings(forEachSetting((name) => poolSettings[name].initial) as PoolSettings, changes);
 }
 
 /**
@@ -23,7 +23,7 @@ export function newSettings(changes: SettingChanges & { readonly size: number })
  * members. Source of the rules: the published interface.
  */
 export function changedSettings(before: PoolSettings, changes: SettingChanges): PoolSettings {
-  const after = ofEach((name) => taken(name, before, changes)) as PoolSettings;
+  const after = forEachSetting((name) => changedValue(name, before, changes)) as PoolSettings;
   const { refreshOnProfileUpdate } = changes;
   const isOther = after.profile?.id !== before.profile?.id || after.profile?.name !== before.profile?.name;
   if (refreshOnProfileUpdate === true && after.profile === null) {
@@ -38,16 +38,20 @@ export function changedSettings(before: PoolSettings, changes: SettingChanges): 
   };
 }
 
-function taken<N extends Name>(name: N, before: PoolSettings, changes: SettingChanges): PoolSettings[N] {
+function changedValue<N extends Name>(
+  name: N,
+  before: PoolSettings,
+  changes: SettingChanges,
+): PoolSettings[N] {
   const settings: {
-    readonly [K in Name]: { taken(wanted: Wanted<K>, now: PoolSettings[K]): PoolSettings[K] };
+    readonly [K in Name]: { fromRequest(wanted: Wanted<K>, now: PoolSettings[K]): PoolSettings[K] };
   } = poolSettings;
   const wanted = changes[name];
-  return wanted === undefined ? before[name] : settings[name].taken(wanted, before[name]);
+  return wanted === undefined ? before[name] : settings[name].fromRequest(wanted, before[name]);
 }
 
 /** Members of a request with settings, by their names in the request. */
-export const requestMembers = snakeCased(ofEach((name) => poolSettings[name].shape.optional()));
+export const requestMembers = snakeCased(forEachSetting((name) => poolSettings[name].shape.optional()));
 
 /** Converts members of a request to changes. */
 export function changesOf(members: Readonly<Record<string, unknown>>): SettingChanges {
@@ -55,7 +59,7 @@ export function changesOf(members: Readonly<Record<string, unknown>>): SettingCh
 }
 
 /** Members of a seed with settings. */
-export const seedMembers = ofEach((name) => poolSettings[name].seed) as {
+export const seedMembers = forEachSetting((name) => poolSettings[name].seed) as {
   readonly [K in Name]: (typeof poolSettings)[K]["seed"];
 };
 
@@ -64,10 +68,11 @@ export function settingsOnWire(
   settings: PoolSettings,
   which: "all" | "of browsers",
 ): Record<string, unknown> {
-  const shown = ofEach((name) => {
-    const setting: { readonly isOfBrowsers: boolean; shown?(value: unknown): unknown } = poolSettings[name];
+  const shown = forEachSetting((name) => {
+    const setting: { readonly isOfBrowsers: boolean; toResponse?(value: unknown): unknown } =
+      poolSettings[name];
     const isSaid = which === "all" || setting.isOfBrowsers;
-    return isSaid ? (setting.shown?.(settings[name]) ?? settings[name]) : undefined;
+    return isSaid ? (setting.toResponse?.(settings[name]) ?? settings[name]) : undefined;
   });
   return snakeCased(shown);
 }

@@ -3,7 +3,7 @@ import { InputError } from "../../../errors.js";
 import { id, noArgument, only, project, text } from "../../http/entries.js";
 import { exactly, flag, notAString } from "../../http/shapes.js";
 import type { EmulatedProjects } from "../../organization/projects/store.js";
-import { refuse, required } from "../../storage/ids-and-names.js";
+import { refuse, requireFound } from "../../storage/ids-and-names.js";
 import { extensionNameProblem } from "../extensions/store.js";
 import type { ProfileStore } from "../profiles/store.js";
 import { seedMembers } from "./changes.js";
@@ -128,7 +128,7 @@ export class EmulatedBrowserPools {
 
   /** Browsers of a pool: leased, then idle, the oldest first. */
   browsers(id: string): readonly EmulatedBrowser[] {
-    const pool = this.#service.settled(this.#require(id));
+    const pool = this.#service.bringUpToDate(this.#require(id));
     return [...this.#service.leased(pool), ...this.#service.idle(pool)].map(shownBrowser);
   }
 
@@ -156,7 +156,7 @@ export class EmulatedBrowserPools {
   /** @internal */
   existing({ id, name }: Entry, projectId: string): { readonly id: string } | undefined {
     const { pools } = this.#service;
-    return id === undefined ? pools.holder(projectId, name) : pools.find(id);
+    return id === undefined ? pools.holderOf(projectId, name) : pools.find(id);
   }
 
   /** @internal */
@@ -176,11 +176,11 @@ export class EmulatedBrowserPools {
   }
 
   #require(id: string): BrowserPool {
-    return required(this.#service.pools.find(id), "browser_pool_unknown", id);
+    return requireFound(this.#service.pools.find(id), "browser_pool_unknown", id);
   }
 
   #shown(given: BrowserPool): EmulatedBrowserPool {
-    const pool = this.#service.settled(given);
+    const pool = this.#service.bringUpToDate(given);
     const { settings, buildingMs, ...record } = pool;
     const [idle, leased] = [this.#service.idle(pool), this.#service.leased(pool)];
     return { ...settings, ...record, availableCount: idle.length, acquiredCount: leased.length };

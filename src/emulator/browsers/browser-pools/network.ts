@@ -46,7 +46,7 @@ export function checkedNetwork(network: Network): Network | null {
     throw invalid("network.allowed_hosts", "is empty; leave it out to allow every host");
   }
   for (const [index, host] of (allowed ?? []).entries()) {
-    const overlaps = direct.some((other) => overlap(host, other.replace(/:\d+$/, "")));
+    const overlaps = direct.some((other) => canOverlap(host, other.replace(/:\d+$/, "")));
     const problem = overlaps ? "is also in private_hosts" : allowedProblem(host);
     refuseIf(problem, `network.allowed_hosts[${index}]`, host);
   }
@@ -68,7 +68,8 @@ export function checkedNetwork(network: Network): Network | null {
 export function checkReachable(startUrl: string | null, network: Network | null): void {
   const { allowed_hosts: allowed, private_hosts: direct = [] } = network ?? {};
   const url = URL.parse(startUrl ?? "");
-  const isReachable = (host: string) => [...(allowed ?? []), ...direct].some((each) => overlap(each, host));
+  const isReachable = (host: string) =>
+    [...(allowed ?? []), ...direct].some((each) => canOverlap(each, host));
   if (allowed !== undefined && url !== null && url.hostname !== "" && !isReachable(url.hostname)) {
     throw invalid("start_url", "is on a host that network.allowed_hosts does not allow");
   }
@@ -77,7 +78,7 @@ export function checkReachable(startUrl: string | null, network: Network | null)
 /** Whether a host is an address in a private or reserved range. An IPv6 address is in brackets. */
 export function isReserved(host: string): boolean {
   const range = rangeOf(host);
-  return range !== undefined && meets(range, reservedRanges);
+  return range !== undefined && overlapsAny(range, reservedRanges);
 }
 
 function refuseIf(problem: string | undefined, property: string, host: string): void {
@@ -100,7 +101,7 @@ function privateProblem(host: string): string | undefined {
   if (range === undefined) {
     return nameProblem(withoutPort, 2);
   }
-  const isPrivate = privateRanges.some((each) => holds(each, range));
+  const isPrivate = privateRanges.some((each) => containsRange(each, range));
   return rangeProblem(range) ?? (isPrivate ? undefined : "is in no private range");
 }
 
@@ -120,7 +121,7 @@ function nameProblem(host: string, labels: number): string | undefined {
 }
 
 /** Whether two hosts or patterns can match the same hostname. */
-function overlap(one: string, other: string): boolean {
+function canOverlap(one: string, other: string): boolean {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
   const within = (pattern: string, host: string) =>
     pattern.startsWith("*.") && host.replace(/^\*/, "").endsWith(pattern.slice(1)) && host !== pattern;
@@ -172,16 +173,16 @@ function numberOf(address: string): bigint {
 }
 
 /** Whether a range overlaps at least one of the given ranges. */
-function meets(range: Range, others: readonly string[]): boolean {
+function overlapsAny(range: Range, others: readonly string[]): boolean {
   const text = `${range.address}/${range.prefix}`;
   return others.some((other) => {
     const [address = ""] = other.split("/");
-    return holds(other, range) || holds(text, { address, prefix: 128, isPlain: true });
+    return containsRange(other, range) || containsRange(text, { address, prefix: 128, isPlain: true });
   });
 }
 
 /** Whether `outer` contains a range. */
-function holds(outer: string, { address, prefix }: Range): boolean {
+function containsRange(outer: string, { address, prefix }: Range): boolean {
   const [base = "", outerPrefix] = outer.split("/");
   if (isIPv4(base) !== isIPv4(address) || prefix < Number(outerPrefix)) {
     return false;

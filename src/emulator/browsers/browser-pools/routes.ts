@@ -27,7 +27,7 @@ export function addBrowserPoolRoutes(
 ): void {
   const { pools } = service;
   const onWire = (given: BrowserPool) => {
-    const pool = service.settled(given);
+    const pool = service.bringUpToDate(given);
     return poolOnWire(pool, { idle: service.idle(pool).length, leased: service.leased(pool).length });
   };
 
@@ -65,7 +65,7 @@ export function addBrowserPoolRoutes(
     { bytesMax: poolBytesMax },
   );
   routes.remove(deleteRequest, ({ force = false }, given) => {
-    const pool = service.settled(given);
+    const pool = service.bringUpToDate(given);
     const sessions = service
       .leased(pool)
       .map(({ id, lease }) => (lease?.name ? `${lease.name} (${id})` : id));
@@ -84,10 +84,10 @@ export function addBrowserPoolRoutes(
     }
     const gone = new AbortController();
     const { outgoing } = context.env.exchange;
-    const leave = () => gone.abort();
-    outgoing.once("close", leave);
+    const abortWait = () => gone.abort();
+    outgoing.once("close", abortWait);
     if (outgoing.destroyed) {
-      leave();
+      abortWait();
     }
     const lease = { name, startUrl, tags };
     const browser = await service.acquireWithin(pool, lease, request.acquire_timeout_seconds, gone.signal);

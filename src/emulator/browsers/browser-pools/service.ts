@@ -13,7 +13,7 @@ import type { PoolSettings, SettingChanges } from "./settings.js";
 import { BrowserPoolStore, PoolBrowserStore } from "./store.js";
 
 /** Longest time between two reads of the clock during a wait, in milliseconds. */
-const lookMsMax = 1_000;
+const clockPollMsMax = 1_000;
 
 /** Fewest browsers that a pool builds in a minute: a guess, so that small pools fill at all. */
 const buildsPerMinuteMin = 1;
@@ -59,7 +59,7 @@ export class BrowserPoolService {
    */
   create({ id, projectId, name, changes }: PoolToCreate): BrowserPool | undefined {
     const settings = this.#withProxies(projectId, newSettings(changes), changes);
-    const resolved = this.#resolved(projectId, settings);
+    const resolved = this.#resolveExtensions(projectId, settings);
     const references = { extensionIds: resolved.extensionIds(), profileId: resolved.profileId() };
     const buildingMs = this.#nowMs();
     const pool = this.pools.addNamed({
@@ -88,9 +88,9 @@ export class BrowserPoolService {
     },
   ): BrowserPool | undefined {
     return this.#parts.database.atomically(() => {
-      const pool = this.settled(given);
+      const pool = this.bringUpToDate(given);
       const settings = this.#withProxies(pool.projectId, changedSettings(pool.settings, changes), changes);
-      const resolved = this.#resolved(pool.projectId, settings);
+      const resolved = this.#resolveExtensions(pool.projectId, settings);
       const changed = this.pools.change(pool, {
         name,
         settings,
@@ -104,14 +104,14 @@ export class BrowserPoolService {
       // Idle browsers with a different list of allowed hosts are replaced automatically, as
       // published.
       const isRenewed = discardsIdle || !haveSameHosts(pool, changed);
-      const surplus = this.#browsers.of(pool.id).length - settings.size;
+      const surplus = this.#browsers.listByPool(pool.id).length - settings.size;
       // The oldest idle browsers of a pool that becomes smaller are removed: a guess.
       const removed = isRenewed ? idle : idle.slice(0, Math.max(0, surplus));
       for (const { id } of removed) {
         this.#browsers.remove(id);
       }
       if (isRenewed) {
-        this.#build(changed, Math.min(idle.length, this.#missing(changed)), this.#nowMs());
+        this.#build(changed, Math.min(idle.length, this.#missingCount(changed)), this.#nowMs());
       }
       this.#wake(pool.id);
       return changed;
@@ -121,7 +121,7 @@ export class BrowserPoolService {
   /** Removes a pool with all browsers, even leased browsers. */
   remove({ id }: BrowserPool): void {
     this.#parts.database.atomically(() => {
-      for (const browser of this.#browsers.of(id)) {
+      for (const browser of this.#browsers.listByPool(id)) {
         this.#browsers.remove(browser.id);
       }
       this.pools.remove(id);
@@ -130,16 +130,16 @@ export class BrowserPoolService {
   }
 
   /** Returns the pool as of now, with due builds made and expired leases ended. */
-  settled(given: BrowserPool): BrowserPool {
+  bringUpToDate(given: BrowserPool): BrowserPool {
     return this.#parts.database.atomically(() => {
       let pool = this.pools.find(given.id) ?? given;
       const nowMs = this.#nowMs();
       const over = this.leased(pool).filter(({ expiresMs }) => expiresMs !== null && expiresMs <= nowMs);
       for (const { id, expiresMs } of over.toSorted((a, b) => Number(a.expiresMs) - Number(b.expiresMs))) {
-        pool = this.#filled(pool, Number(expiresMs));
+        pool = this.#buildDue(pool, Number(expiresMs));
         this.#browsers.remove(id);
       }
-      return this.#filled(pool, nowMs);
+      return this.#buildDue(pool, nowMs);
     });
   }
 
@@ -150,17 +150,17 @@ export class BrowserPoolService {
 
   /** Browsers of a pool that can be acquired, oldest first, as of the last `settled`. */
   idle({ id }: BrowserPool): readonly PoolBrowser[] {
-    return this.#browsers.of(id).filter(({ lease }) => lease === null);
+    return this.#browsers.listByPool(id).filter(({ lease }) => lease === null);
   }
 
   /** Acquired browsers of a pool, oldest first. */
   leased({ id }: BrowserPool): readonly PoolBrowser[] {
-    return this.#browsers.of(id).filter(({ lease }) => lease !== null);
+    return this.#browsers.listByPool(id).filter(({ lease }) => lease !== null);
   }
 
   /** Leases the oldest idle browser; undefined if no browser is idle. */
   acquire(given: BrowserPool, lease: Omit<Lease, "acquiredMs">): PoolBrowser | undefined {
-    const pool = this.settled(given);
+    const pool = this.bringUpToDate(given);
     const acquiredMs = this.#nowMs();
     const [first] = this.idle(pool);
     const expiresMs = acquiredMs + pool.settings.timeoutSeconds * 1_000;
@@ -189,7 +189,7 @@ export class BrowserPoolService {
       if (browser !== undefined || leftMs <= 0) {
         return browser;
       }
-      await this.#change(pool.id, Math.min(leftMs, lookMsMax, this.#intervalMs(pool)), signal);
+      await this.#waitForChange(pool.id, Math.min(leftMs, clockPollMsMax, this.#intervalMs(pool)), signal);
     }
   }
 
@@ -198,11 +198,11 @@ export class BrowserPoolService {
    * has too many browsers or different allowed hosts. Otherwise, the browser is destroyed.
    */
   release(pool: BrowserPool, sessionId: string, reuse: boolean): boolean {
-    const browser = this.leased(this.settled(pool)).find(({ id }) => id === sessionId);
+    const browser = this.leased(this.bringUpToDate(pool)).find(({ id }) => id === sessionId);
     if (browser === undefined) {
       return false;
     }
-    if (reuse && this.#missing(pool) >= 0 && haveSameHosts(browser, pool)) {
+    if (reuse && this.#missingCount(pool) >= 0 && haveSameHosts(browser, pool)) {
       this.#browsers.setLease(browser.id, null, null);
     } else {
       this.#browsers.remove(browser.id);
@@ -213,21 +213,21 @@ export class BrowserPoolService {
 
   /** Destroys all idle browsers. The pool builds new browsers in time. */
   flush(given: BrowserPool): void {
-    for (const { id } of this.idle(this.settled(given))) {
+    for (const { id } of this.idle(this.bringUpToDate(given))) {
       this.#browsers.remove(id);
     }
   }
 
   /** Builds all missing browsers at once. */
   fill(given: BrowserPool): void {
-    const pool = this.settled(given);
-    this.#build(pool, this.#missing(pool), this.#nowMs());
+    const pool = this.bringUpToDate(given);
+    this.#build(pool, this.#missingCount(pool), this.#nowMs());
     this.#wake(pool.id);
   }
 
   /** Finds the leased browser of a project by the name of the lease. */
   leasedAs(projectId: string, name: string): PoolBrowser | undefined {
-    const leased = this.pools.all(projectId).flatMap((pool) => this.leased(this.settled(pool)));
+    const leased = this.pools.all(projectId).flatMap((pool) => this.leased(this.bringUpToDate(pool)));
     return leased.find(({ lease }) => lease?.name === name);
   }
 
@@ -236,7 +236,7 @@ export class BrowserPoolService {
    * the project does not have. Guess: the service refuses an unknown profile as it refuses an
    * unknown extension.
    */
-  #resolved(projectId: string, { extensions, profile }: PoolSettings) {
+  #resolveExtensions(projectId: string, { extensions, profile }: PoolSettings) {
     const { extensions: ofExtensions, profiles } = this.#parts;
     return {
       extensionIds: () =>
@@ -275,8 +275,8 @@ export class BrowserPoolService {
   }
 
   /** Builds the browsers due at a time. */
-  #filled(pool: BrowserPool, atMs: number): BrowserPool {
-    const missing = this.#missing(pool);
+  #buildDue(pool: BrowserPool, atMs: number): BrowserPool {
+    const missing = this.#missingCount(pool);
     const intervalMs = this.#intervalMs(pool);
     const due = Math.max(0, Math.floor((atMs - pool.buildingMs) / intervalMs));
     const built = Math.min(Math.max(missing, 0), due);
@@ -297,8 +297,8 @@ export class BrowserPoolService {
   }
 
   /** Number of missing browsers; negative if the pool has more browsers than its size. */
-  #missing({ id, settings }: BrowserPool): number {
-    return settings.size - this.#browsers.of(id).length;
+  #missingCount({ id, settings }: BrowserPool): number {
+    return settings.size - this.#browsers.listByPool(id).length;
   }
 
   /** Time to build one browser, in milliseconds; infinite at a rate of 0. */
@@ -314,7 +314,7 @@ export class BrowserPoolService {
   }
 
   /** Resolves when a pool changes, after `waitMs`, or when `signal` aborts. */
-  #change(poolId: string, waitMs: number, signal: AbortSignal): Promise<void> {
+  #waitForChange(poolId: string, waitMs: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(poolId) ?? new Set();
       const end = () => {
@@ -352,7 +352,7 @@ function haveSameHosts(one: Pick<PoolBrowser, "settings">, other: Pick<PoolBrows
 function selectedId<
   Item extends { readonly id: string; readonly projectId: string; readonly name: string | null },
 >(table: NamedTable<Item>, projectId: string, { id, name }: Selector, member: string, noun: string): string {
-  const found = id ? table.find(id) : table.holder(projectId, name ?? "");
+  const found = id ? table.find(id) : table.holderOf(projectId, name ?? "");
   const problem = `${member} names no ${noun} of the project: "${id || name}".`;
   return found?.projectId === projectId
     ? found.id

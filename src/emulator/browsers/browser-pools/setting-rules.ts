@@ -51,7 +51,7 @@ const chromePolicyBytesMax = 5_242_880;
 const managedPolicies = /^(Extension|Proxy|RemoteDebugging)/;
 
 /** Checks that a selector has exactly one member; null if the selector clears the selection. */
-export function selected({ id, name }: Selector): Selector | null {
+export function checkedSelector({ id, name }: Selector): Selector | null {
   if (id !== undefined && name !== undefined) {
     throw invalid("profile", "has both id and name; give one of them");
   }

@@ -14,11 +14,11 @@ import { checkedNetwork, type Network, networkShape } from "./network.js";
 import {
   allMemories,
   checkedPolicy,
+  checkedSelector,
   oneSelector,
   refreshRateFor,
   regions,
   type Selector,
-  selected,
   selectorShape,
   type Viewport,
 } from "./setting-rules.js";
@@ -93,9 +93,9 @@ interface Setting<Value, Wanted> {
   /** Whether browsers are started with the setting. */
   readonly isOfBrowsers: boolean;
   /** Converts a value from a request for the pool. Throws `InputError`. */
-  taken(wanted: Wanted, before: Value): Value;
+  fromRequest(wanted: Wanted, before: Value): Value;
   /** Converts a value for a response. Default: unchanged. */
-  shown?(value: Value): unknown;
+  toResponse?(value: Value): unknown;
 }
 
 /** Defines a setting that is stored and returned unchanged. */
@@ -106,7 +106,7 @@ function plain<Shape extends z.ZodType>(
   description: string,
 ) {
   const seed = shape.optional().describe(description);
-  return { shape, seed, initial, isOfBrowsers, taken: (wanted: z.output<Shape>) => wanted };
+  return { shape, seed, initial, isOfBrowsers, fromRequest: (wanted: z.output<Shape>) => wanted };
 }
 
 /** Shape of a string with a fixed set of values. */
@@ -121,7 +121,7 @@ function clearable(shape: z.ZodString, description: string) {
     seed: shape.optional().describe(description),
     initial: null,
     isOfBrowsers: true,
-    taken: (wanted: string) => wanted || null,
+    fromRequest: (wanted: string) => wanted || null,
   };
 }
 
@@ -160,7 +160,7 @@ export const poolSettings = {
     seed: z.string(notAString).min(1, "must not be empty").optional().describe("Name of a profile."),
     initial: null,
     isOfBrowsers: false,
-    taken: selected,
+    fromRequest: checkedSelector,
   },
   refreshOnProfileUpdate: plain(flag, false, false, "Default: true with a profile, else false."),
   extensions: {
@@ -173,7 +173,7 @@ export const poolSettings = {
       .describe("Exact names of extensions of the project, in the order in which they are loaded."),
     initial: [],
     isOfBrowsers: false,
-    taken: (wanted) => wanted,
+    fromRequest: (wanted) => wanted,
   },
   proxyId: clearable(z.string(notAString), "Id of a proxy. Default: none."),
   startUrl: clearable(
@@ -185,7 +185,7 @@ export const poolSettings = {
     seed: policy.optional().describe("Chrome's enterprise policies by name. Default: none."),
     initial: null,
     isOfBrowsers: true,
-    taken: checkedPolicy,
+    fromRequest: checkedPolicy,
   },
   viewport: {
     shape: exactly({ width: pixels, height: pixels, refresh_rate: pixels.optional() }).transform(
@@ -197,8 +197,11 @@ export const poolSettings = {
       .describe("Size of the window in pixels. Default: the size of the image."),
     initial: null,
     isOfBrowsers: true,
-    taken: ({ refreshRate, ...size }) => ({ ...size, refreshRate: refreshRate ?? refreshRateFor(size) }),
-    shown: (viewport) => viewport && snakeCased({ ...viewport }),
+    fromRequest: ({ refreshRate, ...size }) => ({
+      ...size,
+      refreshRate: refreshRate ?? refreshRateFor(size),
+    }),
+    toResponse: (viewport) => viewport && snakeCased({ ...viewport }),
   },
   telemetry: {
     shape: telemetryShape,
@@ -207,8 +210,8 @@ export const poolSettings = {
       .describe("Telemetry categories to capture, besides the default categories. Default: none."),
     initial: null,
     isOfBrowsers: true,
-    taken: changedTelemetry,
-    shown: telemetryOnWire,
+    fromRequest: changedTelemetry,
+    toResponse: telemetryOnWire,
   },
   region: plain(oneOf(regions), "us-east", true, "Region of the browsers. Default: us-east."),
   memory: plain(
@@ -224,6 +227,6 @@ export const poolSettings = {
       .describe("Network access of the browsers, in the form of a request. Default: unrestricted."),
     initial: null,
     isOfBrowsers: true,
-    taken: checkedNetwork,
+    fromRequest: checkedNetwork,
   },
 } satisfies { readonly [K in keyof PoolSettings]: Setting<PoolSettings[K], Wanted<K>> };

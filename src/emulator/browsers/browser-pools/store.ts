@@ -10,7 +10,7 @@ export class BrowserPoolStore extends NamedTable<BrowserPool> {
   }
 
   /** Pools that load an extension, oldest first. */
-  usersOf(extensionId: string): readonly BrowserPool[] {
+  poolsWithExtension(extensionId: string): readonly BrowserPool[] {
     return this.select(({ extensionIds }) => extensionIds.includes(extensionId)).toReversed();
   }
 
@@ -28,7 +28,7 @@ export class PoolBrowserStore extends Table<PoolBrowser> {
   }
 
   /** Every browser of a pool, oldest first. */
-  of(poolId: string): readonly PoolBrowser[] {
+  listByPool(poolId: string): readonly PoolBrowser[] {
     return this.select((browser) => browser.poolId === poolId).toReversed();
   }
 

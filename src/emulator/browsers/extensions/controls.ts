@@ -68,7 +68,7 @@ export class EmulatedExtensions extends ObjectControls<EmulatedExtension> {
   existing({ name, bytes }: Entry, projectId: string): { readonly id: string } | undefined {
     return name === undefined
       ? this.list(projectId).find((each) => each.name === null && each.checksum === sha256(bytes))
-      : this.#extensions.holder(projectId, name);
+      : this.#extensions.holderOf(projectId, name);
   }
 
   /** @internal */

@@ -32,7 +32,7 @@ export class ExtensionStore extends NamedTable<EmulatedExtension> {
   /** Stores an extension and the archive together. Undefined if the name has a `holder`. */
   insert(projectId: string, name: string | null, bytes: Uint8Array): EmulatedExtension | undefined {
     return this.database.atomically(() => {
-      const extension = this.addNamed({ projectId, name, ...described(bytes) });
+      const extension = this.addNamed({ projectId, name, ...checksumAndSize(bytes) });
       if (extension) {
         this.#putArchive(extension.id, bytes);
       }
@@ -49,7 +49,7 @@ export class ExtensionStore extends NamedTable<EmulatedExtension> {
   /** Replaces an extension's bytes, size and checksum. Throws `InputError` for an unknown id. */
   replaceBytes(id: string, bytes: Uint8Array): EmulatedExtension {
     return this.database.atomically(() => {
-      const extension = this.set(id, described(bytes)) ?? refuse(unknownExtension("id", id));
+      const extension = this.set(id, checksumAndSize(bytes)) ?? refuse(unknownExtension("id", id));
       this.#putArchive(id, bytes);
       return extension;
     });
@@ -108,6 +108,6 @@ export function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-function described(bytes: Uint8Array) {
+function checksumAndSize(bytes: Uint8Array) {
   return { checksum: sha256(bytes), sizeBytes: bytes.byteLength };
 }

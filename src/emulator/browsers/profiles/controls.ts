@@ -47,7 +47,7 @@ export class EmulatedProfiles extends ObjectControls<EmulatedProfile> {
 
   /** @internal */
   existing({ id, name }: Entry, projectId: string): { readonly id: string } | undefined {
-    return id === undefined ? this.#profiles.holder(projectId, name) : this.#profiles.find(id);
+    return id === undefined ? this.#profiles.holderOf(projectId, name) : this.#profiles.find(id);
   }
 
   /** @internal */

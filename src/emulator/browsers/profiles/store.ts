@@ -37,7 +37,7 @@ export class ProfileStore extends NamedTable<EmulatedProfile> {
 
   /** Returns the profile of a project with a name. Creates a missing profile. */
   ensure(projectId: string, name: string): EmulatedProfile {
-    return this.holder(projectId, name) ?? (this.insert({ projectId, name }) as EmulatedProfile);
+    return this.holderOf(projectId, name) ?? (this.insert({ projectId, name }) as EmulatedProfile);
   }
 
   /** Renames a profile; undefined if the name is taken. */

@@ -110,7 +110,7 @@ export class ProxyStore extends NamedTable<EmulatedProxy> {
   }
 
   /** Finds the proxy for an object of a project. Throws `InputError` unless exactly one fits. */
-  used(projectId: string, idOrName: string): EmulatedProxy {
+  requireIn(projectId: string, idOrName: string): EmulatedProxy {
     const [proxy, ...others] = this.allIn(projectId, idOrName);
     const problem =
       others.length > 0

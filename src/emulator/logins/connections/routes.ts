@@ -42,7 +42,7 @@ export function addAuthConnectionRoutes(
     refuseInterval(settings);
     const { minHealthCheckIntervalSeconds: min, maxAuthConnections: max } = organization.limits();
     const projectId = context.var.project.id;
-    const twin = connections.findTwin(projectId, domain, profileName);
+    const twin = connections.findByKey(projectId, domain, profileName);
     if (twin === undefined && max !== null && connections.select().length >= max) {
       // Status and code are published. The order of the two refusals is a guess.
       const message = `The plan of the organization allows ${max} auth connections, and it has them.`;
@@ -62,7 +62,7 @@ export function addAuthConnectionRoutes(
   routes.change(updateRequest, (changes, connection) => {
     refuseInterval(changes);
     // The previous settings apply to a login that is over by now.
-    engine.settle(connection.id);
+    engine.bringUpToDate(connection.id);
     connections.setSettings(connection, changes);
     return connection;
   });

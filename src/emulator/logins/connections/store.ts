@@ -53,7 +53,7 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
 
   /**
    * Stores a connection; undefined if the project already has a connection for the domain and the
-   * profile, as compared by `findTwin`. The caller has checked that the id is free. Creates a
+   * profile, as compared by `findByKey`. The caller has checked that the id is free. Creates a
    * missing profile, as published. Throws `InputError` for a proxy or a credential that the project
    * does not have: a guess.
    */
@@ -64,7 +64,7 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     scenario,
     ...rest
   }: ConnectionToStore): AuthConnection | undefined {
-    if (this.findTwin(rest.projectId, rest.domain, rest.profileName)) {
+    if (this.findByKey(rest.projectId, rest.domain, rest.profileName)) {
       return undefined;
     }
     const browser = this.#browser(rest.projectId, settings);
@@ -85,7 +85,7 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
    * Finds the connection of a project for a domain and a profile. Case and accents do not count, as
    * in names: a guess.
    */
-  findTwin(projectId: string, domain: string, profileName: string): AuthConnection | undefined {
+  findByKey(projectId: string, domain: string, profileName: string): AuthConnection | undefined {
     const fits = fitting<AuthConnection>({ exact: { domain, profileName } }, () => []);
     return this.first((connection) => connection.projectId === projectId && fits(connection));
   }
@@ -101,7 +101,7 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
   }
 
   /** Lists the connections that use a proxy, as the end of a sentence; undefined if none do. */
-  usersOfProxy(proxyId: string): string | undefined {
+  connectionsWithProxyText(proxyId: string): string | undefined {
     const users = this.select(({ settings }) => settings.browser.proxy?.id === proxyId);
     const named = users.map(({ id, domain }) => `"${domain}" (id ${id})`);
     return named.length === 0 ? undefined : `the auth connections ${named.join(", ")}`;
@@ -109,7 +109,7 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
 
   /** Removes a connection and the health checks. */
   override remove(id: string): void {
-    for (const check of this.healthChecks.of(id)) {
+    for (const check of this.healthChecks.listByConnection(id)) {
       this.healthChecks.remove(check.id);
     }
     super.remove(id);
@@ -132,7 +132,7 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
   /** Throws `InputError` for a stored credential that the project does not have. */
   #checkCredential(projectId: string, { credential }: Partial<ConnectionSettings> = {}): void {
     const { name } = credential ?? {};
-    if (name !== undefined && this.#credentials.holder(projectId, name) === undefined) {
+    if (name !== undefined && this.#credentials.holderOf(projectId, name) === undefined) {
       const problem = `The project has no credential named "${name}". Create it first.`;
       throw new InputError("credential_unknown", "credential", problem);
     }
@@ -146,7 +146,7 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
   ): ConnectionSettings["browser"] {
     const { id, name } = browser?.proxy ?? {};
     const chosen = id ?? name;
-    const proxy = chosen === undefined ? undefined : this.#proxies.used(projectId, chosen);
+    const proxy = chosen === undefined ? undefined : this.#proxies.requireIn(projectId, chosen);
     return {
       ...before,
       ...browser,

@@ -56,7 +56,7 @@ export class EmulatedCredentials extends ObjectControls<EmulatedCredential> {
 
   /** @internal */
   existing({ id, name }: Entry, projectId: string): { readonly id: string } | undefined {
-    return id === undefined ? this.#credentials.holder(projectId, name) : this.#credentials.find(id);
+    return id === undefined ? this.#credentials.holderOf(projectId, name) : this.#credentials.find(id);
   }
 
   /** @internal */

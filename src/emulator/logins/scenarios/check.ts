@@ -12,13 +12,13 @@ interface ScriptStep {
   readonly step: string;
   readonly next?: string | undefined;
   readonly onTimeout?: string | undefined;
-  readonly fields?: readonly Asked[] | undefined;
-  readonly choices?: readonly Asked[] | undefined;
+  readonly fields?: readonly FormInput[] | undefined;
+  readonly choices?: readonly FormInput[] | undefined;
   readonly answers?: readonly ScriptAnswer[] | undefined;
 }
 
 /** Field or choice. */
-interface Asked {
+interface FormInput {
   readonly id: string;
   readonly type: string;
   readonly provider?: string | undefined;
@@ -51,7 +51,7 @@ export function checkScenario({ steps, ...scenario }: Script, context: z.Refinem
     if (step.step === "AWAITING_INPUT" && fields.length + choices.length === 0) {
       refuse(place, "must have fields or choices, because it waits for input");
     }
-    const ids = (entries: readonly Asked[]) => entries.map(({ id }) => id);
+    const ids = (entries: readonly FormInput[]) => entries.map(({ id }) => id);
     for (const [list, entries] of Object.entries({ fields, choices })) {
       for (const [index, id] of ids(entries).entries()) {
         if (ids(entries).indexOf(id) < index) {

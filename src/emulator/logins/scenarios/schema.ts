@@ -75,7 +75,7 @@ const answer = z.strictObject(
 );
 
 /** Members of every step that asks a person for input. */
-const asked = {
+const inputMembers = {
   fields: z.array(field, "must be a list").optional(),
   choices: z.array(choice, "must be a list").optional(),
   answers: z
@@ -84,7 +84,7 @@ const asked = {
     .describe("Next steps by answer. The first match applies."),
 };
 
-const passing = z.strictObject(
+const automaticStep = z.strictObject(
   {
     step: z.enum(["DISCOVERING", "SUBMITTING", "COMPLETED"]),
     durationMs: durationMs.describe("Duration in milliseconds."),
@@ -99,7 +99,7 @@ const passing = z.strictObject(
 const awaitingInput = z.strictObject(
   {
     step: z.literal("AWAITING_INPUT"),
-    ...asked,
+    ...inputMembers,
     next: name.describe("Next step after an answer that `answers` does not list."),
     timeoutMs: durationMs.optional().describe("Longest wait in milliseconds. Default: 600000, ten minutes."),
     onTimeout: name
@@ -119,7 +119,7 @@ const awaitingExternalAction = z.strictObject(
         "Time in milliseconds until a person has done the action. Default: until a program reports the action or the login expires.",
       ),
     next: name.describe("Next step."),
-    ...asked,
+    ...inputMembers,
   },
   notTheObject,
 );
@@ -140,7 +140,7 @@ export const loginEnd = z.strictObject(
 
 const end = loginEnd.extend({ step: z.literal("END") });
 
-const step = z.discriminatedUnion("step", [passing, awaitingInput, awaitingExternalAction, end], {
+const step = z.discriminatedUnion("step", [automaticStep, awaitingInput, awaitingExternalAction, end], {
   error: (issue) =>
     issue.code === "invalid_union"
       ? "must have a step of DISCOVERING, SUBMITTING, COMPLETED, AWAITING_INPUT, AWAITING_EXTERNAL_ACTION or END"

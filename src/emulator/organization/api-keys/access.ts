@@ -5,7 +5,7 @@ import { refuse } from "../../storage/ids-and-names.js";
 import type { EmulatedOrganization } from "../projects/organization.js";
 import type { EmulatedProject, EmulatedProjects } from "../projects/store.js";
 import type { EmulatedApiKeyRecord } from "./record.js";
-import { type Granted, grantedTo } from "./scope.js";
+import { type GrantedIds, grantedTo } from "./scope.js";
 import type { EmulatedApiKeys } from "./store.js";
 
 /** Hono's context in a route: the exchange always, the variables once access is granted. */
@@ -19,7 +19,7 @@ export interface RouteEnvironment {
     /** Id of the project that confines the request, or null; only after `organizationAccess`. */
     scope: string | null;
     /** Ids that the policy of the key allows here; undefined for all. Not for a login page. */
-    granted: Granted;
+    granted: GrantedIds;
   };
 }
 
@@ -35,7 +35,7 @@ export function projectAccess(apiKeys: EmulatedApiKeys, projects: EmulatedProjec
     const caller = authenticate(context, apiKeys);
     const project =
       namedProject(context, caller, projects) ??
-      found(projects.activeById(caller.projectId ?? projects.defaultProject.id));
+      requireActive(projects.activeById(caller.projectId ?? projects.defaultProject.id));
     context.set("project", project);
     context.env.exchange.record.project = project.id;
     if (caller.policy !== null) {
@@ -126,11 +126,11 @@ function namedProject(
   if (idHeader?.trim() === "" || nameHeader?.trim() === "") {
     throw invalidInput("A project header is empty. Leave it out for the key's own project.");
   }
-  const byId = idHeader === undefined ? undefined : found(projects.activeById(idHeader));
+  const byId = idHeader === undefined ? undefined : requireActive(projects.activeById(idHeader));
   const byName =
     nameHeader === undefined
       ? undefined
-      : found(projects.activeById(nameHeader) ?? projects.activeByName(asUtf8(nameHeader)));
+      : requireActive(projects.activeById(nameHeader) ?? projects.activeByName(asUtf8(nameHeader)));
   if (byId && byName && byId.id !== byName.id) {
     throw invalidInput("The headers X-Kernel-Project-Id and X-Kernel-Project name different projects.");
   }
@@ -142,7 +142,7 @@ function namedProject(
 }
 
 /** Refuses unknown and archived projects with the same response. Source: the published guide. */
-function found(project: EmulatedProject | undefined): EmulatedProject {
+function requireActive(project: EmulatedProject | undefined): EmulatedProject {
   return project ?? refuse(new ServiceError(404, "project_not_found", "Project not found or inactive."));
 }
 

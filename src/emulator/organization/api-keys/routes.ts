@@ -1,7 +1,7 @@
 import type { Context, Hono } from "hono";
 import { z } from "zod";
 import { beforeCommit } from "../../http/exchange.js";
-import { answerPage, flag, oneOf, readFilters, readPageRequest } from "../../http/query.js";
+import { flag, oneOf, pageResponse, readFilters, readPageRequest } from "../../http/query.js";
 import { readJson } from "../../http/request-body.js";
 import { invalidInput, notFound, ServiceError } from "../../http/service-error.js";
 import { checkedString, exactly, notADateTime, notAString } from "../../http/shapes.js";
@@ -106,7 +106,7 @@ export function addApiKeyRoutes(
     };
     await beforeCommit(context);
     const page = apiKeys.page({ ...request, projectId: context.var.caller.projectId ?? undefined });
-    return answerPage(context, page, onWire);
+    return pageResponse(context, page, onWire);
   });
 
   app.get("/org/api_keys/:id", access, async (context) => {

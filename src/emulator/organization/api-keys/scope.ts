@@ -2,7 +2,7 @@ import { ServiceError } from "../../http/service-error.js";
 import { coverageOf, type EmulatedApiKeyPolicy } from "./policy.js";
 
 /** Ids of the objects that a scoped key may address in a request; undefined for every object. */
-export type Granted = readonly string[] | undefined;
+export type GrantedIds = readonly string[] | undefined;
 
 /** Part of a request that determines the scope. */
 interface Request {
@@ -29,7 +29,7 @@ export function grantedTo(
   policy: EmulatedApiKeyPolicy,
   { method, path }: Request,
   projectId: string | undefined,
-): Granted {
+): GrantedIds {
   const [area = "", second, third, fourth] = path.split("/").slice(1);
   if (area === "profiles" || area === "proxies") {
     const isCreation = method === "POST" && second === undefined;
@@ -37,10 +37,10 @@ export function grantedTo(
     const sets = (needed ?? []).map((verb) => objectsOf(policy, `${area}:${verb}`, area, projectId));
     return needed === undefined
       ? refuseScope(method, path)
-      : forRequest(intersection(sets), isCreation, method === "GET" && second === undefined);
+      : requireGrant(intersection(sets), isCreation, method === "GET" && second === undefined);
   }
   if (method === "GET" && area === "org" && second === "projects" && (fourth ?? "limits") === "limits") {
-    return forRequest(projectsOf(policy), false, third === undefined);
+    return requireGrant(projectsOf(policy), false, third === undefined);
   }
   const isOfOrganization = method === "GET" && area === "org" && /^(limits|entitlements)$/.test(second ?? "");
   const isGranted = policy.statements.some(
@@ -48,7 +48,7 @@ export function grantedTo(
   );
   return isOfOrganization && third === undefined && isGranted ? undefined : refuseScope(method, path);
 
-  function forRequest(granted: Granted, isCreation: boolean, isList: boolean): Granted {
+  function requireGrant(granted: GrantedIds, isCreation: boolean, isList: boolean): GrantedIds {
     const isRefused = granted !== undefined && (isCreation || (granted.length === 0 && !isList));
     return isRefused ? refuseScope(method, path) : granted;
   }
@@ -56,7 +56,7 @@ export function grantedTo(
 
 /** Refuses an object that the caller's policy does not grant to the request. */
 export function refuseUngranted(
-  { var: { granted }, req }: { readonly var: { readonly granted: Granted }; readonly req: Request },
+  { var: { granted }, req }: { readonly var: { readonly granted: GrantedIds }; readonly req: Request },
   id: string,
 ): void {
   if (granted?.includes(id) === false) {
@@ -73,7 +73,7 @@ function objectsOf(
   action: string,
   kind: string,
   projectId: string | undefined,
-): Granted {
+): GrantedIds {
   const covers = statements
     .filter((statement) => statement.action === action)
     .flatMap(({ resource }) => coverageOf(resource) ?? [])
@@ -83,7 +83,7 @@ function objectsOf(
 }
 
 /** Readable projects. The resource of an object does not cover its project: a guess. */
-function projectsOf({ statements }: EmulatedApiKeyPolicy): Granted {
+function projectsOf({ statements }: EmulatedApiKeyPolicy): GrantedIds {
   const covers = statements
     .filter(({ action }) => action === "projects:read")
     .flatMap(({ resource }) => coverageOf(resource) ?? []);
@@ -92,7 +92,7 @@ function projectsOf({ statements }: EmulatedApiKeyPolicy): Granted {
     : covers.flatMap(({ project, kind }) => (kind === undefined && project) || []);
 }
 
-function intersection(sets: readonly Granted[]): Granted {
+function intersection(sets: readonly GrantedIds[]): GrantedIds {
   const narrow = sets.filter((each) => each !== undefined);
   return narrow.length === 0
     ? undefined

@@ -105,7 +105,7 @@ export class EmulatedApiKeys {
       }
     }
     for (const key of keys) {
-      const known = this.#living(key);
+      const known = this.#findUndeleted(key);
       if (known === undefined) {
         this.#insert({ key, name: "Given at start" }, true);
       }
@@ -137,7 +137,7 @@ export class EmulatedApiKeys {
       const message = `An API key with the id "${id}" already exists. Choose another id.`;
       throw new InputError("api_key_exists", "id", message);
     }
-    if (key !== undefined && this.#living(key)) {
+    if (key !== undefined && this.#findUndeleted(key)) {
       const message = 'The API key in "key" already exists. Choose another key.';
       throw new InputError("api_key_exists", "key", message);
     }
@@ -150,7 +150,7 @@ export class EmulatedApiKeys {
    * @internal
    */
   authenticate(key: string): EmulatedApiKeyRecord | undefined {
-    const found = this.#living(key);
+    const found = this.#findUndeleted(key);
     return found && !this.#hasExpired(found) ? this.#record(found) : undefined;
   }
 
@@ -237,7 +237,7 @@ export class EmulatedApiKeys {
   ): { readonly id: string } | undefined {
     const scope = project === undefined ? null : projectId;
     if (id === undefined && key !== undefined) {
-      return this.#living(key);
+      return this.#findUndeleted(key);
     }
     return this.list().find((each) =>
       id === undefined
@@ -252,7 +252,7 @@ export class EmulatedApiKeys {
   }
 
   /** Finds a key that is not deleted. */
-  #living(key: string): StoredApiKey | undefined {
+  #findUndeleted(key: string): StoredApiKey | undefined {
     const sha256 = digest(key);
     return this.#keys.first(({ keySha256, deletedAt }) => keySha256 === sha256 && deletedAt === null);
   }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { required } from "../../storage/ids-and-names.js";
+import { requireFound } from "../../storage/ids-and-names.js";
 import type { ProjectTable } from "../../storage/table.js";
 import type { EmulatedProjects } from "./store.js";
 
@@ -59,6 +59,6 @@ export class ObjectControls<Item extends { readonly id: string; readonly project
 
   /** Finds an object by id. Throws `InputError` for an unknown id. */
   protected require(id: string): Item {
-    return required(this.#table.find(id), this.#unknown, id);
+    return requireFound(this.#table.find(id), this.#unknown, id);
   }
 }

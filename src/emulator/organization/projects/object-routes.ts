@@ -1,9 +1,9 @@
 import type { Context, Hono } from "hono";
 import type { z } from "zod";
 import { beforeCommit } from "../../http/exchange.js";
-import { answerPage, readFilters, readPageRequest } from "../../http/query.js";
+import { pageResponse, readFilters, readPageRequest } from "../../http/query.js";
 import { readJson } from "../../http/request-body.js";
-import { asRequest, nameConflict, notFound } from "../../http/service-error.js";
+import { asBadRequest, nameConflict, notFound } from "../../http/service-error.js";
 import { camelCased } from "../../storage/members.js";
 import type { Filters, Page, PageRequest, ProjectTable } from "../../storage/table.js";
 import type { Access, RouteEnvironment } from "../api-keys/access.js";
@@ -46,7 +46,7 @@ interface BodyOptions<Item, Body> {
 /** Finds and lists the objects of a project. */
 export function inProject<Item extends { readonly id: string; readonly projectId: string }>(
   table: ProjectTable<Item> & {
-    holder?(
+    holderOf?(
       projectId: string,
       name: string,
     ): { readonly id: string; readonly name: string | null } | undefined;
@@ -57,7 +57,7 @@ export function inProject<Item extends { readonly id: string; readonly projectId
     page: (context: RouteContext, request: ListRequest<Item>) =>
       table.page({ ...request, projectId: context.var.project.id }),
     conflict: (context: RouteContext, thing: string, name: string) =>
-      nameConflict(thing, "in this project", table.holder?.(context.var.project.id, name)),
+      nameConflict(thing, "in this project", table.holderOf?.(context.var.project.id, name)),
   };
 }
 
@@ -87,7 +87,7 @@ export class ObjectRoutes<Item extends { readonly id: string }> {
     this.#app.post(this.#kind.path, this.#access, async (context) => {
       const body = await readJson(context, shape, bytesMax);
       await beforeCommit(context);
-      const made = asRequest(() => make(body, context));
+      const made = asBadRequest(() => make(body, context));
       return context.json(onWire(made ?? this.taken(context, body), body), 201);
     });
   }
@@ -112,7 +112,7 @@ export class ObjectRoutes<Item extends { readonly id: string }> {
       const request = { ...readPageRequest(context), ...filtered };
       await beforeCommit(context);
       const page = this.#kind.page(context, { ...request, ids: context.var.granted });
-      return answerPage(context, page, onWire);
+      return pageResponse(context, page, onWire);
     });
   }
 
@@ -138,7 +138,7 @@ export class ObjectRoutes<Item extends { readonly id: string }> {
       const body = await readJson(context, shape, bytesMax);
       await beforeCommit(context);
       const item = this.find(context);
-      const changed = asRequest(() => change(body, item, context));
+      const changed = asBadRequest(() => change(body, item, context));
       return context.json(onWire(changed ?? this.taken(context, body), body));
     });
   }

@@ -40,7 +40,7 @@ export function addProjectRoutes(
       return project && isVisible(context, project.id) ? project : undefined;
     },
     page: (context, request) => projects.page({ ...request, also: ({ id }) => isVisible(context, id) }),
-    conflict: (_, thing, name) => nameConflict(thing, "in this organization", projects.holder(name)),
+    conflict: (_, thing, name) => nameConflict(thing, "in this organization", projects.holderOf(name)),
   });
 
   app.post("/org/projects", access, async (context) => {

@@ -8,7 +8,7 @@ import {
   newId,
   refuse,
   refuseProblem,
-  required,
+  requireFound,
 } from "../../storage/ids-and-names.js";
 import { type Filters, fitting, type Page, type PageRequest, Table } from "../../storage/table.js";
 import { limitsShape, projectEntry } from "./entry.js";
@@ -120,12 +120,12 @@ export class EmulatedProjects {
   }
 
   /**
-   * Stores a project; undefined if the id exists, or if the name has a {@link holder}.
+   * Stores a project; undefined if the id exists, or if the name has a {@link holderOf}.
    *
    * @internal
    */
   insert({ id = newId(), name, status = "active", limits = {} }: NewProject): EmulatedProject | undefined {
-    if (this.holder(name)) {
+    if (this.holderOf(name)) {
       return undefined;
     }
     const time = this.#now().toISOString();
@@ -136,7 +136,7 @@ export class EmulatedProjects {
   }
 
   /**
-   * Changes name or status; undefined if a different project is the {@link holder} of the name.
+   * Changes name or status; undefined if a different project is the {@link holderOf} of the name.
    *
    * @internal
    */
@@ -145,7 +145,7 @@ export class EmulatedProjects {
     { name, status }: { name?: string | undefined; status?: EmulatedProject["status"] | undefined },
   ): EmulatedProject | undefined {
     const project = this.require(id);
-    if (name !== undefined && (this.holder(name)?.id ?? id) !== id) {
+    if (name !== undefined && (this.holderOf(name)?.id ?? id) !== id) {
       return undefined;
     }
     if ((name ?? project.name) === project.name && (status ?? project.status) === project.status) {
@@ -208,7 +208,7 @@ export class EmulatedProjects {
    * @internal
    */
   require(id: string): EmulatedProject {
-    return required(this.byId(id), "project_unknown", id, "projectId");
+    return requireFound(this.byId(id), "project_unknown", id, "projectId");
   }
 
   /**
@@ -225,7 +225,7 @@ export class EmulatedProjects {
    *
    * @internal
    */
-  holder(name: string): EmulatedProject | undefined {
+  holderOf(name: string): EmulatedProject | undefined {
     const folded = foldedName(name);
     return this.#projects.first((project) => foldedName(project.name) === folded);
   }
@@ -236,7 +236,7 @@ export class EmulatedProjects {
    * @internal
    */
   find(idOrName: string): EmulatedProject | undefined {
-    return this.#projects.find(idOrName) ?? this.holder(idOrName);
+    return this.#projects.find(idOrName) ?? this.holderOf(idOrName);
   }
 
   /**
@@ -264,7 +264,7 @@ export class EmulatedProjects {
    * @internal
    */
   activeByName(name: string): EmulatedProject | undefined {
-    const project = this.holder(name);
+    const project = this.holderOf(name);
     return project?.status === "active" ? project : undefined;
   }
 

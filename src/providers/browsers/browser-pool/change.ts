@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { BrowserPool, BrowserPoolSettings } from "../../../client/index.js";
 import { ApiError, OutcomeUnknownError } from "../../../errors.js";
 import { listed } from "../../../text/words.js";
-import type { Call } from "../../call.js";
+import type { LifecycleCall } from "../../call.js";
 import {
   type BrowserPoolInputs,
   type BrowserPoolState,
@@ -14,12 +14,12 @@ import {
   settingNames,
   settingsOf,
 } from "./properties.js";
-import { leftOutOf, withoutDefaults } from "./undeclared.js";
+import { undeclaredSettings, withoutDefaults } from "./undeclared.js";
 
 type Setting = PoolSetting | "name";
 
 /** Settings of the pool itself. All other settings take effect when a browser starts. */
-const ofPool: readonly Setting[] = [
+const poolOnlySettings: readonly Setting[] = [
   "name",
   "size",
   "refreshOnProfileUpdate",
@@ -28,7 +28,7 @@ const ofPool: readonly Setting[] = [
 ];
 
 /** Settings to repeat in a change of the categories: the service resets omitted settings. */
-const ofTelemetry = ["telemetryDestinationId", "telemetryStorage", "telemetryExcludedMethods"] as const;
+const telemetrySettings = ["telemetryDestinationId", "telemetryStorage", "telemetryExcludedMethods"] as const;
 
 /** State of a live pool, as declared in `inputs`, or in `known` for a read. */
 export function stateOf(
@@ -48,18 +48,18 @@ export function stateOf(
   const declared = inputs ?? (known.leftOut === undefined ? withoutDefaults(known) : known);
   const nothing = Object.fromEntries(settingNames.map((setting) => [setting, undefined]));
   const settings = declaredSettings(pool, declared);
-  return { ...declared, ...nothing, ...settings, ...given, leftOut: leftOutOf(pool, declared) };
+  return { ...declared, ...nothing, ...settings, ...given, leftOut: undeclaredSettings(pool, declared) };
 }
 
 /**
  * Request that makes a live pool as declared, with differing settings only; undefined if nothing
  * differs. `known`: the state, without a size for a pool found in this run.
  */
-export function changeOfPool(
+export function changeRequest(
   live: BrowserPool,
   inputs: BrowserPoolInputs,
   known: BrowserPoolState,
-  call: Call,
+  call: LifecycleCall,
 ): (() => Promise<BrowserPool>) | undefined {
   const { id } = live;
   // Settings that are no longer declared go back to the default.
@@ -76,18 +76,18 @@ export function changeOfPool(
   }
   const isNetworkOfPool = isSameBesidesAllowedHosts(live.network, inputs.network);
   const needsNewBrowsers = differing.filter(
-    (setting) => !ofPool.includes(setting) && !(setting === "network" && isNetworkOfPool),
+    (setting) => !poolOnlySettings.includes(setting) && !(setting === "network" && isNetworkOfPool),
   );
   const rebuildIdleBrowsers = inputs.rebuildIdleBrowsersOnUpdate === true && needsNewBrowsers.length > 0;
   return async () => {
     const changed = await call
       .clientFor(inputs.projectId)
-      .browserPools.update(id, changeOf(differing, inputs, live, known), {
+      .browserPools.update(id, changedSettings(differing, inputs, live, known), {
         rebuildIdleBrowsers,
         ...(differing.includes("network") ? expectedNetwork(live) : {}),
         ...call.options,
       })
-      .catch((error: unknown) => ifNetworkIsAsDeclared(error, id, inputs, call));
+      .catch((error: unknown) => poolAfterConflict(error, id, inputs, call));
     if (needsNewBrowsers.length > 0 && live.availableCount + live.acquiredCount > 0) {
       call.context.report.info(oldBrowsersText(live, rebuildIdleBrowsers, needsNewBrowsers));
     }
@@ -139,11 +139,11 @@ function expectedNetwork({ network, unknownSettings }: BrowserPool) {
  * Returns the pool if the refused change has been made: a change that is repeated after a lost
  * answer conflicts with the first request. Throws in all other cases.
  */
-async function ifNetworkIsAsDeclared(
+async function poolAfterConflict(
   error: unknown,
   id: string,
   inputs: BrowserPoolInputs,
-  call: Call,
+  call: LifecycleCall,
 ): Promise<BrowserPool> {
   const isLost = error instanceof OutcomeUnknownError;
   const refusal = isLost ? error.cause : error;
@@ -158,7 +158,7 @@ async function ifNetworkIsAsDeclared(
 }
 
 /** Request that sets the differing settings as declared. Null clears a setting. */
-function changeOf(
+function changedSettings(
   differing: readonly Setting[],
   inputs: BrowserPoolInputs,
   live: BrowserPool,
@@ -170,10 +170,11 @@ function changeOf(
   const present = settingsOf(live);
   // With a new profile, the service would set `refreshOnProfileUpdate` to true.
   const follows =
-    inputs.refreshOnProfileUpdate ?? (isLeftOut("refreshOnProfileUpdate") && present.refreshOnProfileUpdate);
+    inputs.refreshOnProfileUpdate ??
+    (isUndeclared("refreshOnProfileUpdate") && present.refreshOnProfileUpdate);
   const repeated =
     differing.includes("telemetry") && inputs.telemetry !== undefined
-      ? ofTelemetry.filter((setting) => !differing.includes(setting) && present[setting] !== undefined)
+      ? telemetrySettings.filter((setting) => !differing.includes(setting) && present[setting] !== undefined)
       : [];
   return {
     ...Object.fromEntries(repeated.map((setting) => [setting, present[setting]])),
@@ -187,7 +188,7 @@ function changeOf(
       : {}),
   };
 
-  function isLeftOut(setting: PoolSetting): boolean {
+  function isUndeclared(setting: PoolSetting): boolean {
     return known[setting] === undefined;
   }
 }

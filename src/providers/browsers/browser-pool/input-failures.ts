@@ -5,8 +5,8 @@ import { type PropertyMap, type PropertyValue, unknownValue } from "../../proper
 import {
   type BrowserPoolInputs,
   browserPoolInputs,
-  captures,
   type DeclaredPool,
+  isCaptured,
   telemetryCategories,
 } from "./properties.js";
 
@@ -86,7 +86,7 @@ function contradictions(news: PropertyMap, declared: DeclaredPool): CheckFailure
   if (
     telemetry !== undefined &&
     telemetry !== unknownValue &&
-    !telemetryCategories.some((category) => captures(telemetry, category))
+    !telemetryCategories.some((category) => isCaptured(telemetry, category))
   ) {
     failures.push({
       property: "telemetry",

@@ -3,12 +3,12 @@ import type { BrowserPool } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/refusals.js";
 import type { ApiError } from "../../../errors.js";
 import { counted, listed, messageOf } from "../../../text/words.js";
-import type { Call } from "../../call.js";
+import type { LifecycleCall } from "../../call.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
 import { type PropertyMap, requireKnown } from "../../properties.js";
-import { changeOfPool, stateOf } from "./change.js";
+import { changeRequest, stateOf } from "./change.js";
 import { browserPoolFailures, withReadPolicy } from "./input-failures.js";
 import {
   type BrowserPoolInputs,
@@ -17,12 +17,12 @@ import {
   browserPoolState,
   type DeclaredPool,
   declaredSettings,
-  differingOwn,
+  differingOwnInputs,
   differingSettings,
   poolSettings,
   settingsOf,
 } from "./properties.js";
-import { inheritanceOf, leftOutOf, unusual, withoutDefaults } from "./undeclared.js";
+import { inheritedSettings, nonDefaultNames, undeclaredSettings, withoutDefaults } from "./undeclared.js";
 import { unknownReferences } from "./unknown-references.js";
 import { waitUntilAvailable } from "./wait.js";
 
@@ -38,22 +38,25 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
   deleteCommand: "browser-infra pools delete",
   inputs: browserPoolInputs,
   state: browserPoolState,
-  essential: "size",
+  managedMarker: "size",
   failures: browserPoolFailures,
   complete: (declared, news) => ({
     ...declared,
     chromePolicy: browserPoolInputs.readDeclared(withReadPolicy(news)).chromePolicy,
   }),
   previewFailures: unknownReferences,
-  replaces: (state, inputs) => [
+  replacingInputs: (state, inputs) => [
     ...(state.projectId !== inputs.projectId ? ["projectId"] : []),
     // The service cannot clear a viewport.
     ...(inputs.viewport === undefined && differingSettings(state, inputs).includes("viewport")
       ? ["viewport"]
       : []),
-    ...(isElsewhere(state, inputs.region) ? ["region"] : []),
+    ...(isInOtherRegion(state, inputs.region) ? ["region"] : []),
   ],
-  differing: (state, inputs) => [...differingSettings(state, inputs), ...differingOwn(state, inputs)],
+  differingInputs: (state, inputs) => [
+    ...differingSettings(state, inputs),
+    ...differingOwnInputs(state, inputs),
+  ],
   find: (id, projectId, call) => ignoreNotFound(poolsOf(projectId, call).get(id, call.options)),
   holderOf: (name, projectId, call) => poolsOf(projectId, call).holderOf(name, call.options),
   create: (inputs, name, call) => {
@@ -63,30 +66,31 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
     return poolsOf(inputs.projectId, call).create({ ...settings, name, size }, call.options);
   },
   undeclared: {
-    of: (live, state) => (live === undefined ? (state.leftOut ?? {}) : leftOutOf(live, state)),
+    undeclaredSettings: (live, state) =>
+      live === undefined ? (state.leftOut ?? {}) : undeclaredSettings(live, state),
     inherit: (leftOut, { projectId }, inputs) => {
-      const { settings, lost } = inheritanceOf(leftOut, inputs, projectId !== inputs.projectId);
+      const { settings, lost } = inheritedSettings(leftOut, inputs, projectId !== inputs.projectId);
       return { settings: settings as BrowserPoolInputs, lost };
     },
-    namesIn: unusual,
-    declaring: (names, live, state) => ({
+    namesIn: nonDefaultNames,
+    asDeclared: (names, live, state) => ({
       ...state,
       ...declaredSettings(live, browserPoolState.read(pick(settingsOf(live), names))),
     }),
   },
   change: (live, inputs, known, call) => {
-    const others = unusual(browserPoolState.read(leftOutOf(live, inputs)));
+    const others = nonDefaultNames(browserPoolState.read(undeclaredSettings(live, inputs)));
     if (known === undefined && others.length > 0) {
       const text = `has undeclared settings, which stay unchanged: ${listed(others)}.`;
       call.context.report.info(`Browser pool ${live.id} ${text}`);
     }
-    return changeOfPool(live, inputs, known ?? {}, call);
+    return changeRequest(live, inputs, known ?? {}, call);
   },
   remove: (id, { projectId, forceDelete = false }, call) =>
     poolsOf(projectId, call).delete(id, { force: forceDelete, ...call.options }),
   explainRefusal: async ({ id }, { projectId }, refusal, call) =>
     refusal.serviceCode === inUse ? withLeased(refusal, id, projectId, call) : refusal,
-  afterwards: async (live, inputs, state, call) => {
+  waitUntilReady: async (live, inputs, state, call) => {
     const { id } = live;
     const differing = differingSettings(state, inputs);
     if (differing.length > 0) {
@@ -106,7 +110,7 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
   withDefaults: (state) => (state.leftOut === undefined ? withoutDefaults(state) : state),
 };
 
-function poolsOf(projectId: string | undefined, call: Call) {
+function poolsOf(projectId: string | undefined, call: LifecycleCall) {
   return call.clientFor(projectId).browserPools;
 }
 
@@ -115,7 +119,7 @@ async function withLeased(
   error: ApiError,
   id: string,
   projectId: string | undefined,
-  call: Call,
+  call: LifecycleCall,
 ): Promise<ApiError> {
   const pool = await poolsOf(projectId, call)
     .get(id, call.options)
@@ -130,7 +134,7 @@ async function withLeased(
 }
 
 /** Whether a pool is in a region other than `wanted`. The state of an older version has none. */
-function isElsewhere({ region, leftOut }: BrowserPoolState, wanted: DeclaredPool["region"]): boolean {
+function isInOtherRegion({ region, leftOut }: BrowserPoolState, wanted: DeclaredPool["region"]): boolean {
   const present = region ?? leftOut?.region ?? (leftOut === undefined ? wanted : regions[0]);
   return wanted !== undefined && present !== wanted;
 }

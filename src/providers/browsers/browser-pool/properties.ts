@@ -39,7 +39,7 @@ export const telemetryCategories = Object.keys(telemetryTypes) as TelemetryCateg
 const capturedByDefault: readonly TelemetryCategory[] = ["captcha", "connection", "control", "system"];
 
 /** Whether a selection captures a category. */
-export function captures(telemetry: Telemetry, category: TelemetryCategory): boolean {
+export function isCaptured(telemetry: Telemetry, category: TelemetryCategory): boolean {
   return telemetry[category] ?? capturedByDefault.includes(category);
 }
 
@@ -180,7 +180,7 @@ export function declaredSettings(pool: BrowserPool, declared: BrowserPoolState):
     chromePolicy: isDeepStrictEqual(live.chromePolicy, declared.chromePolicy)
       ? declared.chromePolicy
       : live.chromePolicy,
-    viewport: inWordsOf(live.viewport, declared.viewport),
+    viewport: withoutUndeclaredRate(live.viewport, declared.viewport),
     telemetry: isSameTelemetry(live.telemetry, declared.telemetry) ? declared.telemetry : live.telemetry,
     // Every pool has a value of these settings, even if the response omits the value.
     region: live.region ?? declared.region,
@@ -213,7 +213,7 @@ function viewportOf({ viewport }: BrowserPool): BrowserPoolState["viewport"] {
 }
 
 /** Drops the live refresh rate if no rate is declared: the service then chooses a rate. */
-function inWordsOf(
+function withoutUndeclaredRate(
   live: BrowserPoolState["viewport"],
   known: BrowserPoolState["viewport"],
 ): BrowserPoolState["viewport"] {
@@ -225,8 +225,10 @@ function inWordsOf(
 
 /** Categories that differ from the service's default selection. */
 function selectionOf(telemetry: Telemetry): Telemetry {
-  const differing = telemetryCategories.filter((each) => captures(telemetry, each) !== captures({}, each));
-  return Object.fromEntries(differing.map((each) => [each, captures(telemetry, each)]));
+  const differing = telemetryCategories.filter(
+    (each) => isCaptured(telemetry, each) !== isCaptured({}, each),
+  );
+  return Object.fromEntries(differing.map((each) => [each, isCaptured(telemetry, each)]));
 }
 
 /** Whether two selections capture the same categories. Undefined captures nothing. */
@@ -234,7 +236,7 @@ function isSameTelemetry(a: Telemetry | undefined, b: Telemetry | undefined): bo
   if (a === undefined || b === undefined) {
     return a === b;
   }
-  return telemetryCategories.every((category) => captures(a, category) === captures(b, category));
+  return telemetryCategories.every((category) => isCaptured(a, category) === isCaptured(b, category));
 }
 
 /**
@@ -268,7 +270,7 @@ export function ratedViewportIn(leftOut: PropertyMap = {}): BrowserPoolState["vi
 }
 
 /** Inputs that control the provider and differ from the state. */
-export function differingOwn(known: BrowserPoolState, declared: DeclaredPool): readonly string[] {
+export function differingOwnInputs(known: BrowserPoolState, declared: DeclaredPool): readonly string[] {
   const names = Object.keys(ownInputs) as (keyof typeof ownInputs)[];
   return names.filter((input) => known[input] !== declared[input]);
 }

@@ -23,10 +23,15 @@ import {
 } from "./properties.js";
 
 /** Settings with ids and names of objects that belong to a single project. */
-const ofProject: readonly PoolSetting[] = ["extensionIds", "profileId", "profileName", "proxyId"];
+const projectSettings: readonly PoolSetting[] = ["extensionIds", "profileId", "profileName", "proxyId"];
 
 /** Settings without a default per organization. Some values need a suitable plan. */
-const assumed: readonly PoolSetting[] = ["region", "memory", "viewport", "telemetryStorage"];
+const withoutOrganizationDefault: readonly PoolSetting[] = [
+  "region",
+  "memory",
+  "viewport",
+  "telemetryStorage",
+];
 
 /** Maximum number of names in a message. */
 const listedMax = 20;
@@ -35,9 +40,11 @@ const listedMax = 20;
  * Undeclared settings of a live pool. `unknownSettings`: names of members that are unknown to the
  * provider, at most 20.
  */
-export function leftOutOf(pool: BrowserPool, declared: BrowserPoolState): PropertyMap {
+export function undeclaredSettings(pool: BrowserPool, declared: BrowserPoolState): PropertyMap {
   const live = settingsOf(pool);
-  const others = settingNames.filter((setting) => !isDeclared(setting, declared) && !isUsual(setting, live));
+  const others = settingNames.filter(
+    (setting) => !isDeclared(setting, declared) && !needsNoTransfer(setting, live),
+  );
   // The program declares a viewport without a refresh rate.
   const isRateOnly = declared.viewport !== undefined && declared.viewport.refreshRate === undefined;
   const unknownCategories = Object.entries(pool.telemetry ?? {})
@@ -57,8 +64,8 @@ export function leftOutOf(pool: BrowserPool, declared: BrowserPoolState): Proper
  * Whether a replacement pool gets the setting by itself: the service reports no value, or the
  * documented default where organizations have no default of their own.
  */
-function isUsual(setting: PoolSetting, live: BrowserPoolState): boolean {
-  const isUsualDefault = assumed.includes(setting) && isDefault(setting, live);
+function needsNoTransfer(setting: PoolSetting, live: BrowserPoolState): boolean {
+  const isUsualDefault = withoutOrganizationDefault.includes(setting) && isDefault(setting, live);
   return live[setting] === undefined || isUsualDefault;
 }
 
@@ -72,7 +79,7 @@ function isDefault(setting: PoolSetting, state: BrowserPoolState): boolean {
  */
 export function withoutDefaults(state: BrowserPoolState): BrowserPoolState {
   const usual = settingNames.filter((setting) => state[setting] !== undefined && isDefault(setting, state));
-  const others = usual.filter((setting) => !isUsual(setting, state));
+  const others = usual.filter((setting) => !needsNoTransfer(setting, state));
   return {
     ...state,
     ...Object.fromEntries(usual.map((setting) => [setting, undefined])),
@@ -81,19 +88,23 @@ export function withoutDefaults(state: BrowserPoolState): BrowserPoolState {
 }
 
 /** Settings that a new pool inherits from the old pool, and names of settings that are lost. */
-interface Inheritance {
+interface InheritedSettings {
   readonly settings: BrowserPoolSettings;
   readonly lost: readonly string[];
 }
 
 /** `isMoved`: whether the new pool is in a different project. */
-export function inheritanceOf(leftOut: PropertyMap, declared: DeclaredPool, isMoved: boolean): Inheritance {
+export function inheritedSettings(
+  leftOut: PropertyMap,
+  declared: DeclaredPool,
+  isMoved: boolean,
+): InheritedSettings {
   const former = browserPoolState.read(leftOut);
   const { unknownSettings } = leftOut;
   const lost = Array.isArray(unknownSettings) ? unknownSettings.map((name) => quote(String(name))) : [];
   const kept: Record<string, unknown> = {};
   for (const setting of settingNames.filter((each) => !isDeclared(each, declared))) {
-    const isLost = isMoved && ofProject.includes(setting) && former[setting] !== undefined;
+    const isLost = isMoved && projectSettings.includes(setting) && former[setting] !== undefined;
     if (isLost) {
       lost.push(setting);
     } else {
@@ -113,7 +124,7 @@ export function inheritanceOf(leftOut: PropertyMap, declared: DeclaredPool, isMo
   if (!isDeclared("profileId", all)) {
     kept.refreshOnProfileUpdate = undefined;
   }
-  if (kept.memory !== undefined && !fits(String(kept.memory), all.headless)) {
+  if (kept.memory !== undefined && !isRequestable(String(kept.memory), all.headless)) {
     kept.memory = undefined;
     lost.push("memory");
   }
@@ -132,12 +143,12 @@ function isSameSize(former: BrowserPoolState["viewport"], declared: DeclaredPool
 }
 
 /** Whether requests may contain a memory size. Responses also contain other sizes. */
-function fits(memory: string, headless: DeclaredPool["headless"]): boolean {
+function isRequestable(memory: string, headless: DeclaredPool["headless"]): boolean {
   return headless === unknownValue || memoriesOf(headless ?? false).includes(memory);
 }
 
 /** Names of settings that differ from the documented defaults, for a message. */
-export function unusual(settings: object): readonly string[] {
+export function nonDefaultNames(settings: object): readonly string[] {
   const given = settings as BrowserPoolState;
   return settingNames.filter((setting) => given[setting] !== undefined && !isDefault(setting, given));
 }

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { BrowserPool } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/refusals.js";
 import { durationText } from "../../../text/words.js";
-import type { Call } from "../../call.js";
+import type { LifecycleCall } from "../../call.js";
 import type { BrowserPoolInputs } from "./properties.js";
 
 /** Milliseconds between two polls of a filling pool. */
-const lookEveryMs = 1_000;
+const pollIntervalMs = 1_000;
 
 /** Milliseconds until the row repeats an unchanged number: nothing seems to hang. */
 const repeatEveryMs = 30_000;
@@ -22,7 +22,7 @@ const extraMs = 10 * 60_000;
 export async function waitUntilAvailable(
   created: BrowserPool,
   { waitForAvailable = 0, projectId }: BrowserPoolInputs,
-  call: Call,
+  call: LifecycleCall,
 ): Promise<"gone" | undefined> {
   const { report } = call.context;
   const { id } = created;
@@ -51,7 +51,7 @@ export async function waitUntilAvailable(
       shown = { ready, at: now };
       report.progress(`waiting for browsers: ${ready} of ${waitForAvailable} ready`);
     }
-    await sleep(lookEveryMs, undefined, call.options);
+    await sleep(pollIntervalMs, undefined, call.options);
     const present = await ignoreNotFound(call.clientFor(projectId).browserPools.get(id, call.options));
     if (present === undefined) {
       return "gone";

@@ -3,7 +3,7 @@ import type { Extension } from "../../../client/index.js";
 import { ConflictError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import { sizeText } from "../../../text/words.js";
-import type { Call } from "../../call.js";
+import type { LifecycleCall } from "../../call.js";
 import { compareContents } from "./contents.js";
 import { type ExtensionProcess, extensionObject } from "./object.js";
 import { refusalText } from "./pools.js";
@@ -14,7 +14,7 @@ export interface ExistingExtension {
   readonly id: string;
   readonly state: ExtensionState;
   /** Whether the adopted extension differs. The next deployment then replaces the extension. */
-  readonly isToReplace?: boolean;
+  readonly needsReplacement?: boolean;
 }
 
 /** Extension to adopt, with the differences from the declaration. */
@@ -32,7 +32,7 @@ export interface Adoption {
 export async function findAdoption(
   idOrName: string,
   inputs: ExtensionInputs,
-  call: Call,
+  call: LifecycleCall,
   isPreview = false,
 ): Promise<Adoption | undefined> {
   const { extensions } = call.clientFor(inputs.projectId);
@@ -60,10 +60,10 @@ export async function findAdoption(
  * Reason to refuse an `adopt` without a target. Only warns, and returns undefined, if an extension
  * with exactly the declared bytes has the name of this resource, as in a forced replacement.
  */
-export async function unknownTarget(
+export async function missingTargetReason(
   adopt: string,
   { name, checksum = "", projectId }: ExtensionInputs,
-  call: Call,
+  call: LifecycleCall,
   objects: ExtensionProcess["objects"],
 ): Promise<string | undefined> {
   const { urn = "", report } = call.context;
@@ -99,11 +99,11 @@ export function adoptionRefusal(
  * extension (`loaders`): the service would refuse the deletion, and the pools of the program change
  * to the replacement only after this resource.
  */
-export function adoptedAsItIs(
+export function adoptUnchanged(
   { extension, differences }: Adoption,
   inputs: ExtensionInputs,
   loaders: string | undefined,
-  { context }: Call,
+  { context }: LifecycleCall,
 ): ExistingExtension {
   const { id } = extension;
   const isToReplace = loaders !== undefined;
@@ -112,11 +112,11 @@ export function adoptedAsItIs(
       ? `Adopted extension ${id} unchanged, because ${loaders}. Run "pulumi up" again to replace it: ${differences.join("; ")}.`
       : `Adopted extension ${id} unchanged; nothing was uploaded.`,
   );
-  return { id, state: { ...inputs, ...liveProperties(extension, inputs) }, isToReplace };
+  return { id, state: { ...inputs, ...liveProperties(extension, inputs) }, needsReplacement: isToReplace };
 }
 
 /** Error for an extension that two resources of a program would manage. */
-export function declaredTwice(id: string): ConflictError {
+export function declaredTwiceError(id: string): ConflictError {
   return new ConflictError(
     "extension_declared_twice",
     `Two resources of this program declare extension ${id}: the extension is managed by one resource and adopted by another. Remove one resource, or the "adopt" input.`,

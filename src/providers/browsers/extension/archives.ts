@@ -13,7 +13,7 @@ interface CachedArchive {
   /** Resources that declare the content. Every resource uploads the archive once. */
   readonly urns: Set<Urn>;
   /** Number of calls of `take`. */
-  taken: number;
+  takeCount: number;
 }
 
 /**
@@ -31,9 +31,18 @@ export class ArchiveCache {
   /** Keeps an archive of the folder `path` for the resource `urn`. */
   put(archive: ExtensionArchive, path: string, urn: Urn): void {
     const known = this.#byChecksum.get(archive.checksum);
-    const { paths, urns, taken } = known ?? { paths: new Set<string>(), urns: new Set<Urn>(), taken: 0 };
+    const { paths, urns, takeCount } = known ?? {
+      paths: new Set<string>(),
+      urns: new Set<Urn>(),
+      takeCount: 0,
+    };
     this.#drop(archive.checksum);
-    this.#byChecksum.set(archive.checksum, { archive, paths: paths.add(path), urns: urns.add(urn), taken });
+    this.#byChecksum.set(archive.checksum, {
+      archive,
+      paths: paths.add(path),
+      urns: urns.add(urn),
+      takeCount,
+    });
     this.#bytes += archive.sizeBytes;
     for (const oldest of this.#byChecksum.keys()) {
       if (this.#bytes <= archiveCacheBytesMax) {
@@ -67,15 +76,15 @@ export class ArchiveCache {
     if (found === undefined) {
       return undefined;
     }
-    found.taken += 1;
-    if (found.taken >= found.urns.size) {
+    found.takeCount += 1;
+    if (found.takeCount >= found.urns.size) {
       this.#drop(checksum);
     }
     return found.archive;
   }
 
   /** Whether a check is the first of a resource. The engine checks a replaced resource twice. */
-  isFirstCheck(urn: Urn): boolean {
+  recordCheck(urn: Urn): boolean {
     const isFirst = !this.#checked.has(urn);
     this.#checked.add(urn);
     return isFirst;

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { archiveFormat, contentsSummary } from "../../../archive/index.js";
 import { ArchiveError } from "../../../errors.js";
-import type { Call } from "../../call.js";
+import type { LifecycleCall } from "../../call.js";
 import { projectOf } from "../../core/owned/checks.js";
 import { inputFailures } from "../../input-failures.js";
 import {
   type CheckFailure,
   type CheckRequest,
   type CheckResult,
-  checked,
+  checkResult,
   failureOf,
 } from "../../lifecycle.js";
 import { unknownValue } from "../../properties.js";
@@ -31,7 +31,7 @@ import {
  */
 export async function checkExtension(
   request: CheckRequest,
-  call: Call,
+  call: LifecycleCall,
   process: ExtensionProcess,
 ): Promise<CheckResult> {
   const { olds, news, memo: oldMemo } = request;
@@ -41,7 +41,7 @@ export async function checkExtension(
   const parsed = parseExtensionInputs(news, context.programFolder);
   const { declaration } = parsed;
   const failures: CheckFailure[] = [];
-  const projectId = await orFailure(failures, async () =>
+  const projectId = await collectFailure(failures, async () =>
     projectOf(declaration.projectId, oldInputs, memo, call),
   );
   process.objects.run.note(context.urn, { isDeclared: true, isNew: olds === undefined });
@@ -61,7 +61,7 @@ export async function checkExtension(
   const packed =
     failures.length > 0
       ? undefined
-      : await orFailure(failures, () => packedContents(declaration, memo, process.archives, call));
+      : await collectFailure(failures, () => packedContents(declaration, memo, process.archives, call));
   if (failures.length > 0) {
     return { inputs: {}, failures };
   }
@@ -88,7 +88,7 @@ export async function checkExtension(
   };
   const result = { inputs: extensionInputs.write(inputs), failures, memo: extensionMemo.write(newMemo) };
   process.objects.run.note(context.urn, { isUnchanged: isDeepStrictEqual(request.olds, result.inputs) });
-  return checked(request, result, (previewed) => previewFailures(previewed, call, process));
+  return checkResult(request, result, (previewed) => previewFailures(previewed, call, process));
 }
 
 /**
@@ -148,7 +148,7 @@ function autoNameOf(
 }
 
 /** Turns an error that the program can fix into a failure of the property at fault. */
-async function orFailure<T>(failures: CheckFailure[], work: () => Promise<T>): Promise<T | undefined> {
+async function collectFailure<T>(failures: CheckFailure[], work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {

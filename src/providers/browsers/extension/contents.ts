@@ -9,7 +9,7 @@ import {
 import { ArchiveError, InputError } from "../../../errors.js";
 import { quote, quotePath } from "../../../text/escape.js";
 import { listed } from "../../../text/words.js";
-import type { Call } from "../../call.js";
+import type { LifecycleCall } from "../../call.js";
 import type { LifecycleContext } from "../../lifecycle.js";
 import { requireKnown, unknownValue } from "../../properties.js";
 import type { ArchiveCache } from "./archives.js";
@@ -32,7 +32,7 @@ export async function packedContents(
   { path, exclude }: DeclaredExtension,
   memo: ExtensionMemo | undefined,
   archives: ArchiveCache,
-  call: Call,
+  call: LifecycleCall,
 ): Promise<PackedContents | undefined> {
   const { context } = call;
   if (path === undefined || path === unknownValue || exclude === unknownValue) {
@@ -45,7 +45,7 @@ export async function packedContents(
         readExtension(path, optionsFor(exclude, call)),
       );
       const packed =
-        earlierPacked(contents, remembered) ?? archives.find(contents.contentDigest, path, context.urn);
+        rememberedContents(contents, remembered) ?? archives.find(contents.contentDigest, path, context.urn);
       // A ready archive is uploaded unchanged: equal contents do not mean equal bytes.
       if (contents.kind === "folder" && packed !== undefined) {
         return { ...contents, checksum: packed.checksum, sizeBytes: packed.sizeBytes };
@@ -55,8 +55,8 @@ export async function packedContents(
     archives.put(archive, path, context.urn);
     return archive;
   });
-  if (archives.isFirstCheck(context.urn)) {
-    reportLeftOut(packed, context);
+  if (archives.recordCheck(context.urn)) {
+    reportExcluded(packed, context);
     reportWarnings(packed, context);
   }
   return packed;
@@ -69,15 +69,15 @@ const namedMax = 3;
  * Reports files excluded by default, and patterns without a match. The state does not contain the
  * numbers: a new number would look like a change of the resource.
  */
-function reportLeftOut(
-  { leftOut, leftOutCount, unusedPatterns }: PackedContents,
+function reportExcluded(
+  { excludedPaths, excludedCount, unusedPatterns }: PackedContents,
   { report }: LifecycleContext,
 ): void {
-  if (leftOutCount > 0) {
-    const names = leftOut.map(quotePath);
-    // The length of `leftOut` is limited, too.
-    const listedUpTo = (max: number) => listed(names, max, ", ", leftOutCount);
-    const advice = leftOutCount > namedMax ? ' "--debug" shows all names.' : "";
+  if (excludedCount > 0) {
+    const names = excludedPaths.map(quotePath);
+    // The length of `excludedPaths` is limited, too.
+    const listedUpTo = (max: number) => listed(names, max, ", ", excludedCount);
+    const advice = excludedCount > namedMax ? ' "--debug" shows all names.' : "";
     // The names come first: at 80 columns, the row has no room for more.
     report.info(`Excluded ${listedUpTo(namedMax)}: such files never ship.${advice}`);
     report.debug(`Excluded, because such files never ship: ${listedUpTo(names.length)}.`);
@@ -99,7 +99,7 @@ function reportWarnings({ warnings }: PackedContents, { report }: LifecycleConte
 }
 
 /** Checksum and size from the memo of an earlier deployment, if the contents are equal. */
-function earlierPacked({ contentDigest }: ExtensionContents, remembered: ExtensionMemo["archive"]) {
+function rememberedContents({ contentDigest }: ExtensionContents, remembered: ExtensionMemo["archive"]) {
   const { checksum, sizeBytes } = remembered ?? {};
   return remembered?.contentDigest === contentDigest && checksum !== undefined && sizeBytes !== undefined
     ? { checksum, sizeBytes }
@@ -113,7 +113,7 @@ function earlierPacked({ contentDigest }: ExtensionContents, remembered: Extensi
 export async function archiveToUpload(
   inputs: ExtensionInputs,
   archives: ArchiveCache,
-  call: Call,
+  call: LifecycleCall,
 ): Promise<ExtensionArchive> {
   const checksum = requireKnown(inputs.checksum, "checksum", "Extension");
   const cached = archives.take(checksum);
@@ -136,7 +136,11 @@ export async function archiveToUpload(
  * Compares the archive of an extension in the service with the folder, for a message. Other tools
  * pack the same content to different bytes: a zip also contains dates, modes and an order.
  */
-export async function compareContents(id: string, inputs: ExtensionInputs, call: Call): Promise<string> {
+export async function compareContents(
+  id: string,
+  inputs: ExtensionInputs,
+  call: LifecycleCall,
+): Promise<string> {
   const { path, exclude, projectId } = inputs;
   if (path === undefined) {
     return "no folder is known for a comparison";
@@ -160,11 +164,14 @@ export async function compareContents(id: string, inputs: ExtensionInputs, call:
   }
 }
 
-function pack(path: string, exclude: ExtensionInputs["exclude"], call: Call) {
+function pack(path: string, exclude: ExtensionInputs["exclude"], call: LifecycleCall) {
   return reportIfSlow(call.context, `packing ${path}`, () => packExtension(path, optionsFor(exclude, call)));
 }
 
-function optionsFor(exclude: readonly string[] | undefined, { context, settings: { apiKey } }: Call) {
+function optionsFor(
+  exclude: readonly string[] | undefined,
+  { context, settings: { apiKey } }: LifecycleCall,
+) {
   const { programFolder: baseFolder, signal } = context;
   return { baseFolder, signal, apiKey, ...(exclude === undefined ? {} : { exclude }) };
 }

@@ -2,7 +2,7 @@ import type { Extension } from "../../../client/index.js";
 import { isSameName } from "../../../client/names.js";
 import { ApiError, ConflictError, LookupError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
-import { Accounts, Call } from "../../call.js";
+import { Accounts, LifecycleCall } from "../../call.js";
 import { marksIn } from "../../core/marks.js";
 import type { AnyObject } from "../../core/owned/declaration.js";
 import { OwnedObjects } from "../../core/owned/objects.js";
@@ -24,13 +24,13 @@ import {
 import { type PropertyMap, requireKnown, unknownValue } from "../../properties.js";
 import {
   type Adoption,
-  adoptedAsItIs,
   adoptionRefusal,
-  declaredTwice,
+  adoptUnchanged,
+  declaredTwiceError,
   type ExistingExtension,
   extensionText,
   findAdoption,
-  unknownTarget,
+  missingTargetReason,
 } from "./adopt.js";
 import { ArchiveCache } from "./archives.js";
 import { changedFilesText } from "./changed-files.js";
@@ -71,11 +71,11 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   }
 
   check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
-    return checkExtension(request, new Call(context, this.#accounts), this.#process);
+    return checkExtension(request, new LifecycleCall(context, this.#accounts), this.#process);
   }
 
   preview(request: PreviewRequest, context: LifecycleContext): Promise<CheckFailure[]> {
-    return previewFailures(request, new Call(context, this.#accounts), this.#process);
+    return previewFailures(request, new LifecycleCall(context, this.#accounts), this.#process);
   }
 
   diff({ id, olds, news, memo }: DiffRequest, context: LifecycleContext): DiffResult {
@@ -103,7 +103,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       // Only the archive counts, not the folder or the patterns.
       if (isDeclared) {
         // Not in a refresh: "pulumi destroy --refresh" deletes the compared object.
-        this.#objects.run.store(id, urn);
+        this.#objects.run.recordStored(id, urn);
       }
       return { changes: isUnfinished };
     }
@@ -116,7 +116,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const { name, projectId } = state;
     // Before the declaration, the engine only determines the dependents of a replaced project.
     if (isDeclared || !isInNewProject) {
-      this.#objects.run.replace({ id, name, projectId }, urn);
+      this.#objects.run.recordReplacement({ id, name, projectId }, urn);
     }
     // Names are unique in a project: under the same name, the old extension must be deleted first.
     const nextName = nameToUpload(extensionInputs.read(news), urn);
@@ -132,24 +132,24 @@ export class ExtensionLifecycle implements ResourceLifecycle {
 
   async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
     const inputs = extensionInputs.read(declared);
-    const call = new Call(context, this.#accounts);
+    const call = new LifecycleCall(context, this.#accounts);
     let created: ExistingExtension;
     try {
       created = await this.#adoptOrUpload(inputs, call);
       if (this.#objects.run.otherHolderOf(created.id, context.urn) !== undefined) {
-        throw declaredTwice(created.id);
+        throw declaredTwiceError(created.id);
       }
     } catch (error) {
       const ending = await restorePreviousVersion(error, this.#process, call);
       if (ending instanceof PartiallyCreatedError) {
-        this.#objects.run.create(ending.id, context.urn);
+        this.#objects.run.recordCreateResult(ending.id, context.urn);
       }
       throw ending;
     }
-    const { id, state, isToReplace = false } = created;
-    this.#objects.run.create(id, context.urn);
+    const { id, state, needsReplacement = false } = created;
+    this.#objects.run.recordCreateResult(id, context.urn);
     this.#process.saved.delete(context.urn);
-    if (state.checksum !== inputs.checksum && !isToReplace) {
+    if (state.checksum !== inputs.checksum && !needsReplacement) {
       const reason =
         `The service stored extension ${id} with checksum ${state.checksum}, but ` +
         `${inputs.checksum} was sent. Run "pulumi up" again to replace it.`;
@@ -159,7 +159,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     return { id, outputs: extensionState.write(state) };
   }
 
-  async #adoptOrUpload(inputs: ExtensionInputs, call: Call): Promise<ExistingExtension> {
+  async #adoptOrUpload(inputs: ExtensionInputs, call: LifecycleCall): Promise<ExistingExtension> {
     const { context } = call;
     const { adopt, projectId } = inputs;
     requireKnown(inputs.checksum, "checksum", "Extension");
@@ -180,13 +180,13 @@ export class ExtensionLifecycle implements ResourceLifecycle {
         );
       }
       return differences.length === 0 || loaders !== undefined
-        ? adoptedAsItIs(adoption, inputs, loaders, call)
+        ? adoptUnchanged(adoption, inputs, loaders, call)
         : this.#replaceAdopted(adoption, name, inputs, call);
     }
     // A forced replacement may have deleted the adopted extension.
     const refusal = this.#objects.run.hasObject(context.urn, true)
       ? undefined
-      : await unknownTarget(adopt, { ...inputs, name }, call, this.#objects);
+      : await missingTargetReason(adopt, { ...inputs, name }, call, this.#objects);
     if (refusal !== undefined) {
       throw new LookupError("extension_not_found", refusal);
     }
@@ -202,12 +202,12 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     { extension, differences }: Adoption,
     name: string,
     inputs: ExtensionInputs,
-    call: Call,
+    call: LifecycleCall,
   ): Promise<ExistingExtension> {
     const { urn, report } = call.context;
     const { id } = extension;
     if (this.#objects.run.otherHolderOf(id, urn) !== undefined) {
-      throw declaredTwice(id);
+      throw declaredTwiceError(id);
     }
     const state = { ...inputs, ...liveProperties(extension, inputs) };
     const mustGoFirst = isSameName(extension.name, name);
@@ -217,14 +217,14 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     }
     const replacement = await this.#upload(name, inputs, call);
     if (!mustGoFirst) {
-      this.#objects.run.store(replacement.id, urn);
+      this.#objects.run.recordStored(replacement.id, urn);
       await this.#remove(id, state, false, call);
     }
     report.info(`Replaced ${extensionText(extension)}: ${differences.join("; ")}.`);
     return replacement;
   }
 
-  async #upload(name: string, inputs: ExtensionInputs, call: Call): Promise<ExistingExtension> {
+  async #upload(name: string, inputs: ExtensionInputs, call: LifecycleCall): Promise<ExistingExtension> {
     const { projectId } = inputs;
     const { bytes, checksum } = await archiveToUpload(inputs, this.#process.archives, call);
     const upload: Upload = { name, projectId, checksum, bytes };
@@ -233,7 +233,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   }
 
   async read(stored: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
-    const call = new Call(context, this.#accounts);
+    const call = new LifecycleCall(context, this.#accounts);
     const known = extensionState.read(stored.state);
     if (marksIn(stored.state).lost !== undefined) {
       return { id: stored.id, outputs: stored.state, inputs: extensionInputs.write(known) };
@@ -259,7 +259,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     };
   }
 
-  async #goneText(id: string, { name, projectId }: ExtensionState, call: Call): Promise<string> {
+  async #goneText(id: string, { name, projectId }: ExtensionState, call: LifecycleCall): Promise<string> {
     const other = name === undefined ? undefined : await extensionObject.holderOf(name, projectId, call);
     if (name === undefined || other === undefined) {
       return this.#objects.texts.goneFromState(id);
@@ -276,14 +276,14 @@ export class ExtensionLifecycle implements ResourceLifecycle {
 
   async delete({ id, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {
     const { urn } = context;
-    const call = new Call(context, this.#accounts);
+    const call = new LifecycleCall(context, this.#accounts);
     const state = extensionState.read(stored);
     const { lost } = marksIn(stored);
     const { run, texts } = this.#objects;
     if (lost !== undefined) {
       return this.#objects.undoLost(lost, state, call);
     }
-    if (run.fateOf(id, urn) === "stays") {
+    if (run.deletionFor(id, urn) === "stays") {
       context.report.info(`Keeping ${texts.object({ id })}: this deployment reuses it.`);
       return;
     }
@@ -292,7 +292,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   }
 
   /** `makesRoom`: whether the replacement needs the deletion. The archive is then saved. */
-  async #remove(id: string, state: ExtensionState, makesRoom: boolean, call: Call): Promise<void> {
+  async #remove(id: string, state: ExtensionState, makesRoom: boolean, call: LifecycleCall): Promise<void> {
     const saved = makesRoom ? await fetchArchive(id, state, call) : undefined;
     try {
       await this.#objects.remove({ id, name: state.name ?? null }, state, call);

@@ -1,10 +1,10 @@
 import type { Extension } from "../../../client/index.js";
 import { isSameName } from "../../../client/names.js";
-import type { Call } from "../../call.js";
+import type { LifecycleCall } from "../../call.js";
 import type { CheckFailure, PreviewRequest } from "../../lifecycle.js";
 import { readInPreview, settingsFailures } from "../../preview-reads.js";
 import { unknownValue } from "../../properties.js";
-import { type Adoption, adoptionRefusal, extensionText, findAdoption, unknownTarget } from "./adopt.js";
+import { type Adoption, adoptionRefusal, extensionText, findAdoption, missingTargetReason } from "./adopt.js";
 import { type ExtensionProcess, extensionObject } from "./object.js";
 import { loadersOf, replacementFailures } from "./pools.js";
 import { type ExtensionInputs, extensionInputs, extensionMemo, hasAutoName } from "./properties.js";
@@ -20,7 +20,7 @@ import { type ExtensionInputs, extensionInputs, extensionMemo, hasAutoName } fro
  */
 export async function previewFailures(
   request: PreviewRequest,
-  call: Call,
+  call: LifecycleCall,
   process: ExtensionProcess,
 ): Promise<CheckFailure[]> {
   const checked = extensionInputs.readDeclared(request.inputs);
@@ -54,14 +54,14 @@ export async function previewFailures(
     } else if (found !== undefined) {
       const target = { ...inputs, name: typeof checked.name === "string" ? checked.name : undefined };
       const refusal = await readInPreview(call, (limited) =>
-        unknownTarget(adopt, target, limited, process.objects),
+        missingTargetReason(adopt, target, limited, process.objects),
       );
       failures.push(...(refusal === undefined ? [] : [{ property: "adopt", reason: refusal }]));
     }
   }
   // A name that changes only in case or accents is held by this resource.
-  const isNamedAnew = (given: string) => !isSameName(olds?.name, given) || project !== olds?.projectId;
-  if (typeof name === "string" && isNamedAnew(name) && failures.length === 0) {
+  const hasNewName = (given: string) => !isSameName(olds?.name, given) || project !== olds?.projectId;
+  if (typeof name === "string" && hasNewName(name) && failures.length === 0) {
     const holder = await readInPreview(call, (limited) => extensionObject.holderOf(name, project, limited));
     // Only outputs contain an adopted name, so the checksum is compared instead.
     const isOwn =
@@ -80,7 +80,7 @@ export async function previewFailures(
 async function adoptionFailures(
   adoption: Adoption,
   inputs: ExtensionInputs,
-  call: Call,
+  call: LifecycleCall,
   { objects: { run } }: ExtensionProcess,
 ): Promise<CheckFailure[]> {
   const { extension, differences } = adoption;
@@ -95,7 +95,7 @@ async function adoptionFailures(
       },
     ];
   }
-  run.store(id, urn);
+  run.recordStored(id, urn);
   const what = `Adopts ${extensionText(extension)}`;
   if (differences.length > 0) {
     const { projectId } = inputs;
@@ -126,17 +126,17 @@ function holderFailures(
   holder: Extension,
   { name = "", checksum = "", projectId }: ExtensionInputs,
   isRenamed: boolean,
-  call: Call,
+  call: LifecycleCall,
   { objects }: ExtensionProcess,
 ): CheckFailure[] {
   const { urn, report } = call.context;
   const { run } = objects;
   const key = { name, projectId, identity: { checksum } };
   const isHeld = urn !== undefined && run.holderOf(holder.id) === urn;
-  if (isHeld || objects.isOwn(holder, key, call)) {
+  if (isHeld || objects.hasOwnAutoName(holder, key, call)) {
     return [];
   }
-  const taken = objects.nameTaken(key, holder, call, { hasObject: isRenamed }).message;
+  const taken = objects.nameTakenError(key, holder, call, { hasObject: isRenamed }).message;
   if (run.otherHolderOf(holder.id, urn) !== undefined) {
     return [{ property: "name", reason: taken }];
   }

@@ -2,7 +2,7 @@ import type { Profile } from "../../../client/index.js";
 import { profileNameProblem } from "../../../client/names.js";
 import { settingProblems } from "../../../client/options.js";
 import { ignoreNotFound } from "../../../client/refusals.js";
-import type { Call } from "../../call.js";
+import type { LifecycleCall } from "../../call.js";
 import { marks } from "../../core/marks.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
@@ -33,7 +33,7 @@ const profile: OwnedResource<ProfileInputs, ProfileState, Profile> = {
   deleteCommand: "browser-infra profiles delete",
   inputs: profileInputs,
   state: profileState,
-  essential: "name",
+  managedMarker: "name",
   failures: (news) =>
     formFailures(news, profileInputs, "A Profile", {}, ({ name }) =>
       settingProblems([["name", name === undefined ? undefined : profileNameProblem(name)]]),
@@ -52,7 +52,7 @@ const profile: OwnedResource<ProfileInputs, ProfileState, Profile> = {
   }),
 };
 
-function profilesOf(projectId: string | undefined, call: Call) {
+function profilesOf(projectId: string | undefined, call: LifecycleCall) {
   return call.clientFor(projectId).profiles;
 }
 

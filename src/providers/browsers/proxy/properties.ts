@@ -150,13 +150,16 @@ function secretMembers(member: (typeof namedMembers)[number], known: Config = {}
 }
 
 /** Secrets named in a configuration. */
-export function namedIn(config: unknown): NamedSecret[] {
+export function namedSecretsIn(config: unknown): NamedSecret[] {
   return namedSecrets(config as object | undefined, namedMembers, "config.");
 }
 
 /** Configuration of a request, with the values of the named secrets. */
 export function withSecrets(config: Config, context: LifecycleContext): Config {
-  const named = namedIn(config).map((each) => [each.secret.slice("config.".length), secretOf(each, context)]);
+  const named = namedSecretsIn(config).map((each) => [
+    each.secret.slice("config.".length),
+    secretOf(each, context),
+  ]);
   return { ...withoutNames(config), ...Object.fromEntries(named) };
 }
 
@@ -174,7 +177,7 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
 export function proxyFailures(news: PropertyMap, context: LifecycleContext): CheckFailure[] {
   const forms = { name: "must be a string; leave it out to get a unique one" };
   const config = isPropertyMap(news.config) ? news.config : {};
-  const named = namedIn(config);
+  const named = namedSecretsIn(config);
   const plain = namedMembers.filter((member) => config[member] !== undefined);
   const failures = formFailures(news, proxyInputs, "A Proxy", forms, (formed) => {
     // A malformed or unknown configuration is not judged by the proxy type.

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Proxy } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/refusals.js";
 import { listed } from "../../../text/words.js";
-import type { Call } from "../../call.js";
+import type { LifecycleCall } from "../../call.js";
 import type { Issued, OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
@@ -10,7 +10,7 @@ import { digestsOf } from "../../named-secrets.js";
 import { requireKnown } from "../../properties.js";
 import {
   fixedInputs,
-  namedIn,
+  namedSecretsIn,
   type ProxyInputs,
   type ProxyState,
   proxyFailures,
@@ -39,15 +39,15 @@ const proxy: OwnedResource<ProxyInputs, ProxyState, Proxy> = {
   issued,
   inputs: proxyInputs,
   state: proxyState,
-  essential: "type",
+  managedMarker: "type",
   failures: (news, _olds, _apiKey, { context }) => proxyFailures(news, context),
-  replaces: replacingInputs,
+  replacingInputs: replacingInputs,
   // A default that is newly declared, or no longer declared, changes the output alone.
-  differing: (state, inputs) => (state.protocol === inputs.protocol ? [] : ["protocol"]),
+  differingInputs: (state, inputs) => (state.protocol === inputs.protocol ? [] : ["protocol"]),
   complete: ({ bypassHosts, ...declared }, news, olds, { context }) => ({
     ...declared,
     bypassHosts: Array.isArray(bypassHosts) && bypassHosts.length === 0 ? undefined : bypassHosts,
-    secretDigests: digestsOf(namedIn(news.config), olds?.secretDigests, context),
+    secretDigests: digestsOf(namedSecretsIn(news.config), olds?.secretDigests, context),
   }),
   find: (id, projectId, call) => ignoreNotFound(proxiesOf(projectId, call).get(id, call.options)),
   holderOf: async (name, projectId, call) => (await issued.named({ name }, projectId, call))[0],
@@ -77,13 +77,13 @@ const proxy: OwnedResource<ProxyInputs, ProxyState, Proxy> = {
           `Proxy ${id} was changed since its creation: ${listed(others)}. The next "pulumi up" replaces the proxy.`,
         ];
   },
-  concern: ({ id, config }, isImport) =>
+  readWarning: ({ id, config }, isImport) =>
     isImport && (config?.hasPassword || config?.hasCaBundle)
       ? `The service does not show the password and the certificates of proxy ${id}. A program that declares them replaces the proxy, unless "ignoreChanges" names "config".`
       : undefined,
 };
 
-function proxiesOf(projectId: string | undefined, call: Call) {
+function proxiesOf(projectId: string | undefined, call: LifecycleCall) {
   return call.clientFor(projectId).proxies;
 }
 

@@ -1,4 +1,4 @@
-import type { Call } from "../../call.js";
+import type { LifecycleCall } from "../../call.js";
 import type { CheckFailure } from "../../lifecycle.js";
 import type { PropertyMap } from "../../properties.js";
 import type { Codec, DeclaredOfKnown } from "../declared.js";
@@ -30,9 +30,9 @@ export interface BorrowedSettings<In extends Borrowed, St extends Borrowed, Live
   /** The object in messages: `project`. */
   readonly noun: string;
   /** All settings in messages: `limits`. */
-  readonly settings: string;
+  readonly settingsNoun: string;
   /** Settings with their values in messages: `maxConcurrentSessions 5`. */
-  text(values: Values): string;
+  describe(values: Values): string;
   /** Input that names the object. Undefined for a single object, whose id is its noun. */
   readonly idInput?: string;
   /** Inputs in which a program's null is a value. */
@@ -46,21 +46,21 @@ export interface BorrowedSettings<In extends Borrowed, St extends Borrowed, Live
   complete(news: PropertyMap): DeclaredOfKnown<In>;
 
   /** Reads the object, or returns the reason for a missing object, as the end of a sentence. */
-  find(id: string, call: Call): Promise<Live | string>;
+  find(id: string, call: LifecycleCall): Promise<Live | string>;
   /** Reads the object. Throws `LookupError` if the object does not exist. */
-  require(id: string, call: Call): Promise<Live>;
-  send(id: string, changes: Values, call: Call): Promise<Live>;
+  require(id: string, call: LifecycleCall): Promise<Live>;
+  send(id: string, changes: Values, call: LifecycleCall): Promise<Live>;
 
   /** Values in the service. */
-  live(live: Live): Values;
+  liveValues(live: Live): Values;
   /** Declared values. Undeclared settings are not managed. */
-  wanted(inputs: In): Values;
+  declaredValues(inputs: In): Values;
   /** Values in the state, as the last deployment or refresh found them. */
-  values(state: St): Values;
+  stateValues(state: St): Values;
   /** Values set by the resource, even if a refresh has found different values since. */
-  set(state: St): Values;
+  assignedValues(state: St): Values;
   /** Values before the resource. */
-  previous(state: St): Values;
+  previousValues(state: St): Values;
 
   stateOf(inputs: In, live: Live, previous: Values): St;
   /** State and inputs of a read. `known`: the state of a resource, not of a lookup or an import. */
@@ -72,5 +72,5 @@ export interface BorrowedSettings<In extends Borrowed, St extends Borrowed, Live
   ): { readonly state: St; readonly inputs: DeclaredOfKnown<In> };
 
   /** Warning about the object. */
-  concern?(live: Live): string | undefined;
+  readWarning?(live: Live): string | undefined;
 }

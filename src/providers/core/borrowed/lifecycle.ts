@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { LookupError } from "../../../errors.js";
-import { Accounts, Call } from "../../call.js";
+import { Accounts, LifecycleCall } from "../../call.js";
 import { inputFailures } from "../../input-failures.js";
 import {
   type CheckFailure,
   type CheckRequest,
   type CheckResult,
   type Created,
-  checked,
+  checkResult,
   type DiffRequest,
   type DiffResult,
   failuresFrom,
@@ -20,13 +20,13 @@ import {
 import { readInPreview, settingsFailures } from "../../preview-reads.js";
 import { type PropertyMap, requireAllKnown, requireKnown, unknownValue } from "../../properties.js";
 import { marksIn, type SentSetting } from "../marks.js";
-import { orUnfinished } from "../requests.js";
+import { markUnfinished } from "../requests.js";
 import { Run } from "../run.js";
 import type { Borrowed, BorrowedSettings, Values } from "./declaration.js";
-import { type Known, SettingsOfObjects } from "./settings.js";
+import { type KnownSettings, SettingsOfObjects } from "./settings.js";
 
 /** Settings of an object without a previous resource. */
-const nothing: Known = { set: {}, previous: {}, sent: [] };
+const nothing: KnownSettings = { set: {}, previous: {}, sent: [] };
 
 /**
  * Life cycle of settings of an object that exists anyway. A creation sets the declared values and
@@ -40,7 +40,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
   readonly #settings: SettingsOfObjects<In, St, Live>;
   readonly #run = new Run();
   /** Settings in the state, by object id, for the next resource with the object. */
-  readonly #stored = new Map<string, Known>();
+  readonly #storedSettings = new Map<string, KnownSettings>();
 
   constructor(resource: BorrowedSettings<In, St, Live>, accounts = new Accounts()) {
     this.#resource = resource;
@@ -51,7 +51,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
 
   async check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
     const { olds, news } = request;
-    const call = new Call(context, this.#accounts);
+    const call = new LifecycleCall(context, this.#accounts);
     const failures = failuresFrom(() => {
       const { apiKey } = call.settings;
       return inputFailures(news, this.#resource.inputs, apiKey, this.#resource.failures(news, apiKey));
@@ -65,15 +65,19 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
       }
     }
     const inputs = failures.length > 0 ? {} : this.#resource.inputs.write(this.#resource.complete(news));
-    return checked(request, { inputs, failures }, (previewed) => this.preview(previewed, context));
+    return checkResult(request, { inputs, failures }, (previewed) => this.preview(previewed, context));
   }
 
   async preview({ olds, inputs }: PreviewRequest, context: LifecycleContext): Promise<CheckFailure[]> {
-    const call = new Call(context, this.#accounts);
+    const call = new LifecycleCall(context, this.#accounts);
     const failures = await settingsFailures(undefined, call);
     const id = this.#idIn(inputs);
     // Unchanged settings send nothing. A refresh detects a missing object.
-    if (failures.length > 0 || id === undefined || (olds !== undefined && this.#setsSame(olds, inputs))) {
+    if (
+      failures.length > 0 ||
+      id === undefined ||
+      (olds !== undefined && this.#hasSameSettings(olds, inputs))
+    ) {
       return failures;
     }
     const problem = await readInPreview(call, async (limited) => {
@@ -90,30 +94,31 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     return problem === undefined ? [] : [{ property: this.#idProperty, reason: problem.message }];
   }
 
-  #setsSame(olds: PropertyMap, news: PropertyMap): boolean {
-    const { inputs: codec, wanted } = this.#resource;
+  #hasSameSettings(olds: PropertyMap, news: PropertyMap): boolean {
+    const { inputs: codec, declaredValues } = this.#resource;
     return (
       this.#idIn(olds) === this.#idIn(news) &&
-      isDeepStrictEqual(wanted(codec.read(olds)), wanted(codec.read(news)))
+      isDeepStrictEqual(declaredValues(codec.read(olds)), declaredValues(codec.read(news)))
     );
   }
 
   diff({ id, olds, news }: DiffRequest, context: LifecycleContext): DiffResult {
     const state = this.#resource.state.read(olds);
-    this.#stored.set(id, this.#known(olds));
+    this.#storedSettings.set(id, this.#knownSettings(olds));
     // The id of an object still to be created is unknown, and differs, too.
     if (this.#idIn(news) !== id) {
       return { replaces: [this.#idProperty] };
     }
     const isDeclared = this.#run.of(context.urn).isDeclared;
     if (isDeclared) {
-      this.#run.store(id, context.urn);
+      this.#run.recordStored(id, context.urn);
     }
     if (marksIn(olds).unfinished !== undefined) {
       return { changes: true };
     }
     const isDrifted =
-      isDeclared && !isDeepStrictEqual(this.#resource.set(state), this.#resource.values(state));
+      isDeclared &&
+      !isDeepStrictEqual(this.#resource.assignedValues(state), this.#resource.stateValues(state));
     return this.#isSame(state, news) ? { changes: isDrifted } : {};
   }
 
@@ -122,7 +127,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     return (
       !Object.values(news).includes(unknownValue) &&
       inputs.onDelete === state.onDelete &&
-      isDeepStrictEqual(this.#resource.wanted(inputs), this.#resource.values(state))
+      isDeepStrictEqual(this.#resource.declaredValues(inputs), this.#resource.stateValues(state))
     );
   }
 
@@ -130,33 +135,33 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     requireAllKnown(declared, this.#resource.resource);
     const inputs = this.#resource.inputs.read(declared);
     const id = requireKnown(this.#idIn(declared), this.#idProperty, this.#resource.resource);
-    const call = new Call(context, this.#accounts);
+    const call = new LifecycleCall(context, this.#accounts);
     return this.#run.turns.run(id, async () => {
-      const outputs = await this.#apply(id, inputs, nothing, call, this.#stored.get(id));
-      this.#run.create(id, context.urn);
+      const outputs = await this.#apply(id, inputs, nothing, call, this.#storedSettings.get(id));
+      this.#run.recordCreateResult(id, context.urn);
       return { id, outputs };
     });
   }
 
-  async #apply(id: string, inputs: In, known: Known, call: Call, former?: Known) {
-    const { state, stateOf, live, require } = this.#resource;
+  async #apply(id: string, inputs: In, known: KnownSettings, call: LifecycleCall, former?: KnownSettings) {
+    const { state, stateOf, liveValues, require } = this.#resource;
     const found = await require(id, call);
     const { texts } = this.#settings;
     const { report } = call.context;
-    const wanted = this.#resource.wanted(inputs);
-    const plan = this.#settings.plan(id, inputs, live(found), known, former, call);
-    const changed = await orUnfinished(
+    const wanted = this.#resource.declaredValues(inputs);
+    const plan = this.#settings.plan(id, inputs, liveValues(found), known, former, call);
+    const changed = await markUnfinished(
       id,
       // The state keeps the previous values of settings restored by the same request.
       state.write(stateOf(inputs, found, { ...known.previous, ...plan.previous })),
-      [...pairsOf(wanted), ...pairsOf(known.set), ...known.sent],
+      [...sentSettingsOf(wanted), ...sentSettingsOf(known.set), ...known.sent],
       () => this.#settings.send(id, plan.target, found, call),
     );
     if (Object.keys(plan.restored).length > 0) {
       report.info(texts.restored(id, plan.restored));
     }
     const present = changed ?? found;
-    this.#concern(present, call);
+    this.#reportReadWarning(present, call);
     if (known === nothing && changed === undefined) {
       // A value set by an interrupted deployment looks like a value of a different program.
       const level = isDeepStrictEqual(plan.previous, wanted) ? "warning" : "info";
@@ -169,7 +174,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     const { id, isImport = false } = stored;
     const { texts } = this.#settings;
     const state = this.#resource.state.read(stored.state);
-    const call = new Call(context, this.#accounts);
+    const call = new LifecycleCall(context, this.#accounts);
     // The state of a lookup or an import has no `onDelete`.
     const isManaged = state.onDelete !== undefined;
     const live = isManaged ? await this.#resource.find(id, call) : await this.#resource.require(id, call);
@@ -177,9 +182,9 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
       context.report.warning(`${texts.object(id)} is gone: ${live}.`);
       return undefined;
     }
-    this.#concern(live, call);
+    this.#reportReadWarning(live, call);
     const drift = isManaged
-      ? texts.drift(id, this.#resource.values(state), this.#resource.live(live))
+      ? texts.drift(id, this.#resource.stateValues(state), this.#resource.liveValues(live))
       : undefined;
     if (drift !== undefined) {
       context.report.info(drift);
@@ -196,12 +201,12 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     requireAllKnown(news, this.#resource.resource);
     const inputs = this.#resource.inputs.read(news);
     const state = this.#resource.state.read(olds);
-    const call = new Call(context, this.#accounts);
+    const call = new LifecycleCall(context, this.#accounts);
     return this.#run.turns.run(id, async () => {
-      const known = this.#known(olds);
-      const wanted = this.#resource.wanted(inputs);
+      const known = this.#knownSettings(olds);
+      const wanted = this.#resource.declaredValues(inputs);
       const isSet =
-        isDeepStrictEqual(wanted, this.#resource.values(state)) && isDeepStrictEqual(wanted, known.set);
+        isDeepStrictEqual(wanted, this.#resource.stateValues(state)) && isDeepStrictEqual(wanted, known.set);
       return isSet && state.unfinished === undefined
         ? this.#resource.state.write({ ...state, ...inputs })
         : this.#apply(id, inputs, known, call);
@@ -210,12 +215,12 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
 
   async delete({ id, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {
     const { onDelete } = this.#resource.state.read(stored);
-    const call = new Call(context, this.#accounts);
-    const known = this.#known(stored);
-    this.#stored.set(id, known);
+    const call = new LifecycleCall(context, this.#accounts);
+    const known = this.#knownSettings(stored);
+    this.#storedSettings.set(id, known);
     return this.#run.turns.run(id, async () => {
-      if (this.#run.fateOf(id, context.urn) === "stays") {
-        context.report.warning(this.#settings.texts.handedOn(id, known.previous));
+      if (this.#run.deletionFor(id, context.urn) === "stays") {
+        context.report.warning(this.#settings.texts.transferred(id, known.previous));
       } else if (onDelete !== "keep" || this.#run.isToBeCreated(id)) {
         // Even with `keep`: in a replacement by this run, the new resource must find the previous
         // values.
@@ -234,24 +239,24 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     return typeof id === "string" ? id : undefined;
   }
 
-  #concern(live: Live, { context }: Call): void {
-    const concern = this.#resource.concern?.(live);
+  #reportReadWarning(live: Live, { context }: LifecycleCall): void {
+    const concern = this.#resource.readWarning?.(live);
     if (concern !== undefined) {
       context.report.warning(concern);
     }
   }
 
-  #known(stored: PropertyMap): Known {
+  #knownSettings(stored: PropertyMap): KnownSettings {
     const state = this.#resource.state.read(stored);
     return {
-      set: this.#resource.set(state),
-      previous: this.#resource.previous(state),
+      set: this.#resource.assignedValues(state),
+      previous: this.#resource.previousValues(state),
       sent: marksIn(stored).unfinished?.settings ?? [],
     };
   }
 }
 
 /** Settings with their values. Null is omitted: a state cannot hold null in an object. */
-function pairsOf(values: Values): SentSetting[] {
+function sentSettingsOf(values: Values): SentSetting[] {
   return Object.entries(values).map(([name, value]) => (value === null ? { name } : { name, value }));
 }

@@ -1,13 +1,13 @@
 import { isNotFound } from "../../../client/refusals.js";
 import { ApiError, InputError, OutcomeUnknownError } from "../../../errors.js";
-import type { Call } from "../../call.js";
+import type { LifecycleCall } from "../../call.js";
 import type { SentSetting } from "../marks.js";
-import { continuesAdvice, refreshAdvice, stillUnknown } from "../requests.js";
+import { continuesAdvice, refreshAdvice, unknownOutcomeError } from "../requests.js";
 import { type Borrowed, type BorrowedSettings, differing, type Values } from "./declaration.js";
 import { BorrowedTexts } from "./texts.js";
 
 /** Settings of an object, from the state of a resource. */
-export interface Known {
+export interface KnownSettings {
   /** Values set by the resource. */
   readonly set: Values;
   /** Values before the resource. */
@@ -17,12 +17,12 @@ export interface Known {
 }
 
 /** Names of all settings that a resource may have set. */
-function namesIn({ set, sent }: Known): string[] {
+function namesIn({ set, sent }: KnownSettings): string[] {
   return [...new Set([...sent.flatMap(({ name }) => name ?? []), ...Object.keys(set)])];
 }
 
 /** Whether the resource has set a live value, or may have set the value. */
-function isOurs(name: string, value: Values[string], { set, sent }: Known): boolean {
+function isSetByResource(name: string, value: Values[string], { set, sent }: KnownSettings): boolean {
   const isSent = sent.some((each) => each.name === name && (each.value ?? null) === value);
   return set[name] === value || isSent;
 }
@@ -44,8 +44,15 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
    * Plans a change: values to send, restored values among them, and previous values of all declared
    * settings. `former`: settings in the state of the previous resource with the object.
    */
-  plan(id: string, inputs: In, now: Values, known: Known, former: Known | undefined, call: Call) {
-    const wanted = this.#resource.wanted(inputs);
+  plan(
+    id: string,
+    inputs: In,
+    now: Values,
+    known: KnownSettings,
+    former: KnownSettings | undefined,
+    call: LifecycleCall,
+  ) {
+    const wanted = this.#resource.declaredValues(inputs);
     const undeclared = namesIn(known).filter((name) => !Object.hasOwn(wanted, name));
     const restored = inputs.onDelete === "keep" ? {} : this.#restorable(id, undeclared, now, known, call);
     const pairs = Object.keys(wanted).map((name) => {
@@ -58,17 +65,17 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
   }
 
   /** Restores the previous values, except of settings changed outside of this program. */
-  async restore(id: string, known: Known, call: Call): Promise<void> {
+  async restore(id: string, known: KnownSettings, call: LifecycleCall): Promise<void> {
     const { report } = call.context;
     const live = await this.#resource.find(id, call);
     if (typeof live === "string") {
-      const { settings } = this.#resource;
+      const { settingsNoun } = this.#resource;
       report.info(
-        `${this.texts.object(id)} is gone, so the previous ${settings} could not be restored: ${live}.`,
+        `${this.texts.object(id)} is gone, so the previous ${settingsNoun} could not be restored: ${live}.`,
       );
       return;
     }
-    const target = this.#restorable(id, namesIn(known), this.#resource.live(live), known, call);
+    const target = this.#restorable(id, namesIn(known), this.#resource.liveValues(live), known, call);
     try {
       if ((await this.send(id, target, live, call, true)) !== undefined) {
         report.info(this.texts.restored(id, target));
@@ -85,14 +92,20 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
    * Previous values of the settings that still have the value of the resource. Warns of changes
    * made outside of this program.
    */
-  #restorable(id: string, names: readonly string[], now: Values, known: Known, { context }: Call): Values {
+  #restorable(
+    id: string,
+    names: readonly string[],
+    now: Values,
+    known: KnownSettings,
+    { context }: LifecycleCall,
+  ): Values {
     const restorable = names.flatMap((name) => {
       const before = known.previous[name];
       const value = now[name] ?? null;
       if (before === undefined || before === value) {
         return [];
       }
-      if (!isOurs(name, value, known)) {
+      if (!isSetByResource(name, value, known)) {
         const set = known.set[name] ?? null;
         const text = this.texts.changedOutside(id, { [name]: set }, { [name]: value }, { [name]: before });
         context.report.warning(text);
@@ -108,10 +121,10 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
     id: string,
     target: Values,
     live: Live,
-    call: Call,
+    call: LifecycleCall,
     isLeaving = false,
   ): Promise<Live | undefined> {
-    const changes = differing(target, this.#resource.live(live));
+    const changes = differing(target, this.#resource.liveValues(live));
     if (Object.keys(changes).length === 0) {
       return undefined;
     }
@@ -120,7 +133,7 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
     } catch (error) {
       if (error instanceof OutcomeUnknownError) {
         const advice = isLeaving ? refreshAdvice : continuesAdvice;
-        throw stillUnknown(error, call.context, this.texts.interrupted(id), advice);
+        throw unknownOutcomeError(error, call.context, this.texts.interrupted(id), advice);
       }
       if (isNotFound(error)) {
         // Throws the clearer error for a missing object.

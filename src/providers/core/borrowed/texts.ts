@@ -3,64 +3,68 @@ import { capitalized } from "../../../text/words.js";
 import { type Borrowed, type BorrowedSettings, differing, type Values } from "./declaration.js";
 
 /** Members of a kind of settings used in messages. */
-type Kind = Pick<BorrowedSettings<Borrowed, Borrowed, unknown>, "resource" | "noun" | "settings" | "text">;
+type MessageNouns = Pick<
+  BorrowedSettings<Borrowed, Borrowed, unknown>,
+  "resource" | "noun" | "settingsNoun" | "describe"
+>;
 
 /** Messages about a kind of settings. */
 export class BorrowedTexts {
-  readonly #kind: Kind;
+  readonly #kind: MessageNouns;
 
-  constructor(kind: Kind) {
+  constructor(kind: MessageNouns) {
     this.#kind = kind;
   }
 
   rival(id: string, rival: string): string {
-    return `Two resources of this program set ${this.#what(id)}; the other one is ${rival}. Declare everything in one ${this.#kind.resource}.`;
+    return `Two resources of this program set ${this.#settingsOf(id)}; the other one is ${rival}. Declare everything in one ${this.#kind.resource}.`;
   }
 
   /** The object already has the declared settings. */
   unchanged(id: string, wanted: Values, previous: Values): string {
-    const { settings, text } = this.#kind;
+    const { settingsNoun, describe } = this.#kind;
     const before = isDeepStrictEqual(previous, wanted)
       ? "Deleting this resource will leave that as it is: an earlier value, from before an interrupted deployment of this stack, is not known."
-      : `Before this program set that, it had ${text(previous)}.`;
-    return `${this.object(id)} already has the ${settings} ${text(wanted)}; nothing was sent. ${before}`;
+      : `Before this program set that, it had ${describe(previous)}.`;
+    return `${this.object(id)} already has the ${settingsNoun} ${describe(wanted)}; nothing was sent. ${before}`;
   }
 
   /** Changes made outside of this program; undefined without changes. */
   drift(id: string, known: Values, live: Values): string | undefined {
-    const { text } = this.#kind;
+    const { describe } = this.#kind;
     const from = differing(known, live);
     const to = Object.fromEntries(Object.keys(from).map((name) => [name, live[name] ?? null]));
     return Object.keys(from).length === 0
       ? undefined
-      : `${capitalized(this.#what(id))} changed outside of this program: from ${text(from)} to ${text(to)}.`;
+      : `${capitalized(this.#settingsOf(id))} changed outside of this program: from ${describe(from)} to ${describe(to)}.`;
   }
 
-  handedOn(id: string, previous: Values): string {
-    const { settings, text } = this.#kind;
-    const before = Object.keys(previous).length === 0 ? "" : ` Its previous ${settings}: ${text(previous)}.`;
-    return `Nothing was restored: another resource of this program now sets ${this.#what(id)}.${before} If that resource has recorded the settings of this one as its previous ones, it restores those. With an alias to this resource, it inherits the earlier ones.`;
+  transferred(id: string, previous: Values): string {
+    const { settingsNoun, describe } = this.#kind;
+    const before =
+      Object.keys(previous).length === 0 ? "" : ` Its previous ${settingsNoun}: ${describe(previous)}.`;
+    return `Nothing was restored: another resource of this program now sets ${this.#settingsOf(id)}.${before} If that resource has recorded the settings of this one as its previous ones, it restores those. With an alias to this resource, it inherits the earlier ones.`;
   }
 
   restored(id: string, values: Values): string {
-    const { settings, text } = this.#kind;
-    return `${this.object(id)} has its previous ${settings} again: ${text(values)}.`;
+    const { settingsNoun, describe } = this.#kind;
+    return `${this.object(id)} has its previous ${settingsNoun} again: ${describe(values)}.`;
   }
 
   /** A setting to restore was changed outside of this program. */
   changedOutside(id: string, set: Values, now: Values, before: Values): string {
-    const { text } = this.#kind;
-    return `${capitalized(this.#what(id))} changed outside of this program, from ${text(set)} to ${text(now)}. The outside change stays; the previous value ${text(before)} was not restored.`;
+    const { describe } = this.#kind;
+    return `${capitalized(this.#settingsOf(id))} changed outside of this program, from ${describe(set)} to ${describe(now)}. The outside change stays; the previous value ${describe(before)} was not restored.`;
   }
 
   interrupted(id: string): string {
-    const { noun, settings } = this.#kind;
-    return `The change of ${this.#what(id)} was interrupted, and the ${noun} has the old ${settings} or the new ${settings}.`;
+    const { noun, settingsNoun } = this.#kind;
+    return `The change of ${this.#settingsOf(id)} was interrupted, and the ${noun} has the old ${settingsNoun} or the new ${settingsNoun}.`;
   }
 
   /** `the limits of project proj_1` */
-  #what(id: string): string {
-    return `the ${this.#kind.settings} of ${this.#name(id)}`;
+  #settingsOf(id: string): string {
+    return `the ${this.#kind.settingsNoun} of ${this.#name(id)}`;
   }
 
   /** `Project proj_1`, at the beginning of a sentence. */

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { isSameName } from "../../../client/names.js";
 import { defaultProjectId } from "../../../config.js";
-import type { Call } from "../../call.js";
+import type { LifecycleCall } from "../../call.js";
 import { inputFailures } from "../../input-failures.js";
 import {
   type CheckFailure,
   type CheckRequest,
   type CheckResult,
-  checked,
+  checkResult,
   failureOf,
   failuresFrom,
   type PreviewRequest,
@@ -16,7 +16,7 @@ import { readInPreview, settingsFailures } from "../../preview-reads.js";
 import { Properties, t, unknownValue } from "../../properties.js";
 import type { Declared, DeclaredOfKnown } from "../declared.js";
 import type { AnyResource, LiveObject, Named } from "./declaration.js";
-import type { Key, OwnedObjects } from "./objects.js";
+import type { ObjectKey, OwnedObjects } from "./objects.js";
 
 /** Memo of `check` for the next call. */
 export const memoOfNames = new Properties({
@@ -37,7 +37,7 @@ export class OwnedChecks {
   }
 
   /** See `ResourceLifecycle.check`. */
-  async check(request: CheckRequest, call: Call): Promise<CheckResult> {
+  async check(request: CheckRequest, call: LifecycleCall): Promise<CheckResult> {
     const { inputs: codec, isInProject = false, naturalName } = this.#resource;
     const { news } = request;
     const { urn } = call.context;
@@ -64,7 +64,7 @@ export class OwnedChecks {
       const made = kept ?? (urn === undefined ? {} : { name: this.#objects.autoName(urn, namedIn) });
       automatic = made.name;
     }
-    const name = naturalName?.of(declared) ?? declared.name ?? automatic;
+    const name = naturalName?.nameIn(declared) ?? declared.name ?? automatic;
     if (failures.length === 0) {
       failures.push(...this.#objects.claim(name, projectId, call));
     }
@@ -75,15 +75,18 @@ export class OwnedChecks {
       ...(typeof automatic === "string" && { autoName: { name: automatic, projectId: namedIn as string } }),
     });
     run.note(urn, { isUnchanged: isDeepStrictEqual(request.olds, inputs) });
-    return checked(request, { inputs, failures, memo }, (previewed) => this.preview(previewed, call));
+    return checkResult(request, { inputs, failures, memo }, (previewed) => this.preview(previewed, call));
   }
 
   /** See `ResourceLifecycle.preview`. A request refused by the client is a failure, too. */
-  preview(request: PreviewRequest, call: Call): Promise<CheckFailure[]> {
+  preview(request: PreviewRequest, call: LifecycleCall): Promise<CheckFailure[]> {
     return this.#previewFailures(request, call).catch((error) => [failureOf(error)]);
   }
 
-  async #previewFailures({ olds, inputs, memo }: PreviewRequest, call: Call): Promise<CheckFailure[]> {
+  async #previewFailures(
+    { olds, inputs, memo }: PreviewRequest,
+    call: LifecycleCall,
+  ): Promise<CheckFailure[]> {
     const { isInProject = false, inputs: codec } = this.#resource;
     const declared = codec.readDeclared(inputs);
     const { name, projectId } = codec.read(inputs);
@@ -98,7 +101,7 @@ export class OwnedChecks {
     }
     const replaced = this.#objects.run.of(call.context.urn).replaces;
     if (replaced !== undefined) {
-      await this.#objects.inheritance?.preview(replaced, declared, call);
+      await this.#objects.inheritance?.reportInheritance(replaced, declared, call);
     }
     if (declared.projectId === unknownValue) {
       return failures;
@@ -129,7 +132,12 @@ export class OwnedChecks {
   }
 
   /** Consequences of a name with a holder. `isRenamed`: the object of the resource stays. */
-  #holderFailures(holder: LiveObject, key: Key, isRenamed: boolean, call: Call): CheckFailure[] {
+  #holderFailures(
+    holder: LiveObject,
+    key: ObjectKey,
+    isRenamed: boolean,
+    call: LifecycleCall,
+  ): CheckFailure[] {
     const { urn, report } = call.context;
     const { run } = this.#objects;
     if (urn !== undefined && run.holderOf(holder.id) === urn) {
@@ -137,13 +145,13 @@ export class OwnedChecks {
       return [];
     }
     // Only a new resource reuses an object by its name alone.
-    if (this.#objects.isOwn(holder, key, call) && !isRenamed) {
+    if (this.#objects.hasOwnAutoName(holder, key, call) && !isRenamed) {
       if (this.#resource.isArchived?.(holder) !== true) {
         report.warning(this.#objects.texts.reused(holder, "preview"));
       }
       return [];
     }
-    const taken = this.#objects.nameTaken(key, holder, call, { hasObject: isRenamed }).message;
+    const taken = this.#objects.nameTakenError(key, holder, call, { hasObject: isRenamed }).message;
     if (isRenamed || run.otherHolderOf(holder.id, urn) !== undefined) {
       return [{ property: this.#objects.nameInput, reason: taken }];
     }
@@ -161,7 +169,7 @@ export function projectOf(
   declared: Declared<string>,
   olds: Pick<Named, "projectId"> | undefined,
   memo: { readonly projectDefaulted?: boolean | undefined } | undefined,
-  { settings }: Call,
+  { settings }: LifecycleCall,
 ): Declared<string> {
   const isKept = olds !== undefined && memo?.projectDefaulted === true;
   return declared ?? (isKept ? olds.projectId : defaultProjectId(settings));

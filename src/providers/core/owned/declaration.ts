@@ -1,5 +1,5 @@
 import type { ApiError } from "../../../errors.js";
-import type { Call } from "../../call.js";
+import type { LifecycleCall } from "../../call.js";
 import type { CheckFailure } from "../../lifecycle.js";
 import type { PropertyMap } from "../../properties.js";
 import type { Codec, Declared, DeclaredOfKnown } from "../declared.js";
@@ -43,16 +43,16 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
   readonly goneCode?: string;
   readonly state: Codec<St>;
   /** State member that every managed resource has, and a lookup (`get`) lacks. */
-  readonly essential: keyof St & string;
+  readonly managedMarker: keyof St & string;
 
   /** Reads the live object; undefined if the object does not exist. */
-  find(id: string, projectId: string | undefined, call: Call): Promise<Live | undefined>;
+  find(id: string, projectId: string | undefined, call: LifecycleCall): Promise<Live | undefined>;
   /**
    * Finds the object with a name, compared as the service does. If names are not unique, returns
    * any match.
    */
-  holderOf(name: string, projectId: string | undefined, call: Call): Promise<Live | undefined>;
-  create(inputs: In, name: string, call: Call): Promise<Live>;
+  holderOf(name: string, projectId: string | undefined, call: LifecycleCall): Promise<Live | undefined>;
+  create(inputs: In, name: string, call: LifecycleCall): Promise<Live>;
   /**
    * Builds the request for the declared settings of a live object; undefined if there is nothing to
    * send. `isInDoubt`: an earlier request may have changed settings invisible in the service.
@@ -61,10 +61,10 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
     live: Live,
     inputs: In,
     known: St | undefined,
-    call: Call,
+    call: LifecycleCall,
     isInDoubt: boolean,
   ): (() => Promise<Live>) | undefined;
-  remove(id: string, state: St, call: Call): Promise<unknown>;
+  remove(id: string, state: St, call: LifecycleCall): Promise<unknown>;
   /** Builds the state of a live object. Without `inputs`: for a read, in the form of `known`. */
   stateOf(live: Live, inputs: In | undefined, known: St | undefined): St;
 
@@ -72,7 +72,7 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
   /** Kinds without names: the string in place of a name, and the input named in messages. */
   readonly naturalName?: {
     readonly input: string;
-    of(inputs: DeclaredOfKnown<In>): Declared<string>;
+    nameIn(inputs: DeclaredOfKnown<In>): Declared<string>;
   };
   /**
    * Immutable kinds: identifying values besides name and project, such as a checksum. An object is
@@ -84,7 +84,7 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
 
   // Deleting
   /** Builds the error after the service refused to delete an object. Default: the refusal. */
-  explainRefusal?(object: Subject, state: St, refusal: ApiError, call: Call): Promise<Error>;
+  explainRefusal?(object: Subject, state: St, refusal: ApiError, call: LifecycleCall): Promise<Error>;
   /** Whether an object is archived. An archived object is reused without a warning. */
   isArchived?(live: Live): boolean;
 
@@ -116,7 +116,7 @@ export interface Issued<Live extends LiveObject> {
   named(
     filter: { readonly name: string } | { readonly query: string },
     projectId: string | undefined,
-    call: Call,
+    call: LifecycleCall,
   ): Promise<readonly Live[]>;
 }
 
@@ -126,7 +126,7 @@ export interface Undeclared<In extends Named, St extends Named, Live extends Liv
    * Undeclared settings of an object, except settings that a new object has by itself. For a
    * missing object (undefined): as far as the state contains the settings.
    */
-  of(live: Live | undefined, state: St): PropertyMap;
+  undeclaredSettings(live: Live | undefined, state: St): PropertyMap;
   /**
    * Divides undeclared settings into `settings` for a new object, and the names of `lost` settings,
    * which a new object cannot get.
@@ -139,7 +139,7 @@ export interface Undeclared<In extends Named, St extends Named, Live extends Liv
   /** Names in a message. Default: all. */
   namesIn?(settings: Partial<In>): readonly string[];
   /** Returns the state as if the program had declared the settings `names`, with live values. */
-  declaring(names: readonly string[], live: Live, state: St): St;
+  asDeclared(names: readonly string[], live: Live, state: St): St;
 }
 
 /** A kind of object as a program declares it: see `OwnedLifecycle`. */
@@ -149,31 +149,35 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   readonly resource: string;
   readonly inputs: Codec<In>;
   /** Reports all invalid inputs at once. Unknown values pass. Secret keys are reported elsewhere. */
-  failures(news: PropertyMap, olds: In | undefined, apiKey: string, call: Call): CheckFailure[];
+  failures(news: PropertyMap, olds: In | undefined, apiKey: string, call: LifecycleCall): CheckFailure[];
   /** Fills in defaults, except name and project. Default: none. */
   complete?(
     declared: DeclaredOfKnown<In>,
     news: PropertyMap,
     olds: In | undefined,
-    call: Call,
+    call: LifecycleCall,
   ): DeclaredOfKnown<In>;
   /**
    * Reports foreseeable failures of a deployment, except failures of the name. Queries the service.
    */
-  previewFailures?(inputs: DeclaredOfKnown<In>, olds: In | undefined, call: Call): Promise<CheckFailure[]>;
+  previewFailures?(
+    inputs: DeclaredOfKnown<In>,
+    olds: In | undefined,
+    call: LifecycleCall,
+  ): Promise<CheckFailure[]>;
   /** Names of the differing inputs that replace the object. Default: inputs marked `replaces`. */
-  replaces?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
+  replacingInputs?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
   /** Reports the consequences of a replacement, as far as the state contains them. */
-  onReplacement?(state: St, inputs: DeclaredOfKnown<In>, call: Call): void;
+  onReplacement?(state: St, inputs: DeclaredOfKnown<In>, call: LifecycleCall): void;
   /** Names of inputs, except `name`, that differ from the state. Default: none. */
-  differing?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
+  differingInputs?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
   /**
    * Waits for the effects of a creation or a change. "gone": the object was deleted meanwhile. An
    * error leaves the resource unfinished.
    */
-  afterwards?(live: Live, inputs: In, state: St, call: Call): Promise<"gone" | undefined>;
+  waitUntilReady?(live: Live, inputs: In, state: St, call: LifecycleCall): Promise<"gone" | undefined>;
   /** Ends a resource without a deletion of the object. Returns false for a deletion. Default: false. */
-  keeps?(object: Subject, state: St, call: Call): Promise<boolean>;
+  keeps?(object: Subject, state: St, call: LifecycleCall): Promise<boolean>;
   /** Adds defaults of inputs invisible to a read to the state of the read. Default: unchanged. */
   withDefaults?(state: St): DeclaredOfKnown<In> & St;
   /** Inputs in the state of a read. Default: members with the names of inputs. */
@@ -184,7 +188,7 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
    */
   drift?(id: string, known: St, live: St): readonly string[];
   /** Warning about an object after a read. */
-  concern?(live: Live, isImport: boolean): string | undefined;
+  readWarning?(live: Live, isImport: boolean): string | undefined;
 }
 
 /** Kinds with types erased: the core treats all kinds alike. */

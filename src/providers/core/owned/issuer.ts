@@ -1,11 +1,11 @@
 import { ContractError, OutcomeUnknownError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import { messageOf } from "../../../text/words.js";
-import type { Call } from "../../call.js";
+import type { LifecycleCall } from "../../call.js";
 import { isNameFor, oneTimeName } from "../../names.js";
 import type { DeclaredOfKnown } from "../declared.js";
-import { type LostCreation, requestOf } from "../marks.js";
-import { findUnlessItFails } from "../requests.js";
+import { type LostCreation, requestsByError } from "../marks.js";
+import { findBestEffort } from "../requests.js";
 import type { Issued, LiveObject, Named } from "./declaration.js";
 import type { OwnedObjects } from "./objects.js";
 
@@ -16,7 +16,7 @@ import type { OwnedObjects } from "./objects.js";
 const attemptsMax = 3;
 
 /** Request for a new object. */
-export interface Request {
+export interface IssueRequest {
   readonly send: () => Promise<LiveObject>;
   /**
    * Finds the result after a lost answer. Several objects: candidates that cannot be distinguished.
@@ -42,14 +42,14 @@ export class Issuer {
   /** Reason for a rotation by an update, as the end of a sentence; undefined for no rotation. */
   whyRotate?(state: Named, inputs: DeclaredOfKnown<Named>): string | undefined;
   /** Updates an object to match the inputs: by a change, a rotation, or a new object. */
-  update?(id: string, state: Named, inputs: Named, call: Call): Promise<Named>;
+  update?(id: string, state: Named, inputs: Named, call: LifecycleCall): Promise<Named>;
   /** Throws, before the first deletion, if any of the objects must not be deleted. */
-  beforeRemoval?(ids: readonly string[], state: Named, call: Call): Promise<void>;
+  beforeRemoval?(ids: readonly string[], state: Named, call: LifecycleCall): Promise<void>;
 
   /** `wanted`: inputs of the request. */
   async create(
     inputs: Named,
-    call: Call,
+    call: LifecycleCall,
     wanted = inputs,
   ): Promise<{ readonly id: string; readonly state: Named }> {
     try {
@@ -57,17 +57,19 @@ export class Issuer {
       const state = this.objects.resource.stateOf(live, inputs, undefined);
       return { id: live.id, state: { ...state, unfinished } };
     } catch (error) {
-      const sent = error instanceof OutcomeUnknownError ? requestOf.get(error) : undefined;
-      throw sent === undefined ? error : this.objects.lost(error as OutcomeUnknownError, sent, inputs, call);
+      const sent = error instanceof OutcomeUnknownError ? requestsByError.get(error) : undefined;
+      throw sent === undefined
+        ? error
+        : this.objects.lostCreationFailure(error as OutcomeUnknownError, sent, inputs, call);
     }
   }
 
   /** Builds a creation under a one-time name. The name finds the object after a lost answer. */
   protected creation(
     inputs: Named,
-    call: Call,
+    call: LifecycleCall,
     send = (once: string) => this.objects.resource.create(inputs, once, call),
-  ): Request {
+  ): IssueRequest {
     const { projectId } = inputs;
     const name = oneTimeName(inputs.name ?? "");
     const find = () => this.issued.named({ name }, projectId, call);
@@ -81,7 +83,7 @@ export class Issuer {
   protected async issue(
     inputs: Named,
     kept: readonly string[],
-    call: Call,
+    call: LifecycleCall,
     first = this.creation(inputs, call),
   ) {
     const { resource, texts, run } = this.objects;
@@ -92,26 +94,26 @@ export class Issuer {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const live = await send();
-        run.create(live.id, urn);
-        return await this.#named(live, inputs, call);
+        run.recordCreateResult(live.id, urn);
+        return await this.#rename(live, inputs, call);
       } catch (error) {
         if (!(error instanceof OutcomeUnknownError)) {
           throw error;
         }
-        report.progress(`no response; checking whether the ${texts.short} was created`);
-        const look = async () => {
+        report.progress(`no response; checking whether the ${texts.shortNoun} was created`);
+        const lookUp = async () => {
           const found = await find();
           return found.length === 0 ? undefined : found;
         };
-        const made = await findUnlessItFails(look, call.context);
+        const made = await findBestEffort(lookUp, call.context);
         if (made === undefined || attempt === attemptsMax) {
           const outcome = error.withMessage(this.unknownText(sent, inputs, howLost(error, call)));
-          requestOf.set(outcome, sent);
+          requestsByError.set(outcome, sent);
           throw outcome;
         }
         await this.discard(made, sent, call);
         report.info(
-          `The answer with ${resource.noun} ${quote(name)} was lost${texts.lostValueClause}. The provider creates a new ${texts.short} and deletes the useless ${texts.short}.`,
+          `The answer with ${resource.noun} ${quote(name)} was lost${texts.lostValueClause}. The provider creates a new ${texts.shortNoun} and deletes the useless ${texts.shortNoun}.`,
         );
         // A rotation has happened, and the old object is in the grace period. So the next request is
         // a creation.
@@ -124,15 +126,15 @@ export class Issuer {
    * Renames a new object from the one-time name to the declared name. A failure is a warning,
    * because an error would lose the value shown once. The next deployment renames the object.
    */
-  async #named(live: LiveObject, inputs: Named, call: Call) {
+  async #rename(live: LiveObject, inputs: Named, call: LifecycleCall) {
     const { resource, texts } = this.objects;
     const send = resource.change(live, inputs, undefined, call, true);
     try {
       return { live: send === undefined ? live : await send() };
     } catch (error) {
       // The rename may have succeeded with a lost answer.
-      const look = () => resource.find(live.id, inputs.projectId, call);
-      const present = await findUnlessItFails(look, call.context);
+      const lookUp = () => resource.find(live.id, inputs.projectId, call);
+      const present = await findBestEffort(lookUp, call.context);
       if (present !== undefined && !resource.change(present, inputs, undefined, call, true)) {
         return { live: { ...live, name: present.name } };
       }
@@ -148,7 +150,7 @@ export class Issuer {
   protected async discard(
     made: readonly LiveObject[],
     { projectId }: LostCreation,
-    call: Call,
+    call: LifecycleCall,
   ): Promise<void> {
     const { texts } = this.objects;
     const { report } = call.context;
@@ -166,11 +168,11 @@ export class Issuer {
    * Warns of objects with the declared name, or with a one-time name made from the declared name. A
    * killed deployment or a different stack may have created the objects.
    */
-  async #reportNamesakes(inputs: Named, kept: readonly string[], call: Call): Promise<void> {
+  async #reportNamesakes(inputs: Named, kept: readonly string[], call: LifecycleCall): Promise<void> {
     const { name = "", projectId } = inputs;
     const { run, texts } = this.objects;
     const look = () => this.issued.named({ query: name }, projectId, call);
-    const named = (await findUnlessItFails(look, call.context)) ?? [];
+    const named = (await findBestEffort(look, call.context)) ?? [];
     const isUnknown = ({ id }: LiveObject) => !kept.includes(id) && !run.isKnown(id);
     const found = named.filter((live) => isNameFor(name, live.name) && isUnknown(live));
     if (found.length > 0) {
@@ -181,17 +183,17 @@ export class Issuer {
   /** Message for a request whose outcome stays unknown. `what`: the predicate of the request. */
   protected unknownText(_sent: LostCreation, { name = "" }: Named, what: string): string {
     const { resource, texts } = this.objects;
-    const { short } = texts;
+    const { shortNoun } = texts;
     const { shown } = this.issued;
-    const useless = shown === undefined ? short : `${short} whose ${shown} is lost`;
+    const useless = shown === undefined ? shortNoun : `${shortNoun} whose ${shown} is lost`;
     return (
       `The creation of ${resource.noun} ${quote(name)} ${what}, and a ${useless} may exist now or appear later. ` +
-      `Run "pulumi up" again: it deletes exactly that ${short}, and creates a new ${short}.`
+      `Run "pulumi up" again: it deletes exactly that ${shortNoun}, and creates a new ${shortNoun}.`
     );
   }
 }
 
-function howLost({ cause }: OutcomeUnknownError, { context }: Call): string {
+function howLost({ cause }: OutcomeUnknownError, { context }: LifecycleCall): string {
   return context.signal.aborted
     ? "was interrupted"
     : cause instanceof ContractError

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { quote } from "../../../text/escape.js";
 import { listed, messageOf } from "../../../text/words.js";
-import { Accounts, Call } from "../../call.js";
+import { Accounts, LifecycleCall } from "../../call.js";
 import type {
   CheckFailure,
   CheckRequest,
@@ -18,7 +18,7 @@ import type {
 import { type PropertyMap, requireAllKnown, requireKnown, unknownValue } from "../../properties.js";
 import type { DeclaredOfKnown } from "../declared.js";
 import { marksIn, type SentSetting, sentNames, storedFailure } from "../marks.js";
-import { orUnfinished } from "../requests.js";
+import { markUnfinished } from "../requests.js";
 import { memoOfNames, OwnedChecks } from "./checks.js";
 import type { AnyResource, LiveObject, Named } from "./declaration.js";
 import { Issuer } from "./issuer.js";
@@ -42,11 +42,11 @@ export class OwnedLifecycle implements ResourceLifecycle {
   }
 
   check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
-    return this.#checks.check(request, new Call(context, this.#accounts));
+    return this.#checks.check(request, new LifecycleCall(context, this.#accounts));
   }
 
   preview(request: PreviewRequest, context: LifecycleContext): Promise<CheckFailure[]> {
-    return this.#checks.preview(request, new Call(context, this.#accounts));
+    return this.#checks.preview(request, new LifecycleCall(context, this.#accounts));
   }
 
   diff({ id: resourceId, olds, news }: DiffRequest, context: LifecycleContext): DiffResult {
@@ -62,13 +62,13 @@ export class OwnedLifecycle implements ResourceLifecycle {
     // A refresh declares nothing, and passes the outputs of the live object as old outputs.
     const isDeclared = run.of(urn).isDeclared;
     if (isDeclared) {
-      run.store(id, urn, formerIds);
+      run.recordStored(id, urn, formerIds);
     }
-    const replaces = this.#replaces(withSent(state), inputs);
+    const replaces = this.#replacingInputs(withSent(state), inputs);
     if (replaces.length > 0) {
-      run.replace({ id, name: state.name, projectId: state.projectId, state: olds }, urn);
+      run.recordReplacement({ id, name: state.name, projectId: state.projectId, state: olds }, urn);
       if (isDeclared) {
-        this.#resource.onReplacement?.(state, inputs, new Call(context, this.#accounts));
+        this.#resource.onReplacement?.(state, inputs, new LifecycleCall(context, this.#accounts));
       }
       const isForced = run.of(urn).isUnchanged || unfinished !== undefined;
       const found = { ...(isForced ? { changes: true } : {}), replaces };
@@ -83,7 +83,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
       // request.
       return { changes: true };
     }
-    const isSame = state.name === inputs.name && this.#differing(state, inputs).length === 0;
+    const isSame = state.name === inputs.name && this.#differingInputs(state, inputs).length === 0;
     return isSame ? { changes: false } : {};
   }
 
@@ -96,7 +96,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
     requireAllKnown(declared, this.#resource.resource);
     const inputs = this.#resource.inputs.read(declared);
     const name = requireKnown(inputs.name, this.#objects.nameInput, this.#resource.resource);
-    const call = new Call(context, this.#accounts);
+    const call = new LifecycleCall(context, this.#accounts);
     const { run } = this.#objects;
     if (this.#issuer !== undefined) {
       const { id, state } = await this.#issuer.create(inputs, call);
@@ -104,11 +104,11 @@ export class OwnedLifecycle implements ResourceLifecycle {
     }
     const { live: found, isNew } = await this.#objects.findOrCreate(inputs, name, call);
     const { id } = found;
-    run.create(id, context.urn);
+    run.recordCreateResult(id, context.urn);
     const outputs = this.#resource.state.write(this.#resource.stateOf(found, inputs, undefined));
     const change = () => run.turns.run(id, () => this.#objects.change(found, inputs, undefined, call));
-    const live = isNew ? found : await orUnfinished(id, outputs, this.#sent(inputs, {}), change);
-    return { id, outputs: await this.#completed(live, inputs, undefined, call) };
+    const live = isNew ? found : await markUnfinished(id, outputs, this.#sentSettings(inputs, {}), change);
+    return { id, outputs: await this.#complete(live, inputs, undefined, call) };
   }
 
   async read(stored: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
@@ -116,7 +116,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
     const { isInProject = false, inputs, state: codec } = this.#resource;
     const { isImport = false } = stored;
     const { texts } = this.#objects;
-    const call = new Call(context, this.#accounts);
+    const call = new LifecycleCall(context, this.#accounts);
     const known = codec.read(stored.state);
     if (marksIn(stored.state).lost !== undefined) {
       return { id: stored.id, outputs: stored.state, inputs: inputs.write(known) };
@@ -132,7 +132,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
       }
       return undefined;
     }
-    const concern = this.#resource.concern?.(live, isImport);
+    const concern = this.#resource.readWarning?.(live, isImport);
     if (concern !== undefined) {
       report.warning(concern);
     }
@@ -160,26 +160,26 @@ export class OwnedLifecycle implements ResourceLifecycle {
     const state = this.#resource.state.read(olds);
     requireAllKnown(news, this.#resource.resource);
     const inputs = this.#resource.inputs.read(news);
-    const call = new Call(context, this.#accounts);
-    const sent = this.#sent(inputs, state);
+    const call = new LifecycleCall(context, this.#accounts);
+    const sent = this.#sentSettings(inputs, state);
     const { presentId } = this.#objects.idsOf(id, state);
     const update = this.#issuer?.update?.bind(this.#issuer, presentId, state, inputs, call);
     if (update !== undefined) {
-      return this.#resource.state.write(await orUnfinished(id, olds, sent, update));
+      return this.#resource.state.write(await markUnfinished(id, olds, sent, update));
     }
     const change = async () => {
       const present = await this.#resource.find(id, state.projectId, call);
       if (present === undefined) {
-        throw this.#objects.texts.gone(id);
+        throw this.#objects.texts.goneError(id);
       }
       return this.#objects.change(present, inputs, state, call);
     };
-    const live = await orUnfinished(id, olds, sent, () => this.#objects.run.turns.run(id, change));
-    return this.#completed(live, inputs, state, call);
+    const live = await markUnfinished(id, olds, sent, () => this.#objects.run.turns.run(id, change));
+    return this.#complete(live, inputs, state, call);
   }
 
   async delete({ id: resourceId, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {
-    const call = new Call(context, this.#accounts);
+    const call = new LifecycleCall(context, this.#accounts);
     const { run, texts, inheritance } = this.#objects;
     const { urn, report } = context;
     const state = this.#resource.state.read(stored);
@@ -189,7 +189,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
     }
     const { presentId: id, formerIds } = this.#objects.idsOf(resourceId, state);
     const target = { id, name: state.name ?? null };
-    if (run.fateOf(id, urn) === "stays") {
+    if (run.deletionFor(id, urn) === "stays") {
       report.info(`Keeping ${texts.object({ id })}: this deployment reuses it.`);
       return;
     }
@@ -211,26 +211,26 @@ export class OwnedLifecycle implements ResourceLifecycle {
     }
   }
 
-  #replaces(state: Named, inputs: DeclaredOfKnown<Named>): readonly string[] {
+  #replacingInputs(state: Named, inputs: DeclaredOfKnown<Named>): readonly string[] {
     const { types } = this.#resource.inputs;
     const names = Object.keys(types) as (keyof Named)[];
     const differing = names.filter(
       (input) => types[input]?.replaces && !isDeepStrictEqual(state[input], inputs[input]),
     );
-    return this.#resource.replaces?.(state, inputs) ?? differing;
+    return this.#resource.replacingInputs?.(state, inputs) ?? differing;
   }
 
   #canBecome(live: LiveObject, inputs: Named): boolean {
     const state = this.#resource.stateOf(live, inputs, undefined);
-    return this.#replaces({ ...state, projectId: inputs.projectId }, inputs).length === 0;
+    return this.#replacingInputs({ ...state, projectId: inputs.projectId }, inputs).length === 0;
   }
 
-  #differing(state: Named, inputs: DeclaredOfKnown<Named>): readonly string[] {
-    return this.#resource.differing?.(state, inputs).filter((each) => each !== "name") ?? [];
+  #differingInputs(state: Named, inputs: DeclaredOfKnown<Named>): readonly string[] {
+    return this.#resource.differingInputs?.(state, inputs).filter((each) => each !== "name") ?? [];
   }
 
   /** Settings possibly sent by this update, or by an earlier update without a response. */
-  #sent(inputs: Named, state: Named): readonly SentSetting[] {
+  #sentSettings(inputs: Named, state: Named): readonly SentSetting[] {
     const names = Object.keys(inputs) as (keyof Named)[];
     const differing = names.filter((name) => !isDeepStrictEqual(inputs[name], state[name]));
     return [...new Set([...sentNames(state), ...differing])].map((name) => ({ name }));
@@ -240,7 +240,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
     const subject = this.#objects.texts.subject({ id });
     const [from, to] = [quote(known.name ?? ""), quote(live.name ?? "")];
     const isRenamed = known.name !== live.name && this.#resource.naturalName === undefined;
-    const names = this.#differing(known, live);
+    const names = this.#differingInputs(known, live);
     const changed = [`${subject} was changed outside of this program: its ${listed(names)}.`];
     return [
       ...(isRenamed ? [`${subject} was renamed outside of this program: from ${from} to ${to}.`] : []),
@@ -249,20 +249,20 @@ export class OwnedLifecycle implements ResourceLifecycle {
   }
 
   /** Waits for the effects of a creation or a change, and returns the outputs. */
-  async #completed(live: LiveObject, inputs: Named, known: Named | undefined, call: Call) {
+  async #complete(live: LiveObject, inputs: Named, known: Named | undefined, call: LifecycleCall) {
     const { id } = live;
     const state = this.#resource.stateOf(live, inputs, known);
     // The object is as declared.
     const outputs = this.#resource.state.write({ ...state, unfinished: undefined });
     let isGone = false;
     try {
-      isGone = (await this.#resource.afterwards?.(live, inputs, state, call)) === "gone";
+      isGone = (await this.#resource.waitUntilReady?.(live, inputs, state, call)) === "gone";
     } catch (error) {
       const reason = messageOf(error);
       throw storedFailure(id, { ...outputs, unfinished: { reason } }, new Error(reason, { cause: error }));
     }
     if (isGone) {
-      throw this.#objects.texts.gone(id);
+      throw this.#objects.texts.goneError(id);
     }
     return outputs;
   }

@@ -7,7 +7,7 @@ import { ApiError, type ConflictError, OutcomeUnknownError } from "../../../erro
 import { dateTimeMs } from "../../../text/date-time.js";
 import { quote } from "../../../text/escape.js";
 import { messageOf } from "../../../text/words.js";
-import type { Call } from "../../call.js";
+import type { LifecycleCall } from "../../call.js";
 import {
   type CheckFailure,
   type DiffResult,
@@ -21,11 +21,11 @@ import type { Declared } from "../declared.js";
 import { type LostCreation, storedFailure } from "../marks.js";
 import {
   continuesAdvice,
-  findUnlessItFails,
+  findBestEffort,
   fitsRequestTime,
-  lookUntilKnown,
+  lookUpUntilFound,
   refreshAdvice,
-  stillUnknown,
+  unknownOutcomeError,
 } from "../requests.js";
 import { Run } from "../run.js";
 import type { AnyObject, LiveObject, Named, Subject } from "./declaration.js";
@@ -33,11 +33,11 @@ import { OwnedTexts } from "./texts.js";
 import { Inheritance } from "./undeclared.js";
 
 /** Maximum number of lookups of a name freed by this run, and milliseconds between two lookups. */
-const freedNameLooksMax = 20;
-const freedNameLookEveryMs = 500;
+const freedNameLookupsMax = 20;
+const freedNameLookupIntervalMs = 500;
 
 /** Identity of a new object, as long as the object has no id. */
-export interface Key {
+export interface ObjectKey {
   readonly name: string;
   readonly projectId: string | undefined;
   readonly identity?: Readonly<Record<string, string>> | undefined;
@@ -67,7 +67,11 @@ export class OwnedObjects {
   }
 
   /** Claims a name for a resource. Returns a failure if a rival in the program claims the name. */
-  claim(name: Declared<string>, projectId: Declared<string>, { context }: Call): readonly CheckFailure[] {
+  claim(
+    name: Declared<string>,
+    projectId: Declared<string>,
+    { context }: LifecycleCall,
+  ): readonly CheckFailure[] {
     const isKnown = typeof name === "string" && projectId !== unknownValue;
     const rival = this.run.claim(context.urn, isKnown ? this.#claimOf(name, projectId) : undefined);
     return rival === undefined
@@ -79,7 +83,7 @@ export class OwnedObjects {
    * Kinds with a natural name: whether the service has carried the new name over to an object being
    * replaced.
    */
-  async hasFollowed(id: string, state: Named, call: Call): Promise<boolean> {
+  async hasFollowed(id: string, state: Named, call: LifecycleCall): Promise<boolean> {
     const { claim, replaces } = this.run.of(call.context.urn);
     if (this.resource.naturalName === undefined || replaces?.id !== id) {
       return false;
@@ -96,7 +100,7 @@ export class OwnedObjects {
    * Builds the automatic name of a resource. Every machine gets the same name, so a later run finds
    * the object.
    */
-  autoName(urn: string, projectId: string | undefined, identity: Key["identity"] = {}): string {
+  autoName(urn: string, projectId: string | undefined, identity: ObjectKey["identity"] = {}): string {
     const place = this.resource.isInProject === true ? [projectId] : [];
     return autoName(urn, ...Object.values(identity), ...place);
   }
@@ -105,7 +109,7 @@ export class OwnedObjects {
    * Whether an object has the automatic name of this resource, and no different resource has the
    * object.
    */
-  isOwn(holder: LiveObject, key: Key, { context: { urn } }: Call): boolean {
+  hasOwnAutoName(holder: LiveObject, key: ObjectKey, { context: { urn } }: LifecycleCall): boolean {
     return (
       urn !== undefined &&
       this.#hasKey(holder, key) &&
@@ -118,7 +122,7 @@ export class OwnedObjects {
    * Whether an object has exactly this key. A name with different case or accents belongs to a
    * different object.
    */
-  #hasKey(live: LiveObject, { name, identity }: LostCreation | Key): boolean {
+  #hasKey(live: LiveObject, { name, identity }: LostCreation | ObjectKey): boolean {
     return live.name === name && isDeepStrictEqual(this.resource.identity?.(live) ?? {}, identity ?? {});
   }
 
@@ -132,9 +136,9 @@ export class OwnedObjects {
    * Reads the object of a state, an import or a lookup. Throws `LookupError` if the object of a
    * lookup or an import does not exist, and the errors of `splitImportId`.
    */
-  async read({ id: given, isImport = false }: StoredResource, known: Named, call: Call) {
-    const { isInProject = false, noun, essential, find } = this.resource;
-    const isManaged = known[essential as keyof Named] !== undefined && !isImport;
+  async read({ id: given, isImport = false }: StoredResource, known: Named, call: LifecycleCall) {
+    const { isInProject = false, noun, managedMarker, find } = this.resource;
+    const isManaged = known[managedMarker as keyof Named] !== undefined && !isImport;
     const { id, projectId: named } =
       isImport && isInProject ? splitImportId(given, noun) : { id: given, projectId: undefined };
     // A lookup has only the project of the settings. A deployed object stays in its project.
@@ -144,7 +148,7 @@ export class OwnedObjects {
     const live = await find(presentId, projectId, call);
     if (live === undefined && !isManaged) {
       // If the object were reported as gone, the engine would continue without outputs.
-      throw this.texts.notFound(presentId, projectId);
+      throw this.texts.notFoundError(presentId, projectId);
     }
     return { id, presentId, formerIds, projectId, live, isManaged, isDefaulted: named === undefined };
   }
@@ -153,7 +157,11 @@ export class OwnedObjects {
    * Finds or creates the object of a resource. An object with the automatic name of the resource is
    * reused: an interrupted run may have created the object. Throws `ConflictError` `name_taken`.
    */
-  async findOrCreate(inputs: Named, name: string, call: Call): Promise<{ live: LiveObject; isNew: boolean }> {
+  async findOrCreate(
+    inputs: Named,
+    name: string,
+    call: LifecycleCall,
+  ): Promise<{ live: LiveObject; isNew: boolean }> {
     const { report, urn } = call.context;
     const key = { name, projectId: inputs.projectId, identity: this.resource.identity?.(inputs) };
     const holder = await this.#findHolder(key, call);
@@ -165,9 +173,9 @@ export class OwnedObjects {
       // The service has carried a new name over to the object.
       return { live: holder, isNew: false };
     }
-    const isOwnName = this.isOwn(holder, key, call);
+    const isOwnName = this.hasOwnAutoName(holder, key, call);
     if (!isOwnName || !this.#canBecome(holder, inputs)) {
-      throw this.nameTaken(key, holder, call, { hasObject: replaced !== undefined, isOwnName });
+      throw this.nameTakenError(key, holder, call, { hasObject: replaced !== undefined, isOwnName });
     }
     if (this.resource.isArchived?.(holder) === true) {
       report.info(`The ${this.texts.object(holder)} already exists and is archived; reusing it.`);
@@ -183,13 +191,13 @@ export class OwnedObjects {
    * Finds the holder of a name. Polls for about 10 s while the holder is an object deleted by this
    * run: a list may still contain the object.
    */
-  async #findHolder({ name, projectId }: Key, call: Call): Promise<LiveObject | undefined> {
+  async #findHolder({ name, projectId }: ObjectKey, call: LifecycleCall): Promise<LiveObject | undefined> {
     for (let looks = 1; ; looks += 1) {
       const holder = await this.resource.holderOf(name, projectId, call);
-      if (holder === undefined || looks === freedNameLooksMax || !this.run.isDeleted(holder.id)) {
+      if (holder === undefined || looks === freedNameLookupsMax || !this.run.isDeleted(holder.id)) {
         return holder;
       }
-      await sleep(freedNameLookEveryMs, undefined, call.options);
+      await sleep(freedNameLookupIntervalMs, undefined, call.options);
     }
   }
 
@@ -197,7 +205,11 @@ export class OwnedObjects {
    * Sends the creation once. The name was free, so after a lost answer the holder of the name is
    * our object.
    */
-  async #create(inputs: Named, key: Key, call: Call): Promise<{ live: LiveObject; isNew: boolean }> {
+  async #create(
+    inputs: Named,
+    key: ObjectKey,
+    call: LifecycleCall,
+  ): Promise<{ live: LiveObject; isNew: boolean }> {
     const { name, projectId } = key;
     const { context } = call;
     const create = this.inheritance ?? this.resource;
@@ -208,7 +220,7 @@ export class OwnedObjects {
         throw await this.#explainConflict(error, key, call);
       }
       context.report.progress("no response to the creation; checking whether it succeeded");
-      const live = await findUnlessItFails(async () => {
+      const live = await findBestEffort(async () => {
         const holder = await this.resource.holderOf(name, projectId, call);
         return holder !== undefined && this.#hasKey(holder, key) ? holder : undefined;
       }, context);
@@ -217,23 +229,28 @@ export class OwnedObjects {
         context.report.info(text);
         return { live, isNew: false };
       }
-      const { short } = this.texts;
-      const interrupted = `The creation of ${this.resource.noun} ${quote(name)} was interrupted, and the ${short} may exist now or appear later.`;
-      const advice = `Run "pulumi up" again: it deletes this ${short} if it exists, and creates it again.`;
-      throw this.lost(stillUnknown(error, context, interrupted, advice), key, inputs, call);
+      const { shortNoun } = this.texts;
+      const interrupted = `The creation of ${this.resource.noun} ${quote(name)} was interrupted, and the ${shortNoun} may exist now or appear later.`;
+      const advice = `Run "pulumi up" again: it deletes this ${shortNoun} if it exists, and creates it again.`;
+      throw this.lostCreationFailure(
+        unknownOutcomeError(error, context, interrupted, advice),
+        key,
+        inputs,
+        call,
+      );
     }
   }
 
   /** Builds the failure of a lost creation: the state gets the mark `lost` and no object. */
-  lost(
+  lostCreationFailure(
     outcome: OutcomeUnknownError,
     { name = "", projectId, identity }: LostCreation,
     inputs: Named,
-    { context }: Call,
+    { context }: LifecycleCall,
   ): PartiallyCreatedError {
     const cause = outcome.withAdvice(
       `With the option "protect", first run "pulumi state unprotect '${context.urn ?? "<urn>"}'". ` +
-        `With "retainOnDelete", delete the ${this.texts.short} ${quote(name)} yourself if it exists.`,
+        `With "retainOnDelete", delete the ${this.texts.shortNoun} ${quote(name)} yourself if it exists.`,
     );
     const lost = { name, sentAt: Date.now(), ...(projectId === undefined ? {} : { projectId }), identity };
     const outputs = this.resource.state.write({ ...identity, ...inputs, lost, unfinished: undefined });
@@ -241,13 +258,13 @@ export class OwnedObjects {
   }
 
   /** Diff after a lost creation: a replacement, whose deletion undoes the creation. */
-  replaceLost(id: string, { urn }: Call["context"]): DiffResult {
-    this.run.replace({ id, name: undefined, projectId: undefined }, urn);
+  replaceLost(id: string, { urn }: LifecycleCall["context"]): DiffResult {
+    this.run.recordReplacement({ id, name: undefined, projectId: undefined }, urn);
     return { changes: true, replaces: [this.nameInput], deleteBeforeReplace: true };
   }
 
   /** Deletes the object of a lost creation, if the object exists, and nothing else. */
-  async undoLost(lost: LostCreation, state: Named, call: Call): Promise<void> {
+  async undoLost(lost: LostCreation, state: Named, call: LifecycleCall): Promise<void> {
     const { name = "", projectId } = lost;
     const { issued } = this.resource;
     const holder = issued ? undefined : await this.resource.holderOf(name, projectId, call);
@@ -264,7 +281,12 @@ export class OwnedObjects {
   }
 
   /** Gives a live object the declared settings. Sends nothing if no setting differs. */
-  async change(live: LiveObject, inputs: Named, known: Named | undefined, call: Call): Promise<LiveObject> {
+  async change(
+    live: LiveObject,
+    inputs: Named,
+    known: Named | undefined,
+    call: LifecycleCall,
+  ): Promise<LiveObject> {
     const { id } = live;
     const all = known && (this.inheritance?.withSent(live, known) ?? known);
     const isInDoubt = known === undefined || known.unfinished !== undefined;
@@ -273,11 +295,11 @@ export class OwnedObjects {
       return send === undefined ? live : await send();
     } catch (error) {
       if (error instanceof OutcomeUnknownError) {
-        const interrupted = `The change of ${this.resource.noun} ${id} was interrupted, and the ${this.texts.short} has its old settings or the new ones.`;
-        throw stillUnknown(error, call.context, interrupted, continuesAdvice);
+        const interrupted = `The change of ${this.resource.noun} ${id} was interrupted, and the ${this.texts.shortNoun} has its old settings or the new ones.`;
+        throw unknownOutcomeError(error, call.context, interrupted, continuesAdvice);
       }
       if (isNotFound(error) && (await this.resource.find(id, inputs.projectId, call)) === undefined) {
-        throw this.texts.gone(id);
+        throw this.texts.goneError(id);
       }
       const { name, projectId } = inputs;
       throw name === undefined ? error : await this.#explainConflict(error, { name, projectId }, call, id);
@@ -285,7 +307,7 @@ export class OwnedObjects {
   }
 
   /** Deletes an object. An object that does not exist counts as deleted. */
-  async remove(object: Subject, state: Named, call: Call): Promise<void> {
+  async remove(object: Subject, state: Named, call: LifecycleCall): Promise<void> {
     const { id } = object;
     const { explainRefusal } = this.resource;
     await this.run.turns.run(id, async () => {
@@ -297,7 +319,7 @@ export class OwnedObjects {
         }
         await this.#untilGone(error, id, state.projectId, call);
       }
-      this.run.delete(id, call.context.urn);
+      this.run.recordDeletion(id, call.context.urn);
     });
   }
 
@@ -305,47 +327,57 @@ export class OwnedObjects {
    * Waits until an object is gone after a deletion without a response. Throws `outcome` with advice
    * if the object still exists, or if the lookup fails.
    */
-  async #untilGone(outcome: OutcomeUnknownError, id: string, projectId: string | undefined, call: Call) {
+  async #untilGone(
+    outcome: OutcomeUnknownError,
+    id: string,
+    projectId: string | undefined,
+    call: LifecycleCall,
+  ) {
     const { context } = call;
     const { noun, find } = this.resource;
     context.report.progress("no response to the deletion; checking whether it succeeded");
     const isGone = async () => (await find(id, projectId, call)) === undefined || undefined;
     let why = "";
     try {
-      if ((await lookUntilKnown(isGone, context)) === true) {
+      if ((await lookUpUntilFound(isGone, context)) === true) {
         return;
       }
     } catch (lookError) {
       why = context.signal.aborted ? "" : `Looking for it failed as well: ${messageOf(lookError)} `;
     }
-    const interrupted = `The deletion of ${noun} ${id} was interrupted, and the ${this.texts.short} may be gone.`;
-    throw stillUnknown(outcome, context, interrupted, `${why}${refreshAdvice}`);
+    const interrupted = `The deletion of ${noun} ${id} was interrupted, and the ${this.texts.shortNoun} may be gone.`;
+    throw unknownOutcomeError(outcome, context, interrupted, `${why}${refreshAdvice}`);
   }
 
   /**
    * Builds the error for a name with a holder. `hasObject`: the resource has an object of its own.
    */
-  nameTaken(
-    { name, projectId }: Pick<Key, "name" | "projectId">,
+  nameTakenError(
+    { name, projectId }: Pick<ObjectKey, "name" | "projectId">,
     holder: LiveObject,
-    { context: { urn } }: Call,
+    { context: { urn } }: LifecycleCall,
     { hasObject = false, isOwnName = false } = {},
   ): ConflictError {
     const otherUrn = this.run.otherHolderOf(holder.id, urn, true);
-    return this.texts.nameTaken(name, holder, { urn, projectId, otherUrn, hasObject, isOwnName });
+    return this.texts.nameTakenError(name, holder, { urn, projectId, otherUrn, hasObject, isOwnName });
   }
 
   /**
    * Turns a refusal with status 409 into a conflict of the name, if the name has a holder besides
    * `ownId`. Returns all remaining errors unchanged.
    */
-  async #explainConflict(error: unknown, key: Pick<Key, "name" | "projectId">, call: Call, ownId?: string) {
+  async #explainConflict(
+    error: unknown,
+    key: Pick<ObjectKey, "name" | "projectId">,
+    call: LifecycleCall,
+    ownId?: string,
+  ) {
     if (!(error instanceof ApiError && error.status === 409)) {
       return error;
     }
     const holder = await this.resource.holderOf(key.name, key.projectId, call);
     return holder === undefined || holder.id === ownId
       ? error
-      : this.nameTaken(key, holder, call, { hasObject: ownId !== undefined });
+      : this.nameTakenError(key, holder, call, { hasObject: ownId !== undefined });
   }
 }

@@ -36,7 +36,7 @@ export class OwnedTexts {
   }
 
   /** Last word of the noun: `pool` for a browser pool. */
-  get short(): string {
+  get shortNoun(): string {
     return this.#kind.noun.split(" ").at(-1) ?? "";
   }
 
@@ -65,7 +65,7 @@ export class OwnedTexts {
   }
 
   /** Error for a name with a holder, with every way out. */
-  nameTaken(name: string, holder: LiveObject, claimant: Claimant): ConflictError {
+  nameTakenError(name: string, holder: LiveObject, claimant: Claimant): ConflictError {
     const { noun, naturalName } = this.#kind;
     const similar =
       holder.name === name
@@ -82,11 +82,11 @@ export class OwnedTexts {
     const nothing = `Nothing was created${naturalName === undefined ? " or renamed" : ""}.`;
     return new ConflictError(
       "name_taken",
-      `${taken}${archived} ${this.#waysOut(holder, claimant)} ${nothing}`,
+      `${taken}${archived} ${this.#remedies(holder, claimant)} ${nothing}`,
     );
   }
 
-  #waysOut(holder: LiveObject, { urn = "", projectId, otherUrn, hasObject, isOwnName }: Claimant): string {
+  #remedies(holder: LiveObject, { urn = "", projectId, otherUrn, hasObject, isOwnName }: Claimant): string {
     const { naturalName, adoptAdvice, deleteCommand, isInProject = false } = this.#kind;
     const withName = (text: string) => (naturalName === undefined ? text : "");
     const inTwo =
@@ -105,14 +105,14 @@ export class OwnedTexts {
     const [, group = ""] = deleteCommand.split(" ");
     const imports = importCommands({ urn, group, id, projectId: isInProject ? projectId : undefined });
     return (
-      `${adoptAdvice?.(id) ?? `To manage that ${this.short} here, import it by its id, ${id}: "${imports.join('" and then "')}".`} ` +
+      `${adoptAdvice?.(id) ?? `To manage that ${this.shortNoun} here, import it by its id, ${id}: "${imports.join('" and then "')}".`} ` +
       `"browser-infra pending" says whether an interrupted deployment has created it. ` +
       `If only the resource's logical name has changed, give it an alias instead.${withName(' Otherwise choose another "name", or leave "name" out to get a unique one.')}`
     );
   }
 
   /** Error for a missing object that a change or an archiving needs. */
-  gone(id: string): LookupError {
+  goneError(id: string): LookupError {
     const { goneCode, notFoundCode } = this.#kind;
     return new LookupError(
       goneCode ?? notFoundCode,
@@ -133,8 +133,8 @@ export class OwnedTexts {
     return (
       `${this.subject(live)} already exists, and has the automatic name of this resource. ${how}. ` +
       "It is this resource's own if an earlier deployment was interrupted, if the state was lost, if an earlier deployment kept it, or if the resource is replaced by force. " +
-      `But a stack with the same name in another backend makes the same name. If it manages the ${this.short}, ${remedy}. ` +
-      `Otherwise the two stacks overwrite each other's ${this.short}, and destroying one removes it for both.`
+      `But a stack with the same name in another backend makes the same name. If it manages the ${this.shortNoun}, ${remedy}. ` +
+      `Otherwise the two stacks overwrite each other's ${this.shortNoun}, and destroying one removes it for both.`
     );
   }
 
@@ -143,7 +143,7 @@ export class OwnedTexts {
     return `${this.subject({ id })} is gone: the service does not have it any more. ${repairCommand} creates it again.`;
   }
 
-  notFound(id: string, projectId: string | undefined): LookupError {
+  notFoundError(id: string, projectId: string | undefined): LookupError {
     const where = projectId === undefined ? "" : ` in project ${projectId}`;
     return new LookupError(
       this.#kind.notFoundCode,
@@ -154,7 +154,7 @@ export class OwnedTexts {
   /** Value lost with an answer, as the end of a clause. Empty for none. */
   get lostValueClause(): string {
     const { shown } = this.#kind.issued ?? {};
-    return shown === undefined ? "" : `, and with it the ${this.short}'s ${shown}`;
+    return shown === undefined ? "" : `, and with it the ${this.shortNoun}'s ${shown}`;
   }
 
   /** Report: the object of a request without a response was deleted. */
@@ -167,7 +167,7 @@ export class OwnedTexts {
     const [has, it] = lives.length === 1 ? ["has", "it"] : ["have", "them"];
     return (
       `${this.#listed(lives)} not in this state, and ${has} the same name. An interrupted deployment of this resource may have left ${it}, or another stack or user may need ${it}. ` +
-      `A new ${this.short} is created. Unless this deployment replaces ${it}, ${this.#howToDelete(lives)}`
+      `A new ${this.shortNoun} is created. Unless this deployment replaces ${it}, ${this.#howToDelete(lives)}`
     );
   }
 

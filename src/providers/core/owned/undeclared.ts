@@ -1,7 +1,7 @@
 import { ApiError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import { listed } from "../../../text/words.js";
-import type { Call } from "../../call.js";
+import type { LifecycleCall } from "../../call.js";
 import { readInPreview } from "../../preview-reads.js";
 import type { PropertyMap } from "../../properties.js";
 import type { DeclaredOfKnown } from "../declared.js";
@@ -34,7 +34,7 @@ export class Inheritance {
   }
 
   /** Saves the undeclared settings of an object that is about to be deleted. */
-  async save(id: string, state: Named, call: Call): Promise<void> {
+  async save(id: string, state: Named, call: LifecycleCall): Promise<void> {
     const live = await this.#resource.find(id, state.projectId, call);
     if (live !== undefined) {
       this.#predecessors.set(call.context.urn, this.#predecessor(live, state));
@@ -45,8 +45,8 @@ export class Inheritance {
    * Saves and reports the undeclared settings of an object missing in a refresh. Only this run
    * gives the settings to a new object.
    */
-  saveGone(id: string, state: Named, { context: { urn, report } }: Call): void {
-    const settings = this.#kind.of(undefined, state);
+  saveGone(id: string, state: Named, { context: { urn, report } }: LifecycleCall): void {
+    const settings = this.#kind.undeclaredSettings(undefined, state);
     this.#predecessors.set(urn, { state, settings });
     const names = this.#kind.namesIn?.(settings) ?? Object.keys(settings);
     if (names.length > 0) {
@@ -60,18 +60,18 @@ export class Inheritance {
   /** Treats settings possibly sent by an interrupted request as declared. */
   withSent(live: LiveObject, state: Named): Named {
     const names = sentNames(state);
-    return names.length === 0 ? state : this.#kind.declaring(names, live, state);
+    return names.length === 0 ? state : this.#kind.asDeclared(names, live, state);
   }
 
   #predecessor(live: LiveObject, state: Named): Predecessor {
-    return { state, settings: this.#kind.of(live, this.withSent(live, state)) };
+    return { state, settings: this.#kind.undeclaredSettings(live, this.withSent(live, state)) };
   }
 
   /** Creates an object with inherited settings. Reports the inherited and the lost settings. */
-  async create(inputs: Named, name: string, call: Call): Promise<LiveObject> {
+  async create(inputs: Named, name: string, call: LifecycleCall): Promise<LiveObject> {
     const { report, urn } = call.context;
     const predecessor = this.#predecessors.get(urn);
-    const { settings, kept } = this.#inherited(predecessor, inputs, call);
+    const { settings, kept } = this.#inherit(predecessor, inputs, call);
     try {
       const created = await this.#resource.create({ ...inputs, ...settings }, name, call);
       this.#predecessors.delete(urn);
@@ -87,21 +87,21 @@ export class Inheritance {
   }
 
   /** Reports the settings inherited or lost by a replacement, for a preview. */
-  async preview(
+  async reportInheritance(
     { id, projectId, state = {} }: ReplacedObject,
     inputs: DeclaredOfKnown<Named>,
-    call: Call,
+    call: LifecycleCall,
   ): Promise<void> {
     const live = await readInPreview(call, (limited) => this.#resource.find(id, projectId, limited));
     const old = live && this.#predecessor(live, this.#resource.state.read(state));
-    const { kept } = this.#inherited(old, inputs, call);
+    const { kept } = this.#inherit(old, inputs, call);
     if (kept !== undefined) {
       call.context.report.info(kept);
     }
   }
 
   /** Settings of a successor. `kept`: report of the settings. Warns of lost settings. */
-  #inherited(predecessor: Predecessor | undefined, inputs: DeclaredOfKnown<Named>, { context }: Call) {
+  #inherit(predecessor: Predecessor | undefined, inputs: DeclaredOfKnown<Named>, { context }: LifecycleCall) {
     if (predecessor === undefined) {
       return { settings: {} };
     }

@@ -1,7 +1,7 @@
 import type { AuthConnection } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/refusals.js";
 import { quote } from "../../../text/escape.js";
-import type { Call } from "../../call.js";
+import type { LifecycleCall } from "../../call.js";
 import type { LiveObject, OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
@@ -9,7 +9,7 @@ import { requireKnown } from "../../properties.js";
 import {
   type ConnectionInputs,
   type ConnectionState,
-  changeOf,
+  changeRequest,
   connectionFailures,
   connectionInputs,
   connectionState,
@@ -25,7 +25,7 @@ import {
 type Live = AuthConnection & LiveObject;
 
 /** Connection with domain and profile as the name. The service reports no creation time. */
-const named = (live: AuthConnection): Live => ({ ...live, name: nameOf(live) as string });
+const withName = (live: AuthConnection): Live => ({ ...live, name: nameOf(live) as string });
 
 /** A profile's login at a domain. */
 const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
@@ -34,24 +34,24 @@ const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
   isInProject: true,
   notFoundCode: "auth_connection_not_found",
   deleteCommand: "browser-infra auth-connections delete",
-  naturalName: { input: "domain", of: nameOf },
+  naturalName: { input: "domain", nameIn: nameOf },
   inputs: connectionInputs,
   state: connectionState,
-  essential: "profileName",
+  managedMarker: "profileName",
   failures: connectionFailures,
-  replaces: replacingInputs,
-  differing: differingSettings,
+  replacingInputs: replacingInputs,
+  differingInputs: differingSettings,
   find: async (id, projectId, call) => {
     const live = await ignoreNotFound(connectionsOf(projectId, call).get(id, call.options));
-    return live && named(live);
+    return live && withName(live);
   },
   holderOf: async (name, projectId, call) => {
     const [domain = "", profileName = ""] = name.split("/");
     const live = await connectionsOf(projectId, call).find({ domain, profileName }, call.options);
-    return live && named(live);
+    return live && withName(live);
   },
   create: async ({ domain, profileName, projectId, ...settings }, _name, call) =>
-    named(
+    withName(
       await connectionsOf(projectId, call).create(
         {
           ...settings,
@@ -63,15 +63,15 @@ const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
     ),
   change: (live, inputs, known = {}, call) => {
     // Settings that are no longer declared are set to the service's default.
-    const changes = changeOf(liveProperties(live, { ...known, ...inputs }), inputs);
+    const changes = changeRequest(liveProperties(live, { ...known, ...inputs }), inputs);
     const connections = connectionsOf(inputs.projectId, call);
-    return changes && (async () => named(await connections.update(live.id, changes, call.options)));
+    return changes && (async () => withName(await connections.update(live.id, changes, call.options)));
   },
   remove: (id, { projectId }, call) => connectionsOf(projectId, call).delete(id, call.options),
   undeclared: {
-    of: (live, state) => (live === undefined ? {} : undeclaredSettings(live, state)),
+    undeclaredSettings: (live, state) => (live === undefined ? {} : undeclaredSettings(live, state)),
     inherit: inheritedSettings,
-    declaring: (names, live, state) => {
+    asDeclared: (names, live, state) => {
       const all: Readonly<Record<string, unknown>> = liveProperties(live, live as unknown as ConnectionState);
       return { ...state, ...Object.fromEntries(names.map((name) => [name, all[name]])) };
     },
@@ -91,7 +91,7 @@ const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
       : { ...(inputs ?? known), ...liveProperties(live, inputs ?? known) },
 };
 
-function connectionsOf(projectId: string | undefined, call: Call) {
+function connectionsOf(projectId: string | undefined, call: LifecycleCall) {
   return call.clientFor(projectId).authConnections;
 }
 

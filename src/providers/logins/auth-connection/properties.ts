@@ -178,7 +178,7 @@ export function differingSettings(known: ConnectionState, declared: DeclaredConn
 }
 
 /** Request that makes a connection as declared; undefined if nothing differs. */
-export function changeOf(present: ConnectionState, inputs: ConnectionInputs) {
+export function changeRequest(present: ConnectionState, inputs: ConnectionInputs) {
   const differing = differingSettings(present, inputs);
   const changes = differing.map((setting) => [setting, inputs[setting] ?? cleared[setting]]);
   return differing.length === 0 ? undefined : (Object.fromEntries(changes) as AuthConnectionSettings);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Credential, CredentialChanges } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/refusals.js";
 import { quote } from "../../../text/escape.js";
-import type { Call } from "../../call.js";
+import type { LifecycleCall } from "../../call.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
@@ -29,14 +29,14 @@ const credential: OwnedResource<CredentialInputs, CredentialState, Credential> =
   deleteCommand: "browser-infra credentials delete",
   inputs: credentialInputs,
   state: credentialState,
-  essential: "domain",
+  managedMarker: "domain",
   failures: (news, _olds, _apiKey, { context }) => credentialFailures(news, context),
   complete: (declared, news, olds, { context }) => ({
     ...declared,
     values: declared.values ?? {},
     secretDigests: digestsOf(namedSecrets(news, namedMembers), olds?.secretDigests, context),
   }),
-  differing: differingSettings,
+  differingInputs: differingSettings,
   find: (id, projectId, call) => ignoreNotFound(credentialsOf(projectId, call).get(id, call.options)),
   holderOf: async (name, projectId, call) => {
     const holder = await credentialsOf(projectId, call).holderOf(name, call.options);
@@ -54,14 +54,14 @@ const credential: OwnedResource<CredentialInputs, CredentialState, Credential> =
       call.options,
     ),
   change: (live, inputs, known, call, isInDoubt) => {
-    const changes = changeOf(live, inputs, isInDoubt ? undefined : known, call);
+    const changes = credentialChanges(live, inputs, isInDoubt ? undefined : known, call);
     return Object.keys(changes).length === 0
       ? undefined
       : () => credentialsOf(inputs.projectId, call).update(live.id, changes, call.options);
   },
   remove: (id, { projectId }, call) => credentialsOf(projectId, call).delete(id, call.options),
   stateOf: (live, inputs, known = {}) => ({ ...(inputs ?? known), ...liveProperties(live, inputs ?? known) }),
-  concern: ({ id, name }, isImport) =>
+  readWarning: ({ id, name }, isImport) =>
     isImport
       ? `The service does not show the values of credential ${quote(name)} (${id}). The first "pulumi up" sends those that the program declares.`
       : undefined,
@@ -71,11 +71,11 @@ const credential: OwnedResource<CredentialInputs, CredentialState, Credential> =
  * Request that makes a live credential as declared. The service never shows values: if the state is
  * unknown or in doubt, all declared values are sent again, and all other values are removed.
  */
-function changeOf(
+function credentialChanges(
   live: Credential,
   inputs: CredentialInputs,
   known: CredentialState | undefined,
-  call: Call,
+  call: LifecycleCall,
 ): CredentialChanges {
   const { name, ssoProvider } = inputs;
   const fields = fieldsOf(inputs);
@@ -128,7 +128,7 @@ function differs(
 }
 
 /** Secrets of a request, given by value or named in the program. */
-function secretsOf({ values, totpSecret, ...inputs }: CredentialInputs, { context }: Call) {
+function secretsOf({ values, totpSecret, ...inputs }: CredentialInputs, { context }: LifecycleCall) {
   const named = namedSecrets(inputs, namedMembers).map((each) => [each.secret, secretOf(each, context)]);
   const fields = named.flatMap(([secret = "", value]) =>
     secret.startsWith("values.") ? [[secret.slice("values.".length), value]] : [],
@@ -139,7 +139,7 @@ function secretsOf({ values, totpSecret, ...inputs }: CredentialInputs, { contex
   };
 }
 
-function credentialsOf(projectId: string | undefined, call: Call) {
+function credentialsOf(projectId: string | undefined, call: LifecycleCall) {
   return call.clientFor(projectId).credentials;
 }
 

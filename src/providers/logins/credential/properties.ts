@@ -59,9 +59,9 @@ export const namedMembers = ["values", "totpSecret"] as const;
  */
 export function liveProperties(live: Credential, known: CredentialState): CredentialState {
   const { valueKeys } = live;
-  const isThere = ([key]: [string, string]) => valueKeys === null || valueKeys.includes(key);
+  const isPresent = ([key]: [string, string]) => valueKeys === null || valueKeys.includes(key);
   const present = (values: CredentialState["values"]) =>
-    values && Object.fromEntries(Object.entries(values).filter(isThere));
+    values && Object.fromEntries(Object.entries(values).filter(isPresent));
   const hasTotp = live.hasTotpSecret !== false;
   return {
     name: live.name,

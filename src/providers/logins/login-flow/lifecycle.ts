@@ -5,14 +5,14 @@ import { ignoreNotFound, isMissingOperation } from "../../../client/refusals.js"
 import { defaultProjectId } from "../../../config.js";
 import { LoginError, LookupError } from "../../../errors.js";
 import { durationMs } from "../../../text/duration.js";
-import { Accounts, Call } from "../../call.js";
+import { Accounts, LifecycleCall } from "../../call.js";
 import { inputFailures } from "../../input-failures.js";
 import {
   type CheckFailure,
   type CheckRequest,
   type CheckResult,
   type Created,
-  checked,
+  checkResult,
   type DiffRequest,
   type DiffResult,
   failureOf,
@@ -50,17 +50,17 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
 
   async check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
     const { news } = request;
-    const call = new Call(context, this.#accounts);
+    const call = new LifecycleCall(context, this.#accounts);
     const failures = failuresFrom(() =>
       inputFailures(news, loginFlowInputs, call.settings.apiKey, loginFlowFailures(news)),
     );
-    return checked(request, { inputs: news, failures }, (previewed) => this.preview(previewed, context));
+    return checkResult(request, { inputs: news, failures }, (previewed) => this.preview(previewed, context));
   }
 
   async preview({ olds, inputs }: PreviewRequest, context: LifecycleContext): Promise<CheckFailure[]> {
-    const failures = await previewFailures(olds, inputs, new Call(context, this.#accounts));
+    const failures = await previewFailures(olds, inputs, new LifecycleCall(context, this.#accounts));
     if (olds === undefined && failures.length === 0) {
-      context.report.info(waitAhead(loginFlowInputs.read(inputs), context));
+      context.report.info(waitMessage(loginFlowInputs.read(inputs), context));
     }
     return failures;
   }
@@ -92,13 +92,13 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
       const state = await client.authConnections.waitForAuthentication(connectionId, {
         timeoutMs,
         signal: context.signal,
-        onConnection: (connection) => watch.reporter.seeConnection(connection),
-        onEvent: (event) => watch.reporter.seeEvent(event),
+        onConnection: (connection) => watch.reporter.reportConnection(connection),
+        onEvent: (event) => watch.reporter.reportEvent(event),
       });
       return ended(outcomeOf(state));
     } catch (error) {
       const { state } = watch.reporter;
-      if (inputs.onFailure === "continue" && isEnd(error) && state !== undefined) {
+      if (inputs.onFailure === "continue" && isUnsuccessfulEnd(error) && state !== undefined) {
         context.report.warning(`${error.message} The deployment continues because of "onFailure".`);
         return ended({
           ...outcomeOf(state),
@@ -148,13 +148,13 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
   }
 
   #clientFor(projectId: string | undefined, context: LifecycleContext) {
-    const call = new Call(context, this.#accounts);
+    const call = new LifecycleCall(context, this.#accounts);
     return call.clientFor(projectId ?? defaultProjectId(call.settings));
   }
 }
 
 /** Message of a preview about a login that the deployment will wait for. */
-function waitAhead(
+function waitMessage(
   { connectionId, projectId, timeout }: LoginFlowInputs,
   { timeLimit }: LifecycleContext,
 ): string {
@@ -170,7 +170,7 @@ function waitAhead(
 async function previewFailures(
   olds: PropertyMap | undefined,
   news: PropertyMap,
-  call: Call,
+  call: LifecycleCall,
 ): Promise<CheckFailure[]> {
   const isKnown = news.projectId !== unknownValue;
   let { projectId } = loginFlowInputs.read(news);
@@ -211,7 +211,7 @@ async function exists(request: Promise<AuthConnection>): Promise<boolean> {
 }
 
 /** Whether an error is the unsuccessful end of the login itself. */
-function isEnd(error: unknown): error is LoginError {
+function isUnsuccessfulEnd(error: unknown): error is LoginError {
   return (
     error instanceof LoginError && ["login_failed", "login_expired", "login_canceled"].includes(error.code)
   );
@@ -222,5 +222,5 @@ export const loginFlowKind: Kind = {
   inputs: loginFlowInputs,
   state: loginFlowState,
   lifecycle: (accounts) => new LoginFlowLifecycle(accounts),
-  keepsCreateLimit: true,
+  enforcesCreateLimit: true,
 };

@@ -18,8 +18,8 @@ import { findKey, nameKey, noSuchKey } from "./rename.js";
 const keyName: BorrowedSettings<ApiKeyNameInputs, ApiKeyNameState, ApiKey> = {
   resource: "ApiKeyName",
   noun: "API key",
-  settings: "name",
-  text: ({ name }) => quote(String(name)),
+  settingsNoun: "name",
+  describe: ({ name }) => quote(String(name)),
   idInput: "keyId",
   inputs: apiKeyNameInputs,
   state: apiKeyNameState,
@@ -40,11 +40,11 @@ const keyName: BorrowedSettings<ApiKeyNameInputs, ApiKeyNameState, ApiKey> = {
     return key;
   },
   send: (id, { name }, call) => nameKey(id, String(name), call),
-  live: ({ name }) => named(name),
-  wanted: ({ name }) => named(name),
-  values: ({ name }) => named(name),
-  set: (state) => named(setNameOf(state)),
-  previous: ({ previousName }) => named(previousName),
+  liveValues: ({ name }) => nameValues(name),
+  declaredValues: ({ name }) => nameValues(name),
+  stateValues: ({ name }) => nameValues(name),
+  assignedValues: (state) => nameValues(assignedName(state)),
+  previousValues: ({ previousName }) => nameValues(previousName),
   stateOf: (inputs, live, { name }) => ({ ...inputs, ...liveProperties(live), previousName: String(name) }),
   readState: (id, live, known, isImport) => ({
     state: {
@@ -52,21 +52,21 @@ const keyName: BorrowedSettings<ApiKeyNameInputs, ApiKeyNameState, ApiKey> = {
       onDelete: known === undefined && !isImport ? undefined : (known?.onDelete ?? "restore"),
       previousName: isImport ? live.name : known?.previousName,
       // Without `setName`, a delete would take a name set outside of this program for ours.
-      setName: known === undefined || setNameOf(known) === live.name ? undefined : setNameOf(known),
+      setName: known === undefined || assignedName(known) === live.name ? undefined : assignedName(known),
     },
     inputs: { keyId: id, name: live.name, onDelete: known?.onDelete ?? "restore" },
   }),
-  concern: ({ id, name, expiresAt }) =>
+  readWarning: ({ id, name, expiresAt }) =>
     (dateTimeMs(expiresAt ?? "") ?? Number.POSITIVE_INFINITY) > Date.now()
       ? undefined
       : `API key ${quote(name)} (${id}) expired on ${expiresAt}: the service refuses requests with this key.`,
 };
 
-function setNameOf({ name, setName = name }: ApiKeyNameState): string | undefined {
+function assignedName({ name, setName = name }: ApiKeyNameState): string | undefined {
   return setName;
 }
 
-function named(name: string | undefined): Values {
+function nameValues(name: string | undefined): Values {
   return name === undefined ? {} : { name };
 }
 

@@ -10,7 +10,7 @@ import { unknownValue } from "../../properties.js";
 import { apiKeysOf, nameKey } from "../api-key-name/rename.js";
 import { KeyIssuer } from "./issuer.js";
 import { refuseOwnKey } from "./own-key.js";
-import { isAsDeclared, lossOf, policyDrift, policyInput } from "./policy.js";
+import { isAsDeclared, lossWarning, policyDrift, policyInput } from "./policy.js";
 import {
   type ApiKeyInputs,
   type ApiKeyState,
@@ -43,9 +43,9 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
   issued,
   inputs: apiKeyInputs,
   state: apiKeyState,
-  essential: "keyId",
+  managedMarker: "keyId",
   failures: apiKeyFailures,
-  replaces: (state, { projectId, daysToExpire, expiresAt, policy, triggers }) => [
+  replacingInputs: (state, { projectId, daysToExpire, expiresAt, policy, triggers }) => [
     ...(projectId === state.projectId ? [] : ["projectId"]),
     // A rotation cannot make a key that never expires.
     ...(daysToExpire === undefined && state.daysToExpire !== undefined ? ["daysToExpire"] : []),
@@ -54,7 +54,7 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
     // A key with a declared end is not rotated.
     ...(expiresAt === undefined || isDeepStrictEqual(state.triggers, triggers) ? [] : ["triggers"]),
   ],
-  differing: (state, inputs) => {
+  differingInputs: (state, inputs) => {
     const known = inputsIn(state);
     const names = Object.keys(apiKeyInputs.types) as (keyof DeclaredApiKey)[];
     return names.filter((input) => !isDeepStrictEqual(inputs[input], known[input]));
@@ -63,7 +63,7 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
   holderOf: async (name, projectId, call) => (await issued.named({ name }, projectId, call))[0],
   create: (inputs, name, call) => createKey(inputs, name, call),
   onReplacement: (state, { policy }, { context }) => {
-    const loss = policy === unknownValue ? undefined : lossOf(state, policy);
+    const loss = policy === unknownValue ? undefined : lossWarning(state, policy);
     if (loss !== undefined) {
       context.report.warning(loss);
     }
@@ -87,7 +87,7 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
         ]),
     ...policyDrift(id, known, live),
   ],
-  concern: ({ id, name, expiresAt }, isImport) => {
+  readWarning: ({ id, name, expiresAt }, isImport) => {
     const hasExpired = (dateTimeMs(expiresAt ?? "") ?? Number.POSITIVE_INFINITY) <= Date.now();
     if (hasExpired) {
       return `API key ${quote(name)} (${id}) expired on ${expiresAt}: the service refuses requests with this key. To get a new key, change "expiresAt" if declared, otherwise "triggers".`;

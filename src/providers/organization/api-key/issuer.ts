@@ -1,8 +1,8 @@
 import { quote } from "../../../text/escape.js";
-import type { Call } from "../../call.js";
+import type { LifecycleCall } from "../../call.js";
 import { sentNames } from "../../core/marks.js";
 import type { LiveObject } from "../../core/owned/declaration.js";
-import { Issuer, type Request } from "../../core/owned/issuer.js";
+import { type IssueRequest, Issuer } from "../../core/owned/issuer.js";
 import { Properties, type PropertiesOf, type PropertyMap, t } from "../../properties.js";
 import { refuseOwnKey } from "./own-key.js";
 import { inherit } from "./policy.js";
@@ -11,12 +11,12 @@ import {
   type ApiKeyState,
   apiKeyState,
   expiry,
-  hasOtherEnd,
+  hasOtherExpiry,
   idsOf,
   type LiveKey,
   stateOf,
 } from "./properties.js";
-import { afterRotation, resultOfRotation, rotation, traceOfRotation, whyRotate } from "./rotation.js";
+import { afterRotation, resultOfRotation, rotation, rotationReason, rotationTrace } from "./rotation.js";
 
 /** Request for a new key, in the mark `unfinished` of the resource. */
 const sentRequest = new Properties({
@@ -26,7 +26,7 @@ const sentRequest = new Properties({
   projectId: t.string,
   /** Ids of keys with the name before a rotation. */
   before: t.listOf(t.string),
-  ...traceOfRotation.types,
+  ...rotationTrace.types,
 });
 type Sent = PropertiesOf<typeof sentRequest>;
 
@@ -36,17 +36,17 @@ type Sent = PropertiesOf<typeof sentRequest>;
  */
 export class KeyIssuer extends Issuer {
   override unknownAfterUpdate(state: ApiKeyState, inputs: ApiKeyInputs): readonly string[] {
-    return whyRotate(state, inputs) === undefined
+    return rotationReason(state, inputs) === undefined
       ? []
       : ["keyId", "key", "maskedKey", "createdAt", "createdBy", "expiresAt", "previousKeys"];
   }
 
   override whyRotate(state: ApiKeyState, inputs: ApiKeyInputs): string | undefined {
-    return whyRotate(state, inputs);
+    return rotationReason(state, inputs);
   }
 
   /** A replacement inherits the undeclared members of the policy. */
-  override async create(inputs: ApiKeyInputs, call: Call) {
+  override async create(inputs: ApiKeyInputs, call: LifecycleCall) {
     const old = this.objects.run.of(call.context.urn).replaces;
     if (old?.state === undefined) {
       return super.create(inputs, call);
@@ -60,16 +60,16 @@ export class KeyIssuer extends Issuer {
     id: string,
     state: ApiKeyState,
     inputs: ApiKeyInputs,
-    call: Call,
+    call: LifecycleCall,
   ): Promise<ApiKeyState> {
     await this.#undo(state, call);
     const { resource, texts } = this.objects;
     const kept = idsOf(id, state);
-    const why = whyRotate(state, inputs);
+    const why = rotationReason(state, inputs);
     const present = await resource.find(id, state.projectId, call);
     if (present === undefined) {
       if (why === undefined) {
-        throw texts.gone(id);
+        throw texts.goneError(id);
       }
       call.context.report.info(`${texts.subject({ id })} is gone, so a new key is created.`);
       const { live, unfinished } = await this.issue(inherit(inputs, state, state), kept, call);
@@ -77,7 +77,7 @@ export class KeyIssuer extends Issuer {
     }
     // A rotation copies the name, so the rename comes first.
     const live = (await this.objects.change(present, inputs, state, call)) as LiveKey;
-    const wasRotated = sentNames(state).includes(expiry) || hasOtherEnd(live, state);
+    const wasRotated = sentNames(state).includes(expiry) || hasOtherExpiry(live, state);
     if (why === undefined && !wasRotated) {
       return stateOf(live, inputs, state);
     }
@@ -91,7 +91,7 @@ export class KeyIssuer extends Issuer {
   override async beforeRemoval(
     [presentId = "", ...formerIds]: readonly string[],
     state: ApiKeyState,
-    call: Call,
+    call: LifecycleCall,
   ): Promise<void> {
     await refuseOwnKey({ id: presentId, maskedKey: state.maskedKey }, "delete", call);
     for (const id of formerIds) {
@@ -100,7 +100,7 @@ export class KeyIssuer extends Issuer {
     await this.#undo(state, call);
   }
 
-  async #rotation(live: LiveKey, inputs: ApiKeyInputs, call: Call): Promise<Request> {
+  async #rotation(live: LiveKey, inputs: ApiKeyInputs, call: LifecycleCall): Promise<IssueRequest> {
     const { name = "", projectId } = inputs;
     const { trace, send } = await rotation(live, inputs, call);
     if (trace === undefined) {
@@ -112,7 +112,7 @@ export class KeyIssuer extends Issuer {
   }
 
   /** Finds the keys that a request may have made. */
-  async #resultOf(sent: Sent, call: Call): Promise<readonly LiveObject[]> {
+  async #resultOf(sent: Sent, call: LifecycleCall): Promise<readonly LiveObject[]> {
     const { rotates, name = "", projectId, before = [] } = sent;
     const named = (await this.issued.named({ name }, projectId, call)) as readonly LiveKey[];
     const fresh = named.filter(({ id }) => !before.includes(id) && !this.objects.run.isKnown(id));
@@ -120,7 +120,7 @@ export class KeyIssuer extends Issuer {
   }
 
   /** Deletes the key that a request of an earlier run created, if the answer was lost. */
-  async #undo({ unfinished }: ApiKeyState, call: Call): Promise<void> {
+  async #undo({ unfinished }: ApiKeyState, call: LifecycleCall): Promise<void> {
     if (unfinished?.request !== undefined) {
       const sent = sentRequest.read(unfinished.request as PropertyMap);
       await this.discard(await this.#resultOf(sent, call), sent, call);
@@ -128,7 +128,11 @@ export class KeyIssuer extends Issuer {
   }
 
   /** Deletes the key of a lost answer, but only warns of several candidates. */
-  protected override async discard(made: readonly LiveObject[], sent: Sent, call: Call): Promise<void> {
+  protected override async discard(
+    made: readonly LiveObject[],
+    sent: Sent,
+    call: LifecycleCall,
+  ): Promise<void> {
     if (made.length < 2) {
       return super.discard(made, sent, call);
     }
@@ -142,7 +146,7 @@ export class KeyIssuer extends Issuer {
     );
     for (const { id } of made) {
       // Prevents a second warning of the key as a namesake.
-      this.objects.run.store(id, undefined);
+      this.objects.run.recordStored(id, undefined);
     }
   }
 

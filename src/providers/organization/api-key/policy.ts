@@ -35,10 +35,10 @@ export function inherit(
 }
 
 /** Warning about undeclared members that the new policy lacks; undefined without a loss. */
-export function lossOf({ policy, declaredPolicy }: ApiKeyState, declared: ApiKeyPolicy | undefined) {
+export function lossWarning({ policy, declaredPolicy }: ApiKeyState, declared: ApiKeyPolicy | undefined) {
   const isKept = (at: number) => policy && declared && counterpart(policy, at, declared) !== undefined;
   const names = [
-    ...(declared === undefined ? namesIn(policy, declaredPolicy) : []),
+    ...(declared === undefined ? undeclaredNames(policy, declaredPolicy) : []),
     ...namesInStatements(policy, declaredPolicy, (at) => !isKept(at)),
   ];
   return names.length === 0
@@ -57,7 +57,7 @@ export function policyDrift(id: string, known: ApiKeyState, live: ApiKeyState): 
     ];
   }
   const names = [known, live].flatMap(({ policy, declaredPolicy }) => [
-    ...namesIn(policy, declaredPolicy),
+    ...undeclaredNames(policy, declaredPolicy),
     ...namesInStatements(policy, declaredPolicy),
   ]);
   return [
@@ -71,12 +71,12 @@ function namesInStatements(
   isMeant: (at: number) => boolean = () => true,
 ): string[] {
   return (policy?.statements ?? []).flatMap((statement, at) =>
-    policy !== undefined && isMeant(at) ? namesIn(statement, counterpart(policy, at, declared)) : [],
+    policy !== undefined && isMeant(at) ? undeclaredNames(statement, counterpart(policy, at, declared)) : [],
   );
 }
 
 /** Names of the undeclared members of a policy or a statement. */
-function namesIn(part: object | undefined, declared: object | undefined): string[] {
+function undeclaredNames(part: object | undefined, declared: object | undefined): string[] {
   return Object.keys(undeclaredMembers({ statements: [], action: "", resource: "" }, part, declared));
 }
 

@@ -81,7 +81,7 @@ export function stateOf(
   if (inputs === undefined) {
     // An import has no known state, so the lifetime comes from the live key.
     const { daysToExpire = known?.keyId === undefined ? lifetimeDays(live) : undefined } = known ?? {};
-    const rotated = known && markOfRotation(live, known);
+    const rotated = known && rotationMark(live, known);
     return { previousKeys: [], ...known, daysToExpire, ...liveProperties(live), ...rotated };
   }
   // Drops inputs that are no longer declared.
@@ -106,14 +106,14 @@ export const expiry = "expiresAt";
  * Mark of a key whose expiry was changed by a rotation unknown to the state, in a killed deployment
  * or outside of the program. Set by a refresh. The next update gives the resource a new key.
  */
-function markOfRotation(live: LiveKey, known: ApiKeyState): Pick<ApiKeyState, "unfinished"> {
-  return known.keyId !== undefined && hasOtherEnd(live, known)
+function rotationMark(live: LiveKey, known: ApiKeyState): Pick<ApiKeyState, "unfinished"> {
+  return known.keyId !== undefined && hasOtherExpiry(live, known)
     ? { unfinished: { reason: "The key was rotated.", settings: [{ name: expiry }] } }
     : {};
 }
 
 /** Whether the live expiry of a key differs from the state, as after a rotation elsewhere. */
-export function hasOtherEnd({ expiresAt }: LiveKey, known: ApiKeyState): boolean {
+export function hasOtherExpiry({ expiresAt }: LiveKey, known: ApiKeyState): boolean {
   // The response to the creation may have omitted the expiry.
   const isOmitted =
     known.expiresAt === undefined && (known.daysToExpire ?? known.declaredExpiry) !== undefined;

@@ -5,7 +5,7 @@ import { ignoreNotFound } from "../../../client/refusals.js";
 import { dateTimeMs } from "../../../text/date-time.js";
 import { quote } from "../../../text/escape.js";
 import { counted } from "../../../text/words.js";
-import type { Call } from "../../call.js";
+import type { LifecycleCall } from "../../call.js";
 import { clockDifferenceMs } from "../../core/requests.js";
 import { Properties, type PropertiesOf, t } from "../../properties.js";
 import { apiKeysOf } from "../api-key-name/rename.js";
@@ -16,7 +16,7 @@ import { type ApiKeyInputs, type ApiKeyState, type DeclaredApiKey, dayMs, stateO
  * Reason for the rotation of a key, as the end of a sentence; undefined for no rotation. Days are
  * counted from `now`, by default the time of this machine.
  */
-export function whyRotate(
+export function rotationReason(
   state: ApiKeyState,
   inputs: ApiKeyInputs | DeclaredApiKey,
   now = Date.now(),
@@ -43,8 +43,8 @@ export function whyRotate(
 }
 
 /** Trace of a rotation in the old key: the previous expiry, and the grace period in days. */
-export const traceOfRotation = new Properties({ expiredBefore: t.string, graceDays: t.number });
-type TraceOfRotation = PropertiesOf<typeof traceOfRotation>;
+export const rotationTrace = new Properties({ expiredBefore: t.string, graceDays: t.number });
+type TraceOfRotation = PropertiesOf<typeof rotationTrace>;
 
 /**
  * Request that rotates a key. If the key expires within the grace period anyway, the request
@@ -53,7 +53,7 @@ type TraceOfRotation = PropertiesOf<typeof traceOfRotation>;
 export async function rotation(
   present: ApiKey,
   inputs: ApiKeyInputs,
-  call: Call,
+  call: LifecycleCall,
 ): Promise<{ trace?: TraceOfRotation; send: (name: string) => Promise<CreatedApiKey> }> {
   await refuseOwnKey(present, "rotate", call);
   const { id, expiresAt } = present;
@@ -66,7 +66,7 @@ export async function rotation(
   return {
     trace: { expiredBefore: expiresAt ?? undefined, graceDays },
     send: async () =>
-      completed(
+      completeKey(
         await apiKeysOf(call).rotate(id, { daysToExpire, keepOldKeyDays: graceDays, policy }, call.options),
         inputs,
         call,
@@ -78,27 +78,27 @@ export async function rotation(
 export async function createKey(
   { projectId, daysToExpire, expiresAt, policy }: ApiKeyInputs,
   name: string,
-  call: Call,
+  call: LifecycleCall,
 ): Promise<CreatedApiKey> {
   const created = await apiKeysOf(call).create(
     { name, projectId, daysToExpire, expiresAt, policy },
     call.options,
   );
-  return completed(created, { projectId, daysToExpire, expiresAt }, call);
+  return completeKey(created, { projectId, daysToExpire, expiresAt }, call);
 }
 
 /** Adds project and expiry to a new key if the response to the creation omitted the values. */
-async function completed(
+async function completeKey(
   answer: CreatedApiKey,
   { projectId, daysToExpire, expiresAt }: Pick<ApiKeyInputs, "projectId" | "daysToExpire" | "expiresAt">,
-  call: Call,
+  call: LifecycleCall,
 ): Promise<CreatedApiKey> {
   const key = { ...answer, projectId: answer.projectId ?? projectId ?? null };
   if (key.expiresAt !== null || (daysToExpire ?? expiresAt) === undefined) {
     return key;
   }
   // If the read fails, a refresh finds the expiry.
-  const live = await readOrUndefined(key.id, call);
+  const live = await tryRead(key.id, call);
   return live === undefined || live === "gone" ? key : { ...key, expiresAt: live.expiresAt };
 }
 
@@ -114,7 +114,7 @@ export async function resultOfRotation(
   rotatedId: string,
   { expiredBefore = "", graceDays = Number.NaN }: TraceOfRotation,
   candidates: readonly ApiKey[],
-  call: Call,
+  call: LifecycleCall,
 ): Promise<readonly ApiKey[]> {
   const old = await ignoreNotFound(apiKeysOf(call).get(rotatedId, { includeDeleted: true, ...call.options }));
   const expiry = dateTimeMs(old?.expiresAt ?? "");
@@ -134,11 +134,11 @@ export async function afterRotation(
   rotated: ApiKey,
   inputs: ApiKeyInputs,
   state: ApiKeyState,
-  call: Call,
+  call: LifecycleCall,
 ): Promise<ApiKeyState> {
   const { id } = rotated;
-  const old = await readOrUndefined(id, call);
-  const previousKeys = await withoutExpired(
+  const old = await tryRead(id, call);
+  const previousKeys = await deleteExpired(
     [
       ...(state.previousKeys ?? []),
       ...(old === "gone" ? [] : [{ id, expiresAt: old?.expiresAt ?? undefined }]),
@@ -156,7 +156,7 @@ export async function afterRotation(
 }
 
 /** Current record of a key; undefined if the read failed. */
-async function readOrUndefined(id: string, call: Call): Promise<ApiKey | "gone" | undefined> {
+async function tryRead(id: string, call: LifecycleCall): Promise<ApiKey | "gone" | undefined> {
   try {
     return (await ignoreNotFound(apiKeysOf(call).get(id, call.options))) ?? "gone";
   } catch {
@@ -170,7 +170,7 @@ type PreviousKeys = NonNullable<ApiKeyState["previousKeys"]>;
  * Deletes previous keys after the grace period: expired keys only fill the lists of keys. Returns
  * the other keys, including keys that could not be deleted.
  */
-async function withoutExpired(keys: PreviousKeys, call: Call): Promise<PreviousKeys> {
+async function deleteExpired(keys: PreviousKeys, call: LifecycleCall): Promise<PreviousKeys> {
   const kept: PreviousKeys[number][] = [];
   for (const key of keys) {
     const expiry = dateTimeMs(key.expiresAt ?? "");

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { OrganizationLimits } from "../../../client/index.js";
 import { LookupError } from "../../../errors.js";
-import type { Call } from "../../call.js";
+import type { LifecycleCall } from "../../call.js";
 import type { BorrowedSettings, Values } from "../../core/borrowed/declaration.js";
 import { BorrowedLifecycle } from "../../core/borrowed/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
@@ -31,8 +31,8 @@ const stored = ({ defaultProjectMaxConcurrentSessions: cap }: Values) => ({
 const limits: BorrowedSettings<OrganizationLimitsInputs, OrganizationLimitsState, OrganizationLimits> = {
   resource: "OrganizationLimits",
   noun: "organization",
-  settings: "limits",
-  text: ({ defaultProjectMaxConcurrentSessions: cap }) =>
+  settingsNoun: "limits",
+  describe: ({ defaultProjectMaxConcurrentSessions: cap }) =>
     `defaultProjectMaxConcurrentSessions ${cap ?? "no cap"}`,
   inputs: organizationLimitsInputs,
   state: organizationLimitsState,
@@ -44,11 +44,11 @@ const limits: BorrowedSettings<OrganizationLimitsInputs, OrganizationLimitsState
   find: (_id, { account, options }) => account.organization.limits(options),
   require: requireLimits,
   send: (_id, changes, { account, options }) => account.organization.setLimits(changes as Cap, options),
-  live: valuesOf,
-  wanted: valuesOf,
-  values: valuesOf,
-  set: (state) => valuesOf(state.set ?? state),
-  previous: ({ previous }) => (previous === undefined ? {} : valuesOf(previous)),
+  liveValues: valuesOf,
+  declaredValues: valuesOf,
+  stateValues: valuesOf,
+  assignedValues: (state) => valuesOf(state.set ?? state),
+  previousValues: ({ previous }) => (previous === undefined ? {} : valuesOf(previous)),
   stateOf: (inputs, _live, previous) => ({ ...inputs, previous: stored(previous) }),
   readState: (_id, live, known, isImport) => {
     const caps = stored(valuesOf(live));
@@ -73,7 +73,7 @@ const limits: BorrowedSettings<OrganizationLimitsInputs, OrganizationLimitsState
  * Reads the limits of the only organization of an API key. Throws `LookupError` for any id of a
  * lookup or an import but `organization`.
  */
-async function requireLimits(id: string, { account, options }: Call): Promise<OrganizationLimits> {
+async function requireLimits(id: string, { account, options }: LifecycleCall): Promise<OrganizationLimits> {
   if (id !== limits.noun) {
     const message = `There are no OrganizationLimits with the id "${id}". The organization of the API key is the only one: give the id "${limits.noun}".`;
     throw new LookupError("id_not_found", message);

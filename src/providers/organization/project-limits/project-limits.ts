@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ProjectLimits } from "../../../client/index.js";
 import { ignoreNotFound, isNotFound } from "../../../client/refusals.js";
 import { ContractError, LookupError } from "../../../errors.js";
-import type { Call } from "../../call.js";
+import type { LifecycleCall } from "../../call.js";
 import type { BorrowedSettings, Values } from "../../core/borrowed/declaration.js";
 import { BorrowedLifecycle } from "../../core/borrowed/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
@@ -20,16 +20,16 @@ import {
   limitsState,
   namesIn,
   pick,
+  withAssignedCaps,
   withCaps,
-  withCapsThatWereSet,
 } from "./properties.js";
 
 /** Caps that a project sets for itself. Undeclared caps are never touched. */
 const limits: BorrowedSettings<LimitsInputs, LimitsState, ProjectLimits> = {
   resource: "ProjectLimits",
   noun: "project",
-  settings: "limits",
-  text: (values) => capsText(values as Caps),
+  settingsNoun: "limits",
+  describe: (values) => capsText(values as Caps),
   idInput: "projectId",
   /** Null means no cap. An undeclared cap is not managed. */
   nullInputs: capNames,
@@ -42,18 +42,18 @@ const limits: BorrowedSettings<LimitsInputs, LimitsState, ProjectLimits> = {
     "the service has no project with this id, or this program's API key has no access to it",
   require: requireLimits,
   send: (id, changes, call) => projectsOf(call).setLimits(id, changes as Caps, call.options),
-  live: (live) => valuesOf(pick(live, capNames)),
-  wanted: (inputs) => valuesOf(capsIn(inputs)),
-  values: (state) => valuesOf(capsIn(state)),
-  set: (state) => valuesOf(capsIn(withCapsThatWereSet(state))),
-  previous: (state) => valuesOf(capsIn(state.previous ?? {})),
+  liveValues: (live) => valuesOf(pick(live, capNames)),
+  declaredValues: (inputs) => valuesOf(capsIn(inputs)),
+  stateValues: (state) => valuesOf(capsIn(state)),
+  assignedValues: (state) => valuesOf(capsIn(withAssignedCaps(state))),
+  previousValues: (state) => valuesOf(capsIn(state.previous ?? {})),
   stateOf: (inputs, _live, previous) => ({ ...inputs, previous: withCaps(previous as Caps) }),
   readState,
 };
 
 function readState(id: string, live: ProjectLimits, known: LimitsState | undefined, isImport: boolean) {
   const caps = pick(live, known === undefined ? capNames : namesIn(capsIn(known)));
-  const wereSet = capsIn(withCapsThatWereSet(known ?? {}));
+  const wereSet = capsIn(withAssignedCaps(known ?? {}));
   const onDelete = known?.onDelete ?? "restore";
   const isLookup = known === undefined && !isImport;
   return {
@@ -73,12 +73,12 @@ function readState(id: string, live: ProjectLimits, known: LimitsState | undefin
 const valuesOf = (caps: Caps): Values => ({ ...caps }) as Values;
 
 /** Limits belong to the organization, so the project of the settings does not matter. */
-function projectsOf(call: Call) {
+function projectsOf(call: LifecycleCall) {
   return call.clientFor(undefined).projects;
 }
 
 /** Reads the limits. The service may accept a name as the id, so the project is read first. */
-async function requireLimits(projectId: string, call: Call): Promise<ProjectLimits> {
+async function requireLimits(projectId: string, call: LifecycleCall): Promise<ProjectLimits> {
   try {
     await projectsOf(call).get(projectId, call.options);
     return await projectsOf(call).limits(projectId, call.options);

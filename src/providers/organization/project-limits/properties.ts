@@ -54,7 +54,7 @@ export const limitsState = new Properties({
 export type LimitsState = PropertiesOf<typeof limitsState>;
 
 /** State with the caps set by the resource, even if a refresh has since found different caps. */
-export function withCapsThatWereSet(state: LimitsState): LimitsState {
+export function withAssignedCaps(state: LimitsState): LimitsState {
   const { projectId, onDelete, previous, set } = state;
   return set === undefined ? state : { projectId, onDelete, previous, ...set };
 }

@@ -2,17 +2,17 @@ import type { Project } from "../../../client/index.js";
 import { type ApiError, BrowserInfraError, ConflictError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import { counted, listed } from "../../../text/words.js";
-import type { Call } from "../../call.js";
+import type { LifecycleCall } from "../../call.js";
 
-type Kept = Pick<Project, "id" | "name">;
+type KeptProject = Pick<Project, "id" | "name">;
 
 /** `project "web" (proj_1)`, for messages. */
-function textOf({ id, name }: Kept): string {
+function textOf({ id, name }: KeptProject): string {
   return `project ${quote(name)} (${id})`;
 }
 
 /** Error for the last active project, which can neither be deleted nor archived. */
-function lastActive(project: Kept, cause: ApiError): ConflictError {
+function lastActiveError(project: KeptProject, cause: ApiError): ConflictError {
   return new ConflictError(
     "project_last_active",
     `The ${textOf(project)} was not changed, because it is the organization's last active project. ` +
@@ -25,9 +25,13 @@ function lastActive(project: Kept, cause: ApiError): ConflictError {
  * Explains why the service does not delete or archive a project, with the contents of the project.
  * Returns all other errors unchanged.
  */
-export async function whyKept(project: Kept, error: ApiError, call: Call): Promise<Error> {
+export async function explainProjectRefusal(
+  project: KeptProject,
+  error: ApiError,
+  call: LifecycleCall,
+): Promise<Error> {
   if (error.code === "last_active_project") {
-    return lastActive(project, error);
+    return lastActiveError(project, error);
   }
   if (error.code !== "project_not_empty") {
     return error;
@@ -42,24 +46,24 @@ export async function whyKept(project: Kept, error: ApiError, call: Call): Promi
 }
 
 /** Contents of a project, as the end of a sentence; empty if unknown. */
-async function contentsText(id: string, call: Call): Promise<string> {
+async function contentsText(id: string, call: LifecycleCall): Promise<string> {
   const { extensions, profiles, proxies, credentials, browserPools, authConnections } = call.clientFor(id);
   const found = [
-    await named("extension", extensions.list(call.options), call),
-    await named("profile", profiles.list(call.options), call),
-    await named("proxy", proxies.list(call.options), call),
-    await named("credential", credentials.list(call.options), call),
-    await named("browser pool", browserPools.list(call.options), call),
-    await named("auth connection", authConnections.list(call.options), call),
+    await contentsOfKindText("extension", extensions.list(call.options), call),
+    await contentsOfKindText("profile", profiles.list(call.options), call),
+    await contentsOfKindText("proxy", proxies.list(call.options), call),
+    await contentsOfKindText("credential", credentials.list(call.options), call),
+    await contentsOfKindText("browser pool", browserPools.list(call.options), call),
+    await contentsOfKindText("auth connection", authConnections.list(call.options), call),
   ].filter((text) => text !== "");
   return found.length === 0 ? "" : `: it has ${found.join(" and ")}`;
 }
 
 /** `2 extensions ("one", "two")`; empty if there are none, or the number is unknown. */
-async function named(
+async function contentsOfKindText(
   noun: string,
   list: Promise<readonly { readonly id: string; readonly name?: string | null; readonly domain?: string }[]>,
-  call: Call,
+  call: LifecycleCall,
 ): Promise<string> {
   try {
     const rows = await list;

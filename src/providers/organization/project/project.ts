@@ -2,13 +2,13 @@ import type { Project, ProjectChanges } from "../../../client/index.js";
 import { isNotFound } from "../../../client/refusals.js";
 import { ApiError, LookupError, OutcomeUnknownError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
-import type { Call } from "../../call.js";
+import type { LifecycleCall } from "../../call.js";
 import type { OwnedResource, Subject } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import { repairCommand } from "../../core/owned/texts.js";
-import { refreshAdvice, stillUnknown } from "../../core/requests.js";
+import { refreshAdvice, unknownOutcomeError } from "../../core/requests.js";
 import type { Kind } from "../../lifecycle.js";
-import { whyKept } from "./explain-refusal.js";
+import { explainProjectRefusal } from "./explain-refusal.js";
 import {
   declaredStatus,
   liveProperties,
@@ -28,14 +28,14 @@ const project: OwnedResource<ProjectInputs, ProjectState, Project> = {
   deleteCommand: "browser-infra projects delete",
   inputs: projectInputs,
   state: projectState,
-  essential: "status",
+  managedMarker: "status",
   failures: projectFailures,
   complete: (declared, news, olds) => ({
     ...declared,
     onDelete: declared.onDelete ?? "delete",
     status: news.status === undefined ? declaredStatus : olds?.status,
   }),
-  differing: (state, inputs) =>
+  differingInputs: (state, inputs) =>
     (["status", "onDelete"] as const).filter((input) => state[input] !== inputs[input]),
   find: (id, _projectId, call) => findProject(id, call),
   holderOf: (name, _projectId, call) => projectsOf(call).holderOf(name, call.options),
@@ -52,7 +52,8 @@ const project: OwnedResource<ProjectInputs, ProjectState, Project> = {
   remove: (id, _state, call) => projectsOf(call).delete(id, call.options),
   keeps: keptOrArchived,
   isArchived: ({ status }) => status !== declaredStatus,
-  explainRefusal: ({ id, name }, _state, error, call) => whyKept({ id, name: name ?? "" }, error, call),
+  explainRefusal: ({ id, name }, _state, error, call) =>
+    explainProjectRefusal({ id, name: name ?? "" }, error, call),
   stateOf: (live, inputs, known) => ({ ...known, ...inputs, ...liveProperties(live) }),
   withDefaults: (state) => ({ ...state, onDelete: state.onDelete ?? "delete" }),
   drift: (id, known, { status }) =>
@@ -62,12 +63,12 @@ const project: OwnedResource<ProjectInputs, ProjectState, Project> = {
 };
 
 /** Projects belong to the organization, so the project of the settings does not matter. */
-function projectsOf(call: Call) {
+function projectsOf(call: LifecycleCall) {
   return call.clientFor(undefined).projects;
 }
 
 /** Finds a project, archived or not; undefined if the project is gone. */
-async function findProject(id: string, call: Call): Promise<Project | undefined> {
+async function findProject(id: string, call: LifecycleCall): Promise<Project | undefined> {
   try {
     return await projectsOf(call).get(id, call.options);
   } catch (error) {
@@ -82,7 +83,7 @@ async function findProject(id: string, call: Call): Promise<Project | undefined>
 async function keptOrArchived(
   { id, name }: Subject,
   { onDelete }: ProjectState,
-  call: Call,
+  call: LifecycleCall,
 ): Promise<boolean> {
   const { report } = call.context;
   const project = `The project ${name == null ? id : `${quote(name)} (${id})`}`;
@@ -100,15 +101,15 @@ async function keptOrArchived(
   return onDelete === "keep" || onDelete === "archive";
 }
 
-async function archive(project: Project, call: Call): Promise<void> {
+async function archive(project: Project, call: LifecycleCall): Promise<void> {
   try {
     await projectsOf(call).update(project.id, { status: "archived" }, call.options);
   } catch (error) {
     if (error instanceof OutcomeUnknownError) {
       const interrupted = `The archiving of project ${project.id} was interrupted, and the project is archived or active.`;
-      throw stillUnknown(error, call.context, interrupted, refreshAdvice);
+      throw unknownOutcomeError(error, call.context, interrupted, refreshAdvice);
     }
-    throw error instanceof ApiError ? await whyKept(project, error, call) : error;
+    throw error instanceof ApiError ? await explainProjectRefusal(project, error, call) : error;
   }
 }
 

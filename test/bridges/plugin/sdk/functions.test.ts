@@ -19,7 +19,7 @@ const functions = new Map(Object.entries(sdk)) as Map<string, unknown> as Map<st
 describe.each(Object.keys(reads) as ReadName[])("%s of pulumi-browser-infra/plugin", (name) => {
   const plain = functions.get(name) as Ask;
   const withOutputs = functions.get(`${name}Output`) as Ask;
-  const args = Object.fromEntries(Object.keys(reads[name].takes).map((each) => [each, "a"]));
+  const args = Object.fromEntries(Object.keys(reads[name].rules).map((each) => [each, "a"]));
   const token = `browser-infra:index:${name}`;
 
   test("asks the engine under its token, and answers what it answers", async () => {
