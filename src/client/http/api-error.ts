@@ -3,10 +3,8 @@ import type { CleanText, Redaction } from "../../text/redact.js";
 import { paragraph } from "../../text/words.js";
 import { errorBodySchema } from "../schema.js";
 import type { Call, Failure, HttpResponse } from "./call.js";
-import { errorBodyBytesMax } from "./exchange/body.js";
 import { contextOf } from "./failures.js";
 import { mediaType } from "./json.js";
-import { completeJson } from "./partial-json.js";
 import type { RetryOptions } from "./retry/options.js";
 import { parsePerMinute, parseRetryAfter } from "./retry/retry-after.js";
 
@@ -107,8 +105,7 @@ function readServiceError(
 ): { code: string | undefined; message: string } {
   let value: unknown;
   try {
-    const text = Buffer.from(reply.bytes).toString("utf8");
-    value = JSON.parse(reply.bytes.byteLength < errorBodyBytesMax ? text : completeJson(text));
+    value = JSON.parse(Buffer.from(reply.bytes).toString("utf8"));
   } catch {
     return { code: undefined, message: describeForeignBody(reply) };
   }

@@ -11,7 +11,10 @@ const lost = t.object({
   projectId: t.string,
   /** Identifying values besides the name, such as a checksum. */
   identity: t.mapOf(t.string),
-  /** Time of the request on this machine, in milliseconds since 1970. */
+  /**
+   * Time on this machine when the creation was given up, after the lookups, in milliseconds since
+   * 1970.
+   */
   sentAt: t.number,
 });
 
@@ -41,7 +44,7 @@ export type Unfinished = NonNullable<ReturnType<typeof unfinished.read>>;
 /** Setting possibly changed by a request without a response. */
 export type SentSetting = NonNullable<Unfinished["settings"]>[number];
 
-/** Names of the settings that earlier requests without a response may have sent. */
+/** Reads from a state the names of the settings that requests without a response may have sent. */
 export function sentNames({ unfinished }: { readonly unfinished?: Unfinished | undefined }): string[] {
   return unfinished?.settings?.flatMap(({ name }) => name ?? []) ?? [];
 }

@@ -12,7 +12,7 @@ const lateRequestMs = 5 * 60_000;
 
 /**
  * Whether the creation time of an object fits a creation without a response: at most 10 minutes
- * before the request (clock difference) and 15 minutes after (5 in transit, 10 clock difference).
+ * before `sentAt` (clock difference) and 15 minutes after (5 in transit, 10 clock difference).
  * True for an unknown creation time.
  */
 export function fitsRequestTime({ sentAt = 0 }: LostCreation, createdAtMs: number | undefined): boolean {

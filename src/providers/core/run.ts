@@ -29,7 +29,7 @@ export interface ReplacedObject {
 interface Resource {
   /** Whether the program declares the resource, also with invalid inputs. */
   readonly isDeclared: boolean;
-  /** Whether the engine gave no old inputs, as for every object about to be created. */
+  /** Whether the engine gave no old inputs, as for every resource about to be created. */
   readonly isNew: boolean;
   /**
    * Exclusive claim: `<project id>/<name>` for an owned object, the object's id for borrowed

@@ -171,18 +171,6 @@ describe("long refusals", () => {
     expect(error.message).toContain("404 not_found, Gone.");
   });
 
-  test.each([
-    ["at the top", { code: "not_found", message: 'No 5" extension.', details: [{ message: "y" }] }],
-    ["within an error", { error: { code: "not_found", message: 'No 5" extension.', more: [{}] } }],
-  ])("a refusal that is longer than 1 MiB keeps what comes early %s", async (_where, body) => {
-    const text = JSON.stringify(body).replace(/\}+$/, "");
-    const padding = Array.from({ length: 8 }, () => `"${long}"`).join(",");
-    const { client } = await startBench([answer(404, `${text},"padding":[${padding}]}`)]);
-    const error = await errorOf(client.extensions.get("ad-blocker"));
-    expect(error).toMatchObject({ status: 404, serviceCode: "not_found" });
-    expect(error.message).toContain('404 not_found, No 5" extension.');
-  });
-
   test("of an endless refusal the status is left", async () => {
     const { client } = await startBench([
       endless("HTTP/1.1 403 No\r\ncontent-type: application/json\r\n\r\n"),

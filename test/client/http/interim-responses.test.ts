@@ -1,8 +1,6 @@
-import { json, raw, type Script } from "../fault-server.js";
+import { raw, type Script } from "../fault-server.js";
 import { honestly, operations } from "../hostile/operations.js";
-import { closeBenches, startBench, wireExtension } from "../test-client.js";
-
-const good = json(200, wireExtension);
+import { closeBenches, startBench } from "../test-client.js";
 
 /** Answers before the final answer (RFC 9110, section 15.2). */
 const interimAnswers: Readonly<Record<string, Script>> = {
@@ -38,25 +36,6 @@ describe("an interim answer that nobody asked for", () => {
       });
     },
   );
-
-  test("that comes in pieces changes nothing", async () => {
-    const { client } = await startBench([
-      (socket, request) => {
-        const head = "HTTP/1.1 100 Continue\r\nx: y\r\n\r\n";
-        let sent = 0;
-        socket.setNoDelay(true);
-        const timer = setInterval(() => {
-          socket.write(head.slice(sent, sent + 5));
-          sent += 5;
-          if (sent >= head.length) {
-            clearInterval(timer);
-            good(socket, request);
-          }
-        }, 2);
-      },
-    ]);
-    expect((await client.extensions.get("ad-blocker")).sizeBytes).toBe(1234);
-  });
 
   test("is not taken for one in an archive", async () => {
     const archive = Buffer.from("HTTP/1.1 100 Continue\r\n\r\nPK");

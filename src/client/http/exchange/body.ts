@@ -5,7 +5,7 @@ import { jsonBytesMax } from "../json.js";
 import { decoded, isSupported, UndecodableBody } from "./content-encoding.js";
 
 /** Largest error body to read, in bytes, decoded. The rest stays unread. */
-export const errorBodyBytesMax = 1_048_576;
+const errorBodyBytesMax = 1_048_576;
 
 type Body = Dispatcher.ResponseData["body"];
 

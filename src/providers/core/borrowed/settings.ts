@@ -41,8 +41,10 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
   }
 
   /**
-   * Plans a change: values to send, restored values among them, and previous values of all declared
-   * settings. `former`: settings in the state of the previous resource with the object.
+   * Plans a creation or an update. `target`: declared and restored values, of which `send` sends the
+   * values that differ. `restored`: the restored values. `previous`: previous values of all declared
+   * settings. `former`: for a creation, settings in the state of the previous resource with the
+   * object.
    */
   plan(
     id: string,

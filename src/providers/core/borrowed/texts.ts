@@ -51,7 +51,7 @@ export class BorrowedTexts {
     return `${this.object(id)} has its previous ${settingsNoun} again: ${describe(values)}.`;
   }
 
-  /** A setting to restore was changed outside of this program. */
+  /** Warning: a setting was changed outside of this program, so the previous value is not restored. */
   changedOutside(id: string, set: Values, now: Values, before: Values): string {
     const { describe } = this.#kind;
     return `${capitalized(this.#settingsOf(id))} changed outside of this program, from ${describe(set)} to ${describe(now)}. The outside change stays; the previous value ${describe(before)} was not restored.`;

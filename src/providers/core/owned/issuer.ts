@@ -180,7 +180,10 @@ export class Issuer {
     }
   }
 
-  /** Message for a request whose outcome stays unknown. `what`: the predicate of the request. */
+  /**
+   * Message for the last request, given up without a usable response. `what`: the fate of the request,
+   * such as `got no answer`.
+   */
   protected unknownText(_sent: LostCreation, { name = "" }: Named, what: string): string {
     const { resource, texts } = this.objects;
     const { shortNoun } = texts;

@@ -61,12 +61,15 @@ export class OwnedObjects {
     this.#canBecome = canBecome;
   }
 
-  /** Input named in messages about the name of an object. */
+  /** Input of the name, for failures and replacements: `name`, or the input of `naturalName`. */
   get nameInput(): string {
     return this.resource.naturalName?.input ?? "name";
   }
 
-  /** Claims a name for a resource. Returns a failure if a rival in the program claims the name. */
+  /**
+   * Claims a name for a resource, if name and project are known. Returns a failure if another
+   * resource of the program claims the same name, and otherwise an empty list.
+   */
   claim(
     name: Declared<string>,
     projectId: Declared<string>,
@@ -257,13 +260,20 @@ export class OwnedObjects {
     return storedFailure(`lost-${name}`, outputs, cause);
   }
 
-  /** Diff after a lost creation: a replacement, whose deletion undoes the creation. */
+  /**
+   * Records the replacement of a lost creation, and returns the diff. The deletion of the replacement
+   * undoes the creation.
+   */
   replaceLost(id: string, { urn }: LifecycleCall["context"]): DiffResult {
     this.run.recordReplacement({ id, name: undefined, projectId: undefined }, urn);
     return { changes: true, replaces: [this.nameInput], deleteBeforeReplace: true };
   }
 
-  /** Deletes the object of a lost creation, if the object exists, and nothing else. */
+  /**
+   * Deletes the object that a lost creation may have made: an object of no resource in this run, with
+   * the name and the identity of the creation. For a name that is not one-time, the creation time
+   * must fit, too.
+   */
   async undoLost(lost: LostCreation, state: Named, call: LifecycleCall): Promise<void> {
     const { name = "", projectId } = lost;
     const { issued } = this.resource;
