@@ -8,7 +8,7 @@ import {
   ContractError,
   InputError,
 } from "../errors.js";
-import type { LifecycleCall } from "./call.js";
+import type { Call } from "./call.js";
 import type { CheckFailure } from "./lifecycle.js";
 
 /** Longest wait of a preview for one response, including retries. Milliseconds. */
@@ -35,7 +35,7 @@ class AccountReads {
   #isUnresponsive = false;
 
   /** Sends requests once per project and run. Without a project, reuses any earlier result. */
-  async problemOf(projectId: string | undefined, call: LifecycleCall): Promise<SettingsProblem | undefined> {
+  async problemOf(projectId: string | undefined, call: Call): Promise<SettingsProblem | undefined> {
     if (projectId === undefined) {
       for (const known of this.#problems.values()) {
         const problem = await known;
@@ -56,7 +56,7 @@ class AccountReads {
    * Returns the result of `work`; undefined after 5 s, or if the service refuses the requests.
    * Throws `InputError`.
    */
-  async read<T>(call: LifecycleCall, work: (limited: LifecycleCall) => Promise<T>): Promise<T | undefined> {
+  async read<T>(call: Call, work: (limited: Call) => Promise<T>): Promise<T | undefined> {
     const { context } = call;
     if (this.#isUnresponsive) {
       return undefined;
@@ -87,7 +87,7 @@ class AccountReads {
 /** Reads by account client. A process has one client per account, and lives for one run. */
 const reads = new WeakMap<BrowserInfraClient, AccountReads>();
 
-function readsOf(call: LifecycleCall): AccountReads {
+function readsOf(call: Call): AccountReads {
   const { account } = call;
   const known = reads.get(account) ?? new AccountReads();
   reads.set(account, known);
@@ -101,7 +101,7 @@ function readsOf(call: LifecycleCall): AccountReads {
  */
 export async function settingsFailures(
   projectId: string | undefined,
-  call: LifecycleCall,
+  call: Call,
   property = "",
 ): Promise<CheckFailure[]> {
   const problem = await readsOf(call).problemOf(projectId, call);
@@ -120,10 +120,7 @@ export async function settingsFailures(
  * service lacks the operation, refuses the request or does not respond. Throws the `InputError` of
  * a request that the client does not send.
  */
-export function readInPreview<T>(
-  call: LifecycleCall,
-  work: (limited: LifecycleCall) => Promise<T>,
-): Promise<T | undefined> {
+export function readInPreview<T>(call: Call, work: (limited: Call) => Promise<T>): Promise<T | undefined> {
   return readsOf(call).read(call, work);
 }
 
@@ -136,10 +133,7 @@ function isOutage(error: BrowserInfraError): boolean {
   );
 }
 
-async function findProblem(
-  projectId: string | undefined,
-  call: LifecycleCall,
-): Promise<SettingsProblem | undefined> {
+async function findProblem(projectId: string | undefined, call: Call): Promise<SettingsProblem | undefined> {
   const first = await errorOf(call.clientFor(projectId).authContext(call.options));
   if (!(first instanceof ContractError || isMissingOperation(first) || isNotFound(first))) {
     return first && problemIn(first, projectId);
@@ -181,7 +175,7 @@ function problemIn(error: BrowserInfraError, projectId: string | undefined): Set
     : undefined;
 }
 
-function wrongAddress(error: BrowserInfraError, { settings }: LifecycleCall): SettingsProblem {
+function wrongAddress(error: BrowserInfraError, { settings }: Call): SettingsProblem {
   const { baseUrl, origins } = settings;
   const what = error instanceof ApiError ? `it answered ${error.status}` : "its answer is not the service's";
   return {

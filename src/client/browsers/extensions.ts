@@ -1,5 +1,5 @@
 import { InputError } from "../../errors.js";
-import type { Call, CallOptions } from "../http/call.js";
+import type { CallOptions, HttpCall } from "../http/call.js";
 import { unexpectedResponseError } from "../http/failures.js";
 import { mediaType } from "../http/json.js";
 import { multipartBody, reportProgress, type UploadProgress } from "../http/multipart.js";
@@ -110,7 +110,7 @@ export class ExtensionOperations extends NamedOperations<Extension> {
    */
   async download(idOrName: string, options: DownloadOptions = {}): Promise<Uint8Array> {
     const { onProgress, signal } = options;
-    const call: Call = {
+    const call: HttpCall = {
       method: "GET",
       path: `/extensions/${pathSegment("idOrName", idOrName)}`,
       operation: `Downloading the extension "${idOrName}"`,

@@ -2,7 +2,7 @@ import { ApiError, type RequestContext } from "../../errors.js";
 import type { CleanText, Redaction } from "../../text/redact.js";
 import { paragraph } from "../../text/words.js";
 import { errorBodySchema } from "../schema.js";
-import type { Call, Failure, HttpResponse } from "./call.js";
+import type { Failure, HttpCall, HttpResponse } from "./call.js";
 import { contextOf } from "./failures.js";
 import { mediaType } from "./json.js";
 import type { RetryOptions } from "./retry/options.js";
@@ -38,10 +38,14 @@ const throttlingStatuses: ReadonlySet<number> = new Set([425, 429]);
 const notImplemented = 501;
 
 /** Creates the failure for a response with status 300 or above. */
-export function failureOfResponse(settings: ExplanationSettings, call: Call, reply: HttpResponse): Failure {
+export function failureOfResponse(
+  settings: ExplanationSettings,
+  call: HttpCall,
+  reply: HttpResponse,
+): Failure {
   const { status, header } = reply;
   const throttled = throttlingStatuses.has(status);
-  const refusalOf = (waiting: Call) =>
+  const refusalOf = (waiting: HttpCall) =>
     failureOfResponse(settings, waiting, { ...reply, context: contextOf(waiting) });
   return {
     error: (note) => apiError(settings, call, reply, note),
@@ -76,7 +80,12 @@ function describeUnknownOutcome(reply: HttpResponse, { redaction }: ExplanationS
     : answered;
 }
 
-function apiError(settings: ExplanationSettings, call: Call, reply: HttpResponse, note: string): ApiError {
+function apiError(
+  settings: ExplanationSettings,
+  call: HttpCall,
+  reply: HttpResponse,
+  note: string,
+): ApiError {
   const { clean } = settings.redaction;
   const { status, context } = reply;
   const { code: serviceCode, message: why } = isRedirect(status)
@@ -175,7 +184,12 @@ const adviceByStatus: Readonly<Record<number, string>> = {
   [notImplemented]: "This service does not support the operation. Check that the base URL is the service's.",
 };
 
-function advice(call: Call, status: number, code: string | undefined, settings: ExplanationSettings): string {
+function advice(
+  call: HttpCall,
+  status: number,
+  code: string | undefined,
+  settings: ExplanationSettings,
+): string {
   const { origins, baseUrl } = settings;
   if (status === 404 && code === "not_found" && call.notFoundAdvice !== undefined) {
     return call.notFoundAdvice;

@@ -21,7 +21,7 @@ export interface RequestBody {
 }
 
 /** Complete description of a request. */
-export interface Call {
+export interface HttpCall {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Percent-encoded path below the base URL, with a leading slash, without the query. */
   readonly path: string;
@@ -71,7 +71,7 @@ export interface Failure {
   /** Whether a rate limit refused the request before any effect; undefined without a response. */
   readonly isThrottled?: boolean;
   /** For a refusal by a rate limit: creates the same refusal for a request that also waits. */
-  readonly refusalOf?: ((waiting: Call) => Failure) | undefined;
+  readonly refusalOf?: ((waiting: HttpCall) => Failure) | undefined;
   /** Requests that the service allows in a minute, if a refusal contains the number. */
   readonly requestsPerMinute?: number | undefined;
   /** Whether a time limit ended the send. Default false. */

@@ -1,7 +1,7 @@
 import { isLoopbackHost } from "../../base-url.js";
 import { CanceledError, ConnectionError, ContractError, type RequestContext } from "../../errors.js";
 import { paragraph } from "../../text/words.js";
-import type { Call, Failure, Outcome } from "./call.js";
+import type { Failure, HttpCall, Outcome } from "./call.js";
 import { type Connections, TunnelRefused } from "./connections/connections.js";
 
 /** Ends of a request without a complete response, except by the caller's signal. */
@@ -61,7 +61,7 @@ type Interruption = keyof typeof interruptions;
 
 /** The interrupted call, as far as needed for a message. */
 export interface InterruptedCall {
-  readonly call: Call;
+  readonly call: HttpCall;
   readonly baseUrl: string;
   /** Proxy of the connection. */
   readonly proxy: Connections["proxy"];
@@ -144,18 +144,18 @@ export function failureFrom(interruption: InterruptedCall, error: unknown): Fail
 }
 
 /** Creates the error for a call that the caller canceled. */
-export function canceledError(call: Pick<Call, "operation">, cause?: unknown): CanceledError {
+export function canceledError(call: Pick<HttpCall, "operation">, cause?: unknown): CanceledError {
   return new CanceledError(`${call.operation} was canceled.`, { cause });
 }
 
 /** Facts about a request that got no response. */
-export function contextOf({ method, path }: Call): RequestContext {
+export function contextOf({ method, path }: HttpCall): RequestContext {
   return { method, path };
 }
 
 /** Creates the error for a success response that breaks the contract. `what`: the deviation. */
 export function unexpectedResponseError(
-  call: Pick<Call, "operation">,
+  call: Pick<HttpCall, "operation">,
   context: RequestContext,
   what: string,
 ): ContractError {

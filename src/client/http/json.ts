@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ContractError } from "../../errors.js";
-import type { Call, HttpResponse, RequestBody } from "./call.js";
+import type { HttpCall, HttpResponse, RequestBody } from "./call.js";
 import { unexpectedResponseError } from "./failures.js";
 
 /** Largest JSON body accepted, in bytes. A full page of a hundred extensions has about 40 KiB. */
@@ -10,7 +10,7 @@ export const jsonBytesMax = 1_048_576;
  * Reads the JSON body of a success response against a schema. Throws `ContractError` with the path
  * and the type of the wrong member, never with the value: a response may contain anything.
  */
-export function readJson<T>(reply: HttpResponse, schema: z.ZodType<T>, call: Pick<Call, "operation">): T {
+export function readJson<T>(reply: HttpResponse, schema: z.ZodType<T>, call: Pick<HttpCall, "operation">): T {
   const fail = (what: string) => unexpectedResponseError(call, reply.context, what);
   if (reply.bytes.byteLength === 0) {
     throw fail(`expected JSON, got an empty body (status ${reply.status})`);
@@ -28,7 +28,7 @@ export function readJson<T>(reply: HttpResponse, schema: z.ZodType<T>, call: Pic
  * body but a page. A page may be from somebody in between, such as the sign-in of a network. Throws
  * `ContractError`.
  */
-export function checkDeleted(reply: HttpResponse, call: Pick<Call, "operation">): void {
+export function checkDeleted(reply: HttpResponse, call: Pick<HttpCall, "operation">): void {
   const { status } = reply;
   const fail = (what: string) => unexpectedResponseError(call, reply.context, what);
   if (![200, 202, 204].includes(status)) {

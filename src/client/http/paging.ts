@@ -1,5 +1,5 @@
 import type { ContractError } from "../../errors.js";
-import type { Call, HttpResponse } from "./call.js";
+import type { HttpCall, HttpResponse } from "./call.js";
 import { unexpectedResponseError } from "./failures.js";
 
 /** Rows requested per page. The service allows 100 at most. */
@@ -26,7 +26,7 @@ export function readPage<T>(
   reply: HttpResponse,
   rows: readonly T[],
   offset: number,
-  call: Pick<Call, "operation">,
+  call: Pick<HttpCall, "operation">,
 ): Page<T> {
   const fail = (what: string) => unexpectedResponseError(call, reply.context, what);
   const more = reply.header("x-has-more")?.trim().toLowerCase();

@@ -1,7 +1,7 @@
 import { InputError } from "../../errors.js";
 import { containsKey } from "../../text/redact.js";
 import { segmentProblem } from "../names.js";
-import type { Call } from "./call.js";
+import type { HttpCall } from "./call.js";
 
 /**
  * Percent-encodes an id or a name as a segment of a path. Throws `InputError` `id_invalid` for
@@ -22,7 +22,7 @@ export function pathSegment(property: string, value: string, expected = "an id o
  * Refuses a call with the API key in path or query, which servers log and messages show. Throws
  * `InputError` `secret_in_address`, without the key in the message.
  */
-export function refuseKeyInPath({ path, query }: Call, apiKey: string): void {
+export function refuseKeyInPath({ path, query }: HttpCall, apiKey: string): void {
   const property = containsKey(decodeURIComponent(path), apiKey)
     ? "id"
     : [...(query ?? [])].find(([, value]) => containsKey(value, apiKey))?.[0];

@@ -1,6 +1,6 @@
 /** Calls that read, create, change or delete a record, with their retry policies. */
 import type { z } from "zod";
-import type { Call, HttpResponse, Outcome } from "./call.js";
+import type { HttpCall, HttpResponse, Outcome } from "./call.js";
 import { catchUnusable, unexpectedResponseError } from "./failures.js";
 import { checkDeleted, readJson } from "./json.js";
 import type { Transport } from "./transport.js";
@@ -14,8 +14,8 @@ interface ExpectedRecord<T> {
 }
 
 /** Texts of a write for a failure or an unknown outcome. */
-type WriteTexts = Required<Pick<Call, "unknownOutcomeAdvice">> &
-  Pick<Call, "notFoundAdvice" | "conflictAdvice">;
+type WriteTexts = Required<Pick<HttpCall, "unknownOutcomeAdvice">> &
+  Pick<HttpCall, "notFoundAdvice" | "conflictAdvice">;
 
 /**
  * Record to read.
@@ -23,7 +23,7 @@ type WriteTexts = Required<Pick<Call, "unknownOutcomeAdvice">> &
  * @internal
  */
 export type RecordRequest<T> = ExpectedRecord<T> &
-  Pick<Call, "path" | "query" | "notFoundAdvice" | "bodyBytesMax" | "signal">;
+  Pick<HttpCall, "path" | "query" | "notFoundAdvice" | "bodyBytesMax" | "signal">;
 
 /**
  * Write whose response is a record.
@@ -32,15 +32,15 @@ export type RecordRequest<T> = ExpectedRecord<T> &
  */
 export type RecordWrite<T> = ExpectedRecord<T> &
   WriteTexts &
-  Required<Pick<Call, "body">> &
-  Pick<Call, "path" | "bodyBytesMax" | "signal">;
+  Required<Pick<HttpCall, "body">> &
+  Pick<HttpCall, "path" | "bodyBytesMax" | "signal">;
 
 /**
  * Record to delete. `accept` and `method` are fixed.
  *
  * @internal
  */
-export type RecordDeletion = WriteTexts & Pick<Call, "path" | "operation" | "body" | "signal">;
+export type RecordDeletion = WriteTexts & Pick<HttpCall, "path" | "operation" | "body" | "signal">;
 
 /**
  * Reads a record, with retries. Throws `ContractError` also for a wrong record.
@@ -87,7 +87,7 @@ export async function changeRecord<T>(transport: Transport, request: RecordWrite
  * @internal
  */
 export async function deleteRecord(transport: Transport, request: RecordDeletion): Promise<void> {
-  const call: Call = { ...request, method: "DELETE", accept: "*/*" };
+  const call: HttpCall = { ...request, method: "DELETE", accept: "*/*" };
   await transport.write(call, (reply) => checkDeleted(reply, call));
 }
 

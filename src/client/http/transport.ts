@@ -4,7 +4,7 @@ import { type CleanText, containsSecret } from "../../text/redact.js";
 import { paragraph } from "../../text/words.js";
 import { isNotFound } from "../refusals.js";
 import { isOutcomeUnknown, requestIdText } from "./api-error.js";
-import type { Call, Failure, HttpResponse, Outcome } from "./call.js";
+import type { Failure, HttpCall, HttpResponse, Outcome } from "./call.js";
 import { type EventStream, openEventStream } from "./exchange/event-stream.js";
 import { type ExchangeSettings, exchange } from "./exchange/exchange.js";
 import { canceledError, contextOf, plainCause } from "./failures.js";
@@ -82,17 +82,17 @@ export class Transport {
    * Sends once, after waiting while a rate limit holds requests back. Follows no redirect. Throws
    * `ContractError` for a success response that is too large or cannot be decompressed.
    */
-  async send(call: Call): Promise<Outcome> {
+  async send(call: HttpCall): Promise<Outcome> {
     return this.#inTurn(call, this.#settings.gate.now(), () => exchange(this.#settings, call));
   }
 
   /** Opens an event stream with a single send. The stream holds a connection until closed. */
-  async open(call: Call): Promise<Outcome<EventStream>> {
+  async open(call: HttpCall): Promise<Outcome<EventStream>> {
     return this.#inTurn(call, this.#settings.gate.now(), () => openEventStream(this.#settings, call));
   }
 
   /** Reads: up to `attempts` sends. `take` reads the response and may throw `ContractError`. */
-  async read<T>(call: Call, take: (reply: HttpResponse) => T): Promise<T> {
+  async read<T>(call: HttpCall, take: (reply: HttpResponse) => T): Promise<T> {
     return take(await this.#retried(call, retryAllPolicy));
   }
 
@@ -102,7 +102,7 @@ export class Transport {
    * `ConnectionError` or `CanceledError` when nothing was carried out, and `OutcomeUnknownError`
    * unless the write is certainly done.
    */
-  async write<T>(call: Call, take: (reply: HttpResponse) => T): Promise<T> {
+  async write<T>(call: HttpCall, take: (reply: HttpResponse) => T): Promise<T> {
     const sentOnce = "The request was not retried, because a second request might repeat the change.";
     return runWrite(call, sentOnce, async () =>
       take(
@@ -120,7 +120,7 @@ export class Transport {
    * When an earlier send may have been carried out, a later refusal decides the outcome only if the
    * request is bad or the object does not exist.
    */
-  async set<T>(call: Call, take: (reply: HttpResponse) => T): Promise<T> {
+  async set<T>(call: HttpCall, take: (reply: HttpResponse) => T): Promise<T> {
     return runWrite(call, "", async () =>
       take(
         await this.#retried(call, {
@@ -145,7 +145,7 @@ export class Transport {
   }
 
   /** Sends a call until a success or a failure that must not be retried. */
-  async #retried(call: Call, { canRetry, finalError }: RetryPolicy): Promise<HttpResponse> {
+  async #retried(call: HttpCall, { canRetry, finalError }: RetryPolicy): Promise<HttpResponse> {
     const { retry, gate } = this.#settings;
     const since = gate.now();
     let [sends, failed] = [0, 0];
@@ -181,7 +181,7 @@ export class Transport {
   }
 
   /** Waits at the gate, then sends. `since`: moment since which the request has waited. */
-  async #inTurn<T>(call: Call, since: number, send: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  async #inTurn<T>(call: HttpCall, since: number, send: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
     const { apiKey, gate, retry } = this.#settings;
     refuseKeyInPath(call, apiKey);
     let turn: Awaited<ReturnType<RateGate["enter"]>>;
@@ -228,7 +228,7 @@ interface RetryPolicy {
 const retryAllPolicy: RetryPolicy = { canRetry: () => true, finalError: (error) => error };
 
 /** Runs a write. A success with an unusable response becomes an `OutcomeUnknownError`. */
-async function runWrite<T>(call: Call, note: string, write: () => Promise<T>): Promise<T> {
+async function runWrite<T>(call: HttpCall, note: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
@@ -244,7 +244,7 @@ async function runWrite<T>(call: Call, note: string, write: () => Promise<T>): P
 }
 
 function unknownOutcomeError(
-  call: Call,
+  call: HttpCall,
   why: string,
   note: string,
   cause: BrowserInfraError,

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { InputError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { plural } from "../../text/words.js";
-import type { Call, CallOptions } from "../http/call.js";
+import type { CallOptions, HttpCall } from "../http/call.js";
 import { unexpectedResponseError } from "../http/failures.js";
 import { pageRowsMax, readPage, walkPages } from "../http/paging.js";
 import type { Transport } from "../http/transport.js";
@@ -140,7 +140,7 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
         }
       }
       const limit = bodyBytesMax === undefined ? {} : { bodyBytesMax };
-      const call: Call = { method: "GET", path, query, operation, ...limit, signal };
+      const call: HttpCall = { method: "GET", path, query, operation, ...limit, signal };
       return this.transport.read(call, (reply) => {
         const rows = readRows(reply, schema, offset, call);
         const sought = rows.find(

@@ -1,6 +1,6 @@
 /** Rows of a list. Some rows may have a form that the package cannot read. */
 import { z } from "zod";
-import type { Call, HttpResponse } from "../http/call.js";
+import type { HttpCall, HttpResponse } from "../http/call.js";
 import { describeMismatch, readJson } from "../http/json.js";
 import { recordId } from "../schema.js";
 
@@ -27,7 +27,7 @@ export function readRows<T extends { readonly id: string }>(
   reply: HttpResponse,
   schema: z.ZodType<T>,
   offset: number,
-  call: Pick<Call, "operation">,
+  call: Pick<HttpCall, "operation">,
 ): ReadRow<T>[] {
   const values = readJson(reply, z.array(z.unknown()), call);
   const rows = values.map((value, index) => readRow(value, schema, `in row ${offset + index + 1}`));

@@ -11,10 +11,7 @@ const lost = t.object({
   projectId: t.string,
   /** Identifying values besides the name, such as a checksum. */
   identity: t.mapOf(t.string),
-  /**
-   * Time on this machine when the creation was given up, after the lookups, in milliseconds since
-   * 1970.
-   */
+  /** When this machine gave up, after the lookups, in milliseconds since 1970. */
   sentAt: t.number,
 });
 
@@ -37,9 +34,7 @@ export const marks = {
 
 /** A creation whose outcome is unknown. */
 export type LostCreation = NonNullable<ReturnType<typeof lost.read>>;
-/**
- * Reason for the next deployment to check an object, with the possibly sent settings and request.
- */
+/** Reason to check an object in the next deployment, with possibly sent settings and request. */
 export type Unfinished = NonNullable<ReturnType<typeof unfinished.read>>;
 /** Setting possibly changed by a request without a response. */
 export type SentSetting = NonNullable<Unfinished["settings"]>[number];
@@ -74,10 +69,7 @@ export function marksIn(state: PropertyMap) {
   return found;
 }
 
-/**
- * Builds a failure with outputs. The engine stores the outputs even after Ctrl-C, SIGTERM and a
- * time limit.
- */
+/** Failure with outputs, which the engine stores even after Ctrl-C, SIGTERM and a time limit. */
 export function storedFailure(
   id: string,
   outputs: PropertyMap,

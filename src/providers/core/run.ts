@@ -31,10 +31,7 @@ interface Resource {
   readonly isDeclared: boolean;
   /** Whether the engine gave no old inputs, as for every resource about to be created. */
   readonly isNew: boolean;
-  /**
-   * Exclusive claim: `<project id>/<name>` for an owned object, the object's id for borrowed
-   * settings.
-   */
+  /** Exclusive claim: `<project id>/<name>` of an owned object, or the id of borrowed settings. */
   readonly claim?: string | undefined;
   /** Claim whose present holder a preview has reported. */
   readonly previewed?: string | undefined;
@@ -81,10 +78,7 @@ export class Run {
     return [...this.#resources.values()].some((each) => each.isNew && each.claim === claim);
   }
 
-  /**
-   * Records an object in the state of a resource, and the former objects. Of several holders, the
-   * first counts.
-   */
+  /** Records an object in the state of a resource, and former objects. The first holder counts. */
   recordStored(id: string, urn: Urn, formerIds: readonly string[] = []): void {
     const role = this.#objects.get(id)?.role;
     if (role !== "stored" && role !== "created") {

@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import type { Call, HttpResponse, HttpResponseHead } from "../call.js";
+import type { HttpCall, HttpResponse, HttpResponseHead } from "../call.js";
 import { unexpectedResponseError } from "../failures.js";
 import { jsonBytesMax } from "../json.js";
 import { decoded, isSupported, UndecodableBody } from "./content-encoding.js";
@@ -15,7 +15,7 @@ type Body = Dispatcher.ResponseData["body"];
  * body that is larger or cannot be decoded.
  */
 export async function readBody(
-  call: Call,
+  call: HttpCall,
   { header, context }: HttpResponseHead,
   body: Body,
   archiveOf: (length: number) => void,

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { RequestContext } from "../../../errors.js";
 import { timerMsMax } from "../../../text/duration.js";
-import type { Call, Failure, Outcome } from "../call.js";
+import type { Failure, HttpCall, Outcome } from "../call.js";
 import { startDeadline } from "../connections/deadline.js";
 import {
   failureFrom,
@@ -32,7 +32,7 @@ function canBeginStream(text: string): boolean {
 export class EventStream {
   /** Request that opened the stream. */
   readonly context: RequestContext;
-  readonly #call: Call;
+  readonly #call: HttpCall;
   readonly #interruption: InterruptedCall;
   readonly #body: Readable;
   readonly #encoding: string;
@@ -52,7 +52,7 @@ export class EventStream {
 
   /** Called by `openEventStream`. `end` closes the socket, as does the caller's signal. */
   constructor(
-    call: Call,
+    call: HttpCall,
     { baseUrl, connections }: Pick<ExchangeSettings, "baseUrl" | "connections">,
     context: RequestContext,
     body: Readable,
@@ -180,14 +180,17 @@ async function* pieces(body: Readable): AsyncGenerator<Uint8Array, void, undefin
  * Sends a call and returns the response as an open stream, which has no time limit any more. Throws
  * `ContractError` when a success response is not an event stream.
  */
-export async function openEventStream(settings: ExchangeSettings, call: Call): Promise<Outcome<EventStream>> {
+export async function openEventStream(
+  settings: ExchangeSettings,
+  call: HttpCall,
+): Promise<Outcome<EventStream>> {
   const end = new AbortController();
   const opening = startDeadline(settings.deadlines.requestMs, call.signal);
   const giveUp = () => end.abort(opening.signal.reason);
   opening.signal.addEventListener("abort", giveUp, { once: true });
   let opened = false;
   try {
-    const opens: Call = { ...call, accept: "text/event-stream", opensStream: true };
+    const opens: HttpCall = { ...call, accept: "text/event-stream", opensStream: true };
     return await send(settings, opens, opening, end.signal, async ({ header, context }, body) => {
       const refuse = (what: string) => unexpectedResponseError(call, context, what);
       const type = mediaType(header("content-type"));

@@ -2,7 +2,7 @@ import { type Dispatcher, request } from "undici";
 import { ContractError, type RequestContext } from "../../../errors.js";
 import type { Redaction } from "../../../text/redact.js";
 import { failureOfResponse, type Origins } from "../api-error.js";
-import type { Call, HttpResponseHead, Outcome } from "../call.js";
+import type { HttpCall, HttpResponseHead, Outcome } from "../call.js";
 import type { Connections } from "../connections/connections.js";
 import {
   type Deadline,
@@ -35,7 +35,7 @@ export interface ExchangeSettings {
 type Body = Dispatcher.ResponseData["body"];
 
 /** Sends a call once and reads the complete response; see `Transport.send`. */
-export async function exchange(settings: ExchangeSettings, call: Call): Promise<Outcome> {
+export async function exchange(settings: ExchangeSettings, call: HttpCall): Promise<Outcome> {
   const uploadMs = transferMs(call.body?.byteLength ?? 0, settings.deadlines);
   const deadline = startDeadline(settings.deadlines.requestMs + uploadMs, call.signal);
   return send(settings, call, deadline, deadline.signal, async (head, body) => ({
@@ -54,7 +54,7 @@ export async function exchange(settings: ExchangeSettings, call: Call): Promise<
  */
 export async function send<T>(
   settings: ExchangeSettings,
-  call: Call,
+  call: HttpCall,
   deadline: Deadline,
   signal: AbortSignal,
   take: (head: HttpResponseHead, body: Body) => Promise<Outcome<T>>,
@@ -96,7 +96,7 @@ export async function send<T>(
 
 function dispatch(
   settings: ExchangeSettings,
-  call: Call,
+  call: HttpCall,
   signal: AbortSignal,
   onSent: () => void,
 ): Promise<Dispatcher.ResponseData> {
@@ -126,7 +126,7 @@ function dispatch(
 
 function readHead(
   settings: ExchangeSettings,
-  call: Call,
+  call: HttpCall,
   response: Dispatcher.ResponseData,
 ): HttpResponseHead {
   const header = (name: string) => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Call, Failure } from "../call.js";
+import type { Failure, HttpCall } from "../call.js";
 import { untilAborted } from "../connections/deadline.js";
 import { retryAfterMsMin, waitAfter } from "./decide.js";
 import type { Clock, RetryOptions } from "./options.js";
@@ -50,7 +50,7 @@ export class RateGate {
   #paceMs = 0;
   /** Shortest pace: the published pace times `margin`; 0 without a published pace. */
   #leastPaceMs = 0;
-  #refusalOf: ((call: Call) => Failure) | undefined;
+  #refusalOf: ((call: HttpCall) => Failure) | undefined;
 
   /** `clock`: source of the gate's times and waits. */
   constructor(clock: Clock) {
@@ -75,7 +75,7 @@ export class RateGate {
    * Waits for the turn of a request. Returns the failure of a request that has waited since `since`
    * while nothing was let through for `maxThrottledMs`. Rejects when the call's signal aborts.
    */
-  async enter(call: Call, since: number, { maxThrottledMs }: RetryOptions): Promise<Turn | Failure> {
+  async enter(call: HttpCall, since: number, { maxThrottledMs }: RetryOptions): Promise<Turn | Failure> {
     const { signal } = call;
     signal?.throwIfAborted();
     if (!this.isClosed) {

@@ -1,5 +1,5 @@
 import { paragraph } from "../../../text/words.js";
-import type { Call, Failure, Outcome } from "../../http/call.js";
+import type { Failure, HttpCall, Outcome } from "../../http/call.js";
 import { type Deadline, startDeadline } from "../../http/connections/deadline.js";
 import type { EventStream } from "../../http/exchange/event-stream.js";
 import {
@@ -37,7 +37,7 @@ type StreamEnd = Outcome<End> | "reopen";
 
 /** A login that is being followed. Nothing is sent before the first event is requested. */
 export class LoginStream implements AsyncIterableIterator<LoginEvent> {
-  readonly #call: Call;
+  readonly #call: HttpCall;
   readonly #transport: Transport;
   readonly #settings: FollowSettings;
   readonly #errors: LoginErrors;
@@ -182,7 +182,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
   /** Yields every event except the end of the flow, and returns the end. */
   async *#follow(deadline: Deadline): AsyncGenerator<LoginEvent, End> {
     const { signal } = deadline;
-    const call: Call = { ...this.#call, signal };
+    const call: HttpCall = { ...this.#call, signal };
     for (;;) {
       const opened = await catchUnusable(() => this.#transport.open(call));
       const ended: StreamEnd =
@@ -212,7 +212,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
   }
 
   /** Yields the events of a stream. Returns the end of the flow, or why the stream is over. */
-  async *#readStream(call: Call, stream: EventStream): AsyncGenerator<LoginEvent, StreamEnd> {
+  async *#readStream(call: HttpCall, stream: EventStream): AsyncGenerator<LoginEvent, StreamEnd> {
     const { idleMs, recheckMs, heartbeats } = this.#settings;
     const openedAt = performance.now();
     this.#isReported = true;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { BrowserPool, BrowserPoolSettings } from "../../../client/index.js";
 import { ApiError, OutcomeUnknownError } from "../../../errors.js";
 import { listed } from "../../../text/words.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import {
   type BrowserPoolInputs,
   type BrowserPoolState,
@@ -59,7 +59,7 @@ export function changeRequest(
   live: BrowserPool,
   inputs: BrowserPoolInputs,
   known: BrowserPoolState,
-  call: LifecycleCall,
+  call: Call,
 ): (() => Promise<BrowserPool>) | undefined {
   const { id } = live;
   // Settings that are no longer declared go back to the default.
@@ -143,7 +143,7 @@ async function poolAfterConflict(
   error: unknown,
   id: string,
   inputs: BrowserPoolInputs,
-  call: LifecycleCall,
+  call: Call,
 ): Promise<BrowserPool> {
   const isLost = error instanceof OutcomeUnknownError;
   const refusal = isLost ? error.cause : error;

@@ -3,7 +3,7 @@ import type { BrowserPool } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/refusals.js";
 import type { ApiError } from "../../../errors.js";
 import { counted, listed, messageOf } from "../../../text/words.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
@@ -110,7 +110,7 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
   withDefaults: (state) => (state.leftOut === undefined ? withoutDefaults(state) : state),
 };
 
-function poolsOf(projectId: string | undefined, call: LifecycleCall) {
+function poolsOf(projectId: string | undefined, call: Call) {
   return call.clientFor(projectId).browserPools;
 }
 
@@ -119,7 +119,7 @@ async function withLeased(
   error: ApiError,
   id: string,
   projectId: string | undefined,
-  call: LifecycleCall,
+  call: Call,
 ): Promise<ApiError> {
   const pool = await poolsOf(projectId, call)
     .get(id, call.options)

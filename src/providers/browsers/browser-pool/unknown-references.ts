@@ -2,7 +2,7 @@ import type { BrowserInfraClient } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/refusals.js";
 import { InputError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import type { CheckFailure } from "../../lifecycle.js";
 import { readInPreview } from "../../preview-reads.js";
 import type { BrowserPoolInputs, DeclaredPool } from "./properties.js";
@@ -10,7 +10,7 @@ import type { BrowserPoolInputs, DeclaredPool } from "./properties.js";
 type Get = (
   client: BrowserInfraClient,
   id: string,
-  options: LifecycleCall["options"],
+  options: Call["options"],
 ) => Promise<{ readonly id: string }>;
 
 /** Kinds of object that a pool names: the read, the use by the pool, and the group of commands. */
@@ -34,7 +34,7 @@ interface Reference {
 export async function unknownReferences(
   inputs: DeclaredPool,
   olds: BrowserPoolInputs | undefined,
-  call: LifecycleCall,
+  call: Call,
 ): Promise<CheckFailure[]> {
   const project = typeof inputs.projectId === "string" ? inputs.projectId : undefined;
   const where = project === undefined ? "" : ` in project ${project}`;
@@ -77,7 +77,7 @@ function referencesIn({ extensionIds, profileId, proxyId, network }: DeclaredPoo
 async function isMissing(
   { noun, id }: Reference,
   projectId: string | undefined,
-  call: LifecycleCall,
+  call: Call,
 ): Promise<boolean> {
   try {
     const found = await readInPreview(call, async (limited) => {
@@ -97,7 +97,7 @@ async function mentionUnknownProfile(
   name: DeclaredPool["profileName"],
   projectId: string | undefined,
   where: string,
-  call: LifecycleCall,
+  call: Call,
 ): Promise<void> {
   if (typeof name !== "string") {
     return;

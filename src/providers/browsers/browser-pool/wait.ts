@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { BrowserPool } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/refusals.js";
 import { durationText } from "../../../text/words.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import type { BrowserPoolInputs } from "./properties.js";
 
 /** Milliseconds between two polls of a filling pool. */
@@ -22,7 +22,7 @@ const extraMs = 10 * 60_000;
 export async function waitUntilAvailable(
   created: BrowserPool,
   { waitForAvailable = 0, projectId }: BrowserPoolInputs,
-  call: LifecycleCall,
+  call: Call,
 ): Promise<"gone" | undefined> {
   const { report } = call.context;
   const { id } = created;

@@ -3,7 +3,7 @@ import type { Extension } from "../../../client/index.js";
 import { ConflictError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import { sizeText } from "../../../text/words.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import { compareContents } from "./contents.js";
 import { type ExtensionProcess, extensionObject } from "./object.js";
 import { refusalText } from "./pools.js";
@@ -32,7 +32,7 @@ export interface Adoption {
 export async function findAdoption(
   idOrName: string,
   inputs: ExtensionInputs,
-  call: LifecycleCall,
+  call: Call,
   isPreview = false,
 ): Promise<Adoption | undefined> {
   const { extensions } = call.clientFor(inputs.projectId);
@@ -63,7 +63,7 @@ export async function findAdoption(
 export async function missingTargetReason(
   adopt: string,
   { name, checksum = "", projectId }: ExtensionInputs,
-  call: LifecycleCall,
+  call: Call,
   objects: ExtensionProcess["objects"],
 ): Promise<string | undefined> {
   const { urn = "", report } = call.context;
@@ -103,7 +103,7 @@ export function adoptUnchanged(
   { extension, differences }: Adoption,
   inputs: ExtensionInputs,
   loaders: string | undefined,
-  { context }: LifecycleCall,
+  { context }: Call,
 ): ExistingExtension {
   const { id } = extension;
   const isToReplace = loaders !== undefined;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { archiveFormat, contentsSummary } from "../../../archive/index.js";
 import { ArchiveError } from "../../../errors.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import { projectOf } from "../../core/owned/checks.js";
 import { inputFailures } from "../../input-failures.js";
 import {
@@ -31,7 +31,7 @@ import {
  */
 export async function checkExtension(
   request: CheckRequest,
-  call: LifecycleCall,
+  call: Call,
   process: ExtensionProcess,
 ): Promise<CheckResult> {
   const { olds, news, memo: oldMemo } = request;

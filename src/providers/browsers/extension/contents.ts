@@ -9,7 +9,7 @@ import {
 import { ArchiveError, InputError } from "../../../errors.js";
 import { quote, quotePath } from "../../../text/escape.js";
 import { listed } from "../../../text/words.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import type { LifecycleContext } from "../../lifecycle.js";
 import { requireKnown, unknownValue } from "../../properties.js";
 import type { ArchiveCache } from "./archives.js";
@@ -32,7 +32,7 @@ export async function packedContents(
   { path, exclude }: DeclaredExtension,
   memo: ExtensionMemo | undefined,
   archives: ArchiveCache,
-  call: LifecycleCall,
+  call: Call,
 ): Promise<PackedContents | undefined> {
   const { context } = call;
   if (path === undefined || path === unknownValue || exclude === unknownValue) {
@@ -113,7 +113,7 @@ function rememberedContents({ contentDigest }: ExtensionContents, remembered: Ex
 export async function archiveToUpload(
   inputs: ExtensionInputs,
   archives: ArchiveCache,
-  call: LifecycleCall,
+  call: Call,
 ): Promise<ExtensionArchive> {
   const checksum = requireKnown(inputs.checksum, "checksum", "Extension");
   const cached = archives.take(checksum);
@@ -136,11 +136,7 @@ export async function archiveToUpload(
  * Compares the archive of an extension in the service with the folder, for a message. Other tools
  * pack the same content to different bytes: a zip also contains dates, modes and an order.
  */
-export async function compareContents(
-  id: string,
-  inputs: ExtensionInputs,
-  call: LifecycleCall,
-): Promise<string> {
+export async function compareContents(id: string, inputs: ExtensionInputs, call: Call): Promise<string> {
   const { path, exclude, projectId } = inputs;
   if (path === undefined) {
     return "no folder is known for a comparison";
@@ -164,14 +160,11 @@ export async function compareContents(
   }
 }
 
-function pack(path: string, exclude: ExtensionInputs["exclude"], call: LifecycleCall) {
+function pack(path: string, exclude: ExtensionInputs["exclude"], call: Call) {
   return reportIfSlow(call.context, `packing ${path}`, () => packExtension(path, optionsFor(exclude, call)));
 }
 
-function optionsFor(
-  exclude: readonly string[] | undefined,
-  { context, settings: { apiKey } }: LifecycleCall,
-) {
+function optionsFor(exclude: readonly string[] | undefined, { context, settings: { apiKey } }: Call) {
   const { programFolder: baseFolder, signal } = context;
   return { baseFolder, signal, apiKey, ...(exclude === undefined ? {} : { exclude }) };
 }

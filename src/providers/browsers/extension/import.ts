@@ -1,7 +1,7 @@
 import { contentsSummary, readArchive, refusalText, sha256Of } from "../../../archive/index.js";
 import type { Extension } from "../../../client/index.js";
 import { BrowserInfraError, CanceledError } from "../../../errors.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import type { ReadResult } from "../../lifecycle.js";
 import {
   type ExtensionState,
@@ -19,7 +19,7 @@ import {
 export async function importedExtension(
   extension: Extension,
   projectId: string | undefined,
-  call: LifecycleCall,
+  call: Call,
 ): Promise<ReadResult> {
   const contents = await contentsOf(extension, projectId, call);
   const state: ExtensionState = { ...liveProperties(extension, contents), ...contents, projectId };
@@ -38,7 +38,7 @@ export async function importedExtension(
 async function contentsOf(
   { id, checksum }: Extension,
   projectId: string | undefined,
-  call: LifecycleCall,
+  call: Call,
 ): Promise<ExtensionState> {
   const { signal, report } = call.context;
   try {

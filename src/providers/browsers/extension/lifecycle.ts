@@ -2,7 +2,7 @@ import type { Extension } from "../../../client/index.js";
 import { isSameName } from "../../../client/names.js";
 import { ApiError, ConflictError, LookupError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
-import { Accounts, LifecycleCall } from "../../call.js";
+import { Accounts, Call } from "../../call.js";
 import { marksIn } from "../../core/marks.js";
 import type { AnyObject } from "../../core/owned/declaration.js";
 import { OwnedObjects } from "../../core/owned/objects.js";
@@ -71,11 +71,11 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   }
 
   check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
-    return checkExtension(request, new LifecycleCall(context, this.#accounts), this.#process);
+    return checkExtension(request, new Call(context, this.#accounts), this.#process);
   }
 
   preview(request: PreviewRequest, context: LifecycleContext): Promise<CheckFailure[]> {
-    return previewFailures(request, new LifecycleCall(context, this.#accounts), this.#process);
+    return previewFailures(request, new Call(context, this.#accounts), this.#process);
   }
 
   diff({ id, olds, news, memo }: DiffRequest, context: LifecycleContext): DiffResult {
@@ -132,7 +132,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
 
   async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
     const inputs = extensionInputs.read(declared);
-    const call = new LifecycleCall(context, this.#accounts);
+    const call = new Call(context, this.#accounts);
     let created: ExistingExtension;
     try {
       created = await this.#adoptOrUpload(inputs, call);
@@ -159,7 +159,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     return { id, outputs: extensionState.write(state) };
   }
 
-  async #adoptOrUpload(inputs: ExtensionInputs, call: LifecycleCall): Promise<ExistingExtension> {
+  async #adoptOrUpload(inputs: ExtensionInputs, call: Call): Promise<ExistingExtension> {
     const { context } = call;
     const { adopt, projectId } = inputs;
     requireKnown(inputs.checksum, "checksum", "Extension");
@@ -202,7 +202,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     { extension, differences }: Adoption,
     name: string,
     inputs: ExtensionInputs,
-    call: LifecycleCall,
+    call: Call,
   ): Promise<ExistingExtension> {
     const { urn, report } = call.context;
     const { id } = extension;
@@ -224,7 +224,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     return replacement;
   }
 
-  async #upload(name: string, inputs: ExtensionInputs, call: LifecycleCall): Promise<ExistingExtension> {
+  async #upload(name: string, inputs: ExtensionInputs, call: Call): Promise<ExistingExtension> {
     const { projectId } = inputs;
     const { bytes, checksum } = await archiveToUpload(inputs, this.#process.archives, call);
     const upload: Upload = { name, projectId, checksum, bytes };
@@ -233,7 +233,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   }
 
   async read(stored: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
-    const call = new LifecycleCall(context, this.#accounts);
+    const call = new Call(context, this.#accounts);
     const known = extensionState.read(stored.state);
     if (marksIn(stored.state).lost !== undefined) {
       return { id: stored.id, outputs: stored.state, inputs: extensionInputs.write(known) };
@@ -259,7 +259,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     };
   }
 
-  async #goneText(id: string, { name, projectId }: ExtensionState, call: LifecycleCall): Promise<string> {
+  async #goneText(id: string, { name, projectId }: ExtensionState, call: Call): Promise<string> {
     const other = name === undefined ? undefined : await extensionObject.holderOf(name, projectId, call);
     if (name === undefined || other === undefined) {
       return this.#objects.texts.goneFromState(id);
@@ -276,7 +276,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
 
   async delete({ id, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {
     const { urn } = context;
-    const call = new LifecycleCall(context, this.#accounts);
+    const call = new Call(context, this.#accounts);
     const state = extensionState.read(stored);
     const { lost } = marksIn(stored);
     const { run, texts } = this.#objects;
@@ -292,7 +292,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   }
 
   /** `makesRoom`: whether the replacement needs the deletion. The archive is then saved. */
-  async #remove(id: string, state: ExtensionState, makesRoom: boolean, call: LifecycleCall): Promise<void> {
+  async #remove(id: string, state: ExtensionState, makesRoom: boolean, call: Call): Promise<void> {
     const saved = makesRoom ? await fetchArchive(id, state, call) : undefined;
     try {
       await this.#objects.remove({ id, name: state.name ?? null }, state, call);

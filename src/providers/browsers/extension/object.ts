@@ -3,7 +3,7 @@ import type { Extension, UploadProgress } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/refusals.js";
 import { RecoveryError } from "../../../errors.js";
 import { messageOf } from "../../../text/words.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import type { OwnedObject } from "../../core/owned/declaration.js";
 import type { OwnedObjects } from "../../core/owned/objects.js";
 import type { ArchiveCache } from "./archives.js";
@@ -71,7 +71,7 @@ export const extensionObject: OwnedObject<Upload, ExtensionState, Extension> = {
 /** Milliseconds between two messages of an upload. Outside a terminal, a message is a log line. */
 const progressEveryMs = 3_000;
 
-function send({ name, projectId, bytes }: Upload, call: LifecycleCall): Promise<Extension> {
+function send({ name, projectId, bytes }: Upload, call: Call): Promise<Extension> {
   let reportedAt = performance.now();
   const { signal, report } = call.context;
   const onProgress = ({ sentBytes, totalBytes }: UploadProgress) => {
@@ -93,7 +93,7 @@ function send({ name, projectId, bytes }: Upload, call: LifecycleCall): Promise<
 export async function fetchArchive(
   id: string,
   state: ExtensionState,
-  call: LifecycleCall,
+  call: Call,
 ): Promise<SavedExtension | undefined> {
   const { name, projectId } = state;
   if (name === undefined) {

@@ -2,7 +2,7 @@ import { isSameName } from "../../../client/names.js";
 import { BrowserInfraError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import { listed } from "../../../text/words.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import type { ReplacedObject } from "../../core/run.js";
 import type { CheckFailure } from "../../lifecycle.js";
 import { readInPreview } from "../../preview-reads.js";
@@ -25,7 +25,7 @@ interface FixedReplacement {
  */
 export async function loadersOf(
   { id, projectId }: Pick<ReplacedObject, "id" | "projectId">,
-  call: LifecycleCall,
+  call: Call,
 ): Promise<string | undefined> {
   const pools = await call.clientFor(projectId).browserPools.list(call.options);
   const names = pools
@@ -40,7 +40,7 @@ export async function loadersOf(
 /** As {@link loadersOf}, but undefined if the request fails: the deployment continues. */
 export async function loadersIfKnown(
   extension: Pick<ReplacedObject, "id" | "projectId">,
-  call: LifecycleCall,
+  call: Call,
 ): Promise<string | undefined> {
   try {
     return await loadersOf(extension, call);
@@ -60,7 +60,7 @@ export async function loadersIfKnown(
 export async function replacementFailures(
   old: ReplacedObject,
   replacement: FixedReplacement,
-  call: LifecycleCall,
+  call: Call,
 ): Promise<CheckFailure[]> {
   const loaders = await readInPreview(call, (limited) => loadersOf(old, limited));
   return loaders === undefined ? [] : [{ property: "name", reason: refusalText(old, replacement, loaders) }];

@@ -1,6 +1,6 @@
 import type { Extension } from "../../../client/index.js";
 import { isSameName } from "../../../client/names.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import type { CheckFailure, PreviewRequest } from "../../lifecycle.js";
 import { readInPreview, settingsFailures } from "../../preview-reads.js";
 import { unknownValue } from "../../properties.js";
@@ -20,7 +20,7 @@ import { type ExtensionInputs, extensionInputs, extensionMemo, hasAutoName } fro
  */
 export async function previewFailures(
   request: PreviewRequest,
-  call: LifecycleCall,
+  call: Call,
   process: ExtensionProcess,
 ): Promise<CheckFailure[]> {
   const checked = extensionInputs.readDeclared(request.inputs);
@@ -80,7 +80,7 @@ export async function previewFailures(
 async function adoptionFailures(
   adoption: Adoption,
   inputs: ExtensionInputs,
-  call: LifecycleCall,
+  call: Call,
   { objects: { run } }: ExtensionProcess,
 ): Promise<CheckFailure[]> {
   const { extension, differences } = adoption;
@@ -126,7 +126,7 @@ function holderFailures(
   holder: Extension,
   { name = "", checksum = "", projectId }: ExtensionInputs,
   isRenamed: boolean,
-  call: LifecycleCall,
+  call: Call,
   { objects }: ExtensionProcess,
 ): CheckFailure[] {
   const { urn, report } = call.context;

@@ -1,7 +1,7 @@
 import type { Extension } from "../../../client/index.js";
 import { RecoveryError } from "../../../errors.js";
 import { messageOf } from "../../../text/words.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import { PartiallyCreatedError } from "../../lifecycle.js";
 import type { ExtensionProcess, Upload } from "./object.js";
 import { extensionState, liveProperties } from "./properties.js";
@@ -15,7 +15,7 @@ import { extensionState, liveProperties } from "./properties.js";
 export async function restorePreviousVersion(
   failure: unknown,
   { objects, saved: all }: ExtensionProcess,
-  call: LifecycleCall,
+  call: Call,
 ): Promise<unknown> {
   const { urn, signal, report } = call.context;
   const saved = all.get(urn);

@@ -2,7 +2,7 @@ import type { Profile } from "../../../client/index.js";
 import { profileNameProblem } from "../../../client/names.js";
 import { settingProblems } from "../../../client/options.js";
 import { ignoreNotFound } from "../../../client/refusals.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import { marks } from "../../core/marks.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
@@ -52,7 +52,7 @@ const profile: OwnedResource<ProfileInputs, ProfileState, Profile> = {
   }),
 };
 
-function profilesOf(projectId: string | undefined, call: LifecycleCall) {
+function profilesOf(projectId: string | undefined, call: Call) {
   return call.clientFor(projectId).profiles;
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Proxy } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/refusals.js";
 import { listed } from "../../../text/words.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import type { Issued, OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
@@ -83,7 +83,7 @@ const proxy: OwnedResource<ProxyInputs, ProxyState, Proxy> = {
       : undefined,
 };
 
-function proxiesOf(projectId: string | undefined, call: LifecycleCall) {
+function proxiesOf(projectId: string | undefined, call: Call) {
   return call.clientFor(projectId).proxies;
 }
 

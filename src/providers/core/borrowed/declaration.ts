@@ -1,4 +1,4 @@
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import type { CheckFailure } from "../../lifecycle.js";
 import type { PropertyMap } from "../../properties.js";
 import type { Codec, DeclaredOfKnown } from "../declared.js";
@@ -46,10 +46,10 @@ export interface BorrowedSettings<In extends Borrowed, St extends Borrowed, Live
   complete(news: PropertyMap): DeclaredOfKnown<In>;
 
   /** Reads the object, or returns the reason for a missing object, as the end of a sentence. */
-  find(id: string, call: LifecycleCall): Promise<Live | string>;
+  find(id: string, call: Call): Promise<Live | string>;
   /** Reads the object. Throws `LookupError` if the object does not exist. */
-  require(id: string, call: LifecycleCall): Promise<Live>;
-  send(id: string, changes: Values, call: LifecycleCall): Promise<Live>;
+  require(id: string, call: Call): Promise<Live>;
+  send(id: string, changes: Values, call: Call): Promise<Live>;
 
   /** Values in the service. */
   liveValues(live: Live): Values;

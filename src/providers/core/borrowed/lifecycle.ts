@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { LookupError } from "../../../errors.js";
-import { Accounts, LifecycleCall } from "../../call.js";
+import { Accounts, Call } from "../../call.js";
 import { inputFailures } from "../../input-failures.js";
 import {
   type CheckFailure,
@@ -51,7 +51,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
 
   async check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
     const { olds, news } = request;
-    const call = new LifecycleCall(context, this.#accounts);
+    const call = new Call(context, this.#accounts);
     const failures = failuresFrom(() => {
       const { apiKey } = call.settings;
       return inputFailures(news, this.#resource.inputs, apiKey, this.#resource.failures(news, apiKey));
@@ -69,7 +69,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
   }
 
   async preview({ olds, inputs }: PreviewRequest, context: LifecycleContext): Promise<CheckFailure[]> {
-    const call = new LifecycleCall(context, this.#accounts);
+    const call = new Call(context, this.#accounts);
     const failures = await settingsFailures(undefined, call);
     const id = this.#idIn(inputs);
     // Unchanged settings send nothing. A refresh detects a missing object.
@@ -135,7 +135,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     requireAllKnown(declared, this.#resource.resource);
     const inputs = this.#resource.inputs.read(declared);
     const id = requireKnown(this.#idIn(declared), this.#idProperty, this.#resource.resource);
-    const call = new LifecycleCall(context, this.#accounts);
+    const call = new Call(context, this.#accounts);
     return this.#run.turns.run(id, async () => {
       const outputs = await this.#apply(id, inputs, nothing, call, this.#storedSettings.get(id));
       this.#run.recordCreateResult(id, context.urn);
@@ -143,7 +143,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     });
   }
 
-  async #apply(id: string, inputs: In, known: KnownSettings, call: LifecycleCall, former?: KnownSettings) {
+  async #apply(id: string, inputs: In, known: KnownSettings, call: Call, former?: KnownSettings) {
     const { state, stateOf, liveValues, require } = this.#resource;
     const found = await require(id, call);
     const { texts } = this.#settings;
@@ -174,7 +174,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     const { id, isImport = false } = stored;
     const { texts } = this.#settings;
     const state = this.#resource.state.read(stored.state);
-    const call = new LifecycleCall(context, this.#accounts);
+    const call = new Call(context, this.#accounts);
     // The state of a lookup or an import has no `onDelete`.
     const isManaged = state.onDelete !== undefined;
     const live = isManaged ? await this.#resource.find(id, call) : await this.#resource.require(id, call);
@@ -201,7 +201,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     requireAllKnown(news, this.#resource.resource);
     const inputs = this.#resource.inputs.read(news);
     const state = this.#resource.state.read(olds);
-    const call = new LifecycleCall(context, this.#accounts);
+    const call = new Call(context, this.#accounts);
     return this.#run.turns.run(id, async () => {
       const known = this.#knownSettings(olds);
       const wanted = this.#resource.declaredValues(inputs);
@@ -215,7 +215,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
 
   async delete({ id, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {
     const { onDelete } = this.#resource.state.read(stored);
-    const call = new LifecycleCall(context, this.#accounts);
+    const call = new Call(context, this.#accounts);
     const known = this.#knownSettings(stored);
     this.#storedSettings.set(id, known);
     return this.#run.turns.run(id, async () => {
@@ -239,7 +239,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     return typeof id === "string" ? id : undefined;
   }
 
-  #reportReadWarning(live: Live, { context }: LifecycleCall): void {
+  #reportReadWarning(live: Live, { context }: Call): void {
     const concern = this.#resource.readWarning?.(live);
     if (concern !== undefined) {
       context.report.warning(concern);

@@ -1,6 +1,6 @@
 import { isNotFound } from "../../../client/refusals.js";
 import { ApiError, InputError, OutcomeUnknownError } from "../../../errors.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import type { SentSetting } from "../marks.js";
 import { continuesAdvice, refreshAdvice, unknownOutcomeError } from "../requests.js";
 import { type Borrowed, type BorrowedSettings, differing, type Values } from "./declaration.js";
@@ -27,10 +27,7 @@ function isSetByResource(name: string, value: Values[string], { set, sent }: Kno
   return set[name] === value || isSent;
 }
 
-/**
- * Applies settings to objects, and restores the previous values. Only the state contains the
- * previous values.
- */
+/** Applies settings to objects and restores previous values, which only the state contains. */
 export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
   readonly texts: BorrowedTexts;
   readonly #resource: BorrowedSettings<In, St, Live>;
@@ -52,7 +49,7 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
     now: Values,
     known: KnownSettings,
     former: KnownSettings | undefined,
-    call: LifecycleCall,
+    call: Call,
   ) {
     const wanted = this.#resource.declaredValues(inputs);
     const undeclared = namesIn(known).filter((name) => !Object.hasOwn(wanted, name));
@@ -67,7 +64,7 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
   }
 
   /** Restores the previous values, except of settings changed outside of this program. */
-  async restore(id: string, known: KnownSettings, call: LifecycleCall): Promise<void> {
+  async restore(id: string, known: KnownSettings, call: Call): Promise<void> {
     const { report } = call.context;
     const live = await this.#resource.find(id, call);
     if (typeof live === "string") {
@@ -90,16 +87,13 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
     }
   }
 
-  /**
-   * Previous values of the settings that still have the value of the resource. Warns of changes
-   * made outside of this program.
-   */
+  /** Previous values of settings not changed outside of this program. Warns of the others. */
   #restorable(
     id: string,
     names: readonly string[],
     now: Values,
     known: KnownSettings,
-    { context }: LifecycleCall,
+    { context }: Call,
   ): Values {
     const restorable = names.flatMap((name) => {
       const before = known.previous[name];
@@ -123,7 +117,7 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
     id: string,
     target: Values,
     live: Live,
-    call: LifecycleCall,
+    call: Call,
     isLeaving = false,
   ): Promise<Live | undefined> {
     const changes = differing(target, this.#resource.liveValues(live));

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isSameName } from "../../../client/names.js";
 import { defaultProjectId } from "../../../config.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import { inputFailures } from "../../input-failures.js";
 import {
   type CheckFailure,
@@ -37,7 +37,7 @@ export class OwnedChecks {
   }
 
   /** See `ResourceLifecycle.check`. */
-  async check(request: CheckRequest, call: LifecycleCall): Promise<CheckResult> {
+  async check(request: CheckRequest, call: Call): Promise<CheckResult> {
     const { inputs: codec, isInProject = false, naturalName } = this.#resource;
     const { news } = request;
     const { urn } = call.context;
@@ -79,14 +79,11 @@ export class OwnedChecks {
   }
 
   /** See `ResourceLifecycle.preview`. A request refused by the client is a failure, too. */
-  preview(request: PreviewRequest, call: LifecycleCall): Promise<CheckFailure[]> {
+  preview(request: PreviewRequest, call: Call): Promise<CheckFailure[]> {
     return this.#previewFailures(request, call).catch((error) => [failureOf(error)]);
   }
 
-  async #previewFailures(
-    { olds, inputs, memo }: PreviewRequest,
-    call: LifecycleCall,
-  ): Promise<CheckFailure[]> {
+  async #previewFailures({ olds, inputs, memo }: PreviewRequest, call: Call): Promise<CheckFailure[]> {
     const { isInProject = false, inputs: codec } = this.#resource;
     const declared = codec.readDeclared(inputs);
     const { name, projectId } = codec.read(inputs);
@@ -132,12 +129,7 @@ export class OwnedChecks {
   }
 
   /** Consequences of a name with a holder. `isRenamed`: the object of the resource stays. */
-  #holderFailures(
-    holder: LiveObject,
-    key: ObjectKey,
-    isRenamed: boolean,
-    call: LifecycleCall,
-  ): CheckFailure[] {
+  #holderFailures(holder: LiveObject, key: ObjectKey, isRenamed: boolean, call: Call): CheckFailure[] {
     const { urn, report } = call.context;
     const { run } = this.#objects;
     if (urn !== undefined && run.holderOf(holder.id) === urn) {
@@ -169,7 +161,7 @@ export function projectOf(
   declared: Declared<string>,
   olds: Pick<Named, "projectId"> | undefined,
   memo: { readonly projectDefaulted?: boolean | undefined } | undefined,
-  { settings }: LifecycleCall,
+  { settings }: Call,
 ): Declared<string> {
   const isKept = olds !== undefined && memo?.projectDefaulted === true;
   return declared ?? (isKept ? olds.projectId : defaultProjectId(settings));

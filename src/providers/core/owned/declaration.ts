@@ -1,5 +1,5 @@
 import type { ApiError } from "../../../errors.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import type { CheckFailure } from "../../lifecycle.js";
 import type { PropertyMap } from "../../properties.js";
 import type { Codec, Declared, DeclaredOfKnown } from "../declared.js";
@@ -46,13 +46,10 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
   readonly managedMarker: keyof St & string;
 
   /** Reads the live object; undefined if the object does not exist. */
-  find(id: string, projectId: string | undefined, call: LifecycleCall): Promise<Live | undefined>;
-  /**
-   * Finds the object with a name, compared as the service does. If names are not unique, returns
-   * any match.
-   */
-  holderOf(name: string, projectId: string | undefined, call: LifecycleCall): Promise<Live | undefined>;
-  create(inputs: In, name: string, call: LifecycleCall): Promise<Live>;
+  find(id: string, projectId: string | undefined, call: Call): Promise<Live | undefined>;
+  /** Finds an object by name, compared as the service does. Of equal names, returns any. */
+  holderOf(name: string, projectId: string | undefined, call: Call): Promise<Live | undefined>;
+  create(inputs: In, name: string, call: Call): Promise<Live>;
   /**
    * Builds the request for the declared settings of a live object; undefined if there is nothing to
    * send. `isInDoubt`: an earlier request may have changed settings invisible in the service.
@@ -61,10 +58,10 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
     live: Live,
     inputs: In,
     known: St | undefined,
-    call: LifecycleCall,
+    call: Call,
     isInDoubt: boolean,
   ): (() => Promise<Live>) | undefined;
-  remove(id: string, state: St, call: LifecycleCall): Promise<unknown>;
+  remove(id: string, state: St, call: Call): Promise<unknown>;
   /** Builds the state of a live object. Without `inputs`: for a read, in the form of `known`. */
   stateOf(live: Live, inputs: In | undefined, known: St | undefined): St;
 
@@ -84,17 +81,14 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
 
   // Deleting
   /** Builds the error after the service refused to delete an object. Default: the refusal. */
-  explainRefusal?(object: Subject, state: St, refusal: ApiError, call: LifecycleCall): Promise<Error>;
+  explainRefusal?(object: Subject, state: St, refusal: ApiError, call: Call): Promise<Error>;
   /** Whether an object is archived. An archived object is reused without a warning. */
   isArchived?(live: Live): boolean;
 
   // Issuing
   /** Kinds whose objects cannot be reused after a lost answer. Names need not be unique. */
   readonly issued?: Issued<Live>;
-  /**
-   * Ids of the objects of a resource: the present object first, then objects before rotations.
-   * Default: the id of the resource.
-   */
+  /** Ids of the objects of a resource, the present object first. Default: the resource's id. */
   idsOf?(id: string, state: St): readonly string[];
 
   // Keeping settings that the program does not declare
@@ -109,14 +103,11 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
 export interface Issued<Live extends LiveObject> {
   /** Name of the value that the service shows once: `secret`. Default: none. */
   readonly shown?: string;
-  /**
-   * Lists the live objects of a project, or without a project, whose name is `name` or contains
-   * `query`.
-   */
+  /** Lists live objects of a project, or of none, whose name is `name` or contains `query`. */
   named(
     filter: { readonly name: string } | { readonly query: string },
     projectId: string | undefined,
-    call: LifecycleCall,
+    call: Call,
   ): Promise<readonly Live[]>;
 }
 
@@ -149,43 +140,34 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   readonly resource: string;
   readonly inputs: Codec<In>;
   /** Reports all invalid inputs at once. Unknown values pass. Secret keys are reported elsewhere. */
-  failures(news: PropertyMap, olds: In | undefined, apiKey: string, call: LifecycleCall): CheckFailure[];
+  failures(news: PropertyMap, olds: In | undefined, apiKey: string, call: Call): CheckFailure[];
   /** Fills in defaults, except name and project. Default: none. */
   complete?(
     declared: DeclaredOfKnown<In>,
     news: PropertyMap,
     olds: In | undefined,
-    call: LifecycleCall,
+    call: Call,
   ): DeclaredOfKnown<In>;
-  /**
-   * Reports foreseeable failures of a deployment, except failures of the name. Queries the service.
-   */
-  previewFailures?(
-    inputs: DeclaredOfKnown<In>,
-    olds: In | undefined,
-    call: LifecycleCall,
-  ): Promise<CheckFailure[]>;
+  /** Foreseeable failures of a deployment, except of the name. Queries the service. */
+  previewFailures?(inputs: DeclaredOfKnown<In>, olds: In | undefined, call: Call): Promise<CheckFailure[]>;
   /** Names of the differing inputs that replace the object. Default: inputs marked `replaces`. */
   replacingInputs?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
   /** Reports the consequences of a replacement, as far as the state contains them. */
-  onReplacement?(state: St, inputs: DeclaredOfKnown<In>, call: LifecycleCall): void;
+  onReplacement?(state: St, inputs: DeclaredOfKnown<In>, call: Call): void;
   /** Names of inputs, except `name`, that differ from the state. Default: none. */
   differingInputs?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
   /**
    * Waits for the effects of a creation or a change. "gone": the object was deleted meanwhile. An
    * error leaves the resource unfinished.
    */
-  waitUntilReady?(live: Live, inputs: In, state: St, call: LifecycleCall): Promise<"gone" | undefined>;
+  waitUntilReady?(live: Live, inputs: In, state: St, call: Call): Promise<"gone" | undefined>;
   /** Ends a resource without a deletion of the object. Returns false for a deletion. Default: false. */
-  keeps?(object: Subject, state: St, call: LifecycleCall): Promise<boolean>;
+  keeps?(object: Subject, state: St, call: Call): Promise<boolean>;
   /** Adds defaults of inputs invisible to a read to the state of the read. Default: unchanged. */
   withDefaults?(state: St): DeclaredOfKnown<In> & St;
   /** Inputs in the state of a read. Default: members with the names of inputs. */
   inputsIn?(state: St): DeclaredOfKnown<In>;
-  /**
-   * Changes made outside of the program, except the name, as sentences. Default: the differing
-   * inputs.
-   */
+  /** Changes from outside, except of the name, as sentences. Default: the differing inputs. */
   drift?(id: string, known: St, live: St): readonly string[];
   /** Warning about an object after a read. */
   readWarning?(live: Live, isImport: boolean): string | undefined;

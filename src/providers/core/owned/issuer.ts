@@ -1,7 +1,7 @@
 import { ContractError, OutcomeUnknownError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import { messageOf } from "../../../text/words.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import { isNameFor, oneTimeName } from "../../names.js";
 import type { DeclaredOfKnown } from "../declared.js";
 import { type LostCreation, requestsByError } from "../marks.js";
@@ -18,9 +18,7 @@ const attemptsMax = 3;
 /** Request for a new object. */
 export interface IssueRequest {
   readonly send: () => Promise<LiveObject>;
-  /**
-   * Finds the result after a lost answer. Several objects: candidates that cannot be distinguished.
-   */
+  /** Finds the result after a lost answer. Several: candidates that cannot be distinguished. */
   readonly find: () => Promise<readonly LiveObject[]>;
   readonly sent: LostCreation;
 }
@@ -42,14 +40,14 @@ export class Issuer {
   /** Reason for a rotation by an update, as the end of a sentence; undefined for no rotation. */
   whyRotate?(state: Named, inputs: DeclaredOfKnown<Named>): string | undefined;
   /** Updates an object to match the inputs: by a change, a rotation, or a new object. */
-  update?(id: string, state: Named, inputs: Named, call: LifecycleCall): Promise<Named>;
+  update?(id: string, state: Named, inputs: Named, call: Call): Promise<Named>;
   /** Throws, before the first deletion, if any of the objects must not be deleted. */
-  beforeRemoval?(ids: readonly string[], state: Named, call: LifecycleCall): Promise<void>;
+  beforeRemoval?(ids: readonly string[], state: Named, call: Call): Promise<void>;
 
   /** `wanted`: inputs of the request. */
   async create(
     inputs: Named,
-    call: LifecycleCall,
+    call: Call,
     wanted = inputs,
   ): Promise<{ readonly id: string; readonly state: Named }> {
     try {
@@ -67,7 +65,7 @@ export class Issuer {
   /** Builds a creation under a one-time name. The name finds the object after a lost answer. */
   protected creation(
     inputs: Named,
-    call: LifecycleCall,
+    call: Call,
     send = (once: string) => this.objects.resource.create(inputs, once, call),
   ): IssueRequest {
     const { projectId } = inputs;
@@ -83,7 +81,7 @@ export class Issuer {
   protected async issue(
     inputs: Named,
     kept: readonly string[],
-    call: LifecycleCall,
+    call: Call,
     first = this.creation(inputs, call),
   ) {
     const { resource, texts, run } = this.objects;
@@ -126,7 +124,7 @@ export class Issuer {
    * Renames a new object from the one-time name to the declared name. A failure is a warning,
    * because an error would lose the value shown once. The next deployment renames the object.
    */
-  async #rename(live: LiveObject, inputs: Named, call: LifecycleCall) {
+  async #rename(live: LiveObject, inputs: Named, call: Call) {
     const { resource, texts } = this.objects;
     const send = resource.change(live, inputs, undefined, call, true);
     try {
@@ -150,7 +148,7 @@ export class Issuer {
   protected async discard(
     made: readonly LiveObject[],
     { projectId }: LostCreation,
-    call: LifecycleCall,
+    call: Call,
   ): Promise<void> {
     const { texts } = this.objects;
     const { report } = call.context;
@@ -168,7 +166,7 @@ export class Issuer {
    * Warns of objects with the declared name, or with a one-time name made from the declared name. A
    * killed deployment or a different stack may have created the objects.
    */
-  async #reportNamesakes(inputs: Named, kept: readonly string[], call: LifecycleCall): Promise<void> {
+  async #reportNamesakes(inputs: Named, kept: readonly string[], call: Call): Promise<void> {
     const { name = "", projectId } = inputs;
     const { run, texts } = this.objects;
     const look = () => this.issued.named({ query: name }, projectId, call);
@@ -180,10 +178,7 @@ export class Issuer {
     }
   }
 
-  /**
-   * Message for the last request, given up without a usable response. `what`: the fate of the request,
-   * such as `got no answer`.
-   */
+  /** Message for a request given up. `what`: the fate of the request, such as `got no answer`. */
   protected unknownText(_sent: LostCreation, { name = "" }: Named, what: string): string {
     const { resource, texts } = this.objects;
     const { shortNoun } = texts;
@@ -196,7 +191,7 @@ export class Issuer {
   }
 }
 
-function howLost({ cause }: OutcomeUnknownError, { context }: LifecycleCall): string {
+function howLost({ cause }: OutcomeUnknownError, { context }: Call): string {
   return context.signal.aborted
     ? "was interrupted"
     : cause instanceof ContractError

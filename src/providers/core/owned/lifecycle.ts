@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { quote } from "../../../text/escape.js";
 import { listed, messageOf } from "../../../text/words.js";
-import { Accounts, LifecycleCall } from "../../call.js";
+import { Accounts, Call } from "../../call.js";
 import type {
   CheckFailure,
   CheckRequest,
@@ -42,11 +42,11 @@ export class OwnedLifecycle implements ResourceLifecycle {
   }
 
   check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
-    return this.#checks.check(request, new LifecycleCall(context, this.#accounts));
+    return this.#checks.check(request, new Call(context, this.#accounts));
   }
 
   preview(request: PreviewRequest, context: LifecycleContext): Promise<CheckFailure[]> {
-    return this.#checks.preview(request, new LifecycleCall(context, this.#accounts));
+    return this.#checks.preview(request, new Call(context, this.#accounts));
   }
 
   diff({ id: resourceId, olds, news }: DiffRequest, context: LifecycleContext): DiffResult {
@@ -68,7 +68,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
     if (replaces.length > 0) {
       run.recordReplacement({ id, name: state.name, projectId: state.projectId, state: olds }, urn);
       if (isDeclared) {
-        this.#resource.onReplacement?.(state, inputs, new LifecycleCall(context, this.#accounts));
+        this.#resource.onReplacement?.(state, inputs, new Call(context, this.#accounts));
       }
       const isForced = run.of(urn).isUnchanged || unfinished !== undefined;
       const found = { ...(isForced ? { changes: true } : {}), replaces };
@@ -96,7 +96,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
     requireAllKnown(declared, this.#resource.resource);
     const inputs = this.#resource.inputs.read(declared);
     const name = requireKnown(inputs.name, this.#objects.nameInput, this.#resource.resource);
-    const call = new LifecycleCall(context, this.#accounts);
+    const call = new Call(context, this.#accounts);
     const { run } = this.#objects;
     if (this.#issuer !== undefined) {
       const { id, state } = await this.#issuer.create(inputs, call);
@@ -116,7 +116,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
     const { isInProject = false, inputs, state: codec } = this.#resource;
     const { isImport = false } = stored;
     const { texts } = this.#objects;
-    const call = new LifecycleCall(context, this.#accounts);
+    const call = new Call(context, this.#accounts);
     const known = codec.read(stored.state);
     if (marksIn(stored.state).lost !== undefined) {
       return { id: stored.id, outputs: stored.state, inputs: inputs.write(known) };
@@ -160,7 +160,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
     const state = this.#resource.state.read(olds);
     requireAllKnown(news, this.#resource.resource);
     const inputs = this.#resource.inputs.read(news);
-    const call = new LifecycleCall(context, this.#accounts);
+    const call = new Call(context, this.#accounts);
     const sent = this.#sentSettings(inputs, state);
     const { presentId } = this.#objects.idsOf(id, state);
     const update = this.#issuer?.update?.bind(this.#issuer, presentId, state, inputs, call);
@@ -179,7 +179,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
   }
 
   async delete({ id: resourceId, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {
-    const call = new LifecycleCall(context, this.#accounts);
+    const call = new Call(context, this.#accounts);
     const { run, texts, inheritance } = this.#objects;
     const { urn, report } = context;
     const state = this.#resource.state.read(stored);
@@ -249,7 +249,7 @@ export class OwnedLifecycle implements ResourceLifecycle {
   }
 
   /** Waits for the effects of a creation or a change, and returns the outputs. */
-  async #complete(live: LiveObject, inputs: Named, known: Named | undefined, call: LifecycleCall) {
+  async #complete(live: LiveObject, inputs: Named, known: Named | undefined, call: Call) {
     const { id } = live;
     const state = this.#resource.stateOf(live, inputs, known);
     // The object is as declared.

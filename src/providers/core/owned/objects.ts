@@ -7,7 +7,7 @@ import { ApiError, type ConflictError, OutcomeUnknownError } from "../../../erro
 import { dateTimeMs } from "../../../text/date-time.js";
 import { quote } from "../../../text/escape.js";
 import { messageOf } from "../../../text/words.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import {
   type CheckFailure,
   type DiffResult,
@@ -70,11 +70,7 @@ export class OwnedObjects {
    * Claims a name for a resource, if name and project are known. Returns a failure if another
    * resource of the program claims the same name, and otherwise an empty list.
    */
-  claim(
-    name: Declared<string>,
-    projectId: Declared<string>,
-    { context }: LifecycleCall,
-  ): readonly CheckFailure[] {
+  claim(name: Declared<string>, projectId: Declared<string>, { context }: Call): readonly CheckFailure[] {
     const isKnown = typeof name === "string" && projectId !== unknownValue;
     const rival = this.run.claim(context.urn, isKnown ? this.#claimOf(name, projectId) : undefined);
     return rival === undefined
@@ -82,11 +78,8 @@ export class OwnedObjects {
       : [{ property: this.nameInput, reason: this.texts.rival(String(name), rival) }];
   }
 
-  /**
-   * Kinds with a natural name: whether the service has carried the new name over to an object being
-   * replaced.
-   */
-  async hasFollowed(id: string, state: Named, call: LifecycleCall): Promise<boolean> {
+  /** Whether the service has carried a new natural name over to an object being replaced. */
+  async hasFollowed(id: string, state: Named, call: Call): Promise<boolean> {
     const { claim, replaces } = this.run.of(call.context.urn);
     if (this.resource.naturalName === undefined || replaces?.id !== id) {
       return false;
@@ -99,20 +92,14 @@ export class OwnedObjects {
     return `${projectId}/${this.resource.issued === undefined ? foldedName(name) : name}`;
   }
 
-  /**
-   * Builds the automatic name of a resource. Every machine gets the same name, so a later run finds
-   * the object.
-   */
+  /** Automatic name of a resource: the same on every machine, so a later run finds the object. */
   autoName(urn: string, projectId: string | undefined, identity: ObjectKey["identity"] = {}): string {
     const place = this.resource.isInProject === true ? [projectId] : [];
     return autoName(urn, ...Object.values(identity), ...place);
   }
 
-  /**
-   * Whether an object has the automatic name of this resource, and no different resource has the
-   * object.
-   */
-  hasOwnAutoName(holder: LiveObject, key: ObjectKey, { context: { urn } }: LifecycleCall): boolean {
+  /** Whether an object has the automatic name of this resource and no other holder. */
+  hasOwnAutoName(holder: LiveObject, key: ObjectKey, { context: { urn } }: Call): boolean {
     return (
       urn !== undefined &&
       this.#hasKey(holder, key) &&
@@ -121,10 +108,7 @@ export class OwnedObjects {
     );
   }
 
-  /**
-   * Whether an object has exactly this key. A name with different case or accents belongs to a
-   * different object.
-   */
+  /** Whether an object has exactly this key. A name in different case or accents is different. */
   #hasKey(live: LiveObject, { name, identity }: LostCreation | ObjectKey): boolean {
     return live.name === name && isDeepStrictEqual(this.resource.identity?.(live) ?? {}, identity ?? {});
   }
@@ -139,7 +123,7 @@ export class OwnedObjects {
    * Reads the object of a state, an import or a lookup. Throws `LookupError` if the object of a
    * lookup or an import does not exist, and the errors of `splitImportId`.
    */
-  async read({ id: given, isImport = false }: StoredResource, known: Named, call: LifecycleCall) {
+  async read({ id: given, isImport = false }: StoredResource, known: Named, call: Call) {
     const { isInProject = false, noun, managedMarker, find } = this.resource;
     const isManaged = known[managedMarker as keyof Named] !== undefined && !isImport;
     const { id, projectId: named } =
@@ -160,11 +144,7 @@ export class OwnedObjects {
    * Finds or creates the object of a resource. An object with the automatic name of the resource is
    * reused: an interrupted run may have created the object. Throws `ConflictError` `name_taken`.
    */
-  async findOrCreate(
-    inputs: Named,
-    name: string,
-    call: LifecycleCall,
-  ): Promise<{ live: LiveObject; isNew: boolean }> {
+  async findOrCreate(inputs: Named, name: string, call: Call): Promise<{ live: LiveObject; isNew: boolean }> {
     const { report, urn } = call.context;
     const key = { name, projectId: inputs.projectId, identity: this.resource.identity?.(inputs) };
     const holder = await this.#findHolder(key, call);
@@ -194,7 +174,7 @@ export class OwnedObjects {
    * Finds the holder of a name. Polls for about 10 s while the holder is an object deleted by this
    * run: a list may still contain the object.
    */
-  async #findHolder({ name, projectId }: ObjectKey, call: LifecycleCall): Promise<LiveObject | undefined> {
+  async #findHolder({ name, projectId }: ObjectKey, call: Call): Promise<LiveObject | undefined> {
     for (let looks = 1; ; looks += 1) {
       const holder = await this.resource.holderOf(name, projectId, call);
       if (holder === undefined || looks === freedNameLookupsMax || !this.run.isDeleted(holder.id)) {
@@ -204,15 +184,8 @@ export class OwnedObjects {
     }
   }
 
-  /**
-   * Sends the creation once. The name was free, so after a lost answer the holder of the name is
-   * our object.
-   */
-  async #create(
-    inputs: Named,
-    key: ObjectKey,
-    call: LifecycleCall,
-  ): Promise<{ live: LiveObject; isNew: boolean }> {
+  /** Sends the creation once. The name was free, so the holder after a lost answer is ours. */
+  async #create(inputs: Named, key: ObjectKey, call: Call): Promise<{ live: LiveObject; isNew: boolean }> {
     const { name, projectId } = key;
     const { context } = call;
     const create = this.inheritance ?? this.resource;
@@ -249,7 +222,7 @@ export class OwnedObjects {
     outcome: OutcomeUnknownError,
     { name = "", projectId, identity }: LostCreation,
     inputs: Named,
-    { context }: LifecycleCall,
+    { context }: Call,
   ): PartiallyCreatedError {
     const cause = outcome.withAdvice(
       `With the option "protect", first run "pulumi state unprotect '${context.urn ?? "<urn>"}'". ` +
@@ -260,11 +233,8 @@ export class OwnedObjects {
     return storedFailure(`lost-${name}`, outputs, cause);
   }
 
-  /**
-   * Records the replacement of a lost creation, and returns the diff. The deletion of the replacement
-   * undoes the creation.
-   */
-  replaceLost(id: string, { urn }: LifecycleCall["context"]): DiffResult {
+  /** Diff that replaces a lost creation, recorded in the run: the deletion undoes the creation. */
+  replaceLost(id: string, { urn }: Call["context"]): DiffResult {
     this.run.recordReplacement({ id, name: undefined, projectId: undefined }, urn);
     return { changes: true, replaces: [this.nameInput], deleteBeforeReplace: true };
   }
@@ -274,7 +244,7 @@ export class OwnedObjects {
    * the name and the identity of the creation. For a name that is not one-time, the creation time
    * must fit, too.
    */
-  async undoLost(lost: LostCreation, state: Named, call: LifecycleCall): Promise<void> {
+  async undoLost(lost: LostCreation, state: Named, call: Call): Promise<void> {
     const { name = "", projectId } = lost;
     const { issued } = this.resource;
     const holder = issued ? undefined : await this.resource.holderOf(name, projectId, call);
@@ -291,12 +261,7 @@ export class OwnedObjects {
   }
 
   /** Gives a live object the declared settings. Sends nothing if no setting differs. */
-  async change(
-    live: LiveObject,
-    inputs: Named,
-    known: Named | undefined,
-    call: LifecycleCall,
-  ): Promise<LiveObject> {
+  async change(live: LiveObject, inputs: Named, known: Named | undefined, call: Call): Promise<LiveObject> {
     const { id } = live;
     const all = known && (this.inheritance?.withSent(live, known) ?? known);
     const isInDoubt = known === undefined || known.unfinished !== undefined;
@@ -317,7 +282,7 @@ export class OwnedObjects {
   }
 
   /** Deletes an object. An object that does not exist counts as deleted. */
-  async remove(object: Subject, state: Named, call: LifecycleCall): Promise<void> {
+  async remove(object: Subject, state: Named, call: Call): Promise<void> {
     const { id } = object;
     const { explainRefusal } = this.resource;
     await this.run.turns.run(id, async () => {
@@ -337,12 +302,7 @@ export class OwnedObjects {
    * Waits until an object is gone after a deletion without a response. Throws `outcome` with advice
    * if the object still exists, or if the lookup fails.
    */
-  async #untilGone(
-    outcome: OutcomeUnknownError,
-    id: string,
-    projectId: string | undefined,
-    call: LifecycleCall,
-  ) {
+  async #untilGone(outcome: OutcomeUnknownError, id: string, projectId: string | undefined, call: Call) {
     const { context } = call;
     const { noun, find } = this.resource;
     context.report.progress("no response to the deletion; checking whether it succeeded");
@@ -359,13 +319,11 @@ export class OwnedObjects {
     throw unknownOutcomeError(outcome, context, interrupted, `${why}${refreshAdvice}`);
   }
 
-  /**
-   * Builds the error for a name with a holder. `hasObject`: the resource has an object of its own.
-   */
+  /** Error for a name with a holder. `hasObject`: the resource has an object of its own. */
   nameTakenError(
     { name, projectId }: Pick<ObjectKey, "name" | "projectId">,
     holder: LiveObject,
-    { context: { urn } }: LifecycleCall,
+    { context: { urn } }: Call,
     { hasObject = false, isOwnName = false } = {},
   ): ConflictError {
     const otherUrn = this.run.otherHolderOf(holder.id, urn, true);
@@ -379,7 +337,7 @@ export class OwnedObjects {
   async #explainConflict(
     error: unknown,
     key: Pick<ObjectKey, "name" | "projectId">,
-    call: LifecycleCall,
+    call: Call,
     ownId?: string,
   ) {
     if (!(error instanceof ApiError && error.status === 409)) {

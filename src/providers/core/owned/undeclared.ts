@@ -1,7 +1,7 @@
 import { ApiError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import { listed } from "../../../text/words.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import { readInPreview } from "../../preview-reads.js";
 import type { PropertyMap } from "../../properties.js";
 import type { DeclaredOfKnown } from "../declared.js";
@@ -34,7 +34,7 @@ export class Inheritance {
   }
 
   /** Saves the undeclared settings of an object that is about to be deleted. */
-  async save(id: string, state: Named, call: LifecycleCall): Promise<void> {
+  async save(id: string, state: Named, call: Call): Promise<void> {
     const live = await this.#resource.find(id, state.projectId, call);
     if (live !== undefined) {
       this.#predecessors.set(call.context.urn, this.#predecessor(live, state));
@@ -45,7 +45,7 @@ export class Inheritance {
    * Saves and reports the undeclared settings of an object missing in a refresh. Only this run
    * gives the settings to a new object.
    */
-  saveGone(id: string, state: Named, { context: { urn, report } }: LifecycleCall): void {
+  saveGone(id: string, state: Named, { context: { urn, report } }: Call): void {
     const settings = this.#kind.undeclaredSettings(undefined, state);
     this.#predecessors.set(urn, { state, settings });
     const names = this.#kind.namesIn?.(settings) ?? Object.keys(settings);
@@ -68,7 +68,7 @@ export class Inheritance {
   }
 
   /** Creates an object with inherited settings. Reports the inherited and the lost settings. */
-  async create(inputs: Named, name: string, call: LifecycleCall): Promise<LiveObject> {
+  async create(inputs: Named, name: string, call: Call): Promise<LiveObject> {
     const { report, urn } = call.context;
     const predecessor = this.#predecessors.get(urn);
     const { settings, kept } = this.#inherit(predecessor, inputs, call);
@@ -90,7 +90,7 @@ export class Inheritance {
   async reportInheritance(
     { id, projectId, state = {} }: ReplacedObject,
     inputs: DeclaredOfKnown<Named>,
-    call: LifecycleCall,
+    call: Call,
   ): Promise<void> {
     const live = await readInPreview(call, (limited) => this.#resource.find(id, projectId, limited));
     const old = live && this.#predecessor(live, this.#resource.state.read(state));
@@ -101,7 +101,7 @@ export class Inheritance {
   }
 
   /** Settings of a successor. `kept`: report of the settings. Warns of lost settings. */
-  #inherit(predecessor: Predecessor | undefined, inputs: DeclaredOfKnown<Named>, { context }: LifecycleCall) {
+  #inherit(predecessor: Predecessor | undefined, inputs: DeclaredOfKnown<Named>, { context }: Call) {
     if (predecessor === undefined) {
       return { settings: {} };
     }

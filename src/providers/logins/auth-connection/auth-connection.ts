@@ -1,7 +1,7 @@
 import type { AuthConnection } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/refusals.js";
 import { quote } from "../../../text/escape.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import type { LiveObject, OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
@@ -91,7 +91,7 @@ const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
       : { ...(inputs ?? known), ...liveProperties(live, inputs ?? known) },
 };
 
-function connectionsOf(projectId: string | undefined, call: LifecycleCall) {
+function connectionsOf(projectId: string | undefined, call: Call) {
   return call.clientFor(projectId).authConnections;
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Credential, CredentialChanges } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/refusals.js";
 import { quote } from "../../../text/escape.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
@@ -75,7 +75,7 @@ function credentialChanges(
   live: Credential,
   inputs: CredentialInputs,
   known: CredentialState | undefined,
-  call: LifecycleCall,
+  call: Call,
 ): CredentialChanges {
   const { name, ssoProvider } = inputs;
   const fields = fieldsOf(inputs);
@@ -128,7 +128,7 @@ function differs(
 }
 
 /** Secrets of a request, given by value or named in the program. */
-function secretsOf({ values, totpSecret, ...inputs }: CredentialInputs, { context }: LifecycleCall) {
+function secretsOf({ values, totpSecret, ...inputs }: CredentialInputs, { context }: Call) {
   const named = namedSecrets(inputs, namedMembers).map((each) => [each.secret, secretOf(each, context)]);
   const fields = named.flatMap(([secret = "", value]) =>
     secret.startsWith("values.") ? [[secret.slice("values.".length), value]] : [],
@@ -139,7 +139,7 @@ function secretsOf({ values, totpSecret, ...inputs }: CredentialInputs, { contex
   };
 }
 
-function credentialsOf(projectId: string | undefined, call: LifecycleCall) {
+function credentialsOf(projectId: string | undefined, call: Call) {
   return call.clientFor(projectId).credentials;
 }
 

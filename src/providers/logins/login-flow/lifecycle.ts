@@ -5,7 +5,7 @@ import { ignoreNotFound, isMissingOperation } from "../../../client/refusals.js"
 import { defaultProjectId } from "../../../config.js";
 import { LoginError, LookupError } from "../../../errors.js";
 import { durationMs } from "../../../text/duration.js";
-import { Accounts, LifecycleCall } from "../../call.js";
+import { Accounts, Call } from "../../call.js";
 import { inputFailures } from "../../input-failures.js";
 import {
   type CheckFailure,
@@ -50,7 +50,7 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
 
   async check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
     const { news } = request;
-    const call = new LifecycleCall(context, this.#accounts);
+    const call = new Call(context, this.#accounts);
     const failures = failuresFrom(() =>
       inputFailures(news, loginFlowInputs, call.settings.apiKey, loginFlowFailures(news)),
     );
@@ -58,7 +58,7 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
   }
 
   async preview({ olds, inputs }: PreviewRequest, context: LifecycleContext): Promise<CheckFailure[]> {
-    const failures = await previewFailures(olds, inputs, new LifecycleCall(context, this.#accounts));
+    const failures = await previewFailures(olds, inputs, new Call(context, this.#accounts));
     if (olds === undefined && failures.length === 0) {
       context.report.info(waitMessage(loginFlowInputs.read(inputs), context));
     }
@@ -148,7 +148,7 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
   }
 
   #clientFor(projectId: string | undefined, context: LifecycleContext) {
-    const call = new LifecycleCall(context, this.#accounts);
+    const call = new Call(context, this.#accounts);
     return call.clientFor(projectId ?? defaultProjectId(call.settings));
   }
 }
@@ -170,7 +170,7 @@ function waitMessage(
 async function previewFailures(
   olds: PropertyMap | undefined,
   news: PropertyMap,
-  call: LifecycleCall,
+  call: Call,
 ): Promise<CheckFailure[]> {
   const isKnown = news.projectId !== unknownValue;
   let { projectId } = loginFlowInputs.read(news);

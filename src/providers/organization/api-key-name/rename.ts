@@ -2,10 +2,10 @@ import type { ApiKey } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/refusals.js";
 import { LookupError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 
 /** Keys belong to the organization, so the project of the settings does not matter. */
-export function apiKeysOf(call: LifecycleCall) {
+export function apiKeysOf(call: Call) {
   return call.clientFor(undefined).apiKeys;
 }
 
@@ -13,7 +13,7 @@ export function apiKeysOf(call: LifecycleCall) {
  * Finds a key, or the reason why the key does not exist, as the end of a sentence. The service
  * still returns a deleted key, with the time of the deletion.
  */
-export async function findKey(keyId: string, call: LifecycleCall) {
+export async function findKey(keyId: string, call: Call) {
   const key = await ignoreNotFound(apiKeysOf(call).get(keyId, { includeDeleted: true, ...call.options }));
   if (key === undefined) {
     return {
@@ -24,7 +24,7 @@ export async function findKey(keyId: string, call: LifecycleCall) {
 }
 
 /** Error for a needed key that does not exist. */
-export async function noSuchKey(keyId: string, whyGone: string, call: LifecycleCall): Promise<LookupError> {
+export async function noSuchKey(keyId: string, whyGone: string, call: Call): Promise<LookupError> {
   // The likeliest mistake is a name instead of the id.
   const [named] = await apiKeysOf(call).list({ name: keyId, limit: 1, ...call.options });
   const remedy =
@@ -35,7 +35,7 @@ export async function noSuchKey(keyId: string, whyGone: string, call: LifecycleC
 }
 
 /** Sends a rename, once. Returns the key in the response; warns if the name is different. */
-export async function nameKey(keyId: string, name: string, call: LifecycleCall): Promise<ApiKey> {
+export async function nameKey(keyId: string, name: string, call: Call): Promise<ApiKey> {
   const named = await apiKeysOf(call).rename(keyId, name, call.options);
   if (named.name !== name) {
     call.context.report.warning(

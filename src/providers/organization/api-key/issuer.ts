@@ -1,5 +1,5 @@
 import { quote } from "../../../text/escape.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import { sentNames } from "../../core/marks.js";
 import type { LiveObject } from "../../core/owned/declaration.js";
 import { type IssueRequest, Issuer } from "../../core/owned/issuer.js";
@@ -46,7 +46,7 @@ export class KeyIssuer extends Issuer {
   }
 
   /** A replacement inherits the undeclared members of the policy. */
-  override async create(inputs: ApiKeyInputs, call: LifecycleCall) {
+  override async create(inputs: ApiKeyInputs, call: Call) {
     const old = this.objects.run.of(call.context.urn).replaces;
     if (old?.state === undefined) {
       return super.create(inputs, call);
@@ -60,7 +60,7 @@ export class KeyIssuer extends Issuer {
     id: string,
     state: ApiKeyState,
     inputs: ApiKeyInputs,
-    call: LifecycleCall,
+    call: Call,
   ): Promise<ApiKeyState> {
     await this.#undo(state, call);
     const { resource, texts } = this.objects;
@@ -91,7 +91,7 @@ export class KeyIssuer extends Issuer {
   override async beforeRemoval(
     [presentId = "", ...formerIds]: readonly string[],
     state: ApiKeyState,
-    call: LifecycleCall,
+    call: Call,
   ): Promise<void> {
     await refuseOwnKey({ id: presentId, maskedKey: state.maskedKey }, "delete", call);
     for (const id of formerIds) {
@@ -100,7 +100,7 @@ export class KeyIssuer extends Issuer {
     await this.#undo(state, call);
   }
 
-  async #rotation(live: LiveKey, inputs: ApiKeyInputs, call: LifecycleCall): Promise<IssueRequest> {
+  async #rotation(live: LiveKey, inputs: ApiKeyInputs, call: Call): Promise<IssueRequest> {
     const { name = "", projectId } = inputs;
     const { trace, send } = await rotation(live, inputs, call);
     if (trace === undefined) {
@@ -112,7 +112,7 @@ export class KeyIssuer extends Issuer {
   }
 
   /** Finds the keys that a request may have made. */
-  async #resultOf(sent: Sent, call: LifecycleCall): Promise<readonly LiveObject[]> {
+  async #resultOf(sent: Sent, call: Call): Promise<readonly LiveObject[]> {
     const { rotates, name = "", projectId, before = [] } = sent;
     const named = (await this.issued.named({ name }, projectId, call)) as readonly LiveKey[];
     const fresh = named.filter(({ id }) => !before.includes(id) && !this.objects.run.isKnown(id));
@@ -120,7 +120,7 @@ export class KeyIssuer extends Issuer {
   }
 
   /** Deletes the key that a request of an earlier run created, if the answer was lost. */
-  async #undo({ unfinished }: ApiKeyState, call: LifecycleCall): Promise<void> {
+  async #undo({ unfinished }: ApiKeyState, call: Call): Promise<void> {
     if (unfinished?.request !== undefined) {
       const sent = sentRequest.read(unfinished.request as PropertyMap);
       await this.discard(await this.#resultOf(sent, call), sent, call);
@@ -128,11 +128,7 @@ export class KeyIssuer extends Issuer {
   }
 
   /** Deletes the key of a lost answer, but only warns of several candidates. */
-  protected override async discard(
-    made: readonly LiveObject[],
-    sent: Sent,
-    call: LifecycleCall,
-  ): Promise<void> {
+  protected override async discard(made: readonly LiveObject[], sent: Sent, call: Call): Promise<void> {
     if (made.length < 2) {
       return super.discard(made, sent, call);
     }

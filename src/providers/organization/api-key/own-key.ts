@@ -2,7 +2,7 @@ import type { BrowserInfraClient } from "../../../client/index.js";
 import { isMissingOperation, isNotFound } from "../../../client/refusals.js";
 import { ConflictError } from "../../../errors.js";
 import { maskedKey } from "../../../text/redact.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 
 /** Id of the API key of the deployment, by account client. A process has one client per account. */
 const ownIds = new WeakMap<BrowserInfraClient, Promise<string | undefined>>();
@@ -14,7 +14,7 @@ const ownIds = new WeakMap<BrowserInfraClient, Promise<string | undefined>>();
 export async function refuseOwnKey(
   key: { readonly id: string; readonly maskedKey?: string | null | undefined },
   what: "rotate" | "delete",
-  call: LifecycleCall,
+  call: Call,
 ): Promise<void> {
   if (!(await isOwnKey(key, call))) {
     return;
@@ -38,7 +38,7 @@ export async function refuseOwnKey(
  */
 async function isOwnKey(
   { id, maskedKey: mask }: Parameters<typeof refuseOwnKey>[0],
-  call: LifecycleCall,
+  call: Call,
 ): Promise<boolean> {
   const { account } = call;
   let ownId = ownIds.get(account);

@@ -5,7 +5,7 @@ import { ignoreNotFound } from "../../../client/refusals.js";
 import { dateTimeMs } from "../../../text/date-time.js";
 import { quote } from "../../../text/escape.js";
 import { counted } from "../../../text/words.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import { clockDifferenceMs } from "../../core/requests.js";
 import { Properties, type PropertiesOf, t } from "../../properties.js";
 import { apiKeysOf } from "../api-key-name/rename.js";
@@ -53,7 +53,7 @@ type TraceOfRotation = PropertiesOf<typeof rotationTrace>;
 export async function rotation(
   present: ApiKey,
   inputs: ApiKeyInputs,
-  call: LifecycleCall,
+  call: Call,
 ): Promise<{ trace?: TraceOfRotation; send: (name: string) => Promise<CreatedApiKey> }> {
   await refuseOwnKey(present, "rotate", call);
   const { id, expiresAt } = present;
@@ -78,7 +78,7 @@ export async function rotation(
 export async function createKey(
   { projectId, daysToExpire, expiresAt, policy }: ApiKeyInputs,
   name: string,
-  call: LifecycleCall,
+  call: Call,
 ): Promise<CreatedApiKey> {
   const created = await apiKeysOf(call).create(
     { name, projectId, daysToExpire, expiresAt, policy },
@@ -91,7 +91,7 @@ export async function createKey(
 async function completeKey(
   answer: CreatedApiKey,
   { projectId, daysToExpire, expiresAt }: Pick<ApiKeyInputs, "projectId" | "daysToExpire" | "expiresAt">,
-  call: LifecycleCall,
+  call: Call,
 ): Promise<CreatedApiKey> {
   const key = { ...answer, projectId: answer.projectId ?? projectId ?? null };
   if (key.expiresAt !== null || (daysToExpire ?? expiresAt) === undefined) {
@@ -114,7 +114,7 @@ export async function resultOfRotation(
   rotatedId: string,
   { expiredBefore = "", graceDays = Number.NaN }: TraceOfRotation,
   candidates: readonly ApiKey[],
-  call: LifecycleCall,
+  call: Call,
 ): Promise<readonly ApiKey[]> {
   const old = await ignoreNotFound(apiKeysOf(call).get(rotatedId, { includeDeleted: true, ...call.options }));
   const expiry = dateTimeMs(old?.expiresAt ?? "");
@@ -134,7 +134,7 @@ export async function afterRotation(
   rotated: ApiKey,
   inputs: ApiKeyInputs,
   state: ApiKeyState,
-  call: LifecycleCall,
+  call: Call,
 ): Promise<ApiKeyState> {
   const { id } = rotated;
   const old = await tryRead(id, call);
@@ -156,7 +156,7 @@ export async function afterRotation(
 }
 
 /** Current record of a key; undefined if the read failed. */
-async function tryRead(id: string, call: LifecycleCall): Promise<ApiKey | "gone" | undefined> {
+async function tryRead(id: string, call: Call): Promise<ApiKey | "gone" | undefined> {
   try {
     return (await ignoreNotFound(apiKeysOf(call).get(id, call.options))) ?? "gone";
   } catch {
@@ -170,7 +170,7 @@ type PreviousKeys = NonNullable<ApiKeyState["previousKeys"]>;
  * Deletes previous keys after the grace period: expired keys only fill the lists of keys. Returns
  * the other keys, including keys that could not be deleted.
  */
-async function deleteExpired(keys: PreviousKeys, call: LifecycleCall): Promise<PreviousKeys> {
+async function deleteExpired(keys: PreviousKeys, call: Call): Promise<PreviousKeys> {
   const kept: PreviousKeys[number][] = [];
   for (const key of keys) {
     const expiry = dateTimeMs(key.expiresAt ?? "");

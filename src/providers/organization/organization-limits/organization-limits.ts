@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { OrganizationLimits } from "../../../client/index.js";
 import { LookupError } from "../../../errors.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import type { BorrowedSettings, Values } from "../../core/borrowed/declaration.js";
 import { BorrowedLifecycle } from "../../core/borrowed/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
@@ -73,7 +73,7 @@ const limits: BorrowedSettings<OrganizationLimitsInputs, OrganizationLimitsState
  * Reads the limits of the only organization of an API key. Throws `LookupError` for any id of a
  * lookup or an import but `organization`.
  */
-async function requireLimits(id: string, { account, options }: LifecycleCall): Promise<OrganizationLimits> {
+async function requireLimits(id: string, { account, options }: Call): Promise<OrganizationLimits> {
   if (id !== limits.noun) {
     const message = `There are no OrganizationLimits with the id "${id}". The organization of the API key is the only one: give the id "${limits.noun}".`;
     throw new LookupError("id_not_found", message);

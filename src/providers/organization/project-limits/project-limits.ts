@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ProjectLimits } from "../../../client/index.js";
 import { ignoreNotFound, isNotFound } from "../../../client/refusals.js";
 import { ContractError, LookupError } from "../../../errors.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import type { BorrowedSettings, Values } from "../../core/borrowed/declaration.js";
 import { BorrowedLifecycle } from "../../core/borrowed/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
@@ -73,12 +73,12 @@ function readState(id: string, live: ProjectLimits, known: LimitsState | undefin
 const valuesOf = (caps: Caps): Values => ({ ...caps }) as Values;
 
 /** Limits belong to the organization, so the project of the settings does not matter. */
-function projectsOf(call: LifecycleCall) {
+function projectsOf(call: Call) {
   return call.clientFor(undefined).projects;
 }
 
 /** Reads the limits. The service may accept a name as the id, so the project is read first. */
-async function requireLimits(projectId: string, call: LifecycleCall): Promise<ProjectLimits> {
+async function requireLimits(projectId: string, call: Call): Promise<ProjectLimits> {
   try {
     await projectsOf(call).get(projectId, call.options);
     return await projectsOf(call).limits(projectId, call.options);

@@ -2,7 +2,7 @@ import type { Project } from "../../../client/index.js";
 import { type ApiError, BrowserInfraError, ConflictError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import { counted, listed } from "../../../text/words.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 
 type KeptProject = Pick<Project, "id" | "name">;
 
@@ -28,7 +28,7 @@ function lastActiveError(project: KeptProject, cause: ApiError): ConflictError {
 export async function explainProjectRefusal(
   project: KeptProject,
   error: ApiError,
-  call: LifecycleCall,
+  call: Call,
 ): Promise<Error> {
   if (error.code === "last_active_project") {
     return lastActiveError(project, error);
@@ -46,7 +46,7 @@ export async function explainProjectRefusal(
 }
 
 /** Contents of a project, as the end of a sentence; empty if unknown. */
-async function contentsText(id: string, call: LifecycleCall): Promise<string> {
+async function contentsText(id: string, call: Call): Promise<string> {
   const { extensions, profiles, proxies, credentials, browserPools, authConnections } = call.clientFor(id);
   const found = [
     await contentsOfKindText("extension", extensions.list(call.options), call),
@@ -63,7 +63,7 @@ async function contentsText(id: string, call: LifecycleCall): Promise<string> {
 async function contentsOfKindText(
   noun: string,
   list: Promise<readonly { readonly id: string; readonly name?: string | null; readonly domain?: string }[]>,
-  call: LifecycleCall,
+  call: Call,
 ): Promise<string> {
   try {
     const rows = await list;

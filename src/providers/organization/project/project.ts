@@ -2,7 +2,7 @@ import type { Project, ProjectChanges } from "../../../client/index.js";
 import { isNotFound } from "../../../client/refusals.js";
 import { ApiError, LookupError, OutcomeUnknownError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
-import type { LifecycleCall } from "../../call.js";
+import type { Call } from "../../call.js";
 import type { OwnedResource, Subject } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import { repairCommand } from "../../core/owned/texts.js";
@@ -63,12 +63,12 @@ const project: OwnedResource<ProjectInputs, ProjectState, Project> = {
 };
 
 /** Projects belong to the organization, so the project of the settings does not matter. */
-function projectsOf(call: LifecycleCall) {
+function projectsOf(call: Call) {
   return call.clientFor(undefined).projects;
 }
 
 /** Finds a project, archived or not; undefined if the project is gone. */
-async function findProject(id: string, call: LifecycleCall): Promise<Project | undefined> {
+async function findProject(id: string, call: Call): Promise<Project | undefined> {
   try {
     return await projectsOf(call).get(id, call.options);
   } catch (error) {
@@ -83,7 +83,7 @@ async function findProject(id: string, call: LifecycleCall): Promise<Project | u
 async function keptOrArchived(
   { id, name }: Subject,
   { onDelete }: ProjectState,
-  call: LifecycleCall,
+  call: Call,
 ): Promise<boolean> {
   const { report } = call.context;
   const project = `The project ${name == null ? id : `${quote(name)} (${id})`}`;
@@ -101,7 +101,7 @@ async function keptOrArchived(
   return onDelete === "keep" || onDelete === "archive";
 }
 
-async function archive(project: Project, call: LifecycleCall): Promise<void> {
+async function archive(project: Project, call: Call): Promise<void> {
   try {
     await projectsOf(call).update(project.id, { status: "archived" }, call.options);
   } catch (error) {

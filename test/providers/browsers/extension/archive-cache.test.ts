@@ -4,7 +4,7 @@ import * as archive from "../../../../src/archive/index.js";
 import { ArchiveCache, archiveCacheBytesMax } from "../../../../src/providers/browsers/extension/archives.js";
 import { checkExtension } from "../../../../src/providers/browsers/extension/check.js";
 import { extensionObject } from "../../../../src/providers/browsers/extension/object.js";
-import { Accounts, LifecycleCall } from "../../../../src/providers/call.js";
+import { Accounts, Call } from "../../../../src/providers/call.js";
 import { OwnedObjects } from "../../../../src/providers/core/owned/objects.js";
 import type { LifecycleContext } from "../../../../src/providers/lifecycle.js";
 import { temporaryFolder } from "../../../support/temporary-folder.js";
@@ -38,7 +38,7 @@ describe("archives of one process", () => {
       signal: new AbortController().signal,
       report: { progress: quiet, row: quiet, info: quiet, warning: quiet, debug: quiet },
     };
-    const call = new LifecycleCall(context, new Accounts());
+    const call = new Call(context, new Accounts());
     const process = { archives, objects: new OwnedObjects(extensionObject), saved: new Map() };
     return checkExtension({ news: { path: folder }, olds: undefined, memo: undefined }, call, process);
   }
