@@ -43,6 +43,7 @@ export type { CredentialListOptions, CredentialOperations } from "./logins/crede
 export type { FollowOptions } from "./logins/following/follow-options.js";
 export { type LoginStanding, loginStanding } from "./logins/following/standing.js";
 export type * from "./logins/login.js";
+export { isMissingOperation, isNotFound } from "./not-found.js";
 export type { ListOptions, PagedOptions } from "./operations/list.js";
 export type * from "./organization/api-key.js";
 export type { ApiKeyRotation } from "./organization/api-key-rotation.js";
@@ -60,4 +61,3 @@ export type {
   ProjectListOptions,
   ProjectOperations,
 } from "./organization/projects.js";
-export { isMissingOperation, isNotFound } from "./refusals.js";

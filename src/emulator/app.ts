@@ -7,11 +7,11 @@ import { addProfileRoutes } from "./browsers/profiles/routes.js";
 import { addProxyRoutes } from "./browsers/proxies/routes.js";
 import { addControlRoutes, type Controlled, controlPath, isControl } from "./control/routes.js";
 import { ServiceError } from "./http/service-error.js";
-import { connectionAccess } from "./logins/connections/access.js";
-import { addAuthConnectionRoutes } from "./logins/connections/routes.js";
+import { connectionAccess } from "./logins/auth-connections/access.js";
+import { addAuthConnectionRoutes } from "./logins/auth-connections/routes.js";
 import { addCredentialRoutes } from "./logins/credentials/routes.js";
 import { addLoginRoutes } from "./logins/routes.js";
-import type { Stores } from "./objects.js";
+import type { Stores } from "./objects/kinds.js";
 import {
   addAuthContextRoute,
   organizationAccess,

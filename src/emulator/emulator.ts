@@ -10,7 +10,7 @@ import { type RecordedRequest, RequestLog } from "./http/request-log.js";
 import { CredentialStore } from "./logins/credentials/store.js";
 import { scenariosOf } from "./logins/scenarios/scenarios.js";
 import { LoginService } from "./logins/service.js";
-import { EmulatedObjects, type Stores } from "./objects.js";
+import { EmulatedObjects, type Stores } from "./objects/kinds.js";
 import { baseUrl, type EmulatorOptions, readOptions } from "./options.js";
 import type { EmulatedApiKey } from "./organization/api-keys/record.js";
 import { EmulatedApiKeys, type NewApiKey } from "./organization/api-keys/store.js";

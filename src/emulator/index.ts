@@ -30,13 +30,13 @@ export type {
   AuthStatus,
   ConnectionCredential,
   ConnectionSettings,
-} from "./logins/connections/connection.js";
+} from "./logins/auth-connections/auth-connection.js";
 export type {
   EmulatedAuthConnection,
   EmulatedAuthConnections,
   EmulatedLogin,
   NewAuthConnection,
-} from "./logins/controls.js";
+} from "./logins/auth-connections/controls.js";
 export type {
   EmulatedCredentials,
   NewEmulatedCredential,
@@ -52,12 +52,12 @@ export type {
   ScenarioField,
   ScenarioStep,
 } from "./logins/scenarios/schema.js";
-export type { EmulatedObjects } from "./objects.js";
+export type { ObjectControls } from "./objects/controls.js";
+export type { EmulatedObjects } from "./objects/kinds.js";
 export { defaultApiKey, type EmulatorOptions } from "./options.js";
 export type { EmulatedApiKeyPolicy } from "./organization/api-keys/policy.js";
 export type { ApiKeyCreator, EmulatedApiKey, EmulatedApiKeyRecord } from "./organization/api-keys/record.js";
 export type { EmulatedApiKeys, NewApiKey } from "./organization/api-keys/store.js";
-export type { ObjectControls } from "./organization/projects/object-controls.js";
 export type {
   EmulatedOrganization,
   OrganizationLimits as EmulatedOrganizationLimits,

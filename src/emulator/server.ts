@@ -24,7 +24,7 @@ import type { RecordedRequest, RequestLog } from "./http/request-log.js";
 import { type AllowedSources, headersForPage, refuseForeign } from "./http/request-source.js";
 import { preparedResponseOf, sendResponse } from "./http/send-response.js";
 import { invalidInput, ServiceError } from "./http/service-error.js";
-import type { EmulatedObjects, Stores } from "./objects.js";
+import type { EmulatedObjects, Stores } from "./objects/kinds.js";
 import type { EmulatedClock } from "./storage/clock.js";
 import { storageProblem } from "./storage/database.js";
 import { randomText } from "./storage/ids-and-names.js";

@@ -1,5 +1,5 @@
 /**
- * A kind of program with a kind of install: a line of the table in docs/programs/programs.md.
+ * A kind of program with a kind of install: a line of the table in docs/programs/compatibility.md.
  *
  * @typedef {object} Row
  * @property {string} name value of `--only`, and first column of the table.

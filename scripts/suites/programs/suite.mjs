@@ -17,7 +17,7 @@ import { checkTypes, compilers, installCompilers } from "./types.mjs";
 
 /**
  * The packed package in every kind of program and install, with the real engine: `pulumi up`, an
- * edit, a drift, `pulumi destroy`; then the types with every compiler. docs/programs/programs.md lists the
+ * edit, a drift, `pulumi destroy`; then the types with every compiler. docs/programs/compatibility.md lists the
  * cases. Rejects with `CommandFailed` or `SetUpError` if no case can be tried.
  *
  * @param {import("../cases.mjs").Place} place

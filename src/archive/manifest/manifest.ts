@@ -3,13 +3,13 @@ import { quotePath } from "../../text/escape.js";
 import { listed } from "../../text/words.js";
 import type { ManifestSummary } from "../contents.js";
 import { checkBrowser } from "./browser.js";
-import { checkContents } from "./contents.js";
 import { checkFiles } from "./files.js";
 import { Findings } from "./findings.js";
 import { isVersion } from "./grammar/version.js";
 import { type Exclusion, type JsonObject, readJsonObject, type ShippedFiles, valueText } from "./json.js";
 import { checkLocales } from "./locales.js";
 import { checkPolicy } from "./policy.js";
+import { checkContents } from "./referenced-files.js";
 import { References } from "./references.js";
 import { checkShapes } from "./shapes.js";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 /** Settings and records of proxies. Free of zod. */
-import type { Open } from "../open.js";
+import type { Open } from "../open-enum.js";
 import { dateTime, ifReadable, orNull, record, recordId } from "../schema.js";
 
 /** Source of a proxy's addresses, from the most ordinary to a proxy of your own. */

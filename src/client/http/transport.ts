@@ -2,7 +2,7 @@ import { checkProjectId } from "../../config.js";
 import { ApiError, type BrowserInfraError, ContractError, OutcomeUnknownError } from "../../errors.js";
 import { type CleanText, containsSecret } from "../../text/redact.js";
 import { paragraph } from "../../text/words.js";
-import { isNotFound } from "../refusals.js";
+import { isNotFound } from "../not-found.js";
 import { isOutcomeUnknown, requestIdText } from "./api-error.js";
 import type { Failure, HttpCall, HttpResponse, Outcome } from "./call.js";
 import { type EventStream, openEventStream } from "./exchange/event-stream.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Open } from "../open.js";
+import type { Open } from "../open-enum.js";
 import { anyId, camelCased, dateTime, ifReadable, listOf, orNull, record, recordId } from "../schema.js";
 import {
   type LoginFlowDetails,

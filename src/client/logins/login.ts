@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Open } from "../open.js";
+import type { Open } from "../open-enum.js";
 import { anyId, camelCased, dateTime, errorBodySchema, ifReadable, listOf, record } from "../schema.js";
 
 /** State of a login flow. `SUCCESS`, `FAILED`, `EXPIRED` and `CANCELED` are final. */

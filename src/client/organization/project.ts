@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Open } from "../open.js";
+import type { Open } from "../open-enum.js";
 import { dateTime, ifReadable, orNull, record, recordId } from "../schema.js";
 
 /** Status of a project: `active` or `archived` so far. The service may add more. */

@@ -5,10 +5,10 @@ import { jsonBody } from "../http/json.js";
 import { pathSegment } from "../http/path.js";
 import { changeRecord, createRecord, deleteRecord, readRecord } from "../http/record-calls.js";
 import { isSameName, projectNameProblem, secretNameProblem } from "../names.js";
+import { isMissingOperation } from "../not-found.js";
 import type { Listing, ListOptions } from "../operations/list.js";
 import { NamedOperations } from "../operations/named.js";
 import { checkName, checkOneOf, invalidOption, notACap } from "../options.js";
-import { isMissingOperation } from "../refusals.js";
 import {
   type Project,
   type ProjectLimits,

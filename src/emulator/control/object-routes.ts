@@ -2,8 +2,8 @@ import type { Hono } from "hono";
 import { InputError } from "../../errors.js";
 import { readJson } from "../http/request-body.js";
 import { asBadRequest, ServiceError } from "../http/service-error.js";
+import type { Controls } from "../objects/controls.js";
 import type { Access, RouteEnvironment } from "../organization/api-keys/access.js";
-import type { Controls } from "../organization/projects/object-controls.js";
 import type { EmulatedProjects } from "../organization/projects/store.js";
 import { snakeCased } from "../storage/members.js";
 

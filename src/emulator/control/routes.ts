@@ -8,9 +8,9 @@ import { readJson } from "../http/request-body.js";
 import type { RequestLog } from "../http/request-log.js";
 import { asBadRequest, notFound } from "../http/service-error.js";
 import { notADateTime, notTheObject } from "../http/shapes.js";
-import { type EmulatedObjects, kindsOf, type Stores } from "../objects.js";
+import type { Controls } from "../objects/controls.js";
+import { type EmulatedObjects, kindsOf, type Stores } from "../objects/kinds.js";
 import type { Access, RouteEnvironment } from "../organization/api-keys/access.js";
-import type { Controls } from "../organization/projects/object-controls.js";
 import { refuseConfined } from "../organization/projects/routes.js";
 
 import type { EmulatedClock } from "../storage/clock.js";

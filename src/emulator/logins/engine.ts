@@ -1,7 +1,7 @@
 import type { Database } from "../storage/database.js";
 import { newId, randomText } from "../storage/ids-and-names.js";
-import { type AuthConnection, hasCredentials } from "./connections/connection.js";
-import type { AuthConnectionStore } from "./connections/store.js";
+import { type AuthConnection, hasCredentials } from "./auth-connections/auth-connection.js";
+import type { AuthConnectionStore } from "./auth-connections/store.js";
 import { nextAfter, type Submission } from "./form.js";
 import { endLogin, enterStep, type Login, type LoginEnd, leaveStep, scriptStep, wakeMs } from "./login.js";
 import { type Scenarios, scenarioNamed } from "./scenarios/scenarios.js";

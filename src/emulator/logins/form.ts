@@ -1,6 +1,6 @@
 import { invalidInput } from "../http/service-error.js";
 import { withValues } from "../storage/members.js";
-import type { SubmitRequest } from "./connections/requests.js";
+import type { SubmitRequest } from "./auth-connections/requests.js";
 import type { ScenarioChoice, ScenarioField, ScenarioStep } from "./scenarios/schema.js";
 
 /** Input that a step asks for. */

@@ -3,12 +3,17 @@ import { beforeCommit, eventStreamHeaders, StreamResponse } from "../http/exchan
 import { oneOf, pageResponse, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
 import { conflict, notFound, ServiceError } from "../http/service-error.js";
+import type { ObjectRoutes } from "../objects/routes.js";
 import type { Access, RouteEnvironment } from "../organization/api-keys/access.js";
-import type { ObjectRoutes } from "../organization/projects/object-routes.js";
 import { refuse } from "../storage/ids-and-names.js";
 import { withValues } from "../storage/members.js";
-import type { AuthConnection } from "./connections/connection.js";
-import { exchangeRequest, loginRequest, type SubmitRequest, submitRequest } from "./connections/requests.js";
+import type { AuthConnection } from "./auth-connections/auth-connection.js";
+import {
+  exchangeRequest,
+  loginRequest,
+  type SubmitRequest,
+  submitRequest,
+} from "./auth-connections/requests.js";
 import { formOf, readSubmission } from "./form.js";
 import { interactionId, type Login, scriptStep } from "./login.js";
 import type { LoginService } from "./service.js";

@@ -1,5 +1,5 @@
 import { snakeCased, withValues } from "../storage/members.js";
-import { type AuthConnection, hasCredentials } from "./connections/connection.js";
+import { type AuthConnection, hasCredentials } from "./auth-connections/auth-connection.js";
 import { formOf, formOnWire } from "./form.js";
 import { interactionId, type Login, scriptStep } from "./login.js";
 

@@ -3,7 +3,7 @@ import type { Database } from "../storage/database.js";
 import { newId } from "../storage/ids-and-names.js";
 import { withValues } from "../storage/members.js";
 import { type Page, type PageRequest, pageOf, Table } from "../storage/table.js";
-import type { AuthStatus } from "./connections/connection.js";
+import type { AuthStatus } from "./auth-connections/auth-connection.js";
 import type { Login } from "./login.js";
 
 /** Types of events in a timeline. Source: the published interface. */

@@ -1,6 +1,6 @@
 import { InputError } from "../../errors.js";
-import { type EmulatedObjects, kindsOf, type Stores } from "../objects.js";
-import type { Controls } from "../organization/projects/object-controls.js";
+import type { Controls } from "../objects/controls.js";
+import { type EmulatedObjects, kindsOf, type Stores } from "../objects/kinds.js";
 import { refuse } from "../storage/ids-and-names.js";
 import { type Seed, seedError } from "./file.js";
 

@@ -5,7 +5,7 @@ import { profileEntry } from "../browsers/profiles/controls.js";
 import { proxyEntry } from "../browsers/proxies/controls.js";
 import { faultRuleSchema } from "../http/fault-shape.js";
 import { exactly, notAString } from "../http/shapes.js";
-import { authConnectionEntry, scenarioEntry } from "../logins/controls.js";
+import { authConnectionEntry, scenarioEntry } from "../logins/auth-connections/controls.js";
 import { credentialEntry } from "../logins/credentials/controls.js";
 import { inputOf, loginScenarioMap } from "../logins/scenarios/schema.js";
 import { apiKeyEntry } from "../organization/api-keys/record.js";

@@ -37,7 +37,7 @@ describe("what an extension leaves out, with the real engine", () => {
     const replaced = await stack.up("--diff");
     expect(replaced).toContain("1 replaced");
     expect(countOf('Excluded ".aws/", ".env": ', replaced)).toBe(1);
-    expect(countOf("leave out nothing", replaced)).toBe(1);
+    expect(countOf("patterns without effect", replaced)).toBe(1);
   });
 
   test("never includes a private key: the preview fails, names the file, and sends nothing", async () => {

@@ -1,7 +1,7 @@
 /**
  * Makes both processes of Pulumi's SDK start sooner: half of their time is code that these programs
  * never run. The programs of these tests preload this file. The demo, the README's commands and the
- * programs of docs/programs/programs.md run without it, as their users run them.
+ * programs of docs/programs/compatibility.md run without it, as their users run them.
  */
 const { readFileSync } = require("node:fs");
 const Module = require("node:module");

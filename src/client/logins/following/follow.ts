@@ -9,7 +9,7 @@ import {
   unusableFailure,
 } from "../../http/failures.js";
 import type { Transport } from "../../http/transport.js";
-import { isMissingOperation } from "../../refusals.js";
+import { isMissingOperation } from "../../not-found.js";
 import type { AuthConnection } from "../auth-connection.js";
 import type { LoginEvent, LoginStateEvent } from "../login.js";
 import { authConnectionPath, noAuthConnectionAdvice } from "./connection.js";

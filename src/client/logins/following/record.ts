@@ -4,7 +4,7 @@ import { ApiError, LoginError } from "../../../errors.js";
 import type { Failure, Outcome } from "../../http/call.js";
 import { readRecordOnce } from "../../http/record-calls.js";
 import type { Transport } from "../../http/transport.js";
-import { isMissingOperation } from "../../refusals.js";
+import { isMissingOperation } from "../../not-found.js";
 import type { AuthConnection } from "../auth-connection.js";
 import { type LoginStateEvent, loginFlowMembers } from "../login.js";
 import { authConnectionRequest, loginStateOf } from "./connection.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { InputError } from "../../../errors.js";
-import { id, noArgument, only, project, text } from "../../http/entries.js";
+import { id, noArgument, only, project, text } from "../../http/seed-members.js";
 import { exactly, flag, notAString } from "../../http/shapes.js";
 import type { EmulatedProjects } from "../../organization/projects/store.js";
 import { refuse, requireFound } from "../../storage/ids-and-names.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { noArgument, project, text } from "../../http/entries.js";
+import { noArgument, project, text } from "../../http/seed-members.js";
 import { exactly, flag, notAString } from "../../http/shapes.js";
-import { ObjectControls } from "../../organization/projects/object-controls.js";
+import { ObjectControls } from "../../objects/controls.js";
 import type { EmulatedProjects } from "../../organization/projects/store.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import {

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { id, named, noArgument, only, project } from "../../http/entries.js";
+import { id, named, noArgument, only, project } from "../../http/seed-members.js";
 import { exactly } from "../../http/shapes.js";
-import { ObjectControls } from "../../organization/projects/object-controls.js";
+import { ObjectControls } from "../../objects/controls.js";
 import type { EmulatedProjects } from "../../organization/projects/store.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import { type EmulatedProfile, type ProfileStore, profileExists } from "./store.js";

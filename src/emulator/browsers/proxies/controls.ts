@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { nameLength, noArgument, only, project, text } from "../../http/entries.js";
+import { nameLength, noArgument, only, project, text } from "../../http/seed-members.js";
 import { exactly, notAString } from "../../http/shapes.js";
-import { ObjectControls } from "../../organization/projects/object-controls.js";
+import { ObjectControls } from "../../objects/controls.js";
 import type { EmulatedProjects } from "../../organization/projects/store.js";
 import { idProblem, recordIdPattern } from "../../storage/ids-and-names.js";
 import { proxyNameProblem } from "./requests.js";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { id, named, noArgument, only, project, text } from "../../http/entries.js";
+import { id, named, noArgument, only, project, text } from "../../http/seed-members.js";
 import { exactly, notAString } from "../../http/shapes.js";
-import { ObjectControls } from "../../organization/projects/object-controls.js";
+import { ObjectControls } from "../../objects/controls.js";
 import type { EmulatedProjects } from "../../organization/projects/store.js";
-import { domainProblem } from "../connections/connection.js";
+import { domainProblem } from "../auth-connections/auth-connection.js";
 import type { CredentialStore, CredentialToCreate, EmulatedCredential } from "./store.js";
 
 /** Credential to create, in the default project unless `projectId` is given. */

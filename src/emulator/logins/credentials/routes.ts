@@ -2,11 +2,11 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { invalidInput, notFound } from "../../http/service-error.js";
 import { checkedString, exactly, notAString, nothing, readShape, wholeNumber } from "../../http/shapes.js";
+import { inProject, ObjectRoutes } from "../../objects/routes.js";
 import type { Access, RouteEnvironment } from "../../organization/api-keys/access.js";
-import { inProject, ObjectRoutes } from "../../organization/projects/object-routes.js";
 import { nameProblem, refuse } from "../../storage/ids-and-names.js";
 import { withValues } from "../../storage/members.js";
-import { domainProblem } from "../connections/connection.js";
+import { domainProblem } from "../auth-connections/auth-connection.js";
 import type { CredentialStore, EmulatedCredential, EmulatedTotp } from "./store.js";
 import { totpCode } from "./totp.js";
 

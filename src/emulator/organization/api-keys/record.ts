@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { dateTime, id, named, project, text } from "../../http/entries.js";
+import { dateTime, id, named, project, text } from "../../http/seed-members.js";
 import { exactly, notAString } from "../../http/shapes.js";
 import { type EmulatedApiKeyPolicy, policyShape } from "./policy.js";
 

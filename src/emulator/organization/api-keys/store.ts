@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { InputError } from "../../../errors.js";
 import { maskedKey } from "../../../text/redact.js";
-import { dateTime, noArgument, only } from "../../http/entries.js";
+import { dateTime, noArgument, only } from "../../http/seed-members.js";
 import type { Database } from "../../storage/database.js";
 import {
   idProblem,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, named } from "../../http/entries.js";
+import { id, named } from "../../http/seed-members.js";
 import { exactly } from "../../http/shapes.js";
 
 const notALimit = "must be a whole number of at least 1, or null for no limit";

@@ -1,5 +1,5 @@
 import { InputError } from "../../../errors.js";
-import { noArgument, only } from "../../http/entries.js";
+import { noArgument, only } from "../../http/seed-members.js";
 import type { Database } from "../../storage/database.js";
 import {
   foldedName,

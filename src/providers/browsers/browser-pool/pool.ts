@@ -1,6 +1,6 @@
 import { regions } from "../../../client/browsers/browser-pool-settings.js";
 import type { BrowserPool } from "../../../client/index.js";
-import { ignoreNotFound } from "../../../client/refusals.js";
+import { ignoreNotFound } from "../../../client/not-found.js";
 import type { ApiError } from "../../../errors.js";
 import { counted, listed, messageOf } from "../../../text/words.js";
 import type { Call } from "../../call.js";

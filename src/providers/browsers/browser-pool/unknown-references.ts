@@ -1,5 +1,5 @@
 import type { BrowserInfraClient } from "../../../client/index.js";
-import { ignoreNotFound } from "../../../client/refusals.js";
+import { ignoreNotFound } from "../../../client/not-found.js";
 import { InputError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import type { Call } from "../../call.js";

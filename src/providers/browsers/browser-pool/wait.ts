@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BrowserPool } from "../../../client/index.js";
-import { ignoreNotFound } from "../../../client/refusals.js";
+import { ignoreNotFound } from "../../../client/not-found.js";
 import { durationText } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import type { BrowserPoolInputs } from "./properties.js";

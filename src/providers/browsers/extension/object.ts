@@ -1,6 +1,6 @@
 import { sha256Of } from "../../../archive/index.js";
 import type { Extension, UploadProgress } from "../../../client/index.js";
-import { ignoreNotFound } from "../../../client/refusals.js";
+import { ignoreNotFound } from "../../../client/not-found.js";
 import { RecoveryError } from "../../../errors.js";
 import { messageOf } from "../../../text/words.js";
 import type { Call } from "../../call.js";

@@ -1,7 +1,7 @@
 import type { Profile } from "../../../client/index.js";
 import { profileNameProblem } from "../../../client/names.js";
+import { ignoreNotFound } from "../../../client/not-found.js";
 import { settingProblems } from "../../../client/options.js";
-import { ignoreNotFound } from "../../../client/refusals.js";
 import type { Call } from "../../call.js";
 import { marks } from "../../core/marks.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";

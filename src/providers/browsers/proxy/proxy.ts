@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Proxy } from "../../../client/index.js";
-import { ignoreNotFound } from "../../../client/refusals.js";
+import { ignoreNotFound } from "../../../client/not-found.js";
 import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import type { Issued, OwnedResource } from "../../core/owned/declaration.js";

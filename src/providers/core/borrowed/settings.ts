@@ -1,4 +1,4 @@
-import { isNotFound } from "../../../client/refusals.js";
+import { isNotFound } from "../../../client/not-found.js";
 import { ApiError, InputError, OutcomeUnknownError } from "../../../errors.js";
 import type { Call } from "../../call.js";
 import type { SentSetting } from "../marks.js";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { foldedName } from "../../../client/names.js";
-import { ignoreNotFound, isNotFound } from "../../../client/refusals.js";
+import { ignoreNotFound, isNotFound } from "../../../client/not-found.js";
 import { defaultProjectId } from "../../../config.js";
 import { ApiError, type ConflictError, OutcomeUnknownError } from "../../../errors.js";
 import { dateTimeMs } from "../../../text/date-time.js";

@@ -1,5 +1,5 @@
 import type { AuthConnection } from "../../../client/index.js";
-import { ignoreNotFound } from "../../../client/refusals.js";
+import { ignoreNotFound } from "../../../client/not-found.js";
 import { quote } from "../../../text/escape.js";
 import type { Call } from "../../call.js";
 import type { LiveObject, OwnedResource } from "../../core/owned/declaration.js";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Credential, CredentialChanges } from "../../../client/index.js";
-import { ignoreNotFound } from "../../../client/refusals.js";
+import { ignoreNotFound } from "../../../client/not-found.js";
 import { quote } from "../../../text/escape.js";
 import type { Call } from "../../call.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AuthConnection } from "../../../client/index.js";
 import { commandForLogin } from "../../../client/logins/following/reporter.js";
-import { ignoreNotFound, isMissingOperation } from "../../../client/refusals.js";
+import { ignoreNotFound, isMissingOperation } from "../../../client/not-found.js";
 import { defaultProjectId } from "../../../config.js";
 import { LoginError, LookupError } from "../../../errors.js";
 import { durationMs } from "../../../text/duration.js";

@@ -1,5 +1,5 @@
 import type { ApiKey } from "../../../client/index.js";
-import { ignoreNotFound } from "../../../client/refusals.js";
+import { ignoreNotFound } from "../../../client/not-found.js";
 import { LookupError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import type { Call } from "../../call.js";

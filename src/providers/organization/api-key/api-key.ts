@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { ignoreNotFound } from "../../../client/not-found.js";
 import { isSameTime } from "../../../client/organization/api-key-policy.js";
-import { ignoreNotFound } from "../../../client/refusals.js";
 import { dateTimeMs } from "../../../text/date-time.js";
 import { quote } from "../../../text/escape.js";
 import type { Issued, OwnedResource } from "../../core/owned/declaration.js";

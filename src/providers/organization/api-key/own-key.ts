@@ -1,5 +1,5 @@
 import type { BrowserInfraClient } from "../../../client/index.js";
-import { isMissingOperation, isNotFound } from "../../../client/refusals.js";
+import { isMissingOperation, isNotFound } from "../../../client/not-found.js";
 import { ConflictError } from "../../../errors.js";
 import { maskedKey } from "../../../text/redact.js";
 import type { Call } from "../../call.js";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ApiKey, CreatedApiKey } from "../../../client/index.js";
+import { ignoreNotFound } from "../../../client/not-found.js";
 import { graceDaysOf } from "../../../client/organization/api-key-rotation.js";
-import { ignoreNotFound } from "../../../client/refusals.js";
 import { dateTimeMs } from "../../../text/date-time.js";
 import { quote } from "../../../text/escape.js";
 import { counted } from "../../../text/words.js";

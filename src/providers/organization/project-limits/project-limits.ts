@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ProjectLimits } from "../../../client/index.js";
-import { ignoreNotFound, isNotFound } from "../../../client/refusals.js";
+import { ignoreNotFound, isNotFound } from "../../../client/not-found.js";
 import { ContractError, LookupError } from "../../../errors.js";
 import type { Call } from "../../call.js";
 import type { BorrowedSettings, Values } from "../../core/borrowed/declaration.js";

@@ -1,5 +1,5 @@
 import type { Project, ProjectChanges } from "../../../client/index.js";
-import { isNotFound } from "../../../client/refusals.js";
+import { isNotFound } from "../../../client/not-found.js";
 import { ApiError, LookupError, OutcomeUnknownError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import type { Call } from "../../call.js";

@@ -5,7 +5,7 @@ import { invalidInput } from "../../http/service-error.js";
 import { checkedString, exactly, flag, notAString, notEmulated } from "../../http/shapes.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
 import { camelCased } from "../../storage/members.js";
-import { type ConnectionSettings, domainProblem, notADomain } from "./connection.js";
+import { type ConnectionSettings, domainProblem, notADomain } from "./auth-connection.js";
 import type { ConnectionTelemetry } from "./telemetry.js";
 
 const url = z.url("must be a URL, such as https://example.com/login");

@@ -12,7 +12,7 @@ import {
   type AuthStatus,
   type ConnectionSettings,
   defaultConnectionSettings,
-} from "./connection.js";
+} from "./auth-connection.js";
 import { mergedTelemetry } from "./telemetry.js";
 
 /** Connection to store. */

@@ -1,23 +1,23 @@
 import { z } from "zod";
-import { InputError } from "../../errors.js";
-import { id, named, noArgument, only, project, text } from "../http/entries.js";
-import { eventFrame } from "../http/exchange.js";
-import { ServiceError } from "../http/service-error.js";
-import { exactly, flag, notAString } from "../http/shapes.js";
-import type { EmulatedProjects } from "../organization/projects/store.js";
-import { refuse, requireFound } from "../storage/ids-and-names.js";
+import { InputError } from "../../../errors.js";
+import { eventFrame } from "../../http/exchange.js";
+import { id, named, noArgument, only, project, text } from "../../http/seed-members.js";
+import { ServiceError } from "../../http/service-error.js";
+import { exactly, flag, notAString } from "../../http/shapes.js";
+import type { EmulatedProjects } from "../../organization/projects/store.js";
+import { refuse, requireFound } from "../../storage/ids-and-names.js";
+import { formOf, type LoginForm, readSubmission } from "../form.js";
+import { type Login, type LoginEnd, scriptStep } from "../login.js";
+import { builtInScenarioNames } from "../scenarios/scenarios.js";
+import { type LoginScenario, loginEnd, loginScenarioSchema } from "../scenarios/schema.js";
+import type { LoginService } from "../service.js";
+import { hostedUrl } from "../state.js";
 import {
   type AuthConnection,
   type AuthStatus,
   type ConnectionSettings,
   domainProblem,
-} from "./connections/connection.js";
-import { formOf, type LoginForm, readSubmission } from "./form.js";
-import { type Login, type LoginEnd, scriptStep } from "./login.js";
-import { builtInScenarioNames } from "./scenarios/scenarios.js";
-import { type LoginScenario, loginEnd, loginScenarioSchema } from "./scenarios/schema.js";
-import type { LoginService } from "./service.js";
-import { hostedUrl } from "./state.js";
+} from "./auth-connection.js";
 
 /** Auth connection to create. The defaults are the defaults of a request. */
 export interface NewAuthConnection extends Partial<ConnectionSettings> {

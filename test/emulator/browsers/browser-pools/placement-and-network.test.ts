@@ -1,5 +1,5 @@
-import { useEmulator } from "../../support/emulator.js";
-import { call, json, refusal, send } from "../calls.js";
+import { useEmulator } from "../../../support/emulator.js";
+import { call, json, refusal, send } from "../../calls.js";
 
 interface WirePool {
   readonly id: string;

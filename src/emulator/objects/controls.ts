@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { requireFound } from "../../storage/ids-and-names.js";
-import type { ProjectTable } from "../../storage/table.js";
-import type { EmulatedProjects } from "./store.js";
+import type { EmulatedProjects } from "../organization/projects/store.js";
+import { requireFound } from "../storage/ids-and-names.js";
+import type { ProjectTable } from "../storage/table.js";
 
 /**
  * Methods about one object that a control request can call: the shape of the argument, by method.

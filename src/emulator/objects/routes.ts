@@ -1,13 +1,13 @@
 import type { Context, Hono } from "hono";
 import type { z } from "zod";
-import { beforeCommit } from "../../http/exchange.js";
-import { pageResponse, readFilters, readPageRequest } from "../../http/query.js";
-import { readJson } from "../../http/request-body.js";
-import { asBadRequest, nameConflict, notFound } from "../../http/service-error.js";
-import { camelCased } from "../../storage/members.js";
-import type { Filters, Page, PageRequest, ProjectTable } from "../../storage/table.js";
-import type { Access, RouteEnvironment } from "../api-keys/access.js";
-import { refuseUngranted } from "../api-keys/scope.js";
+import { beforeCommit } from "../http/exchange.js";
+import { pageResponse, readFilters, readPageRequest } from "../http/query.js";
+import { readJson } from "../http/request-body.js";
+import { asBadRequest, nameConflict, notFound } from "../http/service-error.js";
+import type { Access, RouteEnvironment } from "../organization/api-keys/access.js";
+import { refuseUngranted } from "../organization/api-keys/scope.js";
+import { camelCased } from "../storage/members.js";
+import type { Filters, Page, PageRequest, ProjectTable } from "../storage/table.js";
 
 /** Context of a route. */
 type RouteContext = Context<RouteEnvironment>;

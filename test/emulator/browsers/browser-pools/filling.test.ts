@@ -1,7 +1,7 @@
-import type { Emulator, EmulatorOptions } from "../../../src/emulator/index.js";
-import { newEmulator } from "../../support/emulator.js";
-import { temporaryFolder } from "../../support/temporary-folder.js";
-import { call, json, send } from "../calls.js";
+import type { Emulator, EmulatorOptions } from "../../../../src/emulator/index.js";
+import { newEmulator } from "../../../support/emulator.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
+import { call, json, send } from "../../calls.js";
 
 const minuteMs = 60_000;
 

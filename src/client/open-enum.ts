@@ -1,6 +1,6 @@
 /**
- * Records of the service in the package's own names, without zod; the schemas in `wire/` must
- * produce exactly these types. A value that the service omits is null (in the results of functions
+ * Records of the service in the package's own names. The schema beside a record produces exactly
+ * the record's type. A value that the service omits is null (in the results of functions
  * undefined), an omitted list is empty.
  *
  * Ids are 1 to 255 visible ASCII characters; ids in paths are without `/ \ ? # %`. Times are

@@ -1,12 +1,16 @@
 import type { Hono } from "hono";
 import { invalidInput, ServiceError } from "../../http/service-error.js";
 import { nothing } from "../../http/shapes.js";
+import { inProject, ObjectRoutes } from "../../objects/routes.js";
 import type { Access, RouteEnvironment } from "../../organization/api-keys/access.js";
-import { inProject, ObjectRoutes } from "../../organization/projects/object-routes.js";
 import type { EmulatedOrganization } from "../../organization/projects/organization.js";
 import type { LoginService } from "../service.js";
 import { connectionOnWire } from "../state.js";
-import { type AuthConnection, type ConnectionSettings, defaultConnectionSettings } from "./connection.js";
+import {
+  type AuthConnection,
+  type ConnectionSettings,
+  defaultConnectionSettings,
+} from "./auth-connection.js";
 import { createRequest, updateRequest } from "./requests.js";
 
 /**

@@ -1,19 +1,19 @@
-import { EmulatedBrowserPools } from "./browsers/browser-pools/controls.js";
-import type { BrowserPoolService } from "./browsers/browser-pools/service.js";
-import { EmulatedExtensions } from "./browsers/extensions/controls.js";
-import type { ExtensionStore } from "./browsers/extensions/store.js";
-import { EmulatedProfiles } from "./browsers/profiles/controls.js";
-import type { ProfileStore } from "./browsers/profiles/store.js";
-import { EmulatedProxies } from "./browsers/proxies/controls.js";
-import type { ProxyStore } from "./browsers/proxies/store.js";
-import { EmulatedAuthConnections } from "./logins/controls.js";
-import { EmulatedCredentials } from "./logins/credentials/controls.js";
-import type { CredentialStore } from "./logins/credentials/store.js";
-import type { LoginService } from "./logins/service.js";
-import type { EmulatedApiKeys } from "./organization/api-keys/store.js";
-import type { EmulatedOrganization } from "./organization/projects/organization.js";
-import type { EmulatedProjects } from "./organization/projects/store.js";
-import type { Database } from "./storage/database.js";
+import { EmulatedBrowserPools } from "../browsers/browser-pools/controls.js";
+import type { BrowserPoolService } from "../browsers/browser-pools/service.js";
+import { EmulatedExtensions } from "../browsers/extensions/controls.js";
+import type { ExtensionStore } from "../browsers/extensions/store.js";
+import { EmulatedProfiles } from "../browsers/profiles/controls.js";
+import type { ProfileStore } from "../browsers/profiles/store.js";
+import { EmulatedProxies } from "../browsers/proxies/controls.js";
+import type { ProxyStore } from "../browsers/proxies/store.js";
+import { EmulatedAuthConnections } from "../logins/auth-connections/controls.js";
+import { EmulatedCredentials } from "../logins/credentials/controls.js";
+import type { CredentialStore } from "../logins/credentials/store.js";
+import type { LoginService } from "../logins/service.js";
+import type { EmulatedApiKeys } from "../organization/api-keys/store.js";
+import type { EmulatedOrganization } from "../organization/projects/organization.js";
+import type { EmulatedProjects } from "../organization/projects/store.js";
+import type { Database } from "../storage/database.js";
 
 /**
  * Data of an emulator, as the routes use the data.
