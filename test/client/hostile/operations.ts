@@ -330,7 +330,7 @@ export const operations: readonly Operation[] = [
   {
     name: "authConnections.update",
     knowsId: true,
-    write: ["set", "It has either the old settings or the new settings."],
+    write: ["set", "The auth connection has either the old settings or the new settings."],
     answer: record(wireConnection),
     run: ({ authConnections }) => authConnections.update(connectionId, { recordSession: true }),
   },

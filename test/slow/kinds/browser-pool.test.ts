@@ -47,7 +47,7 @@ describe("a browser pool, with the real engine", () => {
     const { sessionId } = emulator.browserPools.acquire(created?.id ?? "");
     const refused = await stack.run("destroy", "--yes", "--skip-preview");
     expect(refused.exitCode).not.toBe(0);
-    expect(refused.output).toMatch(/1 browser of it is leased\. Nothing was deleted\./);
+    expect(refused.output).toMatch(/1 browser of the pool is leased\. Nothing was deleted\./);
     emulator.browserPools.release(created?.id ?? "", sessionId);
     await stack.destroy();
     expect(pools()).toEqual([]);
