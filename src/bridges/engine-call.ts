@@ -1,7 +1,7 @@
 import type { CheckFailure, LifecycleContext } from "../providers/lifecycle.js";
-import { explainStoredKey } from "../providers/stored-key.js";
 import { safeMessage } from "../text/escape.js";
 import type { EngineLog } from "./engine-log.js";
+import { explainStoredKey } from "./stored-key.js";
 import { withinLimit } from "./time-limit.js";
 
 /** Progress of a deployment, as visible to the provider process. */

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { peerDependencies } from "@pulumi/pulumi/package.json";
 import { Agent } from "undici";
+import { explainStoredKey } from "../../../src/bridges/stored-key.js";
 import { BrowserInfraClient } from "../../../src/client/index.js";
 import { resolveSettings } from "../../../src/config.js";
 import { nodeVersionProblem } from "../../../src/node-version.js";
@@ -14,7 +15,6 @@ import { apiKeyKind } from "../../../src/providers/organization/api-key/api-key.
 import { apiKeyNameKind } from "../../../src/providers/organization/api-key-name/api-key-name.js";
 import { projectLimitsKind } from "../../../src/providers/organization/project-limits/project-limits.js";
 import type { PropertyMap } from "../../../src/providers/properties.js";
-import { explainStoredKey } from "../../../src/providers/stored-key.js";
 import { Extension } from "../../../src/resources/browsers/extension.js";
 import { shareEmulator } from "../../support/emulator.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";

@@ -1,6 +1,6 @@
 import { resolveSettings } from "../config.js";
 import { ApiError } from "../errors.js";
-import type { LifecycleContext } from "./lifecycle.js";
+import type { LifecycleContext } from "../providers/lifecycle.js";
 
 /** Origins of a key that a state file can contain. Other origins are read when Pulumi runs. */
 const storedOrigin = /^(?:stack configuration browser-infra:apiKey|argument apiKey of Provider .+)$/;
