@@ -1,3 +1,4 @@
+import type { StatementSync } from "node:sqlite";
 import type { Database } from "./database.js";
 import { foldedName, newId } from "./ids-and-names.js";
 
@@ -26,12 +27,17 @@ type Changes<Item> = { readonly [K in keyof Item]?: Item[K] | undefined };
 export class Table<Item extends { readonly id: string }> {
   protected readonly database: Database;
   readonly #kind: string;
+  readonly #store: StatementSync;
+  readonly #delete: StatementSync;
   /** By id, oldest first. */
   readonly #records = new Map<string, Item>();
 
   constructor(database: Database, kind: string) {
     this.database = database;
     this.#kind = kind;
+    const insert = "INSERT INTO records (kind, id, record) VALUES (:kind, :id, :text)";
+    this.#store = database.prepare(`${insert} ON CONFLICT (kind, id) DO UPDATE SET record = excluded.record`);
+    this.#delete = database.prepare("DELETE FROM records WHERE kind = ? AND id = ?");
     this.#load();
   }
 
@@ -49,7 +55,7 @@ export class Table<Item extends { readonly id: string }> {
 
   /** Removes a record, if present. */
   remove(id: string): void {
-    this.database.prepare("DELETE FROM records WHERE kind = ? AND id = ?").run(this.#kind, id);
+    this.#delete.run(this.#kind, id);
     this.#records.delete(id);
     this.database.changed(this.#load);
   }
@@ -82,10 +88,7 @@ export class Table<Item extends { readonly id: string }> {
   #put(record: Item): Item {
     // As after a restart: without undefined members, and independent of the given object.
     const text = JSON.stringify(record);
-    const put = "INSERT INTO records (kind, id, record) VALUES (:kind, :id, :text)";
-    this.database
-      .prepare(`${put} ON CONFLICT (kind, id) DO UPDATE SET record = excluded.record`)
-      .run({ kind: this.#kind, id: record.id, text });
+    this.#store.run({ kind: this.#kind, id: record.id, text });
     const stored = JSON.parse(text) as Item;
     this.#records.set(record.id, stored);
     this.database.changed(this.#load);
@@ -207,6 +210,14 @@ export class NamedTable<
     return this.first(
       (item) => item.projectId === projectId && item.name !== null && foldedName(item.name) === folded,
     );
+  }
+
+  /** Finds the record with an id or, without an id, the record of the project with the name. */
+  existing(
+    { id, name }: { readonly id?: string | undefined; readonly name: string },
+    projectId: string,
+  ): Item | undefined {
+    return id === undefined ? this.holderOf(projectId, name) : this.find(id);
   }
 
   /** Finds the record of a project by id, or else by name. */

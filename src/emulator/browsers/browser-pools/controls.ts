@@ -154,9 +154,8 @@ export class EmulatedBrowserPools {
   }
 
   /** @internal */
-  existing({ id, name }: Entry, projectId: string): { readonly id: string } | undefined {
-    const { pools } = this.#service;
-    return id === undefined ? pools.holderOf(projectId, name) : pools.find(id);
+  existing(entry: Entry, projectId: string): { readonly id: string } | undefined {
+    return this.#service.pools.existing(entry, projectId);
   }
 
   /** @internal */

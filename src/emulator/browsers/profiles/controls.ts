@@ -46,8 +46,8 @@ export class EmulatedProfiles extends ObjectControls<EmulatedProfile> {
   }
 
   /** @internal */
-  existing({ id, name }: Entry, projectId: string): { readonly id: string } | undefined {
-    return id === undefined ? this.#profiles.holderOf(projectId, name) : this.#profiles.find(id);
+  existing(entry: Entry, projectId: string): { readonly id: string } | undefined {
+    return this.#profiles.existing(entry, projectId);
   }
 
   /** @internal */

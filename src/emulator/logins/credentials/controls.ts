@@ -55,8 +55,8 @@ export class EmulatedCredentials extends ObjectControls<EmulatedCredential> {
   }
 
   /** @internal */
-  existing({ id, name }: Entry, projectId: string): { readonly id: string } | undefined {
-    return id === undefined ? this.#credentials.holderOf(projectId, name) : this.#credentials.find(id);
+  existing(entry: Entry, projectId: string): { readonly id: string } | undefined {
+    return this.#credentials.existing(entry, projectId);
   }
 
   /** @internal */

@@ -235,14 +235,15 @@ export class EmulatedApiKeys {
     { id, key, name, project }: z.infer<typeof apiKeyEntry>,
     projectId: string,
   ): { readonly id: string } | undefined {
-    const scope = project === undefined ? null : projectId;
-    if (id === undefined && key !== undefined) {
+    if (id !== undefined) {
+      return this.#keys.find(id);
+    }
+    if (key !== undefined) {
       return this.#findUndeleted(key);
     }
-    return this.list().find((each) =>
-      id === undefined
-        ? each.name === name && each.projectId === scope && each.deletedAt === null
-        : each.id === id,
+    const scope = project === undefined ? null : projectId;
+    return this.#keys.first(
+      (each) => each.name === name && each.projectId === scope && each.deletedAt === null,
     );
   }
 

@@ -287,9 +287,7 @@ export class EmulatedProjects {
 
   /** @internal */
   existing({ id, name }: NewProject): EmulatedProject | undefined {
-    return this.list().find((project) =>
-      id === undefined ? foldedName(project.name) === foldedName(name) : project.id === id,
-    );
+    return id === undefined ? this.holderOf(name) : this.byId(id);
   }
 
   #findDefault(): EmulatedProject | undefined {
