@@ -45,6 +45,7 @@ describe("a deployment that takes long, with the real engine", () => {
     const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
     expect(exitCode).not.toBe(0);
     expect(output.replace(/\s+/g, " ")).toContain('Run "pulumi up" again');
+    declare({ name: "reader" });
     await stack.up();
     await stack.expectNoChanges();
     expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id }]);
