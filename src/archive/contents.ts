@@ -82,7 +82,6 @@ export interface ForeignContents extends Omit<ExtensionContents, "manifest"> {
 
 /** An extension ready for the upload. */
 export interface ExtensionArchive extends ExtensionContents {
-  /** The zip. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /**
    * SHA-256 of {@link bytes}, 64 lowercase hexadecimal digits: the checksum stored by the service.

@@ -15,7 +15,6 @@ import { openZip, readForeignZip, readZipContents, readZipFile } from "./source/
 import { runInTurns } from "./steps.js";
 import { packFolder, readFolder } from "./zip/pack-folder.js";
 
-/** Options for reading an extension. */
 export interface ArchiveOptions {
   /**
    * Glob patterns of excluded files and folders, relative to the extension's folder: `tests/**`.

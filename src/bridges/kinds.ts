@@ -36,7 +36,6 @@ export const kinds = {
 /** Name of a kind of resource. */
 export type ResourceKind = keyof typeof kinds;
 
-/** Names of all kinds of resource. */
 export const resourceKinds = Object.keys(kinds) as readonly ResourceKind[];
 
 /** Inputs that a program may give to a kind, by name. */

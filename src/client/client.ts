@@ -93,11 +93,7 @@ export class BrowserInfraClient {
    * number, and `LocalError` `runtime_unsupported` in Bun.
    */
   constructor(options: ClientOptions);
-  /**
-   * For `inProject`.
-   *
-   * @internal
-   */
+  /** For `inProject`. @internal */
   constructor(options: ClientOptions, transport: Transport);
   constructor(options: ClientOptions, transport = transportOf(options)) {
     this.#options = options;

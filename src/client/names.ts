@@ -75,9 +75,7 @@ const notIds: readonly [RegExp, string][] = [
   [/[^!-~]/, "has a control or a non-ASCII character"],
 ];
 
-/** Ending of every problem with an id. */
 const idRemedy = "pass the key's id, as the list of API keys shows it";
-/** Problem with a secret in place of an id. */
 export const secretIdProblem = `is a secret key (not shown here); ${idRemedy}, and rotate the key if the secret was written into a program`;
 
 /**
@@ -96,7 +94,6 @@ export function apiKeyIdProblem(id: string, apiKey?: string): string | undefined
   return why && `${why}; ${idRemedy}`;
 }
 
-/** Problem with a secret in place of a name. */
 export const secretNameProblem = "is a secret key (not shown here); choose another name";
 
 /** Longest name of a project or an API key, in code points. The service may count bytes. */

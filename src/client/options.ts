@@ -88,7 +88,6 @@ export function checkSettings(noun: string, [first]: readonly SettingProblem[]):
   }
 }
 
-/** Creates the error for an invalid option. */
 export function invalidOption(property: string, expected: string): InputError {
   const message = `"${property}" must be ${expected}. Leave it out to use the default.`;
   return new InputError("option_invalid", property, message);

@@ -94,11 +94,7 @@ export class Emulator extends EmulatedObjects {
     return this.#closed;
   }
 
-  /**
-   * Begins to listen, and lets logins continue.
-   *
-   * @internal
-   */
+  /** Begins to listen, and lets logins continue. @internal */
   async listen(server: Parameters<typeof startServer>[0], host: string, port: number): Promise<void> {
     const { logins } = this.#stores;
     this.#server = await startServer(server, host, port);
@@ -111,7 +107,6 @@ export class Emulator extends EmulatedObjects {
   }
 }
 
-/** Parts of a running emulator. */
 interface EmulatorParts {
   readonly stores: Stores;
   readonly faults: Faults;

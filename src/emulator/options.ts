@@ -71,18 +71,13 @@ export interface EmulatorOptions {
   readonly onRequest?: (request: RecordedRequest) => void;
 }
 
-/** Bounds of `speed`. */
 const speedMin = 0.01;
 const speedMax = 1000;
 
 /** API key that is valid if no key is given. */
 export const defaultApiKey = "sk_emulator";
 
-/**
- * Completes and checks options. Throws `ConfigError` `config_invalid`.
- *
- * @internal
- */
+/** Completes and checks options. Throws `ConfigError` `config_invalid`. @internal */
 export function readOptions(options: EmulatorOptions) {
   const { host = "127.0.0.1", port = 0, dataDir, apiKeys = [defaultApiKey] } = options;
   const { allowRemote = false, allowedOrigins = [] } = options;

@@ -3,7 +3,6 @@ import { logicalNameOf } from "./names.js";
 
 /** Object of the service, and the resource that is to manage the object. */
 interface Import {
-  /** URN of the resource. */
   readonly urn: string;
   /** Group of commands for the kind of object: `pools`. */
   readonly group: string;

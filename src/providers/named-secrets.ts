@@ -87,7 +87,6 @@ export function secretOf(named: NamedSecret, context: LifecycleContext): string 
   return found;
 }
 
-/** Value of a named secret, if set. */
 export function secretIfSet(named: NamedSecret, context: LifecycleContext): string | undefined {
   const found = find(named, context);
   return typeof found === "string" ? found : undefined;

@@ -115,7 +115,6 @@ function oneOf<V extends string>(meanings: Readonly<Record<V, string>>): Propert
   };
 }
 
-/** A list of values of one type. */
 function listOf<T>({ schema, read }: PropertyType<T>): PropertyType<readonly T[]> {
   return {
     schema: { type: "array", items: schema },

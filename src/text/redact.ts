@@ -44,7 +44,6 @@ export class Redaction {
   readonly #secrets: Set<string>;
   /** Number of secrets with known spellings. */
   #prepared = 0;
-  /** Spellings of the secrets, longest first. */
   #spellings: readonly string[] = [];
   /** Plain forms of the spellings, in lower case, longest first. */
   #unescapedSpellings: readonly string[] = [];
@@ -53,7 +52,6 @@ export class Redaction {
     this.#secrets = new Set(secrets);
   }
 
-  /** Adds secrets to hide from now on. */
   hide(secrets: readonly string[]): void {
     for (const secret of secrets) {
       this.#secrets.add(secret);

@@ -17,7 +17,6 @@ export interface Exclusion {
   readonly byProgram: boolean;
 }
 
-/** Shipped files, for the checks. */
 export interface ShippedFiles {
   /** Label for messages: `Folder "./extension"`. */
   readonly label: string;
@@ -29,7 +28,6 @@ export interface ShippedFiles {
   readonly exclusionOf: (path: string) => Exclusion | undefined;
 }
 
-/** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isJsonObject(value: unknown): value is JsonObject {

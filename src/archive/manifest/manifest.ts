@@ -27,7 +27,6 @@ interface ManifestSource<F> {
   readonly adviceWhenMissing: string;
 }
 
-/** Result of checking a manifest. */
 export interface CheckedManifest {
   /** Name and version; undefined if either is invalid. */
   readonly summary: ManifestSummary | undefined;

@@ -63,7 +63,6 @@ export function normalized(path: string): string {
   return names.join("/");
 }
 
-/** Lookup of files and folders by references of a manifest. */
 export class References {
   readonly #files: ShippedFiles;
   readonly #folders: ReadonlySet<string>;

@@ -15,9 +15,7 @@ const forbiddenCharacter = /[\\:*?"<>|]|\p{Cc}/u;
 /** Names of devices on Windows, with any extension. */
 const deviceName = /(?:^|\/)(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\.[^/]*)?(?:\/|$)/iu;
 
-/** Problem of a name. */
 export interface NameProblem {
-  /** Code of the `ArchiveError`. */
   readonly code: "archive_name_not_portable" | "archive_name_not_nfc" | "archive_name_too_long";
   /** Predicate for the name as subject: `has a control character`. */
   readonly problem: string;

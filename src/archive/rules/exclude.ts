@@ -1,7 +1,6 @@
 import { InputError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 
-/** Maximum number of patterns in `exclude`. */
 export const patternsMax = 200;
 
 /** Maximum length of a pattern in `exclude`, in characters. */

@@ -15,7 +15,6 @@ import { readWhole } from "./read-file.js";
 /** Maximum number of paths in `excludedPaths`; the rest is only counted. */
 const excludedListedMax = 100;
 
-/** Advice for a folder without a manifest. */
 const adviceWhenMissing = 'Point "path" at the unpacked extension itself';
 
 /** Maximum folders searched for the nearest manifest. A wrong `path` may be a whole disk. */

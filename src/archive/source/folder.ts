@@ -13,10 +13,8 @@ import type { Steps } from "../steps.js";
 import type { FolderSource } from "./location.js";
 import { type ListedFile, readError } from "./read-file.js";
 
-/** A shipped file of a folder. */
 export interface FolderFile extends ListedFile {
   readonly path: string;
-  /** Listed size in bytes. */
   readonly sizeBytes: number;
 }
 

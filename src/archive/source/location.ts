@@ -10,13 +10,11 @@ export interface FolderSource {
   readonly absolutePath: string;
   /** Label for messages, with the path as typed by the caller: `Folder "./extension"`. */
   readonly label: string;
-  /** Patterns of excluded files. */
   readonly exclude: readonly string[];
   /** API key that no file may contain. Default: none. */
   readonly apiKey?: string | undefined;
 }
 
-/** Location of an extension. */
 export interface ExtensionLocation extends Pick<FolderSource, "absolutePath" | "label"> {
   readonly kind: "folder" | "zip";
   readonly stats: BigIntStats;

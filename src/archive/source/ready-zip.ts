@@ -53,7 +53,6 @@ function unwrapCrx(bytes: Buffer<ArrayBuffer>, label: string): Buffer<ArrayBuffe
   return zip;
 }
 
-/** Options for reading a zip. */
 interface ZipReading {
   /** Name of the zip in errors. */
   readonly label: string;

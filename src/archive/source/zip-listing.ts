@@ -18,7 +18,6 @@ const headerBytes = 46;
 const endRecordBytes = 22;
 const zip64LocatorBytes = 20;
 
-/** A file in a ready zip. */
 export interface ZipFileEntry {
   readonly path: string;
   /** Declared size after unpacking, in bytes. */

@@ -24,7 +24,6 @@ export interface ProviderSettings {
   readonly inputs: PropertyMap;
 }
 
-/** Process that compares settings. */
 interface SettingsProcess {
   readonly environment: Environment;
   /** Settings from the engine's Configure; undefined before. */

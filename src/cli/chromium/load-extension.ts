@@ -79,7 +79,6 @@ export async function loadInChromium(
   }
 }
 
-/** Error response of the browser. */
 class BrowserError extends Error {}
 
 interface PendingCall {

@@ -170,7 +170,6 @@ async function runDetached(
   }
 }
 
-/** Command line options for flags. */
 function optionsOf(flags: EmulatorFlags): readonly string[] {
   return Object.entries(flags).flatMap(([flag, value]) => {
     const option = `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
@@ -254,7 +253,6 @@ ${end}
 `;
 }
 
-/** Log line of a request: time, method, path, and status of the response. */
 function logLine({ time, method, path, status }: RecordedRequest): string {
   // A path is percent-encoded, but a client may send anything.
   return displayText(`${time} ${method} ${shorten(path, pathCharactersMax)} ${status ?? "no answer"}`);

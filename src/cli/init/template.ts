@@ -17,7 +17,6 @@ export const subjects = [
   "Login: a login that the deployment waits for",
 ] as const;
 
-/** Program to write. */
 export interface NewProgram {
   readonly language: Lowercase<(typeof languages)[number]>;
   readonly subject: keyof typeof examples;

@@ -15,7 +15,6 @@ const repeatMs = 30_000;
 /** Cells left free at the end of the redrawn line, where the terminal shows `^C`. */
 const interruptCells = 2;
 
-/** Shows the progress of a login. */
 export interface LoginProgress {
   /** Shows a connection as read before the login is followed. */
   readonly showConnection: (connection: AuthConnection) => void;

@@ -6,9 +6,7 @@ const redrawEveryMs = 100;
 
 /** Line on standard error that shows progress. */
 export interface ProgressLine {
-  /** Replaces the line. */
   readonly show: (text: string) => void;
-  /** Removes the line. */
   readonly clear: () => void;
 }
 

@@ -33,7 +33,6 @@ export interface Column<Row> {
   readonly hideWhenNarrow?: boolean;
 }
 
-/** Width and colors for a table. */
 export interface Layout {
   /** Width of a line in cells; undefined where nothing is cut, as in a file. */
   readonly columns: number | undefined;
@@ -66,7 +65,6 @@ export function tableText<Row>(
   return rows.map((row) => fieldsText(fieldsOf(row), paint)).join("\n");
 }
 
-/** Label and value. */
 export type Field = readonly [label: string, value: CellContent];
 
 /** Fields, a line per field; every line ends in a line break. Nothing is cut. */

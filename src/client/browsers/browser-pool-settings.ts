@@ -94,7 +94,6 @@ export function browserPoolProblems(settings: BrowserPoolSettings): readonly Set
   ]);
 }
 
-/** Names of the settings that null clears. */
 type Clearable = {
   [Name in keyof BrowserPoolSettings]-?: null extends BrowserPoolSettings[Name] ? Name : never;
 }[keyof BrowserPoolSettings];

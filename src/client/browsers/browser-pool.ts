@@ -215,8 +215,7 @@ const knownSettings = { ...configShape, name: undefined, region: undefined };
 /**
  * A browser pool. Every member that a caller may compare with a declaration is strict. The service
  * clears a setting by an empty string, so an empty string is read as no value. So is a policy
- * without a member.
- * @internal
+ * without a member. @internal
  */
 export const browserPoolSchema: z.ZodType<BrowserPool> = z
   .object({

@@ -5,7 +5,6 @@ import { proxyNameProblem } from "../names.js";
 import { choiceProblem, type SettingProblem, settingProblems } from "../options.js";
 import type { NewProxy, NewProxyConfig, ProxyType } from "./proxy.js";
 
-/** Configuration members, by proxy type. */
 const configMembers: Readonly<Record<ProxyType, readonly (keyof NewProxyConfig)[]>> = {
   isp: ["country"],
   residential: ["country", "state", "city", "zip", "asn", "os"],

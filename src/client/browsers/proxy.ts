@@ -108,8 +108,7 @@ const flag = ifReadable(z.boolean());
 
 /**
  * A proxy. Only `type` is certain by contract, but a proxy without an id would be useless. Unknown
- * members of a configuration are omitted.
- * @internal
+ * members of a configuration are omitted. @internal
  */
 export const proxySchema: z.ZodType<Proxy> = record({
   id: recordId,

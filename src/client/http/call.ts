@@ -56,7 +56,6 @@ export interface HttpResponseHead {
   readonly context: RequestContext;
 }
 
-/** Complete response. */
 export interface HttpResponse extends HttpResponseHead {
   /** Decoded body; of an error response, the first MiB. */
   readonly bytes: Uint8Array;

@@ -63,7 +63,6 @@ type Interruption = keyof typeof interruptions;
 export interface InterruptedCall {
   readonly call: HttpCall;
   readonly baseUrl: string;
-  /** Proxy of the connection. */
   readonly proxy: Connections["proxy"];
   /** Whether any byte of the request may have been sent to the service. */
   readonly sent: boolean;
@@ -143,7 +142,6 @@ export function failureFrom(interruption: InterruptedCall, error: unknown): Fail
     : failureOf("unreachable", `the connection could not be opened (${code})`);
 }
 
-/** Creates the error for a call that the caller canceled. */
 export function canceledError(call: Pick<HttpCall, "operation">, cause?: unknown): CanceledError {
   return new CanceledError(`${call.operation} was canceled.`, { cause });
 }

@@ -73,7 +73,6 @@ export function describeMismatch(error: z.ZodError, value: unknown, subject: str
  */
 const secretMembers: readonly string[] = ["values", "totp_secret", "password", "ca_bundle"];
 
-/** Converts a value to the JSON body of a request. */
 export function jsonBody(value: unknown): RequestBody {
   const bytes = Buffer.from(JSON.stringify(value));
   return {

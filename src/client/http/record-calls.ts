@@ -17,45 +17,25 @@ interface ExpectedRecord<T> {
 type WriteTexts = Required<Pick<HttpCall, "unknownOutcomeAdvice">> &
   Pick<HttpCall, "notFoundAdvice" | "conflictAdvice">;
 
-/**
- * Record to read.
- *
- * @internal
- */
+/** Record to read. @internal */
 export type RecordRequest<T> = ExpectedRecord<T> &
   Pick<HttpCall, "path" | "query" | "notFoundAdvice" | "bodyBytesMax" | "signal">;
 
-/**
- * Write whose response is a record.
- *
- * @internal
- */
+/** Write whose response is a record. @internal */
 export type RecordWrite<T> = ExpectedRecord<T> &
   WriteTexts &
   Required<Pick<HttpCall, "body">> &
   Pick<HttpCall, "path" | "bodyBytesMax" | "signal">;
 
-/**
- * Record to delete. `accept` and `method` are fixed.
- *
- * @internal
- */
+/** Record to delete. `accept` and `method` are fixed. @internal */
 export type RecordDeletion = WriteTexts & Pick<HttpCall, "path" | "operation" | "body" | "signal">;
 
-/**
- * Reads a record, with retries. Throws `ContractError` also for a wrong record.
- *
- * @internal
- */
+/** Reads a record, with retries. Throws `ContractError` also for a wrong record. @internal */
 export async function readRecord<T>(transport: Transport, request: RecordRequest<T>): Promise<T> {
   return transport.read({ ...request, method: "GET" }, (reply) => recordIn(reply, request));
 }
 
-/**
- * Reads a record with a single send, for callers that retry in their own rhythm.
- *
- * @internal
- */
+/** Reads a record with a single send, for callers that retry in their own rhythm. @internal */
 export function readRecordOnce<T>(transport: Transport, request: RecordRequest<T>): Promise<Outcome<T>> {
   return catchUnusable(async () => {
     const { value: reply, failure } = await transport.send({ ...request, method: "GET" });
@@ -65,7 +45,6 @@ export function readRecordOnce<T>(transport: Transport, request: RecordRequest<T
 
 /**
  * Posts a new record and returns the record created by the service: a write, see `Transport.write`.
- *
  * @internal
  */
 export async function createRecord<T>(transport: Transport, request: RecordWrite<T>): Promise<T> {
@@ -73,19 +52,13 @@ export async function createRecord<T>(transport: Transport, request: RecordWrite
 }
 
 /**
- * Sets absolute values of a record and returns the changed record, see `Transport.set`.
- *
- * @internal
+ * Sets absolute values of a record and returns the changed record, see `Transport.set`. @internal
  */
 export async function changeRecord<T>(transport: Transport, request: RecordWrite<T>): Promise<T> {
   return transport.set({ ...request, method: "PATCH" }, (reply) => recordIn(reply, request));
 }
 
-/**
- * Deletes a record: a write, with the proof of `checkDeleted`.
- *
- * @internal
- */
+/** Deletes a record: a write, with the proof of `checkDeleted`. @internal */
 export async function deleteRecord(transport: Transport, request: RecordDeletion): Promise<void> {
   const call: HttpCall = { ...request, method: "DELETE", accept: "*/*" };
   await transport.write(call, (reply) => checkDeleted(reply, call));

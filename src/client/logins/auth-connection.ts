@@ -130,8 +130,7 @@ const flag = ifReadable(z.boolean());
 
 /**
  * An auth connection. The members up to `status` are certain. The certain members and `flow_status`
- * decide whether there is a login to wait for, and how the login ended.
- * @internal
+ * decide whether there is a login to wait for, and how the login ended. @internal
  */
 export const authConnectionSchema: z.ZodType<AuthConnection> = z
   .object({
@@ -174,8 +173,7 @@ export const authConnectionSchema: z.ZodType<AuthConnection> = z
 
 /**
  * Response to the start of a login. The id proves that the login was started, and no other member
- * may turn the result into "unknown".
- * @internal
+ * may turn the result into "unknown". @internal
  */
 export const startedLoginSchema: z.ZodType<StartedLogin> = record({
   id: recordId,

@@ -68,10 +68,7 @@ export interface Credential {
   readonly updatedAt: string | null;
 }
 
-/**
- * A credential. Lists lack `value_keys`.
- * @internal
- */
+/** A credential. Lists lack `value_keys`. @internal */
 export const credentialSchema: z.ZodType<Credential> = record({
   id: recordId,
   name: z.string(),

@@ -243,10 +243,7 @@ export const loginFlowShape = {
   hosted_url: text,
 };
 
-/**
- * Names of the shared members, in our own form.
- * @internal
- */
+/** Names of the shared members, in our own form. @internal */
 export const loginFlowMembers = Object.keys(camelCased(loginFlowShape)) as (keyof LoginFlowDetails)[];
 
 const timestamp = ifReadable(dateTime);
@@ -279,10 +276,7 @@ const errorEvent: z.ZodType<LoginErrorEvent> = z
     },
   }));
 
-/**
- * Schemas of the events, by the value of `event`. Any other value is an unknown kind.
- * @internal
- */
+/** Schemas of the events, by the value of `event`. Any other value is an unknown kind. @internal */
 export const loginEventSchemas: Readonly<Record<LoginEvent["event"], z.ZodType<LoginEvent>>> = {
   managed_auth_state: stateEvent,
   error: errorEvent,

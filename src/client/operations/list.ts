@@ -35,11 +35,7 @@ export interface ListOptions extends PagedOptions {
   readonly name?: string | undefined;
 }
 
-/**
- * Description of a list: path, rows and filters.
- *
- * @internal
- */
+/** Description of a list: path, rows and filters. @internal */
 export interface Listing<Row> {
   readonly path: string;
   /** Noun for a row, such as `project`; the plural ends in s. */
@@ -65,20 +61,12 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
   /** @internal */
   protected readonly transport: Transport;
 
-  /**
-   * Made by `BrowserInfraClient`.
-   *
-   * @internal
-   */
+  /** Made by `BrowserInfraClient`. @internal */
   constructor(transport: Transport) {
     this.transport = transport;
   }
 
-  /**
-   * Checks the options that only the kind has, and describes the list.
-   *
-   * @internal
-   */
+  /** Checks the options that only the kind has, and describes the list. @internal */
   protected abstract listing(options: Options): Listing<T>;
 
   /**

@@ -36,11 +36,7 @@ export abstract class NamedOperations<
     return found.find((row) => row.name === name) ?? found[0];
   }
 
-  /**
-   * Whether `getByName` prefers the record to namesakes.
-   *
-   * @internal
-   */
+  /** Whether `getByName` prefers the record to namesakes. @internal */
   protected isPreferred(_row: T): boolean {
     return false;
   }

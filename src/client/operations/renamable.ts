@@ -7,11 +7,7 @@ import { checkName } from "../options.js";
 import type { Listing, ListOptions, Row } from "./list.js";
 import { NamedOperations } from "./named.js";
 
-/**
- * List of a kind of record that can be renamed.
- *
- * @internal
- */
+/** List of a kind of record that can be renamed. @internal */
 export interface RenamableListing<T> extends Listing<T> {
   /** Describes the problem of a name, as the end of a sentence; undefined for a valid name. */
   readonly nameProblem: (name: string) => string | undefined;

@@ -115,16 +115,12 @@ const apiKeyShape = {
   masked_key: ifReadable(z.string()),
 };
 
-/**
- * An API key, never with the secret. The service sends every member, null or not.
- * @internal
- */
+/** An API key, never with the secret. The service sends every member, null or not. @internal */
 export const apiKeySchema: z.ZodType<ApiKey> = record(apiKeyShape);
 
 /**
  * An API key in the response to a rename. Id and name prove that the rename is done, and no other
- * member may turn the result into "unknown".
- * @internal
+ * member may turn the result into "unknown". @internal
  */
 export const renamedApiKeySchema: z.ZodType<ApiKey> = record({
   ...apiKeyShape,
@@ -136,8 +132,7 @@ export const renamedApiKeySchema: z.ZodType<ApiKey> = record({
 
 /**
  * An API key in the response to the creation, with the secret. The secret is shown only once, so no
- * member that only informs may cost the secret.
- * @internal
+ * member that only informs may cost the secret. @internal
  */
 export const createdApiKeySchema: z.ZodType<CreatedApiKey> = record({
   ...apiKeyShape,
@@ -150,10 +145,7 @@ export const createdApiKeySchema: z.ZodType<CreatedApiKey> = record({
 
 const projectScope = z.object({ project_id: orNull(recordId) });
 
-/**
- * Response of `GET /auth/context`. Source: the service's published clients.
- * @internal
- */
+/** Response of `GET /auth/context`. Source: the service's published clients. @internal */
 export const authContextSchema: z.ZodType<AuthContext> = z
   .object({
     authentication: z.object({

@@ -19,11 +19,7 @@ export interface OrganizationLimitChanges {
 export class OrganizationOperations {
   readonly #transport: Transport;
 
-  /**
-   * Made by `BrowserInfraClient`.
-   *
-   * @internal
-   */
+  /** Made by `BrowserInfraClient`. @internal */
   constructor(transport: Transport) {
     this.#transport = transport;
   }

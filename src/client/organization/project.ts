@@ -50,10 +50,7 @@ export interface OrganizationLimits {
   readonly minHealthCheckIntervalSeconds: number | null;
 }
 
-/**
- * A project. Every member is certain.
- * @internal
- */
+/** A project. Every member is certain. @internal */
 export const projectSchema: z.ZodType<Project> = record({
   id: recordId,
   name: z.string(),
@@ -66,8 +63,7 @@ const cap = orNull(z.int().nonnegative());
 
 /**
  * Limits of a project. An absent or null limit means that the project sets no cap, so an unreadable
- * limit is refused.
- * @internal
+ * limit is refused. @internal
  */
 export const projectLimitsSchema: z.ZodType<ProjectLimits> = record({
   max_concurrent_sessions: cap,
@@ -77,10 +73,7 @@ export const projectLimitsSchema: z.ZodType<ProjectLimits> = record({
 
 const count = ifReadable(z.int().nonnegative());
 
-/**
- * Limits of the organization. The members depend on the version of the service.
- * @internal
- */
+/** Limits of the organization. The members depend on the version of the service. @internal */
 export const organizationLimitsSchema: z.ZodType<OrganizationLimits> = record({
   max_concurrent_sessions: cap,
   default_project_max_concurrent_sessions: cap,

@@ -38,14 +38,12 @@ export class Watchers {
   #timer: NodeJS.Timeout | undefined;
   #pollCount = 0;
   #version = "";
-  /** Kinds of the state, with value and JSON. */
   #state: readonly (readonly [kind: string, value: unknown, json: string])[] = [];
 
   constructor(watched: Watched) {
     this.#watched = watched;
   }
 
-  /** Returns the stream for a new watcher. */
   add(): StreamSource {
     let watcher: Watcher | undefined;
     return {

@@ -97,7 +97,6 @@ export class StreamResponse extends Response {
   }
 }
 
-/** Headers of a response with an event stream. */
 export const eventStreamHeaders = {
   "content-type": "text/event-stream",
   "x-sse-content-type": "application/json",

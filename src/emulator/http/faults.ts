@@ -47,7 +47,6 @@ export class Faults {
     };
   }
 
-  /** Removes every rule. */
   clear(): void {
     this.#rules.clear();
   }

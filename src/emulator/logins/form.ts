@@ -121,7 +121,6 @@ const modes = [
  * Reads the submission of a request. Throws `ServiceError` 400 unless the request submits in
  * exactly one way, names only members of the form, and contains all required values. An empty
  * `fields` beside an older way is ignored, because the service's login page sends such requests.
- *
  * @internal
  */
 export function readSubmission(request: SubmitRequest, form: LoginForm): Submission {

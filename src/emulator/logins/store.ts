@@ -8,7 +8,6 @@ export class LoginStore extends Table<Login> {
     super(database, "logins");
   }
 
-  /** Last login of a connection. */
   latest(connectionId: string): Login | undefined {
     return this.listByConnection(connectionId)[0];
   }

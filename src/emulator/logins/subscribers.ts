@@ -32,12 +32,10 @@ export class Subscribers {
     return new Subscriber(others, present, heartbeat, this.#heartbeatIntervalMs);
   }
 
-  /** Number of subscribers of a connection. */
   count(connectionId: string): number {
     return this.#byConnection.get(connectionId)?.size ?? 0;
   }
 
-  /** Sends a state to every subscriber. */
   sendState(connectionId: string, frame: () => StateFrame): void {
     const subscribers = this.#subscribersOf(connectionId);
     if (subscribers.length > 0) {
@@ -53,7 +51,6 @@ export class Subscribers {
     await Promise.all(this.#subscribersOf(connectionId).map((subscriber) => subscriber.send(piece)));
   }
 
-  /** Ends the stream of every subscriber. */
   end(connectionId: string): void {
     for (const subscriber of this.#subscribersOf(connectionId)) {
       subscriber.finish();

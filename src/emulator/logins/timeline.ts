@@ -9,7 +9,6 @@ import type { Login } from "./login.js";
 /** Types of events in a timeline. Source: the published interface. */
 export const timelineTypes = ["login", "reauth", "health_check"] as const;
 
-/** A health check of a connection. */
 interface HealthCheck {
   readonly id: string;
   readonly connectionId: string;
@@ -19,7 +18,6 @@ interface HealthCheck {
   readonly checkedAt: string;
 }
 
-/** The health checks in the database. */
 export class HealthCheckStore extends Table<HealthCheck> {
   constructor(database: Database) {
     super(database, "healthChecks");

@@ -5,16 +5,11 @@ import type { ProjectTable } from "../storage/table.js";
 
 /**
  * Methods about one object that a control request can call: the shape of the argument, by method.
- *
  * @internal
  */
 export type Operations = Readonly<Record<string, z.ZodType>>;
 
-/**
- * Objects of one kind, as a seed and control requests create and change the objects.
- *
- * @internal
- */
+/** Objects of one kind, as a seed and control requests create and change the objects. @internal */
 export interface Controls<Entry> {
   /** Shape of an entry. Undefined: no control request creates an object. */
   readonly entry?: z.ZodType<Entry>;
@@ -31,11 +26,7 @@ export class ObjectControls<Item extends { readonly id: string; readonly project
   readonly #table: ProjectTable<Item>;
   readonly #projects: EmulatedProjects;
 
-  /**
-   * `unknown`: code of the error for an unknown id.
-   *
-   * @internal
-   */
+  /** @internal `unknown`: code of the error for an unknown id. */
   constructor(unknown: string, table: ProjectTable<Item>, projects: EmulatedProjects) {
     this.#unknown = unknown;
     this.#table = table;

@@ -15,11 +15,7 @@ import type { EmulatedOrganization } from "../organization/projects/organization
 import type { EmulatedProjects } from "../organization/projects/store.js";
 import type { Database } from "../storage/database.js";
 
-/**
- * Data of an emulator, as the routes use the data.
- *
- * @internal
- */
+/** Data of an emulator, as the routes use the data. @internal */
 export interface Stores {
   readonly database: Database;
   readonly organization: EmulatedOrganization;
@@ -75,7 +71,6 @@ export class EmulatedObjects {
 
 /**
  * Kinds of objects by their names in a seed, in the order in which a seed creates the objects.
- *
  * @internal
  */
 export function kindsOf({ apiKeyRecords: apiKeys, ...objects }: EmulatedObjects) {

@@ -9,13 +9,11 @@ import { refuseUngranted } from "../organization/api-keys/scope.js";
 import { camelCased } from "../storage/members.js";
 import type { Filters, Page, PageRequest, ProjectTable } from "../storage/table.js";
 
-/** Context of a route. */
 type RouteContext = Context<RouteEnvironment>;
 
 /** Object with the members of a response. */
 type OnWire = Readonly<Record<string, unknown>>;
 
-/** Range and filters of a list. */
 type ListRequest<Item> = PageRequest & Filters<Item>;
 
 /** Objects of one kind, as requests address the objects. */
@@ -35,7 +33,6 @@ export interface ObjectKind<Item extends { readonly id: string }> {
   onWire(item: Item): OnWire;
 }
 
-/** Options of an operation with a body. */
 interface BodyOptions<Item, Body> {
   /** Default: `onWire` of the kind. */
   readonly onWire?: (item: Item, body: Body) => OnWire;

@@ -17,7 +17,6 @@ export interface Seed {
   readonly contents: EmulatorSeed;
   /** Bytes of the extension archives, in the order of `contents.extensions`. */
   readonly archives: readonly Buffer[];
-  /** Login scenarios, by name. */
   readonly loginScenarios: Readonly<Record<string, LoginScenario>>;
 }
 

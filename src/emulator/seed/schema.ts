@@ -18,9 +18,8 @@ function list<Entry extends z.ZodType>(entry: Entry) {
 const notAnInterval = "must be a whole number of seconds from 300 to 86400";
 
 /**
- * Contents of an emulator at the start. Source of the generated `docs/emulator/emulator-seed.schema.json`.
- *
- * @internal
+ * Contents of an emulator at the start. Source of the generated
+ * `docs/emulator/emulator-seed.schema.json`. @internal
  */
 export const seedSchema = exactly({
   $schema: z.string(notAString).optional().describe("URL of this schema, for editors."),

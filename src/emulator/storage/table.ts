@@ -53,14 +53,12 @@ export class Table<Item extends { readonly id: string }> {
     return before && this.#put({ ...before, ...Object.fromEntries(given) });
   }
 
-  /** Removes a record, if present. */
   remove(id: string): void {
     this.#delete.run(this.#kind, id);
     this.#records.delete(id);
     this.database.changed(this.#load);
   }
 
-  /** Finds a record by id. */
   find(id: string): Item | undefined {
     return this.#records.get(id);
   }
@@ -105,7 +103,6 @@ export class Table<Item extends { readonly id: string }> {
   };
 }
 
-/** Returns one page of a list. */
 export function pageOf<Item>(all: readonly Item[], { limit, offset }: PageRequest): Page<Item> {
   const end = offset + limit;
   return { rows: all.slice(offset, end), more: all.length > end, limit, offset };
@@ -118,7 +115,6 @@ export interface Filters<Item> {
   /** Text in a searched member, in any case, or an exact id. */
   readonly query?: string | undefined;
   readonly ids?: readonly string[] | undefined;
-  /** Further condition. */
   readonly also?: Condition<Item> | undefined;
 }
 
@@ -162,7 +158,6 @@ export class ProjectTable<
     return this.select((item) => item.projectId === projectId);
   }
 
-  /** Finds the record of a project by id. */
   findIn(projectId: string, id: string): Item | undefined {
     const item = this.find(id);
     return item?.projectId === projectId ? item : undefined;

@@ -86,7 +86,6 @@ function routeText({ hosts, proxyId }: BrowserProxyRoute): string {
   return `${hosts.join(", ")} through ${proxyId}`;
 }
 
-/** Names of the captured categories. */
 function capturedText(telemetry: NonNullable<BrowserPool["telemetry"]>): string {
   const captured = Object.entries(telemetry).filter(([, isCaptured]) => isCaptured);
   return captured.map(([category]) => category).join(", ");

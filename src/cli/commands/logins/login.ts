@@ -134,7 +134,6 @@ const follow: ServiceCommand<[string, FollowFlags]> = {
   },
 };
 
-/** Reads the time of `--timeout`. */
 function readTimeout(text: string): number {
   const ms = durationMs(text);
   if (ms !== undefined && ms >= timeoutMsMin && ms <= timerMsMax) {

@@ -14,7 +14,6 @@ export interface Deadlines {
   readonly minArchiveBytesPerSecond: number;
 }
 
-/** The defaults of `Deadlines`. */
 export const defaultDeadlines: Deadlines = {
   connectMs: 10_000,
   headersMs: 30_000,

@@ -19,7 +19,6 @@ import { type ExchangeSettings, send } from "./exchange.js";
 /** Beginnings of an event stream: a field, a comment or an empty line. */
 const beginnings = ["data:", "event:", "id:", "retry:", ":", "\n", "\r"];
 
-/** A byte order mark, byte by byte. */
 const byteOrderMark = "\u00ef\u00bb\u00bf";
 
 /** Whether the first bytes, as Latin-1 text, may begin an event stream. */
@@ -30,7 +29,6 @@ function canBeginStream(text: string): boolean {
 
 /** An open event stream. Reads from the socket only on request: a slow reader fills no memory. */
 export class EventStream {
-  /** Request that opened the stream. */
   readonly context: RequestContext;
   readonly #call: HttpCall;
   readonly #interruption: InterruptedCall;
@@ -102,7 +100,6 @@ export class EventStream {
     return interruptionFailure(this.#interruption, kind, why);
   }
 
-  /** Closes the socket. */
   close(): void {
     this.#call.signal?.removeEventListener("abort", this.#abort);
     clearTimeout(this.#timer);

@@ -45,7 +45,6 @@ export interface RetryOptions {
   readonly random: () => number;
 }
 
-/** The defaults of `RetryOptions`. */
 export const defaultRetry: RetryOptions = {
   attempts: 4,
   baseMs: 250,

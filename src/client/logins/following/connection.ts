@@ -14,11 +14,7 @@ export function authConnectionPath(property: string, id: string): string {
   return `/auth/connections/${pathSegment(property, id, "the auth connection's id")}`;
 }
 
-/**
- * Request that reads an auth connection.
- *
- * @internal
- */
+/** Request that reads an auth connection. @internal */
 export function authConnectionRequest(id: string, signal?: AbortSignal): RecordRequest<AuthConnection> {
   return {
     path: authConnectionPath("id", id),

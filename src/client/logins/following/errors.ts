@@ -27,7 +27,6 @@ const messageCharactersMax = 500;
 /** Longest string that is searched for secrets and addresses, in characters. */
 const searchedCharactersMax = 4_000;
 
-/** Creates the errors of a login. */
 export class LoginErrors {
   readonly #connectionId: string;
   readonly #clean: CleanText;

@@ -21,7 +21,6 @@ export interface FollowOptions extends CallOptions {
   readonly maxReconnects?: number | undefined;
 }
 
-/** Options with their defaults. */
 export type FollowSettings = typeof defaults & CallOptions;
 
 const defaults = {

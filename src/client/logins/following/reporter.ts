@@ -88,7 +88,6 @@ export class LoginReporter {
     }
   }
 
-  /** Reports an event. For `onEvent`. */
   reportEvent(event: LoginEvent): void {
     if (event.event !== "managed_auth_state") {
       return;

@@ -1,4 +1,3 @@
-/** Standing of a login, by the record of the auth connection. */
 import type { AuthConnection } from "../auth-connection.js";
 import type { LoginStateEvent } from "../login.js";
 

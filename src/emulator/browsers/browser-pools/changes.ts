@@ -50,7 +50,6 @@ function changedValue<N extends Name>(
   return wanted === undefined ? before[name] : settings[name].fromRequest(wanted, before[name]);
 }
 
-/** Members of a request with settings, by their names in the request. */
 export const requestMembers = snakeCased(forEachSetting((name) => poolSettings[name].shape.optional()));
 
 /** Converts members of a request to changes. */

@@ -49,11 +49,7 @@ export interface NewBrowserPool extends SettingChanges {
   readonly size: number;
 }
 
-/**
- * Browser pool in a seed.
- *
- * @internal
- */
+/** Browser pool in a seed. @internal */
 export const browserPoolEntry = exactly({
   id: id.optional(),
   project,

@@ -15,11 +15,7 @@ export interface Network {
 
 const hosts = z.array(z.string(notAString), "must be a list");
 
-/**
- * Shape of network rules in a request or a seed.
- *
- * @internal
- */
+/** Shape of network rules in a request or a seed. @internal */
 export const networkShape = exactly({
   allowed_hosts: hosts.optional(),
   private_hosts: hosts.optional(),
@@ -181,7 +177,6 @@ function overlapsAny(range: Range, others: readonly string[]): boolean {
   });
 }
 
-/** Whether `outer` contains a range. */
 function containsRange(outer: string, { address, prefix }: Range): boolean {
   const [base = "", outerPrefix] = outer.split("/");
   if (isIPv4(base) !== isIPv4(address) || prefix < Number(outerPrefix)) {

@@ -9,20 +9,17 @@ import { poolSettings, type SettingChanges } from "./settings.js";
 // extensions.
 const name = checkedString(extensionNameProblem);
 
-/** Name and settings in a request. */
 interface WantedPool<Changes> {
   readonly name: string | undefined;
   readonly changes: Changes;
 }
 
-/** Further options of a change. */
 interface ChangeOptions {
   readonly discardsIdle: boolean;
   /** Network that the pool must have before the change. Undefined: any network. */
   readonly expectedNetwork: Network | undefined;
 }
 
-/** Body of a creation request. */
 export const createRequest: z.ZodType<WantedPool<SettingChanges & { readonly size: number }>> = exactly({
   ...requestMembers,
   size: poolSettings.size.shape,
@@ -43,7 +40,6 @@ export const updateRequest: z.ZodType<WantedPool<SettingChanges> & ChangeOptions
   changes: changesOf(members),
 }));
 
-/** Body of a deletion request. */
 export const deleteRequest = exactly({ force: flag.optional() });
 
 const notTags = "must be an object with at most 50 strings";
@@ -61,5 +57,4 @@ export const acquireRequest = exactly({
   telemetry: notEmulated,
 });
 
-/** Body of a release request. */
 export const releaseRequest = exactly({ session_id: z.string(notAString), reuse: flag.optional() });

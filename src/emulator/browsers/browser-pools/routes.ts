@@ -18,7 +18,6 @@ import { browserOnWire, poolOnWire } from "./wire.js";
 /** Largest body of a request, in bytes (8 MiB): a policy may have 5 MiB. A guess. */
 const poolBytesMax = 8_388_608;
 
-/** Adds the operations on browser pools. */
 export function addBrowserPoolRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,

@@ -28,7 +28,6 @@ export interface BrowserPoolParts {
   readonly speed: number;
 }
 
-/** Pool to create. */
 export interface PoolToCreate {
   readonly id?: string | undefined;
   readonly projectId: string;
@@ -225,7 +224,6 @@ export class BrowserPoolService {
     this.#wake(pool.id);
   }
 
-  /** Finds the leased browser of a project by the name of the lease. */
   leasedAs(projectId: string, name: string): PoolBrowser | undefined {
     const leased = this.pools.all(projectId).flatMap((pool) => this.leased(this.bringUpToDate(pool)));
     return leased.find(({ lease }) => lease?.name === name);

@@ -10,21 +10,13 @@ export interface Selector {
   readonly name?: string | undefined;
 }
 
-/**
- * Shape of a selector. An empty string selects nothing.
- *
- * @internal
- */
+/** Shape of a selector. An empty string selects nothing. @internal */
 export const selectorShape = exactly({
   id: z.string(notAString).optional(),
   name: z.string(notAString).optional(),
 });
 
-/**
- * Shape of a selector with exactly one member.
- *
- * @internal
- */
+/** Shape of a selector with exactly one member. @internal */
 export const oneSelector = selectorShape.refine(
   ({ id, name }) => Boolean(id) !== Boolean(name),
   "must have either an id or a name",
@@ -103,7 +95,6 @@ export function refreshRateFor({ width, height }: Omit<Viewport, "refreshRate">)
   return pixels <= 1_024_000 ? 60 : pixels <= 2_304_000 ? 25 : 10;
 }
 
-/** Refusal of a setting. */
 export function invalid(property: string, problem: string): InputError {
   return new InputError("browser_pool_invalid", property, `${property} ${problem}.`);
 }

@@ -127,9 +127,7 @@ function clearable(shape: z.ZodString, description: string) {
 
 /**
  * All settings. The forms of settings in requests, seeds and responses are derived from here, and
- * the compiler checks the members against {@link PoolSettings}.
- *
- * @internal
+ * the compiler checks the members against {@link PoolSettings}. @internal
  */
 export const poolSettings = {
   size: {

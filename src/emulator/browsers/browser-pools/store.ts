@@ -3,7 +3,6 @@ import { newId } from "../../storage/ids-and-names.js";
 import { NamedTable, Table } from "../../storage/table.js";
 import type { BrowserPool, Lease, PoolBrowser } from "./record.js";
 
-/** Browser pools in the database. */
 export class BrowserPoolStore extends NamedTable<BrowserPool> {
   constructor(database: Database, now: () => Date) {
     super(database, "browserPools", now);
@@ -21,7 +20,6 @@ export class BrowserPoolStore extends NamedTable<BrowserPool> {
   }
 }
 
-/** Browsers of all pools in the database. */
 export class PoolBrowserStore extends Table<PoolBrowser> {
   constructor(database: Database) {
     super(database, "poolBrowsers");

@@ -70,11 +70,7 @@ const otlp = exactly({ enabled: flag.optional(), destination: oneSelector.option
   "is disabled and has a destination",
 );
 
-/**
- * Shape of telemetry in a request. Null changes nothing.
- *
- * @internal
- */
+/** Shape of telemetry in a request. Null changes nothing. @internal */
 export const telemetryShape = exactly({
   enabled: flag.optional(),
   browser: exactly({
@@ -103,11 +99,7 @@ export const telemetryShape = exactly({
 
 const notCategories = `must be an object of the categories ${categories.join(", ")}`;
 
-/**
- * Captured categories, as in a seed.
- *
- * @internal
- */
+/** Captured categories, as in a seed. @internal */
 export const telemetrySeed = z
   .record(z.string(), flag, notCategories)
   .refine((given) => Object.keys(given).every((each) => categories.includes(each)), notCategories);

@@ -13,11 +13,7 @@ import {
   unknownExtension,
 } from "./store.js";
 
-/**
- * Extension in a seed.
- *
- * @internal
- */
+/** Extension in a seed. @internal */
 export const extensionEntry = exactly({
   name: text(extensionNameProblem, {
     description: "Unique within the project. Default: none.",

@@ -18,9 +18,7 @@ const envelopeBytesMax = 1_048_576;
 
 /**
  * Adds the operations on extensions. `access` runs before every operation. `usersOf` lists the
- * users of an extension, as the end of a sentence; undefined if none.
- *
- * @internal
+ * users of an extension, as the end of a sentence; undefined if none. @internal
  */
 export function addExtensionRoutes(
   app: Hono<RouteEnvironment>,

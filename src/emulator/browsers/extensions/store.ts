@@ -19,11 +19,7 @@ export interface EmulatedExtension {
   readonly createdAt: string;
 }
 
-/**
- * Extensions in the database, with their archives.
- *
- * @internal
- */
+/** Extensions in the database, with their archives. @internal */
 export class ExtensionStore extends NamedTable<EmulatedExtension> {
   constructor(database: Database, now: () => Date) {
     super(database, "extensions", now);
@@ -80,7 +76,6 @@ export class ExtensionStore extends NamedTable<EmulatedExtension> {
   }
 }
 
-/** Refusal of an id or a name that no extension has. */
 export function unknownExtension(property: string, idOrName: string): InputError {
   const problem = `The emulator has no extension "${idOrName}" there. List the extensions to see the existing ones.`;
   return new InputError("extension_unknown", property, problem);

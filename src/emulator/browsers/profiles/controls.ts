@@ -6,11 +6,7 @@ import type { EmulatedProjects } from "../../organization/projects/store.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import { type EmulatedProfile, type ProfileStore, profileExists } from "./store.js";
 
-/**
- * Profile in a seed.
- *
- * @internal
- */
+/** Profile in a seed. @internal */
 export const profileEntry = exactly({
   id: id.optional(),
   project,

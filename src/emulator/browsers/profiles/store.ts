@@ -16,11 +16,7 @@ export interface EmulatedProfile {
   readonly updatedAt: string | null;
 }
 
-/**
- * Profiles in the database.
- *
- * @internal
- */
+/** Profiles in the database. @internal */
 export class ProfileStore extends NamedTable<EmulatedProfile> {
   constructor(database: Database, now: () => Date) {
     super(database, "profiles", now);

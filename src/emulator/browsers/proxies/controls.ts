@@ -12,11 +12,7 @@ export type NewEmulatedProxy = Omit<ProxyToCreate, "projectId"> & { readonly pro
 
 const name = text(proxyNameProblem, { description: "Default: none.", ...nameLength });
 
-/**
- * Proxy in a seed.
- *
- * @internal
- */
+/** Proxy in a seed. @internal */
 export const proxyEntry = exactly({
   id: text(idProblem, {
     description: "Id of the proxy. Names are not unique.",

@@ -133,7 +133,6 @@ const common = {
     .optional(),
 };
 
-/** Body of a request that creates a proxy. */
 export const createRequest = z.discriminatedUnion(
   "type",
   [
@@ -145,10 +144,8 @@ export const createRequest = z.discriminatedUnion(
   "must have a type: isp, residential, mobile or custom",
 );
 
-/** Checked request that creates a proxy. */
 export type CreateRequest = z.output<typeof createRequest>;
 
-/** Body of a request that renames a proxy. */
 export const renameRequest = exactly({ name });
 
 /** Body of a request that checks a proxy. No name is resolved. */

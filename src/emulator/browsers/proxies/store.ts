@@ -41,17 +41,12 @@ export interface ProxyToCreate {
   readonly config?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/**
- * Proxies in the database. Passwords and certificates are not stored.
- *
- * @internal
- */
+/** Proxies in the database. Passwords and certificates are not stored. @internal */
 export class ProxyStore extends NamedTable<EmulatedProxy> {
   constructor(database: Database, now: () => Date) {
     super(database, "proxies", now);
   }
 
-  /** Stores a proxy from a checked request. */
   insert(
     projectId: string,
     { name, type, protocol, bypass_hosts: bypassHosts, config }: CreateRequest,

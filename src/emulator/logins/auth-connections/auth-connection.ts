@@ -75,7 +75,6 @@ export function hasCredentials({ settings, hasStoredCredentials }: AuthConnectio
   return settings.credential !== null || hasStoredCredentials;
 }
 
-/** Problem of a value that must be a domain, as the end of a sentence. */
 export const notADomain = "must be a domain, such as example.com, without a scheme or a path";
 
 /** Describes the problem of a domain, as the end of a sentence. The accepted form is a guess. */

@@ -69,22 +69,14 @@ export interface EmulatedAuthConnection
 
 const scenarioName = z.string(notAString);
 
-/**
- * Shape of an optional name of a scenario in a seed.
- *
- * @internal
- */
+/** Shape of an optional name of a scenario in a seed. @internal */
 export const scenarioEntry = scenarioName
   .optional()
   .describe(`Name of a login scenario: ${builtInScenarioNames.join(", ")}, or one of this seed.`);
 
 const status = z.enum(["AUTHENTICATED", "NEEDS_AUTH"], 'must be "AUTHENTICATED" or "NEEDS_AUTH"');
 
-/**
- * Auth connection in a seed.
- *
- * @internal
- */
+/** Auth connection in a seed. @internal */
 export const authConnectionEntry = exactly({
   id: id.optional(),
   project,

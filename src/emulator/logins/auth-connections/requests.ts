@@ -89,7 +89,6 @@ export const createRequest = exactly({
   ...{ domain, profileName, settings: settingsOf(given) },
 }));
 
-/** Body of a request that changes a connection. */
 export const updateRequest = changes.transform(settingsOf);
 
 /** Body of a request that starts a login. The members concern browsers, which are not emulated. */
@@ -115,7 +114,6 @@ export const submitRequest = exactly({
   interaction_id: z.string(notAString).optional(),
 });
 
-/** A submission. */
 export type SubmitRequest = z.infer<typeof submitRequest>;
 
 /** Body of a request that exchanges a handoff code. */

@@ -15,7 +15,6 @@ import {
 } from "./auth-connection.js";
 import { mergedTelemetry } from "./telemetry.js";
 
-/** Connection to store. */
 export interface ConnectionToStore {
   readonly id?: string | undefined;
   readonly projectId: string;
@@ -34,9 +33,7 @@ interface ConnectionStoreParts {
   readonly now: () => Date;
 }
 
-/** Auth connections in the database. */
 export class AuthConnectionStore extends ProjectTable<AuthConnection> {
-  /** Health checks of all connections. */
   readonly healthChecks: HealthCheckStore;
   readonly #profiles: ProfileStore;
   readonly #proxies: ProxyStore;
@@ -107,7 +104,6 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     return named.length === 0 ? undefined : `the auth connections ${named.join(", ")}`;
   }
 
-  /** Removes a connection and the health checks. */
   override remove(id: string): void {
     for (const check of this.healthChecks.listByConnection(id)) {
       this.healthChecks.remove(check.id);
@@ -160,7 +156,6 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     this.set(id, chosenScenario(scenario));
   }
 
-  /** Records the result of a login. */
   setLoginResult(id: string, isSuccess: boolean, credentialsKept: boolean, atMs: number): void {
     this.set(id, {
       status: isSuccess ? "AUTHENTICATED" : "NEEDS_AUTH",

@@ -18,7 +18,6 @@ export class LoginTokens extends Table<{ readonly id: string; readonly secret: s
     this.#now = now;
   }
 
-  /** Issues a token for one login of a connection. */
   async issue(connectionId: string, loginId: string): Promise<string> {
     const seconds = Math.floor(this.#now().getTime() / 1000);
     const claims = { sub: connectionId, jti: loginId, iat: seconds, exp: seconds + tokenSeconds };

@@ -13,11 +13,7 @@ export type NewEmulatedCredential = Omit<CredentialToCreate, "projectId"> & {
 
 const values = z.record(z.string(), z.string(notAString), "must be an object of strings");
 
-/**
- * Credential in a seed.
- *
- * @internal
- */
+/** Credential in a seed. @internal */
 export const credentialEntry = exactly({
   id: id.optional(),
   project,

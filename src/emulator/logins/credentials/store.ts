@@ -33,11 +33,7 @@ export interface EmulatedCredential {
 export type CredentialToCreate = Pick<EmulatedCredential, "projectId" | "name" | "domain" | "fields"> &
   Partial<Pick<EmulatedCredential, "ssoProvider" | "totp">> & { readonly id?: string | undefined };
 
-/**
- * Credentials in the database.
- *
- * @internal
- */
+/** Credentials in the database. @internal */
 export class CredentialStore extends NamedTable<EmulatedCredential> {
   /** Called with a credential before a change, and the new name; null if the credential is removed. */
   renamed: (before: EmulatedCredential, name: string | null) => void = () => {};

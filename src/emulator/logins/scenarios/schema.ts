@@ -124,11 +124,7 @@ const awaitingExternalAction = z.strictObject(
   notTheObject,
 );
 
-/**
- * End of a login.
- *
- * @internal
- */
+/** End of a login. @internal */
 export const loginEnd = z.strictObject(
   {
     status: oneOf("SUCCESS", "FAILED", "EXPIRED", "CANCELED"),
@@ -148,9 +144,7 @@ const step = z.discriminatedUnion("step", [automaticStep, awaitingInput, awaitin
 });
 
 /**
- * Login scenario: the input asked for, the durations, and the next step for every answer.
- *
- * @internal
+ * Login scenario: the input asked for, the durations, and the next step for every answer. @internal
  */
 export const loginScenarioSchema = z
   .strictObject(
@@ -181,17 +175,11 @@ export const loginScenarioSchema = z
   .superRefine(checkScenario)
   .meta({ id: "LoginScenario" });
 
-/**
- * Scenarios by name.
- *
- * @internal
- */
+/** Scenarios by name. @internal */
 export const loginScenarioMap = z.record(name, loginScenarioSchema, notByName);
 
 /**
- * File of scenarios. Source of the generated `docs/emulator/login-scenarios.schema.json`.
- *
- * @internal
+ * File of scenarios. Source of the generated `docs/emulator/login-scenarios.schema.json`. @internal
  */
 export const loginScenarioFile = z
   .strictObject(
@@ -210,9 +198,7 @@ export const loginScenarioFile = z
 /**
  * Input type of a schema, for the compiler; never called. Types for programs are derived through
  * `inputOf`: the compiler then writes the types out, and a program needs none of zod's types, which
- * some settings of the compiler refuse.
- *
- * @internal
+ * some settings of the compiler refuse. @internal
  */
 export function inputOf<S extends z.ZodType>(schema: S): z.input<S> {
   return schema.parse(undefined) as z.input<S>;

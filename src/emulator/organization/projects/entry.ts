@@ -18,11 +18,7 @@ export const limitsShape = exactly({
     ),
 });
 
-/**
- * Project in a seed.
- *
- * @internal
- */
+/** Project in a seed. @internal */
 export const projectEntry = exactly({
   id: id.optional(),
   name: named("Unique within the organization."),

@@ -32,11 +32,7 @@ export class EmulatedOrganization {
     this.#records = new Table(database, "organization");
   }
 
-  /**
-   * Creates the organization. Does nothing if the organization exists.
-   *
-   * @internal
-   */
+  /** Creates the organization. Does nothing if the organization exists. @internal */
   ensure(limits: { [K in keyof OrganizationLimits]?: OrganizationLimits[K] | undefined }): void {
     if (this.#records.select().length === 0) {
       const made = this.#records.add({ id: newId(), ...defaultLimits });
@@ -44,11 +40,7 @@ export class EmulatedOrganization {
     }
   }
 
-  /**
-   * Id of the organization.
-   *
-   * @internal
-   */
+  /** Id of the organization. @internal */
   get id(): string {
     return this.#record().id;
   }

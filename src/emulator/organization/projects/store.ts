@@ -63,11 +63,7 @@ export class EmulatedProjects {
     remove: noArgument,
   };
 
-  /**
-   * Removes the contents of a project.
-   *
-   * @internal
-   */
+  /** Removes the contents of a project. @internal */
   removeContents: (id: string) => void = () => {};
   readonly #database: Database;
   readonly #projects: Table<EmulatedProject>;
@@ -83,11 +79,7 @@ export class EmulatedProjects {
     this.#now = now;
   }
 
-  /**
-   * Creates a missing default project. Throws `InputError` like `createFrom`.
-   *
-   * @internal
-   */
+  /** Creates a missing default project. Throws `InputError` like `createFrom`. @internal */
   ensureDefault({
     name = defaultProjectName,
     ...more
@@ -97,18 +89,13 @@ export class EmulatedProjects {
     }
   }
 
-  /**
-   * Project of requests with an organization-wide key and no named project.
-   *
-   * @internal
-   */
+  /** Project of requests with an organization-wide key and no named project. @internal */
   get defaultProject(): EmulatedProject {
     return this.#findDefault() ?? refuse(new Error("there is no default project"));
   }
 
   /**
    * Creates a project. Throws `InputError` for a bad id, name or limit, or if id or name exist.
-   *
    * @internal
    */
   createFrom(project: NewProject): EmulatedProject {
@@ -120,9 +107,7 @@ export class EmulatedProjects {
   }
 
   /**
-   * Stores a project; undefined if the id exists, or if the name has a {@link holderOf}.
-   *
-   * @internal
+   * Stores a project; undefined if the id exists, or if the name has a {@link holderOf}. @internal
    */
   insert({ id = newId(), name, status = "active", limits = {} }: NewProject): EmulatedProject | undefined {
     if (this.holderOf(name)) {
@@ -137,7 +122,6 @@ export class EmulatedProjects {
 
   /**
    * Changes name or status; undefined if a different project is the {@link holderOf} of the name.
-   *
    * @internal
    */
   update(
@@ -167,11 +151,7 @@ export class EmulatedProjects {
     return this.#projects.set(id, { limits }) as EmulatedProject;
   }
 
-  /**
-   * Whether no other project is active.
-   *
-   * @internal
-   */
+  /** Whether no other project is active. @internal */
   isLastActive(id: string): boolean {
     return this.#projects.first((other) => other.status === "active" && other.id !== id) === undefined;
   }
@@ -202,76 +182,46 @@ export class EmulatedProjects {
     });
   }
 
-  /**
-   * Finds a project by id, archived or not. Throws `InputError` for an unknown id.
-   *
-   * @internal
-   */
+  /** Finds a project by id, archived or not. Throws `InputError` for an unknown id. @internal */
   require(id: string): EmulatedProject {
     return requireFound(this.byId(id), "project_unknown", id, "projectId");
   }
 
-  /**
-   * Id of a project, by default of the default project. Throws like `require`.
-   *
-   * @internal
-   */
+  /** Id of a project, by default of the default project. Throws like `require`. @internal */
   idOf(projectId = this.defaultProject.id): string {
     return this.require(projectId).id;
   }
 
-  /**
-   * Finds a project by name, whatever the case and accents, archived or not.
-   *
-   * @internal
-   */
+  /** Finds a project by name, whatever the case and accents, archived or not. @internal */
   holderOf(name: string): EmulatedProject | undefined {
     const folded = foldedName(name);
     return this.#projects.first((project) => foldedName(project.name) === folded);
   }
 
-  /**
-   * Finds a project by id, or else by name, archived or not.
-   *
-   * @internal
-   */
+  /** Finds a project by id, or else by name, archived or not. @internal */
   find(idOrName: string): EmulatedProject | undefined {
     return this.#projects.find(idOrName) ?? this.holderOf(idOrName);
   }
 
-  /**
-   * Finds a project by id, archived or not.
-   *
-   * @internal
-   */
+  /** Finds a project by id, archived or not. @internal */
   byId(id: string): EmulatedProject | undefined {
     return this.#projects.find(id);
   }
 
-  /**
-   * Finds an active project by id.
-   *
-   * @internal
-   */
+  /** Finds an active project by id. @internal */
   activeById(id: string): EmulatedProject | undefined {
     const project = this.byId(id);
     return project?.status === "active" ? project : undefined;
   }
 
-  /**
-   * Finds an active project by name, whatever the case and accents.
-   *
-   * @internal
-   */
+  /** Finds an active project by name, whatever the case and accents. @internal */
   activeByName(name: string): EmulatedProject | undefined {
     const project = this.holderOf(name);
     return project?.status === "active" ? project : undefined;
   }
 
   /**
-   * Returns one page, including archived projects, newest first. The order is a guess.
-   *
-   * @internal
+   * Returns one page, including archived projects, newest first. The order is a guess. @internal
    */
   page(request: PageRequest & Filters<EmulatedProject>): Page<EmulatedProject> {
     return this.#projects.selectPage(

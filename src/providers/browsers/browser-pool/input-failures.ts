@@ -64,7 +64,6 @@ export function withReadPolicy(news: PropertyMap): PropertyMap {
   }
 }
 
-/** Inputs that lack a member. */
 function incompleteIn({ viewport, network }: BrowserPoolInputs): Input[] {
   const lacksSide = viewport && (viewport.width === undefined || viewport.height === undefined);
   const lacksProxy = network?.proxyRoutes?.some((route) => !route.hosts || !route.proxyId);

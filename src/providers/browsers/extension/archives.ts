@@ -12,7 +12,6 @@ interface CachedArchive {
   readonly paths: Set<string>;
   /** Resources that declare the content. Every resource uploads the archive once. */
   readonly urns: Set<Urn>;
-  /** Number of calls of `take`. */
   takeCount: number;
 }
 

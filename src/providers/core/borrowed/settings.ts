@@ -8,7 +8,6 @@ import { BorrowedTexts } from "./texts.js";
 
 /** Settings of an object, from the state of a resource. */
 export interface KnownSettings {
-  /** Values set by the resource. */
   readonly set: Values;
   /** Values before the resource. */
   readonly previous: Values;

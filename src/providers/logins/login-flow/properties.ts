@@ -48,7 +48,6 @@ const outcome = {
 export const loginFlowState = new Properties({ ...loginFlowInputs.types, ...outcome });
 export type LoginFlowState = PropertiesOf<typeof loginFlowState>;
 
-/** Outcome of a login, as stored in the state. */
 export function outcomeOf(state: LoginStateEvent | undefined): LoginFlowState {
   return {
     flowStatus: state?.flowStatus,

@@ -80,7 +80,6 @@ export function pick(limits: ProjectLimits | Caps, names: readonly CapName[]): C
   return Object.fromEntries(names.map((name) => [name, limits[name] ?? null]));
 }
 
-/** Names of the caps that are not missing. */
 export function namesIn(caps: Caps): CapName[] {
   return capNames.filter((name) => caps[name] !== undefined);
 }
