@@ -22,9 +22,11 @@ const refreshVariables =
 /** Value in the state and value in the service: null if not set, `[secret]` for a secret. */
 type PropertyDrift = { readonly name: string; readonly state: unknown; readonly service: unknown };
 
+/** A resource that has drifted. */
 export interface ResourceDrift {
   readonly urn: string;
   readonly name: string;
+  /** Type token. */
   readonly type: string;
   readonly drift: "changed" | "gone";
   readonly properties: readonly PropertyDrift[];

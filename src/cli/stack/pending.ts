@@ -18,6 +18,7 @@ interface ExportedResource {
   readonly id?: string;
   readonly inputs?: Readonly<Record<string, unknown>>;
   readonly outputs?: Readonly<Record<string, unknown>>;
+  /** URN of the parent. */
   readonly parent?: string;
   /** URN and id of the provider, joined by `::`. */
   readonly provider?: string;
@@ -39,6 +40,7 @@ export interface PendingOperation {
   readonly urn: string;
   /** Logical name in the program. */
   readonly name: string;
+  /** Type token. */
   readonly type: string;
   /** Name of the class, such as `BrowserPool`. */
   readonly kind: string;

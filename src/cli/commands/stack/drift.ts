@@ -67,6 +67,7 @@ function remarks({ clean, others, pending }: Drift, ofStack: string, quote: stri
   ];
 }
 
+/** Name, kind and drift. */
 function rowOf({ name, type, drift, properties }: ResourceDrift): readonly [string, string, string] {
   const changes = properties.map(({ name: property, state, service }) => {
     const [now, before] = [service, state].map((value) => (value === null ? "unset" : jsonText(value)));

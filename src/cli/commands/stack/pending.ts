@@ -24,6 +24,7 @@ interface FoundObject {
   readonly subject: string;
 }
 
+/** Lookup of the objects of one kind. */
 interface Lookup extends Pick<Noun<never>, "group" | "noun" | "scope"> {
   list(client: BrowserInfraClient, signal: AbortSignal): Promise<readonly FoundObject[]>;
 }

@@ -2,32 +2,21 @@ import { z } from "zod";
 import { checkedString, exactly, flag, notAString, notEmulated, wholeNumber } from "../../http/shapes.js";
 import { extensionNameProblem } from "../extensions/store.js";
 import { changesOf, requestMembers } from "./changes.js";
-import { type Network, networkShape } from "./network.js";
-import { poolSettings, type SettingChanges } from "./settings.js";
+import { networkShape } from "./network.js";
+import { poolSettings } from "./settings.js";
 
 // The published pattern, and the guess about names that look like ids, are the same as for
 // extensions.
 const name = checkedString(extensionNameProblem);
 
-interface WantedPool<Changes> {
-  readonly name: string | undefined;
-  readonly changes: Changes;
-}
-
-interface ChangeOptions {
-  readonly discardsIdle: boolean;
-  /** Network that the pool must have before the change. Undefined: any network. */
-  readonly expectedNetwork: Network | undefined;
-}
-
-export const createRequest: z.ZodType<WantedPool<SettingChanges & { readonly size: number }>> = exactly({
+export const createRequest = exactly({
   ...requestMembers,
   size: poolSettings.size.shape,
   name: name.optional(),
 }).transform(({ name, size, ...members }) => ({ name, changes: { ...changesOf(members), size } }));
 
 /** Body of an update request. An empty name changes nothing, as published. */
-export const updateRequest: z.ZodType<WantedPool<SettingChanges> & ChangeOptions> = exactly({
+export const updateRequest = exactly({
   ...requestMembers,
   region: z.undefined("cannot be changed").optional(),
   expected_network: networkShape.optional(),

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { isDeepStrictEqual } from "node:util";
 import { InputError } from "../../../errors.js";
 import type { Database } from "../../storage/database.js";
@@ -43,8 +44,8 @@ export class BrowserPoolService {
   readonly pools: BrowserPoolStore;
   readonly #browsers: PoolBrowserStore;
   readonly #parts: BrowserPoolParts;
-  /** Callbacks of waits for a browser, by pool id, in the order of arrival. */
-  readonly #waiting = new Map<string, Set<() => void>>();
+  /** Reports changes of pools to the waits for a browser, in the order of arrival. */
+  readonly #changes = new EventEmitter().setMaxListeners(0);
 
   constructor(parts: BrowserPoolParts) {
     this.#parts = parts;
@@ -58,11 +59,10 @@ export class BrowserPoolService {
    */
   create({ id, projectId, name, changes }: PoolToCreate): BrowserPool | undefined {
     const settings = this.#withProxies(projectId, newSettings(changes), changes);
-    const resolved = this.#resolveExtensions(projectId, settings);
-    const references = { extensionIds: resolved.extensionIds(), profileId: resolved.profileId() };
+    const { extensionIds = [], profileId = null } = this.#references(projectId, settings, changes);
     const buildingMs = this.#nowMs();
     const pool = this.pools.addNamed({
-      ...{ id, projectId, name: name ?? null, settings, ...references, buildingMs },
+      ...{ id, projectId, name: name ?? null, settings, extensionIds, profileId, buildingMs },
     });
     if (pool !== undefined) {
       this.#build(pool, settings.fillRatePerMinute === 0 ? settings.size : 1, buildingMs);
@@ -89,13 +89,8 @@ export class BrowserPoolService {
     return this.#parts.database.atomically(() => {
       const pool = this.bringUpToDate(given);
       const settings = this.#withProxies(pool.projectId, changedSettings(pool.settings, changes), changes);
-      const resolved = this.#resolveExtensions(pool.projectId, settings);
-      const changed = this.pools.change(pool, {
-        name,
-        settings,
-        extensionIds: changes.extensions && resolved.extensionIds(),
-        profileId: changes.profile && resolved.profileId(),
-      });
+      const references = this.#references(pool.projectId, settings, changes);
+      const changed = this.pools.change(pool, { name, settings, ...references });
       if (changed === undefined) {
         return undefined;
       }
@@ -188,7 +183,11 @@ export class BrowserPoolService {
       if (browser !== undefined || leftMs <= 0) {
         return browser;
       }
-      await this.#waitForChange(pool.id, Math.min(leftMs, clockPollMsMax, this.#intervalMs(pool)), signal);
+      const lookAgain = AbortSignal.timeout(
+        Math.ceil(Math.min(leftMs, clockPollMsMax, this.#intervalMs(pool))),
+      );
+      const either = AbortSignal.any([signal, lookAgain]);
+      await once(this.#changes, changeOf(pool.id), { signal: either }).catch(() => undefined);
     }
   }
 
@@ -230,18 +229,19 @@ export class BrowserPoolService {
   }
 
   /**
-   * Resolves the extensions and the profile of a pool to ids. Throws `InputError` for an object that
-   * the project does not have. Guess: the service refuses an unknown profile as it refuses an
-   * unknown extension.
+   * Ids of the extensions and the profile in a change. Throws `InputError` for an object that the
+   * project does not have. Guess: the service refuses an unknown profile as it refuses an unknown
+   * extension.
    */
-  #resolveExtensions(projectId: string, { extensions, profile }: PoolSettings) {
+  #references(projectId: string, { extensions, profile }: PoolSettings, changes: SettingChanges) {
     const { extensions: ofExtensions, profiles } = this.#parts;
     return {
-      extensionIds: () =>
+      extensionIds:
+        changes.extensions &&
         extensions.map((each, index) =>
           selectedId(ofExtensions, projectId, each, `extensions[${index}]`, "extension"),
         ),
-      profileId: () => profile && selectedId(profiles, projectId, profile, "profile", "profile"),
+      profileId: changes.profile && profile && selectedId(profiles, projectId, profile, "profile", "profile"),
     };
   }
 
@@ -311,34 +311,19 @@ export class BrowserPoolService {
     return Math.min(pool.settings.size * this.#intervalMs(pool), 3_600_000);
   }
 
-  /** Resolves when a pool changes, after `waitMs`, or when `signal` aborts. */
-  #waitForChange(poolId: string, waitMs: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const waiting = this.#waiting.get(poolId) ?? new Set();
-      const end = () => {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", end);
-        waiting.delete(end);
-        if (waiting.size === 0) {
-          this.#waiting.delete(poolId);
-        }
-        resolve();
-      };
-      const timer = setTimeout(end, waitMs);
-      signal.addEventListener("abort", end);
-      this.#waiting.set(poolId, waiting.add(end));
-    });
-  }
-
+  /** Lets the waits for a browser of a pool look again. */
   #wake(poolId: string): void {
-    for (const look of [...(this.#waiting.get(poolId) ?? [])]) {
-      look();
-    }
+    this.#changes.emit(changeOf(poolId));
   }
 
   #nowMs(): number {
     return this.#parts.now().getTime();
   }
+}
+
+/** Event of a pool. The prefix separates ids from names with a meaning, such as `error`. */
+function changeOf(poolId: string): string {
+  return `pool ${poolId}`;
 }
 
 /** Whether two browsers, or a browser and a pool, have the same allowed hosts. */
