@@ -40,8 +40,8 @@ export type {
 } from "./logins/auth-connections.js";
 export type * from "./logins/credential.js";
 export type { CredentialListOptions, CredentialOperations } from "./logins/credentials.js";
+export { type LoginStanding, loginStanding } from "./logins/following/connection-record.js";
 export type { FollowOptions } from "./logins/following/follow-options.js";
-export { type LoginStanding, loginStanding } from "./logins/following/standing.js";
 export type * from "./logins/login.js";
 export { isMissingOperation, isNotFound } from "./not-found.js";
 export type { ListOptions, PagedOptions } from "./operations/list.js";

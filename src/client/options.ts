@@ -67,9 +67,20 @@ export interface SettingProblem {
 
 /** Drops the settings without a problem. */
 export function settingProblems(
-  found: readonly (readonly [property: string, problem: string | undefined])[],
+  found: readonly (readonly [property: string, problem: string | false | null | undefined])[],
 ): readonly SettingProblem[] {
-  return found.flatMap(([property, problem]) => (problem === undefined ? [] : [{ property, problem }]));
+  return found.flatMap(([property, problem]) => (problem ? [{ property, problem }] : []));
+}
+
+/** Describes a value that is no whole number within bounds. Undefined passes. */
+export function wholeNumberProblem(
+  value: number | undefined,
+  least: number,
+  most?: number,
+): string | undefined {
+  return value === undefined || isIntegerFrom(value, least, most)
+    ? undefined
+    : `must be a whole number ${rangeText(value, least, most)}`;
 }
 
 /** Describes a value outside `choices`, as the end of a sentence. Undefined passes. */

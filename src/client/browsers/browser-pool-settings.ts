@@ -1,7 +1,7 @@
 /** Checks of browser pool settings, and the settings as a request body. */
 
 import { browserPoolNameProblem } from "../names.js";
-import { choiceProblem, isIntegerFrom, rangeText, type SettingProblem, settingProblems } from "../options.js";
+import { choiceProblem, type SettingProblem, settingProblems, wholeNumberProblem } from "../options.js";
 import type { BrowserNetwork, BrowserPoolSettings } from "./browser-pool.js";
 
 /** Most extensions of a pool. Source: the service's Terraform provider. */
@@ -48,41 +48,37 @@ export function browserPoolProblems(settings: BrowserPoolSettings): readonly Set
   const { name, extensionIds = [], profileId, profileName, startUrl, chromePolicy, viewport } = settings;
   const repeated = extensionIds.findIndex((id, index) => extensionIds.indexOf(id) < index);
   return settingProblems([
-    ["name", name === undefined ? undefined : browserPoolNameProblem(name)],
+    ["name", name !== undefined && browserPoolNameProblem(name)],
     ["size", wholeNumberProblem(settings.size, 1)],
     ["region", choiceProblem(settings.region, regions)],
     ["memory", memoryProblem(settings)],
     ...networkProblems(settings.network),
     [
       "extensionIds",
-      extensionIds.length > extensionsMax
-        ? `has ${extensionIds.length} extensions; use at most ${extensionsMax}`
-        : undefined,
+      extensionIds.length > extensionsMax &&
+        `has ${extensionIds.length} extensions; use at most ${extensionsMax}`,
     ],
     ...extensionIds.map((id, index) => [`extensionIds[${index}]`, idProblem("extension", id)] as const),
     [
       `extensionIds[${repeated}]`,
-      repeated === -1 ? undefined : "is the id of an extension that is already in the list; remove it",
+      repeated !== -1 && "is the id of an extension that is already in the list; remove it",
     ],
     ["profileId", idProblem("profile", profileId)],
-    ["profileName", profileName === "" ? "is empty; pass the profile's name, or leave it out" : undefined],
-    [
-      "profileName",
-      profileId && profileName ? "is given together with profileId; use one of them" : undefined,
-    ],
+    ["profileName", profileName === "" && "is empty; pass the profile's name, or leave it out"],
+    ["profileName", profileId && profileName && "is given together with profileId; use one of them"],
     [
       "refreshOnProfileUpdate",
-      settings.refreshOnProfileUpdate === true && (profileId === null || profileName === null)
-        ? "needs a profile, but these settings remove the profile; give a profile or remove this setting"
-        : undefined,
+      settings.refreshOnProfileUpdate === true &&
+        (profileId === null || profileName === null) &&
+        "needs a profile, but these settings remove the profile; give a profile or remove this setting",
     ],
     ["proxyId", idProblem("proxy", settings.proxyId)],
     ["telemetryDestinationId", idProblem("telemetry destination", settings.telemetryDestinationId)],
     [
       "telemetryStorage",
-      settings.telemetryStorage === false && settings.telemetryDestinationId === null
-        ? "can only be false with a destination; give telemetryDestinationId or remove this setting"
-        : undefined,
+      settings.telemetryStorage === false &&
+        settings.telemetryDestinationId === null &&
+        "can only be false with a destination; give telemetryDestinationId or remove this setting",
     ],
     ["chromePolicy", policyProblem(chromePolicy)],
     ["viewport.width", wholeNumberProblem(viewport?.width, 1)],
@@ -175,13 +171,6 @@ function toWireNames(members: object): Record<string, unknown> {
   );
 }
 
-function wholeNumberProblem(value: number | undefined, least: number, most?: number): string | undefined {
-  if (value === undefined || isIntegerFrom(value, least, most)) {
-    return undefined;
-  }
-  return `must be a whole number ${rangeText(value, least, most)}`;
-}
-
 /** Without `headless`, both kinds of memory pass: an update keeps the mode of the pool. */
 function memoryProblem({ memory, headless }: BrowserPoolSettings): string | undefined {
   if (headless === undefined) {
@@ -206,17 +195,13 @@ function networkProblems(network: BrowserNetwork | null | undefined) {
   return [
     [
       "network.allowedHosts",
-      allowedHosts?.length === 0
-        ? "is empty; list the allowed hosts, or leave the list out to allow every host"
-        : undefined,
+      allowedHosts?.length === 0 &&
+        "is empty; list the allowed hosts, or leave the list out to allow every host",
     ],
-    ...[...(allowedHosts ?? []).entries()].map(
-      ([index, host]) =>
-        [`network.allowedHosts[${index}]`, hostProblem(host) ?? suffixProblem(host)] as const,
-    ),
-    ...[...privateHosts.entries()].map(
-      ([index, host]) =>
-        [`network.privateHosts[${index}]`, hostProblem(host) ?? suffixProblem(host)] as const,
+    ...Object.entries({ allowedHosts, privateHosts }).flatMap(([list, hosts = []]) =>
+      hosts.map(
+        (host, index) => [`network.${list}[${index}]`, hostProblem(host) ?? suffixProblem(host)] as const,
+      ),
     ),
     ...routed.map(
       ([property, host], at) =>

@@ -2,7 +2,7 @@
 import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { proxyNameProblem } from "../names.js";
-import { choiceProblem, type SettingProblem, settingProblems } from "../options.js";
+import { choiceProblem, isIntegerFrom, type SettingProblem, settingProblems } from "../options.js";
 import type { NewProxy, NewProxyConfig, ProxyType } from "./proxy.js";
 
 const configMembers: Readonly<Record<ProxyType, readonly (keyof NewProxyConfig)[]>> = {
@@ -34,13 +34,10 @@ export function proxyProblems({
   config = {},
 }: { readonly [S in keyof NewProxy]?: NewProxy[S] | undefined }): readonly SettingProblem[] {
   return settingProblems([
-    ["name", name === undefined ? undefined : proxyNameProblem(name)],
+    ["name", name !== undefined && proxyNameProblem(name)],
     ["type", choiceProblem(type, proxyTypes)],
     ["protocol", choiceProblem(protocol, ["http", "https"])],
-    [
-      "bypassHosts",
-      bypassHosts.length > bypassHostsMax ? `must have at most ${bypassHostsMax} hosts` : undefined,
-    ],
+    ["bypassHosts", bypassHosts.length > bypassHostsMax && `must have at most ${bypassHostsMax} hosts`],
     ...bypassHosts.map((host, at) => [`bypassHosts[${at}]`, bypassHostProblem(host)] as const),
     ...(type !== undefined && proxyTypes.includes(type) ? configProblems(type, config) : []),
   ]);
@@ -51,34 +48,33 @@ function configProblems(type: ProxyType, config: NewProxyConfig) {
   const given = Object.entries(config).filter(([, value]) => value !== undefined);
   const isCustom = type === "custom";
   return [
-    ...given.map(([member, value]): [string, string | undefined] => [
+    ...given.map(([member, value]): [string, string | false] => [
       `config.${member}`,
       (configMembers[type] as readonly string[]).includes(member)
-        ? value === ""
-          ? "is empty; leave it out"
-          : undefined
+        ? value === "" && "is empty; leave it out"
         : `is nothing that a proxy of type "${type}" has; it has ${configMembers[type].join(", ")}`,
     ]),
     [
       "config.host",
-      isCustom ? (host === undefined ? "is needed: the host of your proxy" : hostProblem(host)) : undefined,
+      isCustom && (host === undefined ? "is needed: the host of your proxy" : hostProblem(host)),
     ],
     [
       "config.port",
-      isCustom && !(Number.isInteger(port) && Number(port) >= 1 && Number(port) <= 65_535)
-        ? "must be a whole number from 1 to 65535: the port of your proxy"
-        : undefined,
+      isCustom &&
+        !isIntegerFrom(port ?? 0, 1, 65_535) &&
+        "must be a whole number from 1 to 65535: the port of your proxy",
     ],
     [
       "config.password",
-      isCustom && password && [...password].length < passwordCharactersMin
-        ? `must have at least ${passwordCharactersMin} characters`
-        : undefined,
+      isCustom &&
+        password &&
+        [...password].length < passwordCharactersMin &&
+        `must have at least ${passwordCharactersMin} characters`,
     ],
-    ["config.caBundle", isCustom && caBundle ? bundleProblem(caBundle) : undefined],
-    ["config.country", type === "isp" && country ? choiceProblem(country, ispCountries) : undefined],
+    ["config.caBundle", isCustom && caBundle && bundleProblem(caBundle)],
+    ["config.country", type === "isp" && country && choiceProblem(country, ispCountries)],
     ...placeProblems(type, config),
-    ["config.os", type === "residential" && os ? choiceProblem(os, systems) : undefined],
+    ["config.os", type === "residential" && os && choiceProblem(os, systems)],
   ] as const;
 }
 

@@ -24,18 +24,16 @@ export function authConnectionProblems({
   readonly [M in keyof AuthConnectionKey]?: string | undefined;
 } & AuthConnectionSettings): readonly SettingProblem[] {
   return settingProblems([
-    ["domain", domain === undefined ? undefined : domainProblem(domain)],
+    ["domain", domain !== undefined && domainProblem(domain)],
     [
       "profileName",
-      profileName === undefined || /^[A-Za-z0-9._-]{1,255}$/.test(profileName)
-        ? undefined
-        : "must have 1 to 255 letters, digits, dots, underscores and hyphens",
+      profileName !== undefined &&
+        !/^[A-Za-z0-9._-]{1,255}$/.test(profileName) &&
+        "must have 1 to 255 letters, digits, dots, underscores and hyphens",
     ],
     [
       "loginUrl",
-      loginUrl == null || URL.canParse(loginUrl)
-        ? undefined
-        : "must be a URL, such as https://example.com/login",
+      loginUrl != null && !URL.canParse(loginUrl) && "must be a URL, such as https://example.com/login",
     ],
     ...allowedDomains.map((each, at) => [`allowedDomains[${at}]`, allowedDomainProblem(each)] as const),
     ["credential", credential && credentialProblem(credential)],

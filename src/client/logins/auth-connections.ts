@@ -12,11 +12,15 @@ import {
   startedLoginSchema,
 } from "./auth-connection.js";
 import { authConnectionProblems, connectionSettingsOnWire } from "./auth-connection-settings.js";
-import { authConnectionPath, authConnectionRequest, noAuthConnectionAdvice } from "./following/connection.js";
+import {
+  authConnectionPath,
+  authConnectionRequest,
+  isFinal,
+  noAuthConnectionAdvice,
+} from "./following/connection-record.js";
 import { LoginErrors } from "./following/errors.js";
 import { LoginStream } from "./following/follow.js";
 import type { FollowOptions } from "./following/follow-options.js";
-import { isFinal } from "./following/standing.js";
 import type { LoginEvent, LoginStateEvent, StartedLogin } from "./login.js";
 
 /** Options of the lists of auth connections. */

@@ -1,7 +1,7 @@
 /** Checks of credential settings, and the settings as a request body. */
 
 import { projectNameProblem } from "../names.js";
-import { type SettingProblem, settingProblems } from "../options.js";
+import { type SettingProblem, settingProblems, wholeNumberProblem } from "../options.js";
 import { domainProblem } from "./auth-connection-settings.js";
 import type { CredentialChanges } from "./credential.js";
 
@@ -17,41 +17,31 @@ export function credentialProblems({
   totpPeriod,
 }: CredentialChanges & { readonly domain?: string | undefined }): readonly SettingProblem[] {
   return settingProblems([
-    ["name", name === undefined ? undefined : projectNameProblem(name)],
-    ["domain", domain === undefined ? undefined : domainProblem(domain)],
+    ["name", name !== undefined && projectNameProblem(name)],
+    ["domain", domain !== undefined && domainProblem(domain)],
     [
       "values",
-      Object.hasOwn(values ?? {}, "")
-        ? "has a value without a name; name each field, such as username"
-        : undefined,
+      Object.hasOwn(values ?? {}, "") && "has a value without a name; name each field, such as username",
     ],
-    ["ssoProvider", ssoProvider === "" ? "is empty; leave it out for none" : undefined],
+    ["ssoProvider", ssoProvider === "" && "is empty; leave it out for none"],
     [
       "totpSecret",
-      totpSecret == null ||
-      /^otpauth:\/\/totp\//i.test(totpSecret) ||
-      /^[A-Za-z2-7]{16,128}=*$/.test(totpSecret)
-        ? undefined
-        : "must be base32 of 16 to 128 characters, or an otpauth URI for totp (the value is not shown here)",
+      totpSecret != null &&
+        !/^otpauth:\/\/totp\/|^[A-Z2-7]{16,128}=*$/i.test(totpSecret) &&
+        "must be base32 of 16 to 128 characters, or an otpauth URI for totp (the value is not shown here)",
     ],
-    ["totpDigits", rangeProblem(totpDigits, 6, 9)],
-    ["totpPeriod", rangeProblem(totpPeriod, 15, 300)],
+    ["totpDigits", wholeNumberProblem(totpDigits, 6, 9)],
+    ["totpPeriod", wholeNumberProblem(totpPeriod, 15, 300)],
     ...Object.entries({ totpAlgorithm, totpDigits, totpPeriod }).map(
       ([property, value]) =>
         [
           property,
-          value === undefined || totpSecret != null
-            ? undefined
-            : 'can only be given together with "totpSecret"; add "totpSecret", or remove this setting',
+          value !== undefined &&
+            totpSecret == null &&
+            'can only be given together with "totpSecret"; add "totpSecret", or remove this setting',
         ] as const,
     ),
   ]);
-}
-
-function rangeProblem(value: number | undefined, least: number, most: number): string | undefined {
-  return value === undefined || (Number.isInteger(value) && value >= least && value <= most)
-    ? undefined
-    : `must be a whole number from ${least} to ${most}`;
 }
 
 /** Converts settings to a request body. Null becomes the value that clears the setting. */

@@ -12,13 +12,24 @@ import type { Transport } from "../../http/transport.js";
 import { isMissingOperation } from "../../not-found.js";
 import type { AuthConnection } from "../auth-connection.js";
 import type { LoginEvent, LoginStateEvent } from "../login.js";
-import { authConnectionPath, noAuthConnectionAdvice } from "./connection.js";
+import {
+  authConnectionPath,
+  isFinal,
+  type LoginStanding,
+  loginStanding,
+  noAuthConnectionAdvice,
+} from "./connection-record.js";
 import { isTransientEvent, LoginErrors } from "./errors.js";
 import { LastEvents, readLoginEvent, UnreadableEvents } from "./events.js";
 import { type FollowOptions, type FollowSettings, followSettings } from "./follow-options.js";
 import { Reconnects } from "./reconnects.js";
-import { type End, finalReadPhase, isAboutRecordOnly, LoginRecord, type ReadPhase } from "./record.js";
-import { isFinal, type LoginStanding, loginStanding } from "./standing.js";
+import {
+  type End,
+  finalReadPhase,
+  isAboutRecordOnly,
+  type ReadPhase,
+  RecordReader,
+} from "./record-reader.js";
 
 /** Life of a stream that counts as progress, in milliseconds. */
 const steadyMsMin = 10_000;
@@ -47,7 +58,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
   readonly #last = new LastEvents();
   readonly #unreadable = new UnreadableEvents();
   readonly #reconnects: Reconnects;
-  readonly #record: LoginRecord;
+  readonly #record: RecordReader;
   /** Whether the service has reported the login. Until then a failure may be permanent. */
   #isReported = false;
   #hasReturned = false;
@@ -72,7 +83,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
       notFoundAdvice: noAuthConnectionAdvice,
     };
     this.#reconnects = new Reconnects(transport.retry, this.#settings.maxReconnects);
-    this.#record = new LoginRecord(transport, connectionId, onConnection !== undefined);
+    this.#record = new RecordReader(transport, connectionId, onConnection !== undefined);
     this.#onConnection = onConnection;
     this.#errors = new LoginErrors(connectionId, transport.clean);
     this.#events = this.#run();
@@ -234,12 +245,10 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent> {
             const silence = stream.failure("timeout", `nothing was received for ${idleMs / 1000} s`);
             return { failure: reported ?? silence };
           }
-          if (this.#transport.isHeldBack) {
-            // The read of the record would have to wait, and would hold up the stream's reports.
-            checkAt = performance.now() + recheckMs;
-            continue;
-          }
-          const ended = yield* this.#readConnection(call.signal, "beside");
+          // While a rate limit holds reads back, the read would hold up the stream's reports.
+          const ended = this.#transport.isHeldBack
+            ? undefined
+            : yield* this.#readConnection(call.signal, "beside");
           if (ended !== undefined) {
             return ended;
           }

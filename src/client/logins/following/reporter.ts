@@ -5,7 +5,7 @@ import { withoutAddresses } from "../../../text/redact.js";
 import { durationText } from "../../../text/words.js";
 import type { AuthConnection } from "../auth-connection.js";
 import type { LoginEvent, LoginStateEvent } from "../login.js";
-import { isFinal, loginStanding } from "./standing.js";
+import { isFinal, loginStanding } from "./connection-record.js";
 
 /** Receiver of the messages about a login. */
 interface LoginReport {

@@ -7,8 +7,7 @@ import type { Transport } from "../../http/transport.js";
 import { isMissingOperation } from "../../not-found.js";
 import type { AuthConnection } from "../auth-connection.js";
 import { type LoginStateEvent, loginFlowMembers } from "../login.js";
-import { authConnectionRequest, loginStateOf } from "./connection.js";
-import { isFinal, loginStanding } from "./standing.js";
+import { authConnectionRequest, isFinal, loginStanding, loginStateOf } from "./connection-record.js";
 
 /** Last state of a login; undefined if the profile is logged in and no login is reported. */
 export type End = LoginStateEvent | undefined;
@@ -38,7 +37,7 @@ const identifying = [
  * is in progress, the record may still describe the end of an earlier login. Such an end must not
  * end the following of a live login.
  */
-export class LoginRecord {
+export class RecordReader {
   readonly #transport: Transport;
   readonly #connectionId: string;
   readonly #endsWhenLoggedIn: boolean;
