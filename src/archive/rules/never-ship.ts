@@ -17,9 +17,9 @@ const editorFileReason = "left behind by an editor";
 /** Endings of copies, as the end of a regular expression. */
 const copies = "(?:\\.(?:bak|backup|copy|old|orig|save|\\d+))*$";
 
-/** Compiles names given as globs, in any letter case: `*` stands for any characters. */
-function names(...globs: readonly string[]): RegExp {
-  const alternatives = globs.map((glob) => glob.replace(/[.#+]/g, "\\$&").replaceAll("*", ".*"));
+/** Compiles a list of globs, in any letter case: `*` stands for any characters. */
+function names(globs: string): RegExp {
+  const alternatives = globs.split(", ").map((glob) => glob.replace(/[.#+]/g, "\\$&").replaceAll("*", ".*"));
   return new RegExp(`^(?:${alternatives.join("|")})$`, "is");
 }
 
@@ -27,9 +27,43 @@ function names(...globs: readonly string[]): RegExp {
  * Compiles names of secret files and of copies: `id_rsa.bak`, `server.pem.old`. Other names with
  * these endings do not match: `app.js.old` ships.
  */
-function secretFiles(...globs: readonly string[]): RegExp {
-  return new RegExp(names(...globs).source.slice(0, -1) + copies, "is");
+function secretFiles(globs: string): RegExp {
+  return new RegExp(names(globs).source.slice(0, -1) + copies, "is");
 }
+
+/** Globs of secret files. */
+const secretFileGlobs: readonly string[] = [
+  // Stores of keys and of passwords.
+  "*.p12, *.pfx, *.pkcs12, *.jks, *.bks, *.keystore, *.kdb, *.kdbx, *.keychain, *.keychain-db",
+  "*.psafe3",
+  "*.env, .npmrc, .yarnrc, .yarnrc.yml, .pypirc, .netrc, _netrc, .authinfo, .authinfo.gpg",
+  ".git-credentials, .gitconfig, .pgpass, .my.cnf, .mylogin.cnf, .htpasswd",
+  ".boto, .s3cfg, .databrickscfg, .dockercfg, .dockerconfigjson, .sentryclirc, .terraformrc",
+  "terraform.rc, .vault-token, *.tfvars, *.tfvars.json, kubeconfig, *.kubeconfig, rclone.conf",
+  "credentials, credentials.json, credentials.toml, application_default_credentials.json",
+  "client_secret*.json, *firebase-adminsdk*.json, service-account*.json, service_account*.json",
+  "serviceAccount*.json, rootkey.csv, *accessKeys.csv",
+  // Notes of secrets, and names of secret files in sample programs.
+  "token.txt, tokens.txt, token.json, token.pickle, secret.txt, secrets.txt, secret.json",
+  "secrets.json, secrets.toml, secrets.yaml, secrets.yml, password.txt, passwords.txt",
+  "*passwords.csv, api_key.txt, api-key.txt, apikey.txt, mnemonic.txt, vault_pass.txt, .vault_pass",
+  "local.settings.json",
+  // Settings and exports of tools that log in.
+  ".mcp.json, .claude.json, .aider*, kaggle.json, ngrok.yml, pip.conf, pgpass.conf",
+  ".pg_service.conf, .ftpconfig, sftp-config.json, .msmtprc, .mongorc.js, *.ovpn, wg*.conf, *.rdp",
+  "*.keytab, *.jceks, *.mobileprovision, *.tfplan, wallet.dat, secring.gpg, *.1pif, *.1pux",
+  "bitwarden_export*.json",
+  // Copies of databases, of memory and of network traffic.
+  "dump*.sql, *dump.sql, backup*.sql, *backup.sql, *.pgdump, *.hprof, *.heapsnapshot, *.har, *.pcap",
+  "*.pcapng, storageState.json, storage-state.json, storage_state.json",
+  // Settings of a stack. "Pulumi.yaml" itself contains no secret.
+  "Pulumi.*.yaml, Pulumi.*.yml, Pulumi.*.json",
+  // Files with user data of a browser, such as cookies and passwords.
+  "cookies.txt, cookies.sqlite, formhistory.sqlite, signons.sqlite, logins.json, key3.db, key4.db",
+  "Cookies, Login Data, Web Data",
+  // Histories of commands, which may contain secrets.
+  ".*_history, .zhistory, .histfile, ConsoleHost_history.txt",
+];
 
 /**
  * Rules for files that never ship. Part of the archive format: a change changes the archive of a
@@ -40,23 +74,12 @@ function secretFiles(...globs: readonly string[]): RegExp {
  * may need such files; use `exclude`. A listed file can be shipped in a ready zip.
  */
 export const neverShipRules: readonly NeverShipRule[] = [
-  { name: names(".git", ".hg", ".svn"), reason: "version control data" },
-  { name: names(".DS_Store", "._*"), reason: systemFileReason },
+  { name: names(".git, .hg, .svn"), reason: "version control data" },
+  { name: names(".DS_Store, ._*"), reason: systemFileReason },
   { name: names("__MACOSX"), reason: systemFileReason, only: "folder" },
-  { name: names("Thumbs.db", "desktop.ini"), reason: systemFileReason, only: "file" },
+  { name: names("Thumbs.db, desktop.ini"), reason: systemFileReason, only: "file" },
   {
-    name: secretFiles(
-      "*.pem",
-      "*.key",
-      "*.der",
-      "*.p8",
-      "*.pk8",
-      "*.ppk",
-      "*.pvk",
-      "*.snk",
-      "*.agekey",
-      "deploy_key*",
-    ),
+    name: secretFiles("*.pem, *.key, *.der, *.p8, *.pk8, *.ppk, *.pvk, *.snk, *.agekey, deploy_key*"),
     reason: privateKey,
     only: "file",
   },
@@ -66,235 +89,22 @@ export const neverShipRules: readonly NeverShipRule[] = [
     reason: privateKey,
     only: "file",
   },
-  // Stores of keys and of passwords.
-  {
-    name: secretFiles(
-      "*.p12",
-      "*.pfx",
-      "*.pkcs12",
-      "*.jks",
-      "*.bks",
-      "*.keystore",
-      "*.kdb",
-      "*.kdbx",
-      "*.keychain",
-      "*.keychain-db",
-      "*.psafe3",
-    ),
-    reason: secrets,
-    only: "file",
-  },
-  { name: names(".env*", ".dev.vars*", "terraform.tfstate*"), reason: secrets },
+  { name: secretFiles(secretFileGlobs.join(", ")), reason: secrets, only: "file" },
+  { name: names(".env*, .dev.vars*, terraform.tfstate*"), reason: secrets },
   // Folders in which tools store logins.
   {
     name: names(
-      ".aws",
-      ".azure",
-      ".bundle",
-      ".cargo",
-      ".chef",
-      ".config",
-      ".docker",
-      ".gem",
-      ".gnupg",
-      ".gradle",
-      ".history",
-      ".kube",
-      ".m2",
-      ".minikube",
-      ".oci",
-      ".password-store",
-      ".pulumi",
-      ".ssh",
-      ".terraform",
-      ".terraform.d",
-      ".vercel",
-      ".netlify",
-      ".auth",
-      ".claude",
-      ".cloudflared",
-      ".codex",
-      ".composer",
-      ".continue",
-      ".dbt",
-      ".direnv",
-      ".gemini",
-      ".kaggle",
-      ".ngrok2",
-      ".pip",
-      ".secrets",
-      ".snowsql",
-      ".streamlit",
-      ".wrangler",
+      ".aws, .azure, .bundle, .cargo, .chef, .config, .docker, .gem, .gnupg, .gradle, .history, .kube, " +
+        ".m2, .minikube, .oci, .password-store, .pulumi, .ssh, .terraform, .terraform.d, .vercel, " +
+        ".netlify, .auth, .claude, .cloudflared, .codex, .composer, .continue, .dbt, .direnv, .gemini, " +
+        ".kaggle, .ngrok2, .pip, .secrets, .snowsql, .streamlit, .wrangler",
     ),
     reason: secrets,
-  },
-  {
-    name: secretFiles(
-      "*.env",
-      ".npmrc",
-      ".yarnrc",
-      ".yarnrc.yml",
-      ".pypirc",
-      ".netrc",
-      "_netrc",
-      ".authinfo",
-      ".authinfo.gpg",
-      ".git-credentials",
-      ".gitconfig",
-      ".pgpass",
-      ".my.cnf",
-      ".mylogin.cnf",
-      ".htpasswd",
-    ),
-    reason: secrets,
-    only: "file",
-  },
-  {
-    name: secretFiles(
-      ".boto",
-      ".s3cfg",
-      ".databrickscfg",
-      ".dockercfg",
-      ".dockerconfigjson",
-      ".sentryclirc",
-      ".terraformrc",
-      "terraform.rc",
-      ".vault-token",
-      "*.tfvars",
-      "*.tfvars.json",
-      "kubeconfig",
-      "*.kubeconfig",
-      "rclone.conf",
-    ),
-    reason: secrets,
-    only: "file",
-  },
-  {
-    name: secretFiles(
-      "credentials",
-      "credentials.json",
-      "credentials.toml",
-      "application_default_credentials.json",
-      "client_secret*.json",
-      "*firebase-adminsdk*.json",
-      "service-account*.json",
-      "service_account*.json",
-      "serviceAccount*.json",
-      "rootkey.csv",
-      "*accessKeys.csv",
-    ),
-    reason: secrets,
-    only: "file",
-  },
-  // Notes of secrets, and names of secret files in sample programs.
-  {
-    name: secretFiles(
-      "token.txt",
-      "tokens.txt",
-      "token.json",
-      "token.pickle",
-      "secret.txt",
-      "secrets.txt",
-      "secret.json",
-      "secrets.json",
-      "secrets.toml",
-      "secrets.yaml",
-      "secrets.yml",
-      "password.txt",
-      "passwords.txt",
-      "*passwords.csv",
-      "api_key.txt",
-      "api-key.txt",
-      "apikey.txt",
-      "mnemonic.txt",
-      "vault_pass.txt",
-      ".vault_pass",
-      "local.settings.json",
-    ),
-    reason: secrets,
-    only: "file",
-  },
-  // Settings and exports of tools that log in.
-  {
-    name: secretFiles(
-      ".mcp.json",
-      ".claude.json",
-      ".aider*",
-      "kaggle.json",
-      "ngrok.yml",
-      "pip.conf",
-      "pgpass.conf",
-      ".pg_service.conf",
-      ".ftpconfig",
-      "sftp-config.json",
-      ".msmtprc",
-      ".mongorc.js",
-      "*.ovpn",
-      "wg*.conf",
-      "*.rdp",
-      "*.keytab",
-      "*.jceks",
-      "*.mobileprovision",
-      "*.tfplan",
-      "wallet.dat",
-      "secring.gpg",
-      "*.1pif",
-      "*.1pux",
-      "bitwarden_export*.json",
-    ),
-    reason: secrets,
-    only: "file",
-  },
-  // Copies of databases, of memory and of network traffic.
-  {
-    name: secretFiles(
-      "dump*.sql",
-      "*dump.sql",
-      "backup*.sql",
-      "*backup.sql",
-      "*.pgdump",
-      "*.hprof",
-      "*.heapsnapshot",
-      "*.har",
-      "*.pcap",
-      "*.pcapng",
-      "storageState.json",
-      "storage-state.json",
-      "storage_state.json",
-    ),
-    reason: secrets,
-    only: "file",
-  },
-  // Settings of a stack. "Pulumi.yaml" itself contains no secret.
-  { name: secretFiles("Pulumi.*.yaml", "Pulumi.*.yml", "Pulumi.*.json"), reason: secrets, only: "file" },
-  // Files with user data of a browser, such as cookies and passwords.
-  {
-    name: secretFiles(
-      "cookies.txt",
-      "cookies.sqlite",
-      "formhistory.sqlite",
-      "signons.sqlite",
-      "logins.json",
-      "key3.db",
-      "key4.db",
-      "Cookies",
-      "Login Data",
-      "Web Data",
-    ),
-    reason: secrets,
-    only: "file",
-  },
-  // Histories of commands, which may contain secrets.
-  {
-    name: secretFiles(".*_history", ".zhistory", ".histfile", "ConsoleHost_history.txt"),
-    reason: secrets,
-    only: "file",
   },
   // Chrome writes this folder when installing an extension from the store.
   { name: names("_metadata"), reason: "reserved for the browser's store", only: "folder", topLevel: true },
   {
-    name: names(".vscode", ".idea", ".vs", ".fleet", ".zed", ".nova", ".cursor"),
+    name: names(".vscode, .idea, .vs, .fleet, .zed, .nova, .cursor"),
     reason: editorFileReason,
     only: "folder",
   },

@@ -1,4 +1,5 @@
 import { browserPoolProblems } from "../../../client/browsers/browser-pool-settings.js";
+import { isIntegerFrom } from "../../../client/options.js";
 import { formFailures } from "../../input-failures.js";
 import type { CheckFailure } from "../../lifecycle.js";
 import { type PropertyMap, type PropertyValue, unknownValue } from "../../properties.js";
@@ -72,50 +73,36 @@ function incompleteIn({ viewport, network }: BrowserPoolInputs): Input[] {
 
 /** Failures of inputs that do not fit together. */
 function contradictions(news: PropertyMap, declared: DeclaredPool): CheckFailure[] {
-  const { size, refreshOnProfileUpdate, telemetry, waitForAvailable } = declared;
-  const failures: CheckFailure[] = [];
+  const { size, refreshOnProfileUpdate, telemetry, telemetryStorage, waitForAvailable } = declared;
   const hasProfile = news.profileId !== undefined || news.profileName !== undefined;
-  if (refreshOnProfileUpdate !== undefined && !hasProfile) {
-    failures.push({
-      property: "refreshOnProfileUpdate",
-      reason:
-        '"refreshOnProfileUpdate" needs a profile. Give "profileId" or "profileName", or remove "refreshOnProfileUpdate".',
-    });
-  }
-  if (
+  const isOff =
     telemetry !== undefined &&
     telemetry !== unknownValue &&
-    !telemetryCategories.some((category) => isCaptured(telemetry, category))
-  ) {
-    failures.push({
-      property: "telemetry",
-      reason: '"telemetry" switches off every category. To capture nothing, remove "telemetry".',
-    });
-  }
-  if (news.telemetryDestinationId !== undefined && telemetry === undefined) {
-    failures.push({
-      property: "telemetryDestinationId",
-      reason:
-        '"telemetryDestinationId" needs telemetry to export. Give "telemetry", or remove "telemetryDestinationId".',
-    });
-  }
-  if (declared.telemetryStorage === false && news.telemetryDestinationId === undefined) {
-    failures.push({
-      property: "telemetryStorage",
-      reason:
-        '"telemetryStorage" can only be false with a "telemetryDestinationId": otherwise, telemetry is neither stored nor exported.',
-    });
-  }
-  if (typeof waitForAvailable !== "number") {
-    return failures;
-  }
-  const most = typeof size === "number" ? size : Number.MAX_SAFE_INTEGER;
-  if (!Number.isSafeInteger(waitForAvailable) || waitForAvailable < 1 || waitForAvailable > most) {
-    failures.push({
-      property: "waitForAvailable",
-      reason:
-        '"waitForAvailable" must be a whole number from 1 to "size". To wait for no browser, remove "waitForAvailable".',
-    });
-  }
-  return failures;
+    !telemetryCategories.some((category) => isCaptured(telemetry, category));
+  const sizeMax = typeof size === "number" ? size : Number.MAX_SAFE_INTEGER;
+  const rules: readonly (readonly [property: Input, isWrong: boolean, reason: string])[] = [
+    [
+      "refreshOnProfileUpdate",
+      refreshOnProfileUpdate !== undefined && !hasProfile,
+      'needs a profile. Give "profileId" or "profileName", or remove "refreshOnProfileUpdate".',
+    ],
+    ["telemetry", isOff, 'switches off every category. To capture nothing, remove "telemetry".'],
+    [
+      "telemetryDestinationId",
+      news.telemetryDestinationId !== undefined && telemetry === undefined,
+      'needs telemetry to export. Give "telemetry", or remove "telemetryDestinationId".',
+    ],
+    [
+      "telemetryStorage",
+      telemetryStorage === false && news.telemetryDestinationId === undefined,
+      'can only be false with a "telemetryDestinationId": otherwise, telemetry is neither stored nor exported.',
+    ],
+    [
+      "waitForAvailable",
+      typeof waitForAvailable === "number" && !isIntegerFrom(waitForAvailable, 1, sizeMax),
+      'must be a whole number from 1 to "size". To wait for no browser, remove "waitForAvailable".',
+    ],
+  ];
+  const broken = rules.filter(([, isWrong]) => isWrong);
+  return broken.map(([property, , reason]) => ({ property, reason: `"${property}" ${reason}` }));
 }
