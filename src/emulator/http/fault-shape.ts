@@ -1,11 +1,8 @@
 import { z } from "zod";
 import { InputError } from "../../errors.js";
 import { timerMsMax } from "../../text/duration.js";
-import type { FaultPoint } from "./exchange.js";
 import type { FaultRule } from "./fault-action.js";
-import { checkedString, notAString, notTheObject, readShape, wholeNumber } from "./shapes.js";
-
-const points = ["before-reading", "before-commit", "after-commit", "while-answering"] as const;
+import { checkedString, exactly, notAString, oneOf, readShape, wholeNumber } from "./shapes.js";
 
 const notAStatus = "must be a status from 200 to 599";
 
@@ -14,20 +11,17 @@ const notAnAction =
 
 const notADelay = `must be a number of milliseconds from 0 to ${timerMsMax}`;
 
-const answer = z.strictObject(
-  {
-    status: z.int(notAStatus).min(200, notAStatus).max(599, notAStatus).describe("HTTP status, 200 to 599."),
-    body: z
-      .unknown()
-      .optional()
-      .describe("Body. A string is sent unchanged, any other value as JSON. Default: no body."),
-    headers: z
-      .record(z.string(), z.string(notAString), "must be an object of strings")
-      .optional()
-      .describe("Headers, which override the emulator's own."),
-  },
-  notTheObject,
-);
+const answer = exactly({
+  status: z.int(notAStatus).min(200, notAStatus).max(599, notAStatus).describe("HTTP status, 200 to 599."),
+  body: z
+    .unknown()
+    .optional()
+    .describe("Body. A string is sent unchanged, any other value as JSON. Default: no body."),
+  headers: z
+    .record(z.string(), z.string(notAString), "must be an object of strings")
+    .optional()
+    .describe("Headers, which override the emulator's own."),
+});
 
 const action = z.union(
   [
@@ -53,36 +47,33 @@ const path = z
   .describe("Start of the percent-encoded path. The query is ignored. Default: any.");
 
 /** Fault in a seed file or a control request: a `FaultRule` without functions. */
-export const faultRuleSchema = z.strictObject(
-  {
-    method: z
-      .string(notAString)
-      .refine((given) => /^[A-Z]+$/.test(given), "must be an HTTP method in upper case")
-      .optional()
-      .describe("HTTP method, in upper case. Default: any."),
-    path: path.optional(),
-    pathPattern: checkedString(patternProblem)
-      .optional()
-      .describe("Regular expression to find in the path, in place of path."),
-    nth: wholeNumber(1)
-      .optional()
-      .describe(
-        "Number of the first affected request, counted among the requests that match and reach the point. Default: 1.",
-      ),
-    times: z
-      .union([wholeNumber(1), z.literal("always")], 'must be a whole number of at least 1, or "always"')
-      .optional()
-      .describe("Number of affected requests, from the first on. Default: 1."),
-    at: z
-      .enum(points satisfies readonly FaultPoint[], `must be one of ${points.join(", ")}`)
-      .describe("Point of the request at which the fault applies."),
-    afterEvents: wholeNumber(0)
-      .optional()
-      .describe("For while-answering: number of events that the stream sends before the fault. Default: 1."),
-    action: action.describe("Effect on the request."),
-  },
-  notTheObject,
-);
+export const faultRuleSchema = exactly({
+  method: z
+    .string(notAString)
+    .refine((given) => /^[A-Z]+$/.test(given), "must be an HTTP method in upper case")
+    .optional()
+    .describe("HTTP method, in upper case. Default: any."),
+  path: path.optional(),
+  pathPattern: checkedString(patternProblem)
+    .optional()
+    .describe("Regular expression to find in the path, in place of path."),
+  nth: wholeNumber(1)
+    .optional()
+    .describe(
+      "Number of the first affected request, counted among the requests that match and reach the point. Default: 1.",
+    ),
+  times: z
+    .union([wholeNumber(1), z.literal("always")], 'must be a whole number of at least 1, or "always"')
+    .optional()
+    .describe("Number of affected requests, from the first on. Default: 1."),
+  at: oneOf("before-reading", "before-commit", "after-commit", "while-answering").describe(
+    "Point of the request at which the fault applies.",
+  ),
+  afterEvents: wholeNumber(0)
+    .optional()
+    .describe("For while-answering: number of events that the stream sends before the fault. Default: 1."),
+  action: action.describe("Effect on the request."),
+});
 
 /** Fault from a program. The remaining members are as in a seed. */
 const programRule = faultRuleSchema

@@ -32,6 +32,11 @@ export const notEmulated = z.undefined("is not emulated. Leave it out").optional
 /** Shape of a boolean. */
 export const flag = z.boolean("must be true or false");
 
+/** Shape of a string with a fixed set of values, which the message lists. */
+export function oneOf<const Words extends readonly string[]>(...words: Words) {
+  return z.enum(words, `must be one of ${words.join(", ")}`);
+}
+
 /** A whole number within bounds. */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): z.ZodInt {
   const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;

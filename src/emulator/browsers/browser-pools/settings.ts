@@ -5,7 +5,7 @@ import {
   flag,
   notAnObject,
   notAString,
-  notTheObject,
+  oneOf,
   wholeNumber,
 } from "../../http/shapes.js";
 import { snakeCased } from "../../storage/members.js";
@@ -109,11 +109,6 @@ function plain<Shape extends z.ZodType>(
   return { shape, seed, initial, isOfBrowsers, fromRequest: (wanted: z.output<Shape>) => wanted };
 }
 
-/** Shape of a string with a fixed set of values. */
-function oneOf<const Words extends readonly string[]>(words: Words) {
-  return z.enum(words, `must be one of ${words.join(", ")}`);
-}
-
 /** Defines a string setting that an empty string clears. */
 function clearable(shape: z.ZodString, description: string) {
   return {
@@ -189,8 +184,7 @@ export const poolSettings = {
     shape: exactly({ width: pixels, height: pixels, refresh_rate: pixels.optional() }).transform(
       ({ width, height, refresh_rate: refreshRate }) => ({ width, height, refreshRate }),
     ),
-    seed: z
-      .strictObject({ width: pixels, height: pixels, refreshRate: pixels.optional() }, notTheObject)
+    seed: exactly({ width: pixels, height: pixels, refreshRate: pixels.optional() })
       .optional()
       .describe("Size of the window in pixels. Default: the size of the image."),
     initial: null,
@@ -211,9 +205,9 @@ export const poolSettings = {
     fromRequest: changedTelemetry,
     toResponse: telemetryOnWire,
   },
-  region: plain(oneOf(regions), "us-east", true, "Region of the browsers. Default: us-east."),
+  region: plain(oneOf(...regions), "us-east", true, "Region of the browsers. Default: us-east."),
   memory: plain(
-    oneOf(allMemories),
+    oneOf(...allMemories),
     "8GiB",
     true,
     "Memory of a browser. Default: 1GiB if headless, otherwise 8GiB.",

@@ -2,7 +2,7 @@
 import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { z } from "zod";
-import { checkedString, exactly, notAString, wholeNumber } from "../../http/shapes.js";
+import { checkedString, exactly, notAString, oneOf, wholeNumber } from "../../http/shapes.js";
 import { isReserved } from "../browser-pools/network.js";
 
 /** Longest name, in code points. A limit is published; the figure is a guess. */
@@ -56,8 +56,6 @@ function isOfAuthority(certificate: string): boolean {
   }
 }
 
-const ispCountries = ["US", "GB", "FR", "DE", "SG", "KR"];
-
 interface Place {
   readonly country?: string | undefined;
   readonly state?: string | undefined;
@@ -90,7 +88,7 @@ function refusePlace({ country, state, city, zip, asn }: Place, { addIssue }: z.
 /** Configurations by type. Countries and the like are not looked up. */
 const configs = {
   isp: exactly({
-    country: z.enum(ispCountries, `must be one of ${ispCountries.join(", ")}`).default("US"),
+    country: oneOf("US", "GB", "FR", "DE", "SG", "KR").default("US"),
   }).default({ country: "US" }),
   residential: exactly({
     country: text,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { regions } from "../../browsers/browser-pools/setting-rules.js";
 import { telemetryShape } from "../../browsers/browser-pools/telemetry.js";
 import { invalidInput } from "../../http/service-error.js";
-import { checkedString, exactly, flag, notAString, notEmulated } from "../../http/shapes.js";
+import { checkedString, exactly, flag, notAString, notEmulated, oneOf } from "../../http/shapes.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
 import { camelCased } from "../../storage/members.js";
 import { type ConnectionSettings, domainProblem, notADomain } from "./auth-connection.js";
@@ -44,7 +44,7 @@ const browser = exactly({
   })
     .refine((given) => Object.keys(given).length === 1, "must have one of mode, id and name")
     .optional(),
-  region: z.enum(regions, `must be one of ${regions.join(", ")}`).optional(),
+  region: oneOf(...regions).optional(),
   stealth: flag.optional(),
   telemetry: telemetry.optional(),
 });

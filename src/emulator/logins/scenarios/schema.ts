@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { notAString, notTheObject } from "../../http/shapes.js";
+import { exactly, notAString, oneOf } from "../../http/shapes.js";
 import { checkScenario } from "./check.js";
 
 /** Default wait of a login for input, in milliseconds (10 minutes). Source: the published guide. */
@@ -20,59 +20,46 @@ const notByName = {
 const text = z.string(notAString).min(1, "must not be empty").max(2000, "must have at most 2000 characters");
 const notADuration = "must be a number of milliseconds from 1 to 86400000";
 const durationMs = z.number(notADuration).min(1, notADuration).max(86_400_000, notADuration);
-/** Shape of a string with a fixed set of values, which the message lists. */
-function oneOf<const Words extends readonly string[]>(...words: Words) {
-  return z.enum(words, `must be one of ${words.join(", ")}`);
-}
 const url = z.url("must be a URL, such as https://example.com/");
 
-const field = z.strictObject(
-  {
-    id: name.describe("Name in a submission."),
-    type: oneOf("identifier", "password", "code", "totp_code", "totp_secret", "text"),
-    label: text,
-    required: z.boolean("must be true or false").optional().describe("Default: true."),
-    hint: text.optional().describe("Help beside the field."),
-  },
-  notTheObject,
-);
+const field = exactly({
+  id: name.describe("Name in a submission."),
+  type: oneOf("identifier", "password", "code", "totp_code", "totp_secret", "text"),
+  label: text,
+  required: z.boolean("must be true or false").optional().describe("Default: true."),
+  hint: text.optional().describe("Help beside the field."),
+});
 
-const choice = z.strictObject(
-  {
-    id: name.describe("Name in a submission."),
-    type: oneOf(
-      "mfa_method",
-      "sso_provider",
-      "sign_in_method",
-      "auth_method",
-      "identifier_method",
-      "account",
-      "other",
-    ),
-    label: text,
-    description: text.optional(),
-    provider: text
-      .optional()
-      .describe("Identity provider, such as google. Required for the type sso_provider."),
-    mfaType: oneOf("sms", "call", "email", "totp", "push", "password", "switch")
-      .optional()
-      .describe("Delivery of the second factor. Required for the type mfa_method."),
-    target: text.optional().describe("Masked telephone number or e-mail address of an mfa_method."),
-  },
-  notTheObject,
-);
+const choice = exactly({
+  id: name.describe("Name in a submission."),
+  type: oneOf(
+    "mfa_method",
+    "sso_provider",
+    "sign_in_method",
+    "auth_method",
+    "identifier_method",
+    "account",
+    "other",
+  ),
+  label: text,
+  description: text.optional(),
+  provider: text
+    .optional()
+    .describe("Identity provider, such as google. Required for the type sso_provider."),
+  mfaType: oneOf("sms", "call", "email", "totp", "push", "password", "switch")
+    .optional()
+    .describe("Delivery of the second factor. Required for the type mfa_method."),
+  target: text.optional().describe("Masked telephone number or e-mail address of an mfa_method."),
+});
 
-const answer = z.strictObject(
-  {
-    fields: z
-      .record(name, z.string(notAString), notByName)
-      .optional()
-      .describe("Applies when each of these fields has exactly this value."),
-    choice: name.optional().describe("Applies when this choice was made."),
-    next: name.describe("Next step."),
-  },
-  notTheObject,
-);
+const answer = exactly({
+  fields: z
+    .record(name, z.string(notAString), notByName)
+    .optional()
+    .describe("Applies when each of these fields has exactly this value."),
+  choice: name.optional().describe("Applies when this choice was made."),
+  next: name.describe("Next step."),
+});
 
 /** Members of every step that asks a person for input. */
 const inputMembers = {
@@ -84,55 +71,43 @@ const inputMembers = {
     .describe("Next steps by answer. The first match applies."),
 };
 
-const automaticStep = z.strictObject(
-  {
-    step: z.enum(["DISCOVERING", "SUBMITTING", "COMPLETED"]),
-    durationMs: durationMs.describe("Duration in milliseconds."),
-    next: name.describe("Next step."),
-    websiteError: text
-      .optional()
-      .describe("Error of the website, shown from the end of this step until the next submission."),
-  },
-  notTheObject,
-);
+const automaticStep = exactly({
+  step: z.enum(["DISCOVERING", "SUBMITTING", "COMPLETED"]),
+  durationMs: durationMs.describe("Duration in milliseconds."),
+  next: name.describe("Next step."),
+  websiteError: text
+    .optional()
+    .describe("Error of the website, shown from the end of this step until the next submission."),
+});
 
-const awaitingInput = z.strictObject(
-  {
-    step: z.literal("AWAITING_INPUT"),
-    ...inputMembers,
-    next: name.describe("Next step after an answer that `answers` does not list."),
-    timeoutMs: durationMs.optional().describe("Longest wait in milliseconds. Default: 600000, ten minutes."),
-    onTimeout: name
-      .optional()
-      .describe("Next step when no answer comes in time. Default: the login ends as EXPIRED."),
-  },
-  notTheObject,
-);
+const awaitingInput = exactly({
+  step: z.literal("AWAITING_INPUT"),
+  ...inputMembers,
+  next: name.describe("Next step after an answer that `answers` does not list."),
+  timeoutMs: durationMs.optional().describe("Longest wait in milliseconds. Default: 600000, ten minutes."),
+  onTimeout: name
+    .optional()
+    .describe("Next step when no answer comes in time. Default: the login ends as EXPIRED."),
+});
 
-const awaitingExternalAction = z.strictObject(
-  {
-    step: z.literal("AWAITING_EXTERNAL_ACTION"),
-    message: text.describe("Action outside of the browser, such as an approval on a phone."),
-    durationMs: durationMs
-      .optional()
-      .describe(
-        "Time in milliseconds until a person has done the action. Default: until a program reports the action or the login expires.",
-      ),
-    next: name.describe("Next step."),
-    ...inputMembers,
-  },
-  notTheObject,
-);
+const awaitingExternalAction = exactly({
+  step: z.literal("AWAITING_EXTERNAL_ACTION"),
+  message: text.describe("Action outside of the browser, such as an approval on a phone."),
+  durationMs: durationMs
+    .optional()
+    .describe(
+      "Time in milliseconds until a person has done the action. Default: until a program reports the action or the login expires.",
+    ),
+  next: name.describe("Next step."),
+  ...inputMembers,
+});
 
 /** End of a login. @internal */
-export const loginEnd = z.strictObject(
-  {
-    status: oneOf("SUCCESS", "FAILED", "EXPIRED", "CANCELED"),
-    errorCode: text.optional().describe("Reason of the failure, as a code such as captcha_blocked."),
-    errorMessage: text.optional().describe("Reason of the failure, in words."),
-  },
-  notTheObject,
-);
+export const loginEnd = exactly({
+  status: oneOf("SUCCESS", "FAILED", "EXPIRED", "CANCELED"),
+  errorCode: text.optional().describe("Reason of the failure, as a code such as captcha_blocked."),
+  errorMessage: text.optional().describe("Reason of the failure, in words."),
+});
 
 const end = loginEnd.extend({ step: z.literal("END") });
 
@@ -143,37 +118,36 @@ const step = z.discriminatedUnion("step", [automaticStep, awaitingInput, awaitin
       : "must be an object",
 });
 
+const uncheckedScenario = exactly({
+  title: text.describe("Short description."),
+  type: oneOf("LOGIN", "REAUTH")
+    .optional()
+    .describe(
+      "Reported type of the login. Default: LOGIN, or REAUTH for a login that starts at `whenStored`.",
+    ),
+  start: name.describe("First step."),
+  whenSignedIn: name.optional().describe("First step when the profile is signed in. Default: `start`."),
+  whenStored: name
+    .optional()
+    .describe("First step when credentials are stored with the connection. Default: `start`."),
+  expiresAfterMs: durationMs
+    .optional()
+    .describe(
+      "Time in milliseconds after which the login ends as EXPIRED, even within a step. Default: 1200000, twenty minutes.",
+    ),
+  liveViewUrl: url
+    .optional()
+    .describe("Address of the live view of the browser during the login. Default: none."),
+  steps: z.record(name, step, notByName),
+});
+
+/** Scenario before the check that the steps fit together. @internal */
+export type UncheckedScenario = z.output<typeof uncheckedScenario>;
+
 /**
  * Login scenario: the input asked for, the durations, and the next step for every answer. @internal
  */
-export const loginScenarioSchema = z
-  .strictObject(
-    {
-      title: text.describe("Short description."),
-      type: oneOf("LOGIN", "REAUTH")
-        .optional()
-        .describe(
-          "Reported type of the login. Default: LOGIN, or REAUTH for a login that starts at `whenStored`.",
-        ),
-      start: name.describe("First step."),
-      whenSignedIn: name.optional().describe("First step when the profile is signed in. Default: `start`."),
-      whenStored: name
-        .optional()
-        .describe("First step when credentials are stored with the connection. Default: `start`."),
-      expiresAfterMs: durationMs
-        .optional()
-        .describe(
-          "Time in milliseconds after which the login ends as EXPIRED, even within a step. Default: 1200000, twenty minutes.",
-        ),
-      liveViewUrl: url
-        .optional()
-        .describe("Address of the live view of the browser during the login. Default: none."),
-      steps: z.record(name, step, notByName),
-    },
-    notTheObject,
-  )
-  .superRefine(checkScenario)
-  .meta({ id: "LoginScenario" });
+export const loginScenarioSchema = uncheckedScenario.superRefine(checkScenario).meta({ id: "LoginScenario" });
 
 /** Scenarios by name. @internal */
 export const loginScenarioMap = z.record(name, loginScenarioSchema, notByName);
@@ -181,19 +155,14 @@ export const loginScenarioMap = z.record(name, loginScenarioSchema, notByName);
 /**
  * File of scenarios. Source of the generated `docs/emulator/login-scenarios.schema.json`. @internal
  */
-export const loginScenarioFile = z
-  .strictObject(
-    {
-      $schema: z.string(notAString).optional().describe("URL of this schema, for editors."),
-      scenarios: loginScenarioMap,
-    },
-    notTheObject,
-  )
-  .meta({
-    title: "Login scenarios of the emulator",
-    description:
-      "Steps of a login: the requested input, the durations, the next step after each answer, and the end.",
-  });
+export const loginScenarioFile = exactly({
+  $schema: z.string(notAString).optional().describe("URL of this schema, for editors."),
+  scenarios: loginScenarioMap,
+}).meta({
+  title: "Login scenarios of the emulator",
+  description:
+    "Steps of a login: the requested input, the durations, the next step after each answer, and the end.",
+});
 
 /**
  * Input type of a schema, for the compiler; never called. Types for programs are derived through
