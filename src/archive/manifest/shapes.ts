@@ -66,8 +66,11 @@ const icons: Rule = (value) => {
 };
 const actionIcon: Rule = (value) => (isString(value) ? iconPath(value) : icons(value));
 
-/** Rules by place, for every version of manifests. */
-const rules: readonly (readonly [place: string, rule: Rule])[] = [
+/**
+ * Rules by place, for every version of manifests. `itemRule`: rule for the items of the list, or the
+ * members of the object.
+ */
+const rules: readonly (readonly [place: string, rule: Rule, itemRule?: Rule])[] = [
   ["short_name", nonEmptyString],
   ["description", string],
   ["version_name", string],
@@ -86,12 +89,9 @@ const rules: readonly (readonly [place: string, rule: Rule])[] = [
         ),
     ),
   ],
-  ["icons", icons],
-  ["icons.*", iconPath],
-  ["permissions", list],
-  ["permissions.*", string],
-  ["optional_permissions", list],
-  ["optional_permissions.*", string],
+  ["icons", icons, iconPath],
+  ["permissions", list, string],
+  ["optional_permissions", list, string],
   ["incognito", oneOf("spanning", "split", "not_allowed")],
   ["offline_enabled", boolean],
   ["omnibox", objectWith("keyword")],
@@ -103,8 +103,7 @@ const rules: readonly (readonly [place: string, rule: Rule])[] = [
   ["requirements.3D", objectWith("features")],
   ["requirements.3D.features", list],
   ["app", must('an object with "background", "urls" or "launch.web_url"', isApp)],
-  ["content_scripts", list],
-  ["content_scripts.*", objectWith("matches")],
+  ["content_scripts", list, objectWith("matches")],
   ["content_scripts.*", hasScripts],
   ["content_scripts.*", fallbackProblem],
   [
@@ -118,11 +117,9 @@ const rules: readonly (readonly [place: string, rule: Rule])[] = [
         stringRule((pattern) => matchPatternProblem(pattern, { forScripts: true })),
       ] as const,
   ),
-  ...["js", "css", "exclude_matches", "include_globs", "exclude_globs"].map(
-    (member) => [`content_scripts.*.${member}`, list] as const,
-  ),
+  ["content_scripts.*.exclude_matches", list],
   ...["js", "css", "include_globs", "exclude_globs"].map(
-    (member) => [`content_scripts.*.${member}.*`, string] as const,
+    (member) => [`content_scripts.*.${member}`, list, string] as const,
   ),
   ...["all_frames", "match_about_blank", "match_origin_as_fallback"].map(
     (member) => [`content_scripts.*.${member}`, boolean] as const,
@@ -130,8 +127,7 @@ const rules: readonly (readonly [place: string, rule: Rule])[] = [
   ["content_scripts.*.run_at", oneOf("document_start", "document_end", "document_idle")],
   ["content_scripts.*.world", oneOf("ISOLATED", "MAIN", "USER_SCRIPT")],
   ["commands", object],
-  ["commands", (value) => (isJsonObject(value) ? commandsProblem(value) : undefined)],
-  ["commands.*", object],
+  ["commands", (value) => (isJsonObject(value) ? commandsProblem(value) : undefined), object],
   ["chrome_url_overrides", object],
   [
     "chrome_url_overrides",
@@ -144,19 +140,15 @@ const rules: readonly (readonly [place: string, rule: Rule])[] = [
   ...["newtab", "bookmarks", "history"].map((name) => [`chrome_url_overrides.${name}`, page] as const),
   ["options_page", pageOrEmpty],
   ["devtools_page", page],
-  ["sandbox.pages", list],
-  ["sandbox.pages.*", string],
+  ["sandbox.pages", list, string],
   ["storage.managed_schema", nonEmptyString],
   ["externally_connectable", object],
-  ["externally_connectable.ids", list],
-  ["externally_connectable.ids.*", extensionId],
-  ["externally_connectable.matches", list],
-  ["externally_connectable.matches.*", stringRule((pattern) => matchPatternProblem(pattern))],
+  ["externally_connectable.ids", list, extensionId],
+  ["externally_connectable.matches", list, stringRule((pattern) => matchPatternProblem(pattern))],
   ["externally_connectable.accepts_tls_channel_id", boolean],
   ["oauth2", objectWith("client_id", "scopes")],
   ["oauth2.client_id", nonEmptyString],
-  ["oauth2.scopes", list],
-  ["oauth2.scopes.*", string],
+  ["oauth2.scopes", list, string],
   ...["cross_origin_embedder_policy", "cross_origin_opener_policy"].flatMap((member) => [
     [member, object] as const,
     [`${member}.value`, string] as const,
@@ -174,17 +166,13 @@ const rules: readonly (readonly [place: string, rule: Rule])[] = [
   ["tts_engine", object],
   ["tts_engine.voices", list],
   ["tts_engine.voices.*.voice_name", string],
-  ["event_rules", list],
-  ["event_rules.*", object],
-  ["natively_connectable", list],
-  ["natively_connectable.*", nonEmptyString],
-  ["import", list],
-  ["import.*", objectWith("id")],
+  ["event_rules", list, object],
+  ["natively_connectable", list, nonEmptyString],
+  ["import", list, objectWith("id")],
   ["import.*.id", extensionId],
   ["declarative_net_request", objectWith("rule_resources")],
   ["declarative_net_request.rule_resources", list],
-  ["declarative_net_request.rule_resources", rulesetsProblem],
-  ["declarative_net_request.rule_resources.*", objectWith("id", "enabled", "path")],
+  ["declarative_net_request.rule_resources", rulesetsProblem, objectWith("id", "enabled", "path")],
   ["declarative_net_request.rule_resources.*.enabled", boolean],
   ["declarative_net_request.rule_resources.*.path", nonEmptyString],
   ["export", object],
@@ -194,20 +182,16 @@ const rulesFromVersion3: typeof rules = [
   ["action", object],
   ["action.default_title", string],
   ["action.default_popup", pageOrEmpty],
-  ["action.default_icon", actionIcon],
-  ["action.default_icon.*", iconPath],
-  ["host_permissions", list],
-  ["host_permissions.*", string],
-  ["optional_host_permissions", list],
-  ["optional_host_permissions.*", string],
+  ["action.default_icon", actionIcon, iconPath],
+  ["host_permissions", list, string],
+  ["optional_host_permissions", list, string],
   ["background.service_worker", page],
   ["side_panel", objectWith("default_path")],
   ["side_panel.default_path", page],
   ["content_security_policy", object],
   ["content_security_policy.extension_pages", stringRule(pagesPolicyProblem)],
   ["content_security_policy.sandbox", stringRule(sandboxPolicyProblem)],
-  ["web_accessible_resources", list],
-  ["web_accessible_resources.*", objectWith("resources")],
+  ["web_accessible_resources", list, objectWith("resources")],
   [
     "web_accessible_resources.*",
     must(
@@ -234,22 +218,23 @@ const rulesFromVersion3: typeof rules = [
 /** Checks types and values of the members that Chromium validates. */
 export function checkShapes(manifest: JsonObject, { refusals }: Findings): void {
   const all = manifest.manifest_version === 2 ? rules : [...rules, ...rulesFromVersion3];
-  for (const [place, rule] of all) {
+  const check = (place: string, rule: Rule) => {
     for (const { value, where } of valuesAt(manifest, place)) {
       const problem = rule(value);
       if (problem !== undefined) {
         refusals.add(`${quotePath(where)} ${problem}`);
       }
     }
+  };
+  for (const [place, rule, itemRule] of all) {
+    check(place, rule);
+    if (itemRule !== undefined) {
+      check(`${place}.*`, itemRule);
+    }
   }
   // Chromium reads a worker's type only if there is a worker.
   if (valuesAt(manifest, "background.service_worker").length > 0) {
-    for (const { value } of valuesAt(manifest, "background.type")) {
-      const problem = oneOf("classic", "module")(value);
-      if (problem !== undefined) {
-        refusals.add(`"background.type" ${problem}`);
-      }
-    }
+    check("background.type", oneOf("classic", "module"));
   }
 }
 
