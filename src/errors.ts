@@ -212,9 +212,7 @@ export type LoginErrorCode =
   | "login_timed_out"
   | "login_stream_error";
 
-/**
- * Fields of a `LoginError`. No field contains an address: an address lets anyone log in or watch.
- */
+/** Fields of a `LoginError`. None contains an address: an address lets anyone log in or watch. */
 export interface LoginErrorFields {
   /** Id of the auth connection. */
   readonly connectionId: string;

@@ -31,9 +31,7 @@ export function nodeVersionProblem(versions: RuntimeVersions, range: string): st
     : `pulumi-browser-infra needs Node ${minimum} or newer, and this is Node ${running}.`;
 }
 
-/**
- * Compares number by number. A missing number counts as 0. A suffix after a hyphen does not count.
- */
+/** Compares number by number. A missing number is 0. A suffix after a hyphen does not count. */
 function isAtLeast(version: string, minimum: string): boolean {
   const numbers = version.replace(/-.*/, "").split(".").map(Number);
   for (const [index, needed] of minimum.split(".").map(Number).entries()) {

@@ -83,9 +83,7 @@ export interface ForeignContents extends Omit<ExtensionContents, "manifest"> {
 /** An extension ready for the upload. */
 export interface ExtensionArchive extends ExtensionContents {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /**
-   * SHA-256 of {@link bytes}, 64 lowercase hexadecimal digits: the checksum stored by the service.
-   */
+  /** SHA-256 of {@link bytes}, 64 lowercase hexadecimal digits: the service's checksum. */
   readonly checksum: string;
   /** Length of {@link bytes}. */
   readonly sizeBytes: number;

@@ -6,9 +6,7 @@ import { withinLimit } from "./time-limit.js";
 
 /** Progress of a deployment, as visible to the provider process. */
 export interface DeploymentProgress {
-  /**
-   * Whether a resource of the program was checked. The settings are then the settings of this run.
-   */
+  /** Whether a resource of the program was checked. The settings are then those of this run. */
   hasProgram: boolean;
   /** Number of calls of the engine without a response so far. */
   callsRunning: number;

@@ -34,7 +34,7 @@ export function isIntegerFrom(value: number, least: number, most = Number.MAX_SA
 }
 
 /** Range that `value` is not in. Names the largest exact integer only for a larger value. */
-export function rangeText(value: number, least: number, most?: number): string {
+function rangeText(value: number, least: number, most?: number): string {
   const limit = most ?? (value > Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : undefined);
   return limit === undefined ? `of at least ${least}` : `from ${least} to ${limit}`;
 }

@@ -67,9 +67,7 @@ export class Emulator extends EmulatedObjects {
     return this.projects.createFrom(project);
   }
 
-  /**
-   * Archives a project: requests for the project get 404 `project_not_found`. Throws `InputError`.
-   */
+  /** Archives a project: its requests get 404 `project_not_found`. Throws `InputError`. */
   archiveProject(id: string): void {
     this.projects.update(id, { status: "archived" });
   }
@@ -82,9 +80,7 @@ export class Emulator extends EmulatedObjects {
     return this.apiKeyRecords.create(apiKey);
   }
 
-  /**
-   * Ends every connection and closes the data within a second. Later calls wait for the first call.
-   */
+  /** Ends every connection and closes the data within a second. Later calls wait for the first. */
   close(): Promise<void> {
     const closed = this.#server?.close() ?? Promise.resolve();
     this.#closed ??= closed.finally(() => {

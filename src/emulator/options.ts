@@ -7,9 +7,7 @@ import type { EmulatorSeed } from "./seed/schema.js";
 
 /** Options of an emulator. */
 export interface EmulatorOptions {
-  /**
-   * Address to listen on. Default `127.0.0.1`; an address that is not loopback needs `allowRemote`.
-   */
+  /** Address to listen on. Default `127.0.0.1`; any address but loopback needs `allowRemote`. */
   readonly host?: string;
   /** Port to listen on, 0 to 65535. Default 0: any free port. */
   readonly port?: number;

@@ -178,9 +178,7 @@ function encodingsOf(key: string): string[] {
   return [Buffer.from(key).toString("hex"), ...base64];
 }
 
-/**
- * Lists the possible spellings of the key in a file. Empty for a key of fewer than 16 characters.
- */
+/** Lists the possible spellings of the key in a file. Empty for a key under 16 characters. */
 export function keySpellings(apiKey: string): string[] {
   return apiKey.length < recognizedCharactersMin ? [] : spellingsOf(apiKey);
 }

@@ -116,9 +116,7 @@ async function runChecks(manifest: JsonObject, files: ShippedFiles): Promise<Che
   return { summary, refusals: [...refusals], warnings: [...warnings] };
 }
 
-/**
- * Whether only Chromium's parser accepts the manifest. The parser in the service's image is strict.
- */
+/** Whether only Chromium's parser accepts the manifest. The service's image parses strictly. */
 async function isOnlyForChromium(files: ShippedFiles): Promise<boolean> {
   const text = Buffer.from(await files.read("manifest.json")).toString();
   try {

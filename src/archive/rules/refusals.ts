@@ -46,9 +46,7 @@ export class Refusals {
     }
   }
 
-  /**
-   * Throws one `ArchiveError` with all refusals. `label` names the archive; `advice` comes last.
-   */
+  /** Throws an `ArchiveError` with all refusals. `label` names the archive; `advice` comes last. */
   throwIfAny(label: string, advice: () => string = () => ""): void {
     const found = Object.entries(refusals).filter(([code]) => this.#offenders.has(code));
     const texts = found.map(([code, [what, remedy]]) => {

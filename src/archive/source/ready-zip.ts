@@ -35,9 +35,7 @@ export function readZipFile({ absolutePath, label, stats }: ExtensionLocation): 
   return unwrapCrx(readWhole({ location: absolutePath, state: stats, mayBeLink: true }, label), label);
 }
 
-/**
- * Returns the zip in a packed extension of version 2 or 3, even if named `.zip`; else all bytes.
- */
+/** Zip in a packed extension of version 2 or 3, even if named `.zip`; otherwise all bytes. */
 function unwrapCrx(bytes: Buffer<ArrayBuffer>, label: string): Buffer<ArrayBuffer> {
   if (bytes.length < 16 || bytes.toString("latin1", 0, 4) !== "Cr24") {
     return bytes;

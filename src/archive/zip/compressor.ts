@@ -4,9 +4,7 @@ import { sha256Of } from "../contents.js";
 import { deflateModule } from "./deflate-module.js";
 import type { ZipEntry } from "./writer.js";
 
-/**
- * Exports of the WebAssembly module, see scripts/deflate/deflate.c. Addresses and lengths in bytes.
- */
+/** Exports of the WebAssembly module (scripts/deflate/deflate.c). Addresses and sizes in bytes. */
 interface DeflateExports {
   readonly memory: { readonly buffer: ArrayBuffer; readonly grow: (pages: number) => number };
   /** Returns the start address of the caller's memory. */

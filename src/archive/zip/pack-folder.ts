@@ -21,9 +21,7 @@ import { compress, releaseMemory } from "./compressor.js";
 import { canPackInWorker, packInWorker } from "./pack-in-worker.js";
 import { ZipWriter, zipBytesMax } from "./writer.js";
 
-/**
- * Minimum file size for a worker, in bytes. Here, the file would block the event loop for 0.1 s.
- */
+/** Minimum file size for a worker, in bytes: such a file would block the event loop for 0.1 s. */
 const workerFromFileBytes = 4 * 1024 * 1024;
 
 /** Size of the pieces in which files are hashed, in bytes: a fraction of a millisecond of work. */

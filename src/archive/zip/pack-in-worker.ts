@@ -75,9 +75,7 @@ async function packNow(source: FolderSource, canceling: Promise<never>): Promise
   }
 }
 
-/**
- * Returns the worker's message. A worker that cannot start or lacks memory ends without a message.
- */
+/** Returns the worker's message. A worker that cannot start or lacks memory sends no message. */
 async function receiveResult(worker: Worker, label: string): Promise<PackResult> {
   const end = once(worker, "exit").then(([code]) => Promise.reject(new Error(`exit code ${code}`)));
   try {

@@ -139,9 +139,7 @@ export class DynamicAdapter {
     }
   }
 
-  /**
-   * Converts a {@link PartiallyCreatedError} to the form recognized by Pulumi's provider process.
-   */
+  /** Converts a {@link PartiallyCreatedError} to the form known to Pulumi's provider process. */
   #toPulumiError(error: unknown, inputs: WireMap): unknown {
     return error instanceof PartiallyCreatedError
       ? Object.assign(new Error(error.message), {

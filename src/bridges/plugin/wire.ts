@@ -64,9 +64,7 @@ export function checkResponse(inputs: Struct, failures: readonly CheckFailure[])
   return response;
 }
 
-/**
- * Builds the response to `diff` and `diffConfig`. `properties`: changes by property path, if known.
- */
+/** Builds the response to `diff` and `diffConfig`. `properties`: changes by path, if known. */
 export function diffResponse(
   changes: boolean,
   replaces: readonly string[],
@@ -130,9 +128,7 @@ export class InitFailure extends Error {
   }
 }
 
-/**
- * Converts an error to a status for the engine. Only the message leaves the process, and no stack.
- */
+/** Converts an error to a status for the engine: the message alone, without the stack. */
 function statusOf(error: unknown): Partial<grpc.StatusObject> {
   const details = messageOf(error);
   const metadata = new grpc.Metadata();

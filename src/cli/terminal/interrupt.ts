@@ -1,8 +1,6 @@
 import { constants } from "node:os";
 
-/**
- * Thrown when SIGINT or SIGTERM ended the work of a command. `cause`: error of the canceled work.
- */
+/** Thrown when SIGINT or SIGTERM ended the work of a command. `cause`: error of the work. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
   /** 128 plus the signal's number, as in a shell. */

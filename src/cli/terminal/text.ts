@@ -60,9 +60,7 @@ export function cutToWidth(text: string, width: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-/**
- * Marks and format characters, and the vowels and final consonants of a Korean syllable in parts.
- */
+/** Marks, format characters, and the vowels and final consonants of a Korean syllable in parts. */
 const zeroWidth = /[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff\ud7b0-\ud7fb]/u;
 
 function graphemeWidth(grapheme: string): number {

@@ -51,9 +51,7 @@ export async function createRecord<T>(transport: Transport, request: RecordWrite
   return transport.write({ ...request, method: "POST" }, (reply) => recordIn(reply, request));
 }
 
-/**
- * Sets absolute values of a record and returns the changed record, see `Transport.set`. @internal
- */
+/** Sets absolute values of a record and returns the new record, see `Transport.set`. @internal */
 export async function changeRecord<T>(transport: Transport, request: RecordWrite<T>): Promise<T> {
   return transport.set({ ...request, method: "PATCH" }, (reply) => recordIn(reply, request));
 }

@@ -153,9 +153,7 @@ export interface LoginStateEvent extends LoginFlowDetails {
   readonly event: "managed_auth_state";
   /** The stream, or the connection's record, read when the stream may have missed a state. */
   readonly origin: "stream" | "connection";
-  /**
-   * Time of the service's report, if readable, or of the read of the record. An ISO 8601 date-time.
-   */
+  /** Time of the service's report, if readable, or of reading the record. ISO 8601 date-time. */
   readonly timestamp: string | null;
   /** State of the flow. */
   readonly flowStatus: LoginFlowStatus;

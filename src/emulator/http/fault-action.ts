@@ -13,9 +13,7 @@ import type { RecordedRequest } from "./request-log.js";
 export interface FaultRule {
   /** HTTP method, upper case. Default: any. */
   readonly method?: string | undefined;
-  /**
-   * Start of the percent-encoded path, or a pattern in the path, without the query. Default: any.
-   */
+  /** Start of the percent-encoded path, or pattern in the path, without the query. Default: any. */
   readonly path?: string | RegExp | undefined;
   /** First request affected, counted among the requests that match and reach `at`. Default 1. */
   readonly nth?: number | undefined;

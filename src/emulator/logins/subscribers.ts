@@ -21,9 +21,7 @@ export class Subscribers {
     this.#now = now;
   }
 
-  /**
-   * Returns a stream of the states of a connection's logins, from the state that `present` returns.
-   */
+  /** Returns a stream of the states of a connection's logins, beginning with `present`. */
   add(connectionId: string, present: () => StateFrame | undefined): StreamSource {
     const others = this.#byConnection.get(connectionId) ?? new Set();
     this.#byConnection.set(connectionId, others);

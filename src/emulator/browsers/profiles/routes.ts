@@ -26,9 +26,7 @@ export function addProfileRoutes(app: Hono<RouteEnvironment>, access: Access, pr
   routes.remove(nothing, (_, { id }) => profiles.remove(id));
 }
 
-/**
- * Converts a profile as the service sends profiles. Members without a value are omitted: a guess.
- */
+/** Converts a profile for a response. Members without a value are omitted: a guess. */
 export function profileOnWire({ projectId, ...profile }: EmulatedProfile) {
   return snakeCased(withValues(profile));
 }

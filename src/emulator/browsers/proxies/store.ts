@@ -63,9 +63,7 @@ export class ProxyStore extends NamedTable<EmulatedProxy> {
     return proxy ?? refuse(new InputError("proxy_exists", "id", problem));
   }
 
-  /**
-   * Creates a proxy for a program or a seed. Throws `InputError` `proxy_invalid` or `proxy_exists`.
-   */
+  /** Creates a proxy for a program. Throws `InputError` `proxy_invalid` or `proxy_exists`. */
   create({ id, projectId, bypassHosts, ...proxy }: ProxyToCreate): EmulatedProxy {
     refuseProblem("proxy_invalid", "id", 'A proxy\'s "id"', id === undefined ? undefined : idProblem(id));
     const request = readShape(

@@ -46,9 +46,7 @@ export function addCredentialRoutes(
   credentials: CredentialStore,
 ): void {
   const codeOf = ({ totp }: EmulatedCredential) => (totp ? totpCode(totp, credentials.now()) : undefined);
-  /**
-   * Converts a credential, with the present code only in the response to a request with the secret.
-   */
+  /** Converts a credential, with the present code only in response to a request with the secret. */
   const withCode = (credential: EmulatedCredential, { totp_secret: secret }: Settings) => {
     const { code, expires_at } = (secret && codeOf(credential)) || {};
     return withValues({ ...onWire(credential), totp_code: code, totp_code_expires_at: expires_at });

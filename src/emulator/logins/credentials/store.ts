@@ -68,9 +68,7 @@ export class CredentialStore extends NamedTable<EmulatedCredential> {
     });
   }
 
-  /**
-   * Removes a credential. Auth connections lose their reference to the credential, as published.
-   */
+  /** Removes a credential. Auth connections lose the reference to the credential, as published. */
   override remove(id: string): void {
     this.database.atomically(() => {
       const credential = this.find(id);

@@ -144,17 +144,13 @@ const uncheckedScenario = exactly({
 /** Scenario before the check that the steps fit together. @internal */
 export type UncheckedScenario = z.output<typeof uncheckedScenario>;
 
-/**
- * Login scenario: the input asked for, the durations, and the next step for every answer. @internal
- */
+/** Login scenario: requested input, durations, and the next step for every answer. @internal */
 export const loginScenarioSchema = uncheckedScenario.superRefine(checkScenario).meta({ id: "LoginScenario" });
 
 /** Scenarios by name. @internal */
 export const loginScenarioMap = z.record(name, loginScenarioSchema, notByName);
 
-/**
- * File of scenarios. Source of the generated `docs/emulator/login-scenarios.schema.json`. @internal
- */
+/** File of scenarios. Source of `docs/emulator/login-scenarios.schema.json`. @internal */
 export const loginScenarioFile = exactly({
   $schema: z.string(notAString).optional().describe("URL of this schema, for editors."),
   scenarios: loginScenarioMap,

@@ -106,9 +106,7 @@ export class EmulatedProjects {
     return this.insert({ ...project, id }) ?? refuse(new InputError("project_exists", "name", problem));
   }
 
-  /**
-   * Stores a project; undefined if the id exists, or if the name has a {@link holderOf}. @internal
-   */
+  /** Stores a project; undefined if the id exists or the name has a {@link holderOf}. @internal */
   insert({ id = newId(), name, status = "active", limits = {} }: NewProject): EmulatedProject | undefined {
     if (this.holderOf(name)) {
       return undefined;
@@ -220,9 +218,7 @@ export class EmulatedProjects {
     return project?.status === "active" ? project : undefined;
   }
 
-  /**
-   * Returns one page, including archived projects, newest first. The order is a guess. @internal
-   */
+  /** Returns one page, newest first (a guess), including archived projects. @internal */
   page(request: PageRequest & Filters<EmulatedProject>): Page<EmulatedProject> {
     return this.#projects.selectPage(
       request,
