@@ -222,10 +222,7 @@ export interface LoginErrorFields {
   readonly flowStep: string | null;
   /** The service's own code, such as `credentials_invalid`; null if the service sent no code. */
   readonly serviceCode: string | null;
-  /**
-   * The service's own message on a single line, at most 500 characters; null if the service sent no
-   * message.
-   */
+  /** The service's own message on a single line, at most 500 characters; null if there is none. */
   readonly serviceMessage: string | null;
 }
 

@@ -13,10 +13,7 @@ export const archiveFormat = 1;
  */
 export const archiveBytesMax = 50 * 1024 * 1024;
 
-/**
- * Largest single file, in bytes before compression: 512 MiB. During compression, the whole file is
- * in memory.
- */
+/** Largest file, in bytes before compression: 512 MiB. Compression holds the file in memory. */
 export const fileBytesMax = 512 * 1024 * 1024;
 
 /** Maximum size of all files together, in bytes before compression: 1 GiB. */

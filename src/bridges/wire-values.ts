@@ -33,10 +33,7 @@ export function fromWire(value: unknown): PropertyValue {
   return isPrimitive(value) ? value : null;
 }
 
-/**
- * Marks a value as secret for the wire: the engine encrypts the value in the state, and never shows
- * the value.
- */
+/** Marks a value as secret for the wire: the engine encrypts and never shows the value. */
 export function secretOnWire(value: unknown): unknown {
   return { [signatureKey]: secretSignature, value };
 }

@@ -1,8 +1,5 @@
 #!/usr/bin/env node
-/**
- * The executable `browser-infra`. Exports nothing: a test that needs no process calls `run` of
- * program.ts.
- */
+/** The executable `browser-infra`. Exports nothing: most tests call `run` of program.ts. */
 
 /** Whether Node.js is too old. Prints the reason on a single line, where a library would throw. */
 function reportOldNode(): boolean {

@@ -240,10 +240,7 @@ function withoutUndefined(members: PropertyMap): PropertyMap {
   );
 }
 
-/**
- * Throws `InputError` `input_unknown` for an input with an unknown value: the input would look
- * undeclared.
- */
+/** Throws `InputError` `input_unknown` for an unknown input: the input would look undeclared. */
 export function requireAllKnown(inputs: PropertyMap, resource: string): void {
   for (const [property, value] of Object.entries(inputs)) {
     requireKnown(value === unknownValue ? undefined : value, property, resource);

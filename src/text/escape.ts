@@ -18,10 +18,7 @@ const unsafe = String.raw`\p{C}\p{Zl}\p{Zp}`;
 
 const unsafeCharacters = new RegExp(`[${unsafe}]`, "gu");
 
-/**
- * Additional characters to escape in a name: combining marks, and all spaces except single spaces
- * between words.
- */
+/** Also escaped in a name: combining marks, and all spaces but single spaces between words. */
 const deceptiveCharacters = new RegExp(String.raw`^ +| +$| {2,}|(?! )\p{Z}|[${unsafe}\p{M}]`, "gu");
 
 const spaceAndUnsafe = new RegExp(String.raw`[${unsafe}\p{Z}]+`, "gu");

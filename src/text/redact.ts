@@ -115,10 +115,7 @@ function withPartsOf(secret: string): string[] {
   return [secret, key].flatMap(withoutPadding).filter(isLongEnough);
 }
 
-/**
- * Splits a secret into lines: a service may quote an unreadable line. The borders of a certificate
- * are no secrets.
- */
+/** Splits a secret into lines: a service may quote a line. Borders of certificates are public. */
 function linesOf(secret: string): string[] {
   const lines = secret.split(/[\r\n\u2028\u2029]+/).map((line) => line.trim());
   return lines

@@ -6,10 +6,7 @@ export const patternsMax = 200;
 /** Maximum length of a pattern in `exclude`, in characters. */
 export const patternCharactersMax = 1_024;
 
-/**
- * Maximum number of wildcards in a pattern, `*` or `**`. Every wildcard multiplies the matching
- * time.
- */
+/** Maximum number of wildcards (`*` or `**`) in a pattern: each multiplies the matching time. */
 export const wildcardsMax = 4;
 
 /** Maximum number of lists in braces in a pattern. Every list multiplies the matching time. */

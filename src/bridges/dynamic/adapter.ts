@@ -115,10 +115,7 @@ export class DynamicAdapter {
     );
   }
 
-  /**
-   * Does the work of a call. `limited`: name of the limit in `customTimeouts`, if the call has a
-   * limit.
-   */
+  /** Does the work of a call. `limited`: name of the call's limit in `customTimeouts`, if any. */
   async #run<R>(
     limited: "create" | "update" | "delete" | undefined,
     properties: WireMap,

@@ -25,10 +25,7 @@ export function outputsWithHidden(kind: Pick<Kind, "state">, outputs: PropertyMa
   return withHidden(completeOutputs(kind, outputs), source);
 }
 
-/**
- * Adds the hidden input of `source` to a response. Properties omitted in a response are lost from
- * the state.
- */
+/** Adds the hidden input of `source` to a response: the state loses all omitted properties. */
 export function withHidden(properties: PropertyMap, source: WireMap): WireMap {
   const hidden = source[hiddenInput];
   return { ...toWireMap(properties), ...(hidden === undefined ? {} : { [hiddenInput]: hidden }) };

@@ -51,10 +51,7 @@ function startRun(address: string): EngineRun & { readonly deployment: Deploymen
   };
 }
 
-/**
- * Starts a run in a process attached by a developer, and watches the engine: a killed engine sends
- * no Cancel.
- */
+/** Starts a run in an attached process, and watches the engine: a killed one sends no Cancel. */
 function startAttachedRun(address: string): EngineRun {
   const run = startRun(address);
   watchEngine({ engineAddress: address, input: undefined }, run.cancel);

@@ -27,10 +27,7 @@ export function ownProperties(properties: PropertyMap): PropertyMap {
   return Object.fromEntries(Object.entries(properties).filter(([name]) => !name.startsWith("__")));
 }
 
-/**
- * Reads the memo of an earlier check of this resource, or of the dynamic resource before the move
- * to the plugin.
- */
+/** Reads the memo of an earlier check, also of the dynamic resource before the move. */
 export function memoOf(properties: PropertyMap): PropertyMap | undefined {
   const ofDynamic = properties[hiddenInput];
   const stored =

@@ -158,10 +158,7 @@ function addressOf(value: PropertyValue | undefined): string | undefined {
   }
 }
 
-/**
- * Whether two keys belong to different organizations. False if the service does not report both
- * organizations.
- */
+/** Whether two keys belong to different organizations. False unless the service reports both. */
 async function hasOtherOwner(
   before: ProviderSettings,
   now: ProviderSettings,

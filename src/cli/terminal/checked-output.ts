@@ -172,10 +172,7 @@ export function outputProblem({ errno = 0, message }: NodeJS.ErrnoException): st
   return getSystemErrorMap().get(errno)?.[1] ?? message;
 }
 
-/**
- * Thrown by a command that ends because standard output cannot be written. `run` reports the lost
- * output.
- */
+/** Ends a command whose standard output cannot be written. `run` reports the lost output. */
 export class OutputLost extends Error {
   override readonly name = "OutputLost";
 }

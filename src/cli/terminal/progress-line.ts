@@ -20,10 +20,7 @@ export function progressLine(streams: Pick<Streams, "stderr" | "env">): Progress
   return { show: (text) => write(cutToWidth(text, lineWidth(streams))), clear: () => write("") };
 }
 
-/**
- * Shows a line while work runs. `update` replaces the line, unless the last update is less than
- * 100 ms old.
- */
+/** Shows a line while work runs. `update` replaces the line, at most once in 100 ms. */
 export async function withProgress<T>(
   streams: Streams,
   text: string,

@@ -43,10 +43,7 @@ export function readRecordOnce<T>(transport: Transport, request: RecordRequest<T
   });
 }
 
-/**
- * Posts a new record and returns the record created by the service: a write, see `Transport.write`.
- * @internal
- */
+/** Posts a new record and returns the created record, see `Transport.write`. @internal */
 export async function createRecord<T>(transport: Transport, request: RecordWrite<T>): Promise<T> {
   return transport.write({ ...request, method: "POST" }, (reply) => recordIn(reply, request));
 }

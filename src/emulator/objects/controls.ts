@@ -3,10 +3,7 @@ import type { EmulatedProjects } from "../organization/projects/store.js";
 import { requireFound } from "../storage/ids-and-names.js";
 import type { ProjectTable } from "../storage/table.js";
 
-/**
- * Methods about one object that a control request can call: the shape of the argument, by method.
- * @internal
- */
+/** Methods about one object for control requests: the argument's shape, by method. @internal */
 export type Operations = Readonly<Record<string, z.ZodType>>;
 
 /** Objects of one kind, as a seed and control requests create and change the objects. @internal */

@@ -69,10 +69,7 @@ export class EmulatedObjects {
   }
 }
 
-/**
- * Kinds of objects by their names in a seed, in the order in which a seed creates the objects.
- * @internal
- */
+/** Kinds of objects by their names in a seed, in the order of creation. @internal */
 export function kindsOf({ apiKeyRecords: apiKeys, ...objects }: EmulatedObjects) {
   const { projects, extensions, profiles, proxies, credentials, browserPools, authConnections } = objects;
   return {

@@ -57,10 +57,7 @@ export async function readBody(
   return Buffer.concat(chunks, length);
 }
 
-/**
- * Reads an error body as far as possible. A body that breaks off, or cannot be decoded, only
- * explains less.
- */
+/** Reads an error body as far as possible. A body that breaks off only explains less. */
 export async function readErrorBody({ header }: HttpResponseHead, body: Body): Promise<Uint8Array> {
   const encoding = contentEncoding(header);
   if (!isSupported(encoding)) {

@@ -114,10 +114,7 @@ export class LoginReporter {
   }
 }
 
-/**
- * Expiry of the login in progress, as a moment of `performance.now()`; infinite when the service
- * reports none.
- */
+/** Expiry of the login in progress, on the clock of `performance.now()`; infinite if unreported. */
 function expiryOf({ flowStatus, flowExpiresAt }: AuthConnection): number {
   const expiresMs = flowExpiresAt === null ? undefined : dateTimeMs(flowExpiresAt);
   return expiresMs === undefined || flowStatus !== "IN_PROGRESS"

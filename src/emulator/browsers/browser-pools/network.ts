@@ -127,10 +127,7 @@ function canOverlap(one: string, other: string): boolean {
 interface Range {
   readonly address: string;
   readonly prefix: number;
-  /**
-   * Whether the notation is plain: brackets only around a single IPv6 address, and no leading zero
-   * in a prefix.
-   */
+  /** Whether brackets are only around a single IPv6 address, and no prefix begins with a zero. */
   readonly isPlain: boolean;
 }
 

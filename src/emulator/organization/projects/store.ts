@@ -118,10 +118,7 @@ export class EmulatedProjects {
     });
   }
 
-  /**
-   * Changes name or status; undefined if a different project is the {@link holderOf} of the name.
-   * @internal
-   */
+  /** Changes name or status; undefined if another project holds the name. @internal */
   update(
     id: string,
     { name, status }: { name?: string | undefined; status?: EmulatedProject["status"] | undefined },
