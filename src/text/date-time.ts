@@ -21,7 +21,7 @@ export function dateTimeMs(text: string): number | undefined {
   if (
     offset === undefined ||
     !isWithin(month, 1, 12) ||
-    !isWithin(day, 1, daysIn(Number(year), Number(month))) ||
+    !isWithin(day, 1, 31) ||
     // 24:00 is the end of a day.
     !(isWithin(hour, 0, 23) || (hour === "24" && /^0*$/.test(minute + second + fraction))) ||
     !isWithin(minute, 0, 59) ||
@@ -32,17 +32,15 @@ export function dateTimeMs(text: string): number | undefined {
   const date = new Date(0);
   // Not Date.UTC, which reads the years 0 to 99 as 1900 to 1999.
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  if (date.getUTCDate() !== Number(day)) {
+    return undefined;
+  }
   date.setUTCHours(Number(hour), Number(minute) - offset, Number(second));
   return date.getTime() + Number(fraction.slice(0, 3).padEnd(3, "0"));
 }
 
 function isWithin(digits: string | undefined, least: number, most: number): boolean {
   return digits !== undefined && Number(digits) >= least && Number(digits) <= most;
-}
-
-function daysIn(year: number, month: number): number {
-  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  return month === 2 ? (isLeapYear ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
 /** Minutes east of UTC; undefined for an offset of a day or more. */
