@@ -137,32 +137,19 @@ export function defaultOf(setting: PoolSetting | "name", { headless }: DeclaredP
 
 /** All settings of a live pool, in the form of declared settings. */
 export function settingsOf(pool: BrowserPool): BrowserPoolState {
-  const { network, profileId, profileName, telemetry } = pool;
+  const { profileId, profileName, refreshOnProfileUpdate, telemetry } = pool;
+  const listed = <T>(items: readonly T[]) => (items.length > 0 ? items : undefined);
+  const reported = settingNames.map((setting) => [setting, pool[setting] ?? undefined]);
   return {
-    size: pool.size,
-    region: pool.region ?? undefined,
-    memory: pool.memory ?? undefined,
-    network: network ?? undefined,
-    extensionIds: pool.extensionIds.length > 0 ? pool.extensionIds : undefined,
+    ...(Object.fromEntries(reported) as BrowserPoolState),
+    extensionIds: listed(pool.extensionIds),
     // The service reports a name only if the profile was given by name.
     profileId: profileName === null ? (profileId ?? undefined) : undefined,
-    profileName: profileName ?? undefined,
     // Has no effect without a profile.
-    refreshOnProfileUpdate: profileId === null ? undefined : (pool.refreshOnProfileUpdate ?? undefined),
-    proxyId: pool.proxyId ?? undefined,
-    chromePolicy: (pool.chromePolicy as PropertyMap | null) ?? undefined,
+    refreshOnProfileUpdate: profileId === null ? undefined : (refreshOnProfileUpdate ?? undefined),
     viewport: viewportOf(pool),
-    headless: pool.headless ?? undefined,
-    stealth: pool.stealth ?? undefined,
-    kioskMode: pool.kioskMode ?? undefined,
-    startUrl: pool.startUrl ?? undefined,
-    timeoutSeconds: pool.timeoutSeconds ?? undefined,
-    fillRatePerMinute: pool.fillRatePerMinute ?? undefined,
     telemetry: telemetry === null ? undefined : selectionOf(telemetry),
-    telemetryDestinationId: pool.telemetryDestinationId ?? undefined,
-    telemetryStorage: pool.telemetryStorage ?? undefined,
-    telemetryExcludedMethods:
-      pool.telemetryExcludedMethods.length > 0 ? pool.telemetryExcludedMethods : undefined,
+    telemetryExcludedMethods: listed(pool.telemetryExcludedMethods),
   };
 }
 
