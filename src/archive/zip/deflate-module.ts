@@ -24,6 +24,7 @@
  * OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
  */
 
+/** SHA-256 of the module. */
 export const deflateModuleSha256 = "bdef12e29c00c8eb90387438c0fc8f409d96a96f41d0e40c0437826ca82985ec";
 
 /** The WebAssembly module, 21,680 bytes in base64. */
