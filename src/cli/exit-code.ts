@@ -3,7 +3,10 @@ import { BrowserInfraError, ConfigError, InputError, OutcomeUnknownError } from 
 import { OutputLost } from "./terminal/checked-output.js";
 import { declinedCode } from "./terminal/confirm.js";
 
-/** Exit codes of the command line, see `exitCodesText`. Frozen: scripts compare the numbers. */
+/**
+ * Exit codes of the command line, explained in `exitCodesText`. Frozen: scripts compare with these
+ * numbers.
+ */
 export const exitCode = {
   done: 0,
   failed: 1,

@@ -80,7 +80,9 @@ export class Emulator extends EmulatedObjects {
     return this.apiKeyRecords.create(apiKey);
   }
 
-  /** Ends every connection and closes the data within a second. Later calls wait for the first. */
+  /**
+   * Ends every connection and closes the data within a second. Later calls wait for the first call.
+   */
   close(): Promise<void> {
     const closed = this.#server?.close() ?? Promise.resolve();
     this.#closed ??= closed.finally(() => {

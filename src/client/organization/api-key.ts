@@ -120,7 +120,8 @@ export const apiKeySchema: z.ZodType<ApiKey> = record(apiKeyShape);
 
 /**
  * An API key in the response to a rename. Id and name prove that the rename is done, and no other
- * member may turn the result into "unknown". @internal
+ * member may turn the result into "unknown".
+ * @internal
  */
 export const renamedApiKeySchema: z.ZodType<ApiKey> = record({
   ...apiKeyShape,

@@ -65,7 +65,10 @@ export class Faults {
     return [...this.#rules].some((rule) => rule.id === id && this.#rules.delete(rule));
   }
 
-  /** Yields the rules for a request at a fault point, oldest first. Every yield counts as a hit. */
+  /**
+   * Yields the matching rules for a request at a fault point, oldest first. Every yielded rule
+   * counts as a hit.
+   */
   *match(point: FaultPoint, { method, path }: RecordedRequest): Generator<MatchedFault, void, undefined> {
     for (const rule of this.#rules) {
       if (rule.at !== point || (rule.method !== undefined && rule.method !== method)) {

@@ -41,6 +41,7 @@ export interface Login {
   readonly expiresMs: number;
 }
 
+/** Present step of a login in the scenario. */
 export function scriptStep({ scenario, position }: Pick<Login, "scenario" | "position">): ScenarioStep {
   const step = scenario.steps[position];
   if (step === undefined) {

@@ -158,6 +158,7 @@ export class ProjectTable<
     return this.select((item) => item.projectId === projectId);
   }
 
+  /** Finds the record of a project by id. */
   findIn(projectId: string, id: string): Item | undefined {
     const item = this.find(id);
     return item?.projectId === projectId ? item : undefined;

@@ -223,6 +223,7 @@ export class BrowserPoolService {
     this.#wake(pool.id);
   }
 
+  /** Finds the leased browser of a project by the name of the lease. */
   leasedAs(projectId: string, name: string): PoolBrowser | undefined {
     const leased = this.pools.all(projectId).flatMap((pool) => this.leased(this.bringUpToDate(pool)));
     return leased.find(({ lease }) => lease?.name === name);
