@@ -81,6 +81,14 @@ export class Emulator extends EmulatedObjects {
   }
 
   /**
+   * Returns to the state of the start. Every object, fault and request goes, the clock returns to the
+   * time of the start, and the seed is applied again. The data folder is emptied, too.
+   */
+  reset(): void {
+    this.#parts.reset();
+  }
+
+  /**
    * Ends every connection and closes the data within a second. Later calls wait for the first call.
    */
   close(): Promise<void> {
@@ -111,6 +119,7 @@ interface EmulatorParts {
   readonly log: RequestLog;
   readonly clock: EmulatedClock;
   readonly apiKeys: readonly string[];
+  readonly reset: () => void;
 }
 
 /**
@@ -154,18 +163,31 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     };
     const faults = new Faults();
     const log = new RequestLog();
-    const emulator = new Emulator({ stores, faults, log, clock, apiKeys: givenKeys });
-    database.atomically(() => {
-      applySeed(seed, emulator, stores);
-      // After the seed, which may define such a key in more detail.
-      apiKeys.setGiven(givenKeys);
-    });
-    for (const [index, rule] of (seed.contents.faults ?? []).entries()) {
-      createFromSeed(seed, `faults[${index}]`, () => faults.add(faultRule(rule)));
-    }
+    const reset = () => {
+      for (const connection of logins.connections.select()) {
+        logins.remove(connection);
+      }
+      faults.clear();
+      log.clear();
+      clock.set(null);
+      setUp(() => database.clear());
+    };
+    const emulator = new Emulator({ stores, faults, log, clock, apiKeys: givenKeys, reset });
+    const setUp = (prepare = () => {}) => {
+      database.atomically(() => {
+        prepare();
+        applySeed(seed, emulator, stores);
+        // After the seed, which may define such a key in more detail.
+        apiKeys.setGiven(givenKeys);
+      });
+      for (const [index, rule] of (seed.contents.faults ?? []).entries()) {
+        createFromSeed(seed, `faults[${index}]`, () => faults.add(faultRule(rule)));
+      }
+    };
+    setUp();
     clock.onMove = () => logins.engine.wake();
     const rateLimit = requestsPerSecond === undefined ? undefined : new RateLimit(requestsPerSecond);
-    const parts = { stores, objects: emulator, faults, log, clock, rateLimit };
+    const parts = { stores, objects: emulator, faults, log, clock, rateLimit, reset, seed };
     const sources = { allowRemote, allowedOrigins, requestTimeoutMs, onRequest };
     await emulator.listen({ ...parts, ...sources }, host, port);
     return emulator;

@@ -8,7 +8,7 @@ import { getPath } from "hono/utils/url";
 import { LocalError } from "../errors.js";
 import { messageOf } from "../text/words.js";
 import { createApp } from "./app.js";
-import { isControl as isControlPath } from "./control/routes.js";
+import { type Controlled, isControl as isControlPath } from "./control/routes.js";
 import {
   ConnectionEnded,
   type Exchange,
@@ -17,15 +17,13 @@ import {
   RespondedByFault,
 } from "./http/exchange.js";
 import { perform } from "./http/fault-action.js";
-import type { Faults } from "./http/faults.js";
 import type { RateLimit } from "./http/rate-limit.js";
 import { refuseUnread } from "./http/request-body.js";
-import type { RecordedRequest, RequestLog } from "./http/request-log.js";
+import type { OpenRequest, RecordedRequest } from "./http/request-log.js";
 import { type AllowedSources, headersForPage, refuseForeign } from "./http/request-source.js";
 import { preparedResponseOf, sendResponse } from "./http/send-response.js";
 import { invalidInput, ServiceError } from "./http/service-error.js";
-import type { EmulatedObjects, Stores } from "./objects/kinds.js";
-import type { EmulatedClock } from "./storage/clock.js";
+import type { Stores } from "./objects/kinds.js";
 import { storageProblem } from "./storage/database.js";
 import { randomText } from "./storage/ids-and-names.js";
 
@@ -43,13 +41,12 @@ const checkingMsMax = 5_000;
 /** Longest wait for running requests after all connections are closed, in milliseconds. */
 const closingMsMax = 500;
 
-interface ServerParts extends AllowedSources {
+/** Longest name of a program in the request log, in characters. */
+const programCharactersMax = 200;
+
+interface ServerParts extends AllowedSources, Controlled {
   readonly stores: Stores;
-  readonly objects: EmulatedObjects;
-  readonly faults: Faults;
-  readonly log: RequestLog;
   readonly rateLimit: RateLimit | undefined;
-  readonly clock: EmulatedClock;
   /** Longest time for the headers of a request, and between two pieces of a body. */
   readonly requestTimeoutMs: number;
   readonly onRequest: (request: RecordedRequest) => void;
@@ -111,7 +108,8 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
   const { stores, faults, log, rateLimit, clock, onRequest } = parts;
   const app = createApp(stores, parts);
   return async (request: Request, { incoming, outgoing }: HttpBindings): Promise<void> => {
-    const record = {
+    const startedMs = performance.now();
+    const record: OpenRequest = {
       requestId: newRequestId(),
       time: clock.now().toISOString(),
       method: incoming.method ?? "",
@@ -120,12 +118,20 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
       apiKeyId: null,
       bodyBytes: 0,
       status: null,
+      program: incoming.headers["user-agent"]?.slice(0, programCharactersMax) ?? null,
+      tookMs: null,
+      createdId: null,
+      fault: null,
+    };
+    const contents = {
+      query: incoming.url?.split("?").slice(1).join("?") ?? "",
+      headers: incoming.headers,
     };
     // A test that reads or sets something must not change the observed data. The path is the path
     // that the router decodes.
     const isControl = isControlPath(getPath(request));
     if (!isControl) {
-      log.add(record);
+      log.add(record, contents);
     }
     let isReported = isControl;
     const matchFaults = (point: FaultPoint) => (isControl ? [] : faults.match(point, record));
@@ -133,6 +139,7 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
       incoming,
       outgoing,
       record,
+      contents,
       parameters: new Set(),
       bodyTimeoutMs: parts.requestTimeoutMs,
       headers: {
@@ -143,6 +150,7 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
       reportBegin: () => {
         if (!isReported) {
           isReported = true;
+          record.tookMs = Math.round(performance.now() - startedMs);
           onRequest({ ...record });
         }
       },
@@ -191,11 +199,14 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
 /** Runs the route, unless a fault answers instead. */
 async function runRoute(exchange: Exchange, route: () => Promise<Response>): Promise<PreparedResponse> {
   try {
-    const response = await route();
+    const response = await preparedResponseOf(await route());
+    if (response.status === 201) {
+      exchange.record.createdId = JSON.parse(String(Buffer.from(response.body as Uint8Array))).id ?? null;
+    }
     if (response.status < 400) {
       await exchange.applyFaults("after-commit");
     }
-    return await preparedResponseOf(response);
+    return response;
   } catch (error) {
     if (error instanceof RespondedByFault) {
       return error.response;

@@ -178,16 +178,11 @@ describe("emulator: request log", () => {
   test("it keeps the last 10,000 requests", () => {
     const log = new RequestLog();
     for (let index = 0; index <= recordedRequestsMax; index += 1) {
-      log.add({
-        requestId: `${index}`,
-        time: "",
-        method: "GET",
-        path: "/",
-        project: null,
-        apiKeyId: null,
-        bodyBytes: 0,
-        status: 200,
-      });
+      const request = {
+        ...{ requestId: `${index}`, time: "", method: "GET", path: "/", project: null, apiKeyId: null },
+        ...{ bodyBytes: 0, status: 200, program: null, tookMs: 1, createdId: null, fault: null },
+      };
+      log.add(request, { query: "", headers: {} });
     }
     const snapshot = log.snapshot();
     expect([snapshot.length, snapshot[0]?.requestId, snapshot.at(-1)?.requestId]).toEqual([

@@ -11,6 +11,7 @@ import { CommandEnd } from "../exit-code.js";
 import { ownPackage } from "../own-package.js";
 import { defaultPort, emulatorLog, startInBackground } from "../processes/background.js";
 import { runInForeground } from "../processes/foreground.js";
+import { openPage } from "../processes/open-page.js";
 import { collect, wholeNumber } from "../session.js";
 import { type CheckedOutput, OutputLost } from "../terminal/checked-output.js";
 import { interruptible } from "../terminal/interrupt.js";
@@ -28,6 +29,7 @@ interface EmulatorFlags
   readonly quiet?: true;
   readonly untilStdinEnds?: true;
   readonly detach?: true;
+  readonly open?: true;
   readonly json?: true;
 }
 
@@ -78,6 +80,7 @@ export function emulatorCommand(streams: Streams): Command {
       "stop when standard input ends, for instance with the program at the other end of the pipe",
     )
     .option("--detach", `start in the background and print shell lines for eval; the log is ${emulatorLog}`)
+    .option("--open", "open the emulator's page in the browser of this machine")
     .option(
       "--json",
       "print the address, the API keys and the process id as one line of JSON, and an error as JSON",
@@ -94,7 +97,7 @@ export function emulatorCommand(streams: Streams): Command {
 
 /** Runs an emulator in this process until the signal or the end of standard input. */
 async function runAttached(
-  { quiet, untilStdinEnds, json, ...flags }: EmulatorFlags,
+  { quiet, untilStdinEnds, open, json, ...flags }: EmulatorFlags,
   streams: Streams,
   signal: AbortSignal,
 ): Promise<void> {
@@ -106,6 +109,9 @@ async function runAttached(
       : describe(emulator, "Press Ctrl+C to stop the emulator.", flags.data),
   );
   const isLost = await isAddressLost(streams.stdout);
+  if (open && !isLost) {
+    await openPage(`${url}/`, streams);
+  }
   if (!isLost && !signal.aborted) {
     await (untilStdinEnds ? waitForEnd(streams.stdin, signal) : once(signal, "abort"));
   }
@@ -128,11 +134,12 @@ const addressLostError = () => new OutputLost("The address of the emulator canno
  * other than a terminal is for a shell's `eval`. After a failure, the `eval` fails, too.
  */
 async function runDetached(
-  { json, port, untilStdinEnds, ...flags }: EmulatorFlags,
+  { json, port, untilStdinEnds, open, ...flags }: EmulatorFlags,
   isPortGiven: boolean,
-  { stdout, stderr, env }: Streams,
+  streams: Streams,
   signal: AbortSignal,
 ): Promise<void> {
+  const { stdout, stderr, env } = streams;
   try {
     if (untilStdinEnds) {
       const problem = "--detach cannot be used with --until-stdin-ends. Use only one.";
@@ -162,6 +169,9 @@ async function runDetached(
       process.kill(pid);
       throw addressLostError();
     }
+    if (open) {
+      await openPage(`${emulator.url}/`, streams);
+    }
   } catch (error) {
     if (!json && !stdout.isTTY) {
       stdout.write("false\n");
@@ -185,7 +195,8 @@ function execCommand(streams: Streams): Command {
     .option("--log", "log each request to standard error")
     .addHelpText("after", '\nThe start options of "emulator" are allowed before "--".')
     .action(async ([program = "", ...args]: string[], { log }: { log?: true }, command: Command) => {
-      const { quiet, untilStdinEnds, detach, json, ...flags } = command.optsWithGlobals<EmulatorFlags>();
+      const { quiet, untilStdinEnds, detach, open, json, ...flags } =
+        command.optsWithGlobals<EmulatorFlags>();
       const port = command.getOptionValueSourceWithGlobals("port") === "cli" ? {} : { port: 0 };
       const emulator = await startWithLog({ ...flags, ...port }, streams, log === true);
       try {

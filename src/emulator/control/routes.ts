@@ -12,10 +12,11 @@ import type { Controls } from "../objects/controls.js";
 import { type EmulatedObjects, kindsOf, type Stores } from "../objects/kinds.js";
 import type { Access, RouteEnvironment } from "../organization/api-keys/access.js";
 import { refuseConfined } from "../organization/projects/routes.js";
-
+import type { Seed } from "../seed/file.js";
 import type { EmulatedClock } from "../storage/clock.js";
 import { refuse } from "../storage/ids-and-names.js";
 import { addObjectControls } from "./object-routes.js";
+import { savedSeed } from "./saved-seed.js";
 import { stateOf } from "./state.js";
 import { Watchers } from "./watchers.js";
 
@@ -40,6 +41,10 @@ export interface Controlled {
   readonly log: RequestLog;
   readonly clock: EmulatedClock;
   readonly objects: EmulatedObjects;
+  /** Returns to the state of the start: the seed, without data, faults, requests and moved clock. */
+  readonly reset: () => void;
+  /** Seed of the start. */
+  readonly seed: Seed;
 }
 
 interface ControlParts extends Controlled {
@@ -59,7 +64,7 @@ const clockChanges = z.strictObject(
 export function addControlRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
-  { faults, log, clock, objects, stores, routes }: ControlParts,
+  { faults, log, clock, objects, stores, routes, reset, seed }: ControlParts,
 ): void {
   const control: Access = (context, next) =>
     access(context, async () => {
@@ -67,10 +72,10 @@ export function addControlRoutes(
       await next();
     });
 
-  const state = () => stateOf(stores, objects, faults, clock.now());
+  const state = (rowsMax?: number) => stateOf(stores, objects, faults, clock.now(), rowsMax);
   const watchers = new Watchers({
     version: () => `${stores.database.changedRows} ${JSON.stringify(faults.list())}`,
-    state,
+    state: () => state(),
     requests: (newest) => log.snapshot(newest),
     now: () => clock.now(),
   });
@@ -99,6 +104,10 @@ export function addControlRoutes(
     return context.body(null, 204);
   });
 
+  controlled.get("/requests/:id", control, (context) =>
+    context.json(log.contents(context.req.param("id")) ?? refuse(notFound("Request"))),
+  );
+
   controlled.get("/faults", control, (context) => context.json(faults.list()));
 
   controlled.post("/faults", control, async (context) => {
@@ -122,6 +131,22 @@ export function addControlRoutes(
     const { now } = await readJson(context, clockChanges);
     asBadRequest(() => clock.set(now));
     return context.json({ now: clock.now() });
+  });
+
+  controlled.get("/seed", control, (context) =>
+    context.json(savedSeed(state(Number.POSITIVE_INFINITY), seed, stores)),
+  );
+
+  controlled.post("/reset", control, (context) => {
+    reset();
+    return context.body(null, 204);
+  });
+
+  // The routes of the service read the body from the exchange, and the rest from this request.
+  controlled.all("/service/*", control, ({ req, env }) => {
+    const url = new URL(req.url);
+    url.pathname = url.pathname.slice(`${controlPath}/service`.length);
+    return app.fetch(new Request(url, { method: req.method, headers: req.raw.headers }), env);
   });
 
   for (const [kind, controls] of Object.entries(kindsOf(objects))) {

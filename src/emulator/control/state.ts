@@ -9,9 +9,19 @@ export const shownMax = 200;
 /**
  * Returns the present contents of the emulator, by kind and the newest first, without secrets: a
  * key is masked, and a credential has only the names of the values. `more`: whether there are more
- * than `shownMax` records.
+ * than `rowsMax` records (default 200).
  */
-export function stateOf(stores: Stores, objects: EmulatedObjects, faults: Faults, now: Date) {
+export function stateOf(
+  stores: Stores,
+  objects: EmulatedObjects,
+  faults: Faults,
+  now: Date,
+  rowsMax = shownMax,
+) {
+  const shown = <Item, Row>(all: readonly Item[], row: (item: Item) => Row) => {
+    const { rows, more } = pageOf(all, { limit: rowsMax, offset: 0 });
+    return { rows: rows.map(row), more };
+  };
   const { projects, apiKeys, extensions, profiles, proxies, credentials, browserPools, logins } = stores;
   return {
     projects: shown(projects.list(), (project) => project),
@@ -34,11 +44,6 @@ export function stateOf(stores: Stores, objects: EmulatedObjects, faults: Faults
     authConnections: shown(logins.connections.select(), ({ id }) => objects.authConnections.get(id)),
     faults: { rows: faults.list(), more: false },
   };
-}
-
-function shown<Item, Row>(all: readonly Item[], row: (item: Item) => Row) {
-  const { rows, more } = pageOf(all, { limit: shownMax, offset: 0 });
-  return { rows: rows.map(row), more };
 }
 
 function withoutSecrets({ fields, totp, ...credential }: EmulatedCredential) {

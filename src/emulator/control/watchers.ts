@@ -22,7 +22,7 @@ interface Watcher {
   readonly sink: StreamSink;
   /** Kinds as last sent, as JSON. */
   readonly kinds: Map<string, string>;
-  /** Requests sent, as id and status. */
+  /** Requests sent, as id, status and duration. */
   requests: ReadonlySet<string>;
   isBehind: boolean;
 }
@@ -92,7 +92,7 @@ export class Watchers {
   #sendChanges(watcher: Watcher, newest: readonly RecordedRequest[], isDue: boolean): void {
     const { sink, kinds, requests, isBehind } = watcher;
     const changed = this.#state.filter(([kind, , json]) => kinds.get(kind) !== json);
-    const keyOf = ({ requestId, status }: RecordedRequest) => `${requestId} ${status}`;
+    const keyOf = ({ requestId, status, tookMs }: RecordedRequest) => `${requestId} ${status} ${tookMs}`;
     const added = newest.filter((request) => !requests.has(keyOf(request)));
     const isCleared = newest.length < requests.size;
     if (isBehind || !(isDue || isCleared || changed.length + added.length > 0)) {

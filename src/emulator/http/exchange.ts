@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { OpenRequest } from "./request-log.js";
+import type { OpenRequest, RequestContents } from "./request-log.js";
 
 /**
  * Point in the life of a request at which a fault applies.
@@ -31,6 +31,8 @@ export interface Exchange {
   readonly outgoing: ServerResponse;
   /** Entry of the request log. */
   readonly record: OpenRequest;
+  /** Headers and bodies, kept for the emulator's page. */
+  readonly contents: RequestContents;
   /** Names of the query parameters that the route has read. Further parameters are refused. */
   readonly parameters: Set<string>;
   /** Longest time between two pieces of the request's body, in milliseconds. */

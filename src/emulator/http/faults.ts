@@ -1,7 +1,7 @@
 import type { FaultPoint } from "./exchange.js";
 import type { FaultAction, FaultRule } from "./fault-action.js";
 import { checkFaultRule, shownRule } from "./fault-shape.js";
-import type { RecordedRequest } from "./request-log.js";
+import type { OpenRequest } from "./request-log.js";
 
 /** Effect of a matching rule on a request. */
 export interface MatchedFault {
@@ -67,9 +67,10 @@ export class Faults {
 
   /**
    * Yields the matching rules for a request at a fault point, oldest first. Every yielded rule
-   * counts as a hit.
+   * counts as a hit, and the request records the rule.
    */
-  *match(point: FaultPoint, { method, path }: RecordedRequest): Generator<MatchedFault, void, undefined> {
+  *match(point: FaultPoint, request: OpenRequest): Generator<MatchedFault, void, undefined> {
+    const { method, path } = request;
     for (const rule of this.#rules) {
       if (rule.at !== point || (rule.method !== undefined && rule.method !== method)) {
         continue;
@@ -85,6 +86,7 @@ export class Faults {
         continue;
       }
       rule.hits += 1;
+      request.fault = rule.id;
       yield { action: rule.action, afterEvents: rule.afterEvents ?? 1 };
     }
   }

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { ConnectionEnded, type Exchange, type ExchangeContext } from "./exchange.js";
+import { keptBody } from "./request-log.js";
 import { invalidInput, ServiceError } from "./service-error.js";
 import { nothing, readShape } from "./shapes.js";
 
@@ -14,7 +15,7 @@ const jsonBytesMax = 1_048_576;
  * than `bytesMax`, after reading and dropping the rest.
  */
 export async function readBody(
-  { incoming, record, bodyTimeoutMs }: Exchange,
+  { incoming, record, contents, bodyTimeoutMs }: Exchange,
   bytesMax: number,
   refusal: () => ServiceError,
 ): Promise<Buffer<ArrayBuffer>> {
@@ -44,6 +45,7 @@ export async function readBody(
   if (length > bytesMax) {
     throw refusal();
   }
+  contents.body = keptBody(body.subarray(0, length));
   return body.subarray(0, length);
 }
 

@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from "node:http";
 import { ConnectionEnded, type Exchange, type PreparedResponse, StreamResponse } from "./exchange.js";
 import { type FaultAction, truncation } from "./fault-action.js";
 import type { MatchedFault } from "./faults.js";
+import { keptBody } from "./request-log.js";
 import { sendStream } from "./send-stream.js";
 
 /** Converts a route's response to an {@link PreparedResponse}. */
@@ -23,11 +24,15 @@ export async function sendResponse(
   strikes: readonly MatchedFault[],
   perform: (action: FaultAction) => Promise<void>,
 ): Promise<void> {
-  const { outgoing, record, headers: own } = exchange;
+  const { outgoing, record, contents, headers: own } = exchange;
   if (outgoing.destroyed) {
     throw new ConnectionEnded();
   }
   record.status = status;
+  contents.answer = {
+    headers: { ...own, ...headers },
+    body: body instanceof Uint8Array ? keptBody(body) : "a stream of events, not kept",
+  };
   exchange.reportBegin();
   const bodiless = status === 204 || status === 304 || record.method === "HEAD";
   if (!(body instanceof Uint8Array)) {

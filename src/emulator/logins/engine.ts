@@ -83,6 +83,7 @@ export class LoginEngine {
       step: "DISCOVERING",
       position: scenario.start,
       visits: 0,
+      steps: [],
       websiteError: null,
       errorCode: null,
       errorMessage: null,

@@ -24,6 +24,8 @@ export interface Login {
   readonly position: string;
   /** Number of steps so far. */
   readonly visits: number;
+  /** The newest 50 steps, oldest first, with the time at which each began. */
+  readonly steps: readonly { readonly step: string; readonly atMs: number }[];
   readonly websiteError: string | null;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
@@ -40,6 +42,9 @@ export interface Login {
   readonly dueMs: number | null;
   readonly expiresMs: number;
 }
+
+/** Most steps kept of a login. A scenario may go in circles. */
+const stepsMax = 50;
 
 /** Present step of a login in the scenario. */
 export function scriptStep({ scenario, position }: Pick<Login, "scenario" | "position">): ScenarioStep {
@@ -81,6 +86,7 @@ export function enterStep(login: Login, position: string, atMs: number, speed: n
     position,
     step: step.step,
     visits: login.visits + 1,
+    steps: [...login.steps, { step: step.step, atMs }].slice(-stepsMax),
     updatedMs: atMs,
     dueMs: lasts === undefined ? null : atMs + lasts / speed,
   };
@@ -112,6 +118,7 @@ export function endLogin(login: Login, { status, errorCode, errorMessage }: Logi
     status,
     step: status === "SUCCESS" ? "COMPLETED" : login.step,
     visits: login.visits + 1,
+    steps: [...login.steps, { step: status, atMs }].slice(-stepsMax),
     websiteError: status === "SUCCESS" ? null : login.websiteError,
     errorCode: failed ? (errorCode ?? "flow_failed") : null,
     errorMessage: failed ? (errorMessage ?? "The login failed.") : null,

@@ -2,7 +2,8 @@
 /**
  * What the scripts of both pages share. Nothing they receive is ever parsed as HTML.
  *
- * @typedef {{ method?: string, body?: string, token?: string }} Sent
+ * @typedef {{ method?: string, body?: string, token?: string, project?: string | null }} Sent
+ * @typedef {any} Shown Nodes and texts, also in lists of lists. Nothing else is shown.
  */
 
 /** An answer whose status is not 2xx, with the code and the message of its body. */
@@ -23,6 +24,9 @@ export function byId(id) {
   }
   return element;
 }
+
+/** A field, or a choice, which has a value too. @param {string} id */
+export const input = (id) => /** @type {HTMLInputElement} */ (byId(id));
 
 /** Shows what is wrong. The same text is not read out again. @param {string | null} [text] */
 export function tellProblem(text) {
@@ -54,16 +58,139 @@ export function make(name, members = {}, ...children) {
   return element;
 }
 
+/** Templates, parsed once. @type {WeakMap<TemplateStringsArray, DocumentFragment>} */
+const templates = new WeakMap();
+
+/**
+ * Makes nodes from a template of this page. Values are never parsed: a value is a text, nodes, a part of
+ * an attribute, or the function of an event (`@click`). An attribute without a value is left out.
+ *
+ * @param {TemplateStringsArray} strings
+ * @param {...any} values
+ * @returns {Node[]}
+ */
+export function html(strings, ...values) {
+  let template = templates.get(strings);
+  if (template === undefined) {
+    const text = strings.slice(1).reduce((all, part, index) => `${all}¦${index}¦${part}`, strings[0] ?? "");
+    const { body } = new DOMParser().parseFromString(text.replace(/\s*\n\s*/g, ""), "text/html");
+    template = new DocumentFragment();
+    template.append(...body.childNodes);
+    templates.set(strings, template);
+  }
+  const made = document.importNode(template, true);
+  const walker = document.createTreeWalker(made);
+  const nodes = [];
+  while (walker.nextNode()) {
+    nodes.push(walker.currentNode);
+  }
+  for (const node of nodes) {
+    if (node instanceof Text) {
+      const parts = node.data.split("¦");
+      node.replaceWith(
+        ...nodesOf(parts.map((part, index) => (index % 2 === 1 ? values[Number(part)] : part))),
+      );
+    }
+    for (const { name, value } of node instanceof Element ? [...node.attributes] : []) {
+      const [, only] = /^¦(\d+)¦$/.exec(value) ?? [];
+      const given =
+        only === undefined
+          ? value.replace(/¦(\d+)¦/g, (_, index) => values[index] || "")
+          : values[Number(only)];
+      if (name.startsWith("@")) {
+        Object.assign(node, { [`on${name.slice(1)}`]: given });
+      }
+      if (name.startsWith("@") || given === false || given === null || given === undefined) {
+        /** @type {Element} */ (node).removeAttribute(name);
+      } else {
+        /** @type {Element} */ (node).setAttribute(name, given === true ? "" : given);
+      }
+    }
+  }
+  return [...made.childNodes];
+}
+
+/** @param {Shown} shown @returns {Node[]} */
+function nodesOf(shown) {
+  if (Array.isArray(shown)) {
+    return shown.flatMap(nodesOf);
+  }
+  const isNothing = shown === "" || shown === false || shown === null || shown === undefined;
+  return isNothing ? [] : [shown instanceof Node ? shown : new Text(String(shown))];
+}
+
+/** @param {Node | null | undefined} node */
+const keyOf = (node) => (node instanceof HTMLElement ? node.dataset.key : undefined);
+
+/**
+ * Makes the children of an element equal to what is wanted. An element with the same `data-key`, or
+ * without a key one of the same name at the same place, stays: so do focus, typed text and scrolling.
+ *
+ * @param {Element} parent
+ * @param {Shown} wanted
+ */
+export function draw(parent, wanted) {
+  const nodes = nodesOf(wanted);
+  const keys = new Set(nodes.map(keyOf));
+  for (const child of [...parent.children].filter((each) => keyOf(each) && !keys.has(keyOf(each)))) {
+    child.remove();
+  }
+  const known = new Map([...parent.children].map((child) => [keyOf(child), child]));
+  let at = parent.firstChild;
+  for (const next of nodes) {
+    const old = keyOf(next) ? known.get(keyOf(next)) : keyOf(at) ? null : at;
+    if (old?.nodeName !== next.nodeName) {
+      parent.insertBefore(next, at);
+      continue;
+    }
+    if (old === at) {
+      at = at?.nextSibling ?? null;
+    } else {
+      parent.insertBefore(/** @type {Node} */ (old), at);
+    }
+    update(/** @type {any} */ (old), /** @type {any} */ (next));
+  }
+  while (at !== null) {
+    const { nextSibling } = at;
+    at.remove();
+    at = nextSibling;
+  }
+}
+
+/** Makes a node equal to a new one. A person opens details, and types. @param {any} old @param {any} next */
+function update(old, next) {
+  if (old.nodeValue !== next.nodeValue) {
+    old.nodeValue = next.nodeValue;
+  }
+  for (const { name } of [...(old.attributes ?? [])].filter((each) => !next.hasAttribute(each.name))) {
+    if (name !== "open") {
+      old.removeAttribute(name);
+    }
+  }
+  for (const { name, value } of next.attributes ?? []) {
+    if (old.getAttribute(name) !== value) {
+      old.setAttribute(name, value);
+    }
+  }
+  if (old instanceof Element && old.nodeName !== "INPUT") {
+    Object.assign(old, { onclick: next.onclick, onsubmit: next.onsubmit });
+    draw(old, [...next.childNodes]);
+  }
+}
+
 /**
  * Sends a request to the emulator, with a key or a token. Throws `BrowserError` for any status but 2xx.
  *
  * @param {string} path
  * @param {Sent} [options]
  */
-export async function send(path, { method = "GET", body, token } = {}) {
+export async function send(path, { method = "GET", body, token, project } = {}) {
   const headers = new Headers();
   if (token) {
     headers.set("authorization", `Bearer ${token}`);
+  }
+  if (project) {
+    headers.set("x-kernel-project-id", project);
   }
   if (body) {
     headers.set("content-type", "application/json");

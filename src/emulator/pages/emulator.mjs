@@ -1,239 +1,263 @@
 // @ts-check
 /**
- * The script of the emulator's page: it follows the stream of what changes, and shows one view of it
- * at a time.
+ * The script of the emulator's page: it follows the stream of what changes, and shows the view that the
+ * address names, with the details of what is open.
  *
- * @typedef {import("./views.mjs").Row} Row
+ * @typedef {import("./control.mjs").Row} Row
  */
 
-import { act, button, control, useKey } from "./control.mjs";
-import { byId, events, make, Refused, tellProblem } from "./elements.mjs";
-import { cellOf, views, wordsOf } from "./views.mjs";
+import { activity, requestDetails, segments } from "./activity.mjs";
+import { button, command, control, nameOf, rowsOf, seen, submitted, useKey } from "./control.mjs";
+import { byId, draw, events, html, input, Refused, tellProblem } from "./elements.mjs";
+import { bindControls, failNext, faultList, shiftText, showClock } from "./faults.mjs";
+import {
+  changedSide,
+  closeForm,
+  freshChange,
+  kinds,
+  noteChanges,
+  objectDetails,
+  objects,
+} from "./objects.mjs";
 
 /** Time between two attempts to connect, in milliseconds. */
 const reconnectMs = 1000;
-const [title, about, place, nav] = [byId("title"), byId("about"), byId("view"), byId("views")];
-const [connection, clock, enter] = [byId("connection"), byId("now"), byId("enter")];
-const keyInput = /** @type {HTMLInputElement} */ (byId("key"));
-/** What the stream has told so far: rows by kind. @type {Record<string, { rows: Row[], more?: boolean }>} */
-let seen = {};
+const [title, side, search] = [byId("title"), byId("side"), input("search")];
 let frame = 0;
-let isKeyTyped = false;
-/** Shows what has changed in the view that is open; undefined while none is. */
-let draw = /** @type {(() => void) | undefined} */ (undefined);
+/** Which requests are shown. */
+let segment = "All";
+/** Whether the stream is open; undefined before the first message, and without a valid key. @type {boolean | undefined} */
+let isLive;
+let isPaused = false;
+/** Number of requests since the display is paused. */
+let missed = 0;
 
-for (const [kind, view] of Object.entries(views)) {
-  nav.append(make("a", { href: `#${kind}` }, view.title, make("span")));
-}
+bindControls();
+draw(
+  byId("forget"),
+  button("Forget", () => control("/requests", "DELETE"), "act", "Forget all requests"),
+);
+byId("address").textContent = location.host;
+byId("pause").onclick = () => {
+  [isPaused, missed] = [!isPaused, 0];
+  show();
+};
+byId("enter").onsubmit = submitted(() => {
+  useKey(input("key").value.trim());
+  input("key").value = "";
+  void follow(true);
+});
+search.oninput = show;
 addEventListener("hashchange", () => {
-  if (draw) {
-    open();
+  closeForm();
+  tellProblem();
+  search.value = "";
+  show();
+  const { id } = place();
+  if (id === undefined) {
     title.focus();
+  } else if (byId("pane").offsetParent === null) {
+    side.focus();
+    scrollTo(0, 0);
   }
 });
-enter.addEventListener("submit", (event) => {
-  event.preventDefault();
-  isKeyTyped = true;
-  useKey(keyInput.value.trim());
-  keyInput.value = "";
-  void follow();
+addEventListener("keydown", (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  const isTyping = /INPUT|SELECT/.test(target.tagName);
+  if (event.key === "/" && !isTyping && input("slash").checked && !byId("tools").hidden) {
+    event.preventDefault();
+    search.focus();
+  } else if (event.key === "Escape" && isTyping) {
+    target.blur();
+  } else if (event.key === "Escape" && !closeForm()) {
+    location.hash = place().current;
+  } else if (/^Arrow(Up|Down)$/.test(event.key) && target.matches("li > a")) {
+    const rows = [.../** @type {Element} */ (target.closest("nav, #pane, #side")).querySelectorAll("li > a")];
+    event.preventDefault();
+    /** @type {HTMLElement | undefined} */ (
+      rows[rows.indexOf(target) + (event.key === "ArrowDown" ? 1 : -1)]
+    )?.focus();
+  }
 });
-void follow();
+void follow(false);
 
-/** Follows the stream, over as many connections as that takes, for as long as the key is valid. */
-async function follow() {
+/** Follows the stream, over as many connections as that takes, for as long as the key is valid. @param {boolean} isKeyTyped */
+async function follow(isKeyTyped) {
   for (;;) {
     try {
       const stream = await control("/events");
-      seen = {};
+      seen.kinds = {};
       for await (const message of events(stream)) {
         take(message);
       }
     } catch (error) {
       if (error instanceof Refused && (error.httpStatus === 401 || error.httpStatus === 403)) {
-        askForKey(error.message);
+        askForKey(isKeyTyped ? error.message : "");
         return;
       }
     }
-    tellConnection("The emulator is gone. Trying again…", "gone");
+    if (isLive) {
+      isLive = false;
+      show();
+    }
     await new Promise((resolve) => setTimeout(resolve, reconnectMs));
   }
 }
 
 /** @param {string} reason */
 function askForKey(reason) {
-  draw = undefined;
-  place.replaceChildren();
-  [nav.hidden, enter.hidden] = [true, false];
+  isLive = undefined;
+  document.documentElement.className = "asking";
   title.textContent = "Enter a key";
-  about.textContent =
+  byId("about").textContent =
     "The emulator printed the API keys at the start. The tab forgets the key when you close the tab.";
-  tellConnection("Not connected", "gone");
-  tellProblem(isKeyTyped ? reason : "");
-  keyInput.focus();
+  byId("live").textContent = "Not connected";
+  tellProblem(reason);
+  input("key").focus();
 }
 
-/** @param {string} text */
-function tellConnection(text, className = "") {
-  if (connection.textContent !== text) {
-    connection.className = className;
-    connection.textContent = text;
-  }
-}
-
-/** @param {{ now: string, state: typeof seen, requests: { count: number, added: Row[] } }} message */
+/** @param {{ now: string, state: typeof seen.kinds, requests: { count: number, added: Row[] } }} message */
 function take({ now, state, requests: { count, added } }) {
-  const known = seen.requests?.rows.toReversed() ?? [];
-  const all = new Map([...known, ...added].map((request) => [request.requestId, request]));
-  const rows = [...all.values()].slice(all.size - count).reverse();
-  seen = { ...seen, ...state, requests: { rows } };
-  tellConnection("Connected");
-  clock.textContent = `${now.slice(0, 19).replace("T", " ")} UTC`;
+  const isFirst = Object.keys(seen.kinds).length === 0;
+  for (const [kind, { rows }] of Object.entries(state).filter(([kind]) => !isFirst && kind in kinds)) {
+    noteChanges(kind, rowsOf(kind), rows);
+  }
+  const known = new Map(
+    rowsOf("requests")
+      .toReversed()
+      .map((request) => [request.requestId, request]),
+  );
+  missed += added.filter(({ requestId }) => !known.has(requestId)).length;
+  const all = [
+    ...new Map([
+      ...known,
+      ...added.map((request) => /** @type {const} */ ([request.requestId, request])),
+    ]).values(),
+  ];
+  Object.assign(seen.kinds, state, { requests: { rows: all.slice(all.length - count).reverse() } });
+  [seen.now, isLive] = [now, true];
   // A browser draws nothing in a hidden tab, so nothing is done there either.
   cancelAnimationFrame(frame);
-  frame = requestAnimationFrame(show);
+  frame = requestAnimationFrame(isPaused ? showFrame : show);
 }
 
+/** The view of the address, its kind, the id of what is open, and the address of the list. */
+function place() {
+  const [view = "", one = "", id] = location.hash.slice(1).split("/");
+  if (view === "objects" && Object.hasOwn(kinds, one)) {
+    return { view, kind: one, id, current: `objects/${one}` };
+  }
+  const known = /^(objects|faults|clock)$/.test(view) ? view : "activity";
+  return { view: known, id: view === "activity" && one !== "" ? one : undefined, current: known };
+}
+
+/** Shows the header and the rail. */
+function showFrame() {
+  const live = byId("live");
+  const [look, told] = !isLive
+    ? ["gone", "Gone"]
+    : isPaused
+      ? ["paused", `Paused · ${missed} new`]
+      : ["", "Live"];
+  live.className = look;
+  if (live.textContent !== told) {
+    live.textContent = told;
+  }
+  byId("pause").textContent = isPaused ? "Resume" : "Pause";
+  const shift = shiftText();
+  draw(byId("now"), html`${seen.now.slice(shift ? 0 : 11, 19).replace("T", " ")} UTC <b>${shift}</b>`);
+  const count = (/** @type {string} */ kind) => `${rowsOf(kind).length}${seen.kinds[kind]?.more ? "+" : ""}`;
+  const all = Object.keys(kinds).reduce((sum, kind) => sum + rowsOf(kind).length, 0);
+  const { current } = place();
+  const link = (
+    /** @type {string} */ href,
+    /** @type {string} */ label,
+    /** @type {any} */ shown,
+    isFresh = false,
+  ) =>
+    html`<li class=${href.includes("/") ? "kind" : ""}><a href="#${href}" aria-current=${href === current && "page"}>${label}
+      ${isFresh && html`<em role="img" aria-label="changed in the last 15 seconds"></em>`}<span>${shown}</span></a></li>`;
+  draw(byId("views"), [
+    link("activity", "Activity", count("requests")),
+    link("objects", "Objects", all),
+    Object.entries(kinds).map(([kind, { title: label }]) =>
+      link(`objects/${kind}`, label, count(kind), freshChange(kind) !== undefined),
+    ),
+    link("faults", "Faults", count("faults")),
+    link("clock", "Clock", shift),
+  ]);
+  const gone = "The emulator is gone. Trying again every second. What you see is from before.";
+  draw(
+    byId("gone"),
+    !isLive &&
+      html`<div class="notice bad stack"><p>${gone}</p>${command("npx browser-infra emulator")}</div>`,
+  );
+  for (const each of document.querySelectorAll("button.act")) {
+    each.toggleAttribute("disabled", !isLive);
+  }
+}
+
+/** Shows everything. */
 function show() {
-  for (const [index, kind] of Object.keys(views).entries()) {
-    const { rows = [], more = false } = seen[kind] ?? {};
-    const count = nav.children[index]?.lastElementChild;
-    if (count && kind !== "clock") {
-      count.textContent = `${rows.length}${more ? "+" : ""}`;
-    }
+  if (isLive === undefined) {
+    return;
   }
-  (draw ?? open)();
-}
-
-/** Opens the view that the address names, or one of its rows. */
-function open() {
-  [nav.hidden, enter.hidden] = [false, true];
-  const [wanted = "", id] = location.hash.slice(1).split("/");
-  const kind = Object.hasOwn(views, wanted) ? wanted : "requests";
-  const view = /** @type {import("./views.mjs").View} */ (views[kind]);
-  for (const link of nav.querySelectorAll("a")) {
-    link.ariaCurrent = link.hash === `#${kind}` ? "page" : null;
-  }
-  document.title = `${view.title} – Emulator`;
-  title.textContent = view.title;
-  about.textContent = (id === undefined && view.about) || "";
-  tellProblem();
-  draw = id === undefined ? openTable(kind, view) : openRow(kind, view, id);
-  draw();
-}
-
-/** @param {string} kind @param {import("./views.mjs").View} view */
-function openTable(kind, { title: label, columns, action, tools }) {
-  const { box, fill } = tableOf(label, columns, kind, action);
-  const none = make("p", { textContent: "There are none." });
-  place.replaceChildren(...(tools ? [tools] : []), ...(columns.length > 0 ? [none, box] : []));
-  return () => {
-    const rows = seen[kind]?.rows ?? [];
-    fill(rows);
-    [none.hidden, box.hidden] = [rows.length > 0, rows.length === 0];
+  const { view, kind, id } = place();
+  const showAll = () => {
+    [search.value, segment] = ["", "All"];
+    show();
   };
-}
-
-/** @param {string} kind @param {import("./views.mjs").View} view @param {string} id */
-function openRow(kind, { title: label, details }, id) {
-  const parts = make("div");
-  place.replaceChildren(make("a", { href: `#${kind}`, textContent: `Back to ${label}` }), parts);
-  let shown = "";
-  return () => {
-    const { rows = [], more = false } = seen[kind] ?? {};
-    const row = rows.find((each) => each.id === id);
-    const json = JSON.stringify([row, more]);
-    if (json === shown) {
-      return;
-    }
-    shown = json;
-    title.textContent = row ? (row.name ?? row.domain ?? id) : more ? "Not among the newest" : "It is gone";
-    void act(async () => {
-      const all = row ? ((await details?.(row)) ?? { Record: row }) : {};
-      const made = Object.entries(all).flatMap(([heading, value]) => [
-        make("h2", { textContent: heading }),
-        shownValue(heading, value),
-      ]);
-      parts.replaceChildren(...made);
-    });
+  const titles = /** @type {Row} */ ({
+    objects: "Objects",
+    faults: "Faults",
+    clock: "Clock and data",
+    activity: "Activity",
+  });
+  const label = kind ? kinds[kind]?.title : titles[view];
+  title.textContent = label;
+  document.title = `${kind && id ? nameOf(kind, id) : label} – Emulator`;
+  byId("about").textContent =
+    view === "faults" ? "Faults apply to the requests of programs, never to the requests of this page." : "";
+  const isActivity = view === "activity";
+  byId("tools").hidden = !isActivity && view !== "objects";
+  byId("segments").hidden = byId("forget").hidden = !isActivity;
+  search.placeholder = isActivity ? "Path, object, status, request id" : "Name, id, project, state";
+  search.ariaLabel = isActivity ? "Filter requests" : "Filter objects";
+  const choose = (/** @type {string} */ each) => () => {
+    segment = each;
+    show();
   };
+  draw(
+    byId("segments"),
+    Object.entries(segments).map(
+      ([each, fits]) =>
+        html`<button type="button" aria-pressed=${String(each === segment)} @click=${choose(each)}>${each} ${rowsOf("requests").filter(fits).length}</button>`,
+    ),
+  );
+  byId("fault").hidden = view !== "faults";
+  byId("control").hidden = view !== "clock";
+  showClock();
+  const lists = /** @type {Row} */ ({
+    objects: () => objects(kind, search.value, id, showAll),
+    faults: faultList,
+    clock: () => [],
+  });
+  draw(byId("view"), (lists[view] ?? (() => activity(segment, search.value, id, showAll)))());
+  side.hidden = view === "faults" || view === "clock";
+  document.documentElement.className = side.hidden ? "wide" : id ? "open" : "";
+  draw(
+    side,
+    id === undefined
+      ? changedSide()
+      : kind
+        ? objectDetails(kind, id, show)
+        : requestDetails(id, failNextThere, show),
+  );
+  showFrame();
 }
 
-/** A list of records as a table, anything else as JSON. @param {string} label @param {unknown} value */
-function shownValue(label, value) {
-  if (Array.isArray(value)) {
-    const { box, fill } = tableOf(label, Object.keys(value[0] ?? {}));
-    fill(value);
-    return box;
-  }
-  const json = JSON.stringify(value, null, 2);
-  return make("pre", { tabIndex: 0, role: "region", ariaLabel: label, textContent: json });
-}
-
-/**
- * A table in a box that scrolls. Filled again, it makes a cell again only if it differs, so that focus
- * stays where it is.
- *
- * @param {string} label
- * @param {readonly string[]} members
- * @param {string} [kind] Where a name leads.
- * @param {[label: string, work: (row: Row) => Promise<unknown>]} [action]
- */
-function tableOf(label, members, kind, action) {
-  const titles = members.map((each) => make("th", { scope: "col", textContent: wordsOf(each) }));
-  const head = make("thead", {}, make("tr", {}, ...titles, ...(action ? [make("td")] : [])));
-  const body = make("tbody");
-  const table = make("table", {}, head, body);
-  const box = make("div", { className: "box", tabIndex: 0, role: "region", ariaLabel: label }, table);
-  /** @type {Map<unknown, HTMLElement>} */
-  let lines = new Map();
-  return { box, fill };
-
-  /** @param {readonly Row[]} rows */
-  function fill(rows) {
-    const before = lines;
-    lines = new Map(rows.map((row, index) => [row.id ?? row.requestId ?? index, lineOf(row, before)]));
-    for (const [id, line] of before) {
-      if (!lines.has(id)) {
-        line.remove();
-      }
-    }
-    for (const [index, line] of [...lines.values()].entries()) {
-      if (line !== body.children[index]) {
-        body.insertBefore(line, body.children[index] ?? null);
-      }
-    }
-  }
-
-  /** @param {Row} row @param {typeof lines} before */
-  function lineOf(row, before) {
-    const known = before.get(row.id ?? row.requestId);
-    const line = known ?? make("tr", {}, ...members.map(() => make("td")));
-    for (const [column, member] of members.entries()) {
-      fillCell(line.children[column], row, member);
-    }
-    if (action && known === undefined) {
-      const [what, work] = action;
-      const pressed = button(what, () => work(row), `${what} ${row.name ?? row.id}`);
-      line.append(make("td", {}, pressed));
-    }
-    return line;
-  }
-
-  /** @param {Element | undefined} cell @param {Row} row @param {string} member */
-  function fillCell(cell, row, member) {
-    const [text, leadsTo] = cellOf(row, member, nameOf);
-    const opens = kind && member === members[0] && /^(name|domain)$/.test(member);
-    const href = opens ? `#${kind}/${row.id}` : leadsTo;
-    if (cell instanceof HTMLElement && cell.dataset.shown !== `${text} ${href}`) {
-      cell.dataset.shown = `${text} ${href}`;
-      const target = href?.startsWith("#") ? "" : "_blank";
-      cell.replaceChildren(href === undefined ? text : make("a", { href, target, textContent: text }));
-    }
-  }
-}
-
-/** @param {string} kind @param {string} id */
-function nameOf(kind, id) {
-  return seen[kind]?.rows.find((row) => row.id === id)?.name ?? id;
+/** @param {string} method @param {string} path */
+function failNextThere(method, path) {
+  failNext(method, path);
+  location.hash = "faults";
 }

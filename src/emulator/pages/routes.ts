@@ -27,7 +27,9 @@ const assets = [
   "login.mjs",
   "emulator.css",
   "emulator.mjs",
-  "views.mjs",
+  "activity.mjs",
+  "objects.mjs",
+  "faults.mjs",
   "control.mjs",
 ];
 

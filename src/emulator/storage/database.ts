@@ -35,6 +35,9 @@ export class Database {
   /** Functions that read again what the running transaction has changed. */
   readonly #reloads = new Set<() => void>();
 
+  /** Functions that read the tables again. */
+  readonly #tables = new Set<() => void>();
+
   constructor(sqlite: DatabaseSync) {
     this.#sqlite = sqlite;
   }
@@ -46,6 +49,20 @@ export class Database {
   /** Number of changed records so far. */
   get changedRows(): number {
     return Number(this.prepare("SELECT total_changes() AS count").get()?.count);
+  }
+
+  /** Registers the function that reads a table. */
+  register(load: () => void): void {
+    this.#tables.add(load);
+  }
+
+  /** Removes every record and every archive. */
+  clear(): void {
+    this.#sqlite.exec("DELETE FROM records; DELETE FROM archives");
+    for (const load of this.#tables) {
+      load();
+      this.changed(load);
+    }
   }
 
   close(): void {

@@ -39,6 +39,7 @@ export class Table<Item extends { readonly id: string }> {
     this.#store = database.prepare(`${insert} ON CONFLICT (kind, id) DO UPDATE SET record = excluded.record`);
     this.#delete = database.prepare("DELETE FROM records WHERE kind = ? AND id = ?");
     this.#load();
+    database.register(this.#load);
   }
 
   /** Stores a new record. Undefined if the id exists. */

@@ -271,7 +271,9 @@ describe("emulator: who may see its state", () => {
     expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; script-src 'self'; /);
     expect(html).not.toMatch(/sk_|<style|<script(?! src)|\son\w+=|https?:/);
     const loaded = [...html.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, path]) => path ?? "");
-    const imported = ["views", "control", "elements"].map((name) => `/_emulator/assets/${name}.mjs`);
+    const imported = ["activity", "objects", "faults", "control", "elements"].map(
+      (name) => `/_emulator/assets/${name}.mjs`,
+    );
     for (const path of [...loaded, ...imported]) {
       const text = await (await fetch(emulator.url + path)).text();
       expect(text).not.toMatch(/sk_of_my_own|innerHTML|insertAdjacentHTML|eval\(|https?:\/\/|url\(|@import/);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { noArgument, project, text } from "../../http/seed-members.js";
+import { noArgument, only, project, text } from "../../http/seed-members.js";
 import { exactly, flag, notAString } from "../../http/shapes.js";
 import { ObjectControls } from "../../objects/controls.js";
 import type { EmulatedProjects } from "../../organization/projects/store.js";
@@ -36,7 +36,10 @@ export class EmulatedExtensions extends ObjectControls<EmulatedExtension> {
   readonly #extensions: ExtensionStore;
 
   /** @internal */
-  readonly operations = { forgetChecksum: noArgument };
+  readonly operations = {
+    rename: only("name", text(extensionNameProblem, { description: "New name." })),
+    forgetChecksum: noArgument,
+  };
 
   /** @internal */
   constructor(extensions: ExtensionStore, projects: EmulatedProjects) {
@@ -47,6 +50,11 @@ export class EmulatedExtensions extends ObjectControls<EmulatedExtension> {
   /** Replaces bytes, size and checksum, like a repacking by the service. Bytes are not checked. */
   putBytes(id: string, bytes: Uint8Array): EmulatedExtension {
     return this.#extensions.replaceBytes(id, bytes);
+  }
+
+  /** Renames an extension. No operation of the service does. Throws `InputError` for a taken name. */
+  rename(id: string, name: string): EmulatedExtension {
+    return this.#extensions.change(this.require(id), { name }) ?? refuse(extensionExists(name));
   }
 
   /** Removes the checksum: the record then looks older than the service's checksums. */

@@ -58,6 +58,9 @@ async function readUpload(
 ): Promise<{ name: string | null; bytes: Buffer }> {
   const body = await readBody(context.env.exchange, archiveBytesMax + envelopeBytesMax, archiveTooLarge);
   const parts = parseMultipart(context.req.header("content-type"), body);
+  context.env.exchange.contents.body = Object.fromEntries(
+    parts.map(({ name, isFile, bytes }) => [name, isFile ? `${bytes.byteLength} bytes` : bytes.toString()]),
+  );
   const other = parts.find(({ name }) => name !== "file" && name !== "name");
   if (other) {
     throw invalidInput(`The form has an unknown field ${JSON.stringify(other.name)}.`);

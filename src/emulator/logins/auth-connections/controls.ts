@@ -45,6 +45,7 @@ export interface EmulatedLogin
     | "status"
     | "step"
     | "position"
+    | "steps"
     | "websiteError"
     | "errorCode"
     | "errorMessage"
@@ -260,9 +261,10 @@ export class EmulatedAuthConnections {
   }
 
   #toEmulatedLogin(login: Login): EmulatedLogin {
-    const { id, type, status, step, position, websiteError, errorCode, errorMessage, handoffCode } = login;
+    const { id, type, status, step, position, steps, websiteError, errorCode, errorMessage, handoffCode } =
+      login;
     return {
-      ...{ id, type, status, step, position, websiteError, errorCode, errorMessage, handoffCode },
+      ...{ id, type, status, step, position, steps, websiteError, errorCode, errorMessage, handoffCode },
       form: formOfLogin(login),
       hostedUrl: hostedUrl(this.#logins.origin, login),
       expiresAt: new Date(login.expiresMs),

@@ -178,6 +178,15 @@ export class EmulatedApiKeys {
     return this.#keys.select().map((key) => this.#record(key));
   }
 
+  /**
+   * Whether a key was given at the start, and not created.
+   *
+   * @internal
+   */
+  isGiven(id: string): boolean {
+    return this.#keys.find(id)?.isGivenAtStart === true;
+  }
+
   /** Renames a key. The name is stored unchanged; a request would trim the name. */
   rename(id: string, name: string): EmulatedApiKeyRecord {
     checkName(name);

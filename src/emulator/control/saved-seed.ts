@@ -1,0 +1,100 @@
+import type { Stores } from "../objects/kinds.js";
+import type { Seed } from "../seed/file.js";
+import { type EmulatorSeed, seedSchema } from "../seed/schema.js";
+import { withValues } from "../storage/members.js";
+import type { stateOf } from "./state.js";
+
+/** State of an emulator as a seed, without secrets. */
+export interface SavedSeed {
+  readonly seed: EmulatorSeed;
+  /** Sentences about the secrets and files that the seed lacks, and about objects changed for a seed. */
+  readonly missing: readonly string[];
+}
+
+/** Placeholder of a secret value. */
+const placeholder = "replace-me";
+
+// biome-ignore lint/suspicious/noExplicitAny: a record of any kind, in the form of the state.
+type Row = Readonly<Record<string, any>>;
+
+/**
+ * Converts a state to a seed. An entry has the members of a record that the schema of the seed names;
+ * kinds with members of another form are listed here.
+ */
+export function savedSeed(state: ReturnType<typeof stateOf>, seed: Seed, stores: Stores): SavedSeed {
+  const { projects, organization, extensions, profiles, apiKeys } = stores;
+  const { defaultProject } = projects;
+  const missing: string[] = [];
+  const lacks = (thing: string, { name, id }: Row, what: string) =>
+    missing.push(`${thing} "${name ?? id}": ${what}`);
+  /** Members in another form, by kind; undefined for a record without an entry. */
+  const special: Readonly<Record<string, (row: Row) => Row | undefined>> = {
+    projects: ({ id }) => (id === defaultProject.id ? undefined : {}),
+    apiKeys: (row) => {
+      if (row.deletedAt !== null || apiKeys.isGiven(row.id)) {
+        return undefined;
+      }
+      lacks("API key", row, "gets a new secret that is shown nowhere; add the old secret as key.");
+      return {};
+    },
+    extensions: (row) => {
+      const archive = `${row.name ?? row.id}.zip`;
+      lacks("Extension", row, `save the archive as ${archive}, beside the seed.`);
+      return { archive, legacy: row.checksum === null };
+    },
+    proxies: (row) => {
+      const { has_password: hasPassword, has_ca_bundle: hasBundle, ...config } = row.config ?? {};
+      if (hasPassword) {
+        lacks("Proxy", row, "add the password to config.");
+      }
+      return { config };
+    },
+    credentials: (row) => {
+      lacks("Credential", row, `each of the values is ${placeholder}.`);
+      return { values: Object.fromEntries(row.valueNames.map((name: string) => [name, placeholder])) };
+    },
+    browserPools: (row) => {
+      if (row.name === null) {
+        lacks("Browser pool", row, "has no name, so the seed gives a name.");
+      }
+      const names = row.extensionIds.map((id: string) => extensions.find(id)?.name);
+      return {
+        name: row.name ?? `pool-${row.id}`,
+        profile: row.profileId === null ? undefined : profiles.find(row.profileId)?.name,
+        extensions: names.filter((name: unknown) => typeof name === "string"),
+        telemetry: row.telemetry?.browser,
+        filled: row.availableCount + row.acquiredCount >= row.size,
+      };
+    },
+    authConnections: (row) => {
+      if (row.scenario === null) {
+        lacks("Auth connection", row, "the scenario of the connection itself is not in the seed.");
+      }
+      return { credential: row.credential?.name };
+    },
+    faults: ({ action }) => (action === "call" ? undefined : {}),
+  };
+  const shapes = seedSchema.shape as unknown as Readonly<
+    Record<string, { unwrap(): { element: { shape: Row } } }>
+  >;
+  const saved = Object.entries(state).map(([kind, { rows }]) => {
+    const members = Object.keys(shapes[kind]?.unwrap().element.shape ?? {});
+    const entries = (rows as readonly Row[]).toReversed().flatMap((row) => {
+      const own = (special[kind] ?? (() => ({})))(row);
+      const project = row.projectId === defaultProject.id ? undefined : projects.byId(row.projectId)?.name;
+      const given = { ...row, project, ...own };
+      return own ? [withValues(Object.fromEntries(members.map((name) => [name, given[name as never]])))] : [];
+    });
+    return [kind, entries] as const;
+  });
+  const { id, name, limits } = defaultProject;
+  const { loginScenarios, contents } = seed;
+  const entries = {
+    organization: organization.limits(),
+    defaultProject: { id, name, limits },
+    ...Object.fromEntries(saved.filter(([, entries]) => entries.length > 0)),
+    ...(Object.keys(loginScenarios).length > 0 && { loginScenarios }),
+    ...withValues({ defaultLoginScenario: contents.defaultLoginScenario }),
+  };
+  return { seed: entries as unknown as EmulatorSeed, missing };
+}

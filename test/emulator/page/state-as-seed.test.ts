@@ -1,0 +1,124 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { EmulatorSeed } from "../../../src/emulator/index.js";
+import { newEmulator } from "../../support/emulator.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+import { call, json, send, stored } from "../calls.js";
+import { archive, filled, secrets } from "./filled.js";
+
+interface Saved {
+  readonly seed: EmulatorSeed;
+  readonly missing: readonly string[];
+}
+
+type State = Readonly<Record<string, { readonly rows: readonly Readonly<Record<string, unknown>>[] }>>;
+
+describe("emulator: the state as a seed", () => {
+  test("starts an emulator with the same objects, once the archives are beside the seed", async () => {
+    const first = await newEmulator();
+    const { project } = await filled(first);
+    await stored(first, { name: "other", headers: { "x-kernel-project-id": project.id } });
+    const { seed, missing } = await json<Saved>(call(first, "GET", "/_emulator/seed"));
+    expect(missing).toEqual([
+      'API key "Shop": gets a new secret that is shown nowhere; add the old secret as key.',
+      'Extension "reader": save the archive as reader.zip, beside the seed.',
+      'Extension "other": save the archive as other.zip, beside the seed.',
+      'Proxy "office": add the password to config.',
+      'Credential "ada": each of the values is replace-me.',
+    ]);
+    const text = JSON.stringify(seed);
+    expect(Object.values(secrets).filter((secret) => text.includes(secret))).toEqual([]);
+    const folder = temporaryFolder();
+    mkdirSync(folder, { recursive: true });
+    for (const name of ["reader", "other"]) {
+      writeFileSync(join(folder, `${name}.zip`), archive);
+    }
+    writeFileSync(join(folder, "seed.json"), text);
+    const second = await newEmulator({ seed: join(folder, "seed.json") });
+    const [before, after] = await Promise.all(
+      [first, second].map((emulator) => json<State>(call(emulator, "GET", "/_emulator/state"))),
+    );
+    const comparable = (state: State | undefined) =>
+      Object.entries(state ?? {}).map(([kind, { rows }]) => [
+        kind,
+        (rows ?? []).map(({ name, domain, status, size, limits, type, valueNames, path, pathPattern }) => ({
+          ...{ name, domain, status, size, limits, type, valueNames, path, pathPattern },
+        })),
+      ]);
+    expect(comparable(after)).toEqual(comparable(before));
+  });
+});
+
+describe("emulator: a reset", () => {
+  test("brings back the seed, and nothing else of requests, faults and clock", async () => {
+    const seed = {
+      profiles: [{ name: "seeded" }],
+      faults: [{ at: "before-reading", action: "reset", path: "/no" }],
+    };
+    const emulator = await newEmulator({ seed: seed as EmulatorSeed });
+    await filled(emulator);
+    await send(emulator, "PATCH", "/profiles/seeded", { name: "changed" });
+    emulator.clock.advance(30 * 86_400_000);
+    expect((await call(emulator, "POST", "/_emulator/reset")).status).toBe(204);
+    const { now, ...state } = await json<State & { now: string }>(call(emulator, "GET", "/_emulator/state"));
+    expect(Object.fromEntries(Object.entries(state).map(([kind, { rows }]) => [kind, rows.length]))).toEqual({
+      ...{ projects: 1, apiKeys: 1, extensions: 0, browserPools: 0, profiles: 1, proxies: 0 },
+      ...{ credentials: 0, authConnections: 0, faults: 1 },
+    });
+    expect(state.profiles?.rows).toMatchObject([{ name: "seeded" }]);
+    expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(60_000);
+    expect(emulator.requests).toEqual([]);
+    expect(await json(call(emulator, "GET", "/profiles"))).toMatchObject([{ name: "seeded" }]);
+  });
+
+  test("ends a login in progress for everybody who follows it", async () => {
+    const emulator = await newEmulator();
+    const { connection } = await filled(emulator);
+    emulator.authConnections.startLogin(connection.id);
+    const stream = await call(emulator, "GET", `/auth/connections/${connection.id}/events`);
+    emulator.reset();
+    expect(await stream.text()).toContain('"flow_status":"CANCELED"');
+  });
+
+  test("survives a restart on the same data folder", async () => {
+    const dataDir = temporaryFolder();
+    const first = await newEmulator({ dataDir });
+    first.profiles.ensure("old");
+    first.reset();
+    await first.close();
+    const second = await newEmulator({ dataDir });
+    expect(second.profiles.list()).toEqual([]);
+    expect(second.projects.list()).toHaveLength(1);
+  });
+});
+
+describe("emulator: the service's operations as a control", () => {
+  test("they are neither logged nor struck by a fault, and change what a program sees", async () => {
+    const emulator = await newEmulator({ requestsPerSecond: 0.001 });
+    const { pool } = await filled(emulator);
+    emulator.faults.add({ at: "before-reading", times: 9, action: "close" });
+    const path = `/_emulator/service/browser_pools/${pool.id}`;
+    expect(await json(send(emulator, "PATCH", path, { size: 2 }))).toMatchObject({
+      size: 2,
+      name: "crawlers",
+    });
+    expect(await json(call(emulator, "GET", path))).toMatchObject({ size: 2 });
+    expect((await call(emulator, "DELETE", `${path}?x=1`)).status).toBe(400);
+    expect((await call(emulator, "DELETE", path)).status).toBe(204);
+    expect((await call(emulator, "GET", path)).status).toBe(404);
+    expect(emulator.browserPools.list()).toEqual([]);
+    expect(emulator.requests.filter(({ method }) => method !== "POST")).toEqual([]);
+  });
+
+  test("they act in the project of the header, and an extension gets a new name by its own control", async () => {
+    const emulator = await newEmulator();
+    const { project, extension } = await filled(emulator);
+    const header = { "x-kernel-project-id": project.id };
+    await json(send(emulator, "POST", "/_emulator/service/profiles", { name: "there" }, header), 201);
+    expect(emulator.profiles.list(project.id).map(({ name }) => name)).toEqual(["there"]);
+    const path = `/_emulator/extensions/${extension.id}/rename`;
+    expect((await send(emulator, "POST", path, { name: "renamed" })).status).toBe(204);
+    expect(emulator.extensions.list().map(({ name }) => name)).toEqual(["renamed"]);
+    expect((await send(emulator, "POST", path, { name: "a b" })).status).toBe(400);
+  });
+});
