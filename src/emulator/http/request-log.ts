@@ -111,7 +111,7 @@ export class RequestLog {
 
 /** Members whose values are secret at any depth, of requests and responses, and headers. */
 const errorSecretNames =
-  /^(key|values|field_?values|fields|headers|jwt|hosted_url|live_view_url)$|password|secret|token|authorization|cookie|api_?key$/i;
+  /^(key|values|field_?values|fields|headers|jwt|hosted_url|live_view_url)$|password|secret|token|handoff|authorization|cookie|api_?key$/i;
 
 const secretNames = new RegExp(`^code$|${errorSecretNames.source}`, "i");
 

@@ -56,9 +56,9 @@ export async function act(work) {
   }
 }
 
-/** A button. With the class `act`, the button needs the emulator. @param {string} label @param {() => unknown} work */
+/** A button. With the class `act`, the button needs the emulator. @param {string} label @param {(event: any) => unknown} work */
 export const button = (label, work, look = "act", title = label) =>
-  html`<button type="button" class="${look}" aria-label=${title} @click=${() => void act(work)}>${label}</button>`;
+  html`<button type="button" class="${look}" aria-label=${title} @click=${(/** @type {Event} */ event) => void act(() => work(event))}>${label}</button>`;
 
 /** What a form does when it is submitted. @param {(form: HTMLFormElement) => unknown} work */
 export const submitted = (work) => (/** @type {Event} */ event) => {
@@ -67,8 +67,13 @@ export const submitted = (work) => (/** @type {Event} */ event) => {
 };
 
 /** A command to copy. @param {string} text */
-export const command = (text) =>
-  html`<div class="command"><code>${text}</code>${button("Copy", () => navigator.clipboard.writeText(text), "plain", `Copy: ${text}`)}</div>`;
+export function command(text) {
+  const copy = async (/** @type {any} */ { target }) => {
+    await navigator.clipboard.writeText(text);
+    target.textContent = "Copied";
+  };
+  return html`<div class="command"><code>${text}</code>${button("Copy", copy, "plain", `Copy: ${text}`)}</div>`;
+}
 
 /** Label and value, without what has no value. @param {readonly (readonly [string, any])[]} facts */
 export const pairs = (facts) =>

@@ -175,7 +175,7 @@ function showFrame() {
     /** @type {any} */ shown,
     isFresh = false,
   ) =>
-    html`<li class=${href.includes("/") ? "kind" : ""}><a href="#${href}" aria-current=${href === current && "page"}>${label}
+    html`<li class=${href.includes("/") ? "kind" : ""}><a href="#${href}" aria-current=${href === current && "page"} data-within=${current.startsWith(`${href}/`)}>${label}
       ${isFresh && html`<em role="img" aria-label="changed in the last 15 seconds"></em>`}<span>${shown}</span></a></li>`;
   draw(byId("views"), [
     link("activity", "Activity", count("requests")),

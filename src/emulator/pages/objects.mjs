@@ -28,6 +28,7 @@ import {
   pairs,
   rowsOf,
   saveFile,
+  seen,
   submitted,
 } from "./control.mjs";
 import { html } from "./elements.mjs";
@@ -260,7 +261,7 @@ export function objectDetails(kind, id, drawAgain) {
     html`<div class="notice stack" role="status"><p>Changed here, not by a program. A stack with the ${one} sees the drift:</p>${command("npx browser-infra drift")}</div>`;
   if (!row) {
     const { name = id } = changes.get(open.key) ?? {};
-    const isOlder = name === id && rowsOf(kind).length >= 200;
+    const isOlder = name === id && seen.kinds[kind]?.more;
     return [
       back,
       html`<h1 tabindex="-1">${isOlder ? "Not among the newest" : "It is gone"}</h1>
@@ -269,7 +270,7 @@ export function objectDetails(kind, id, drawAgain) {
     ];
   }
   const service = (/** @type {string} */ method, end = "", /** @type {unknown} */ body = undefined) =>
-    control(`/service${path}/${id}${end}`, method, body, row.projectId);
+    control(`/service${path}/${id}${end}`, method, body, path.startsWith("/org/") ? null : row.projectId);
   if (open.version !== JSON.stringify(row)) {
     open.version = JSON.stringify(row);
     const current = open;
@@ -286,14 +287,15 @@ export function objectDetails(kind, id, drawAgain) {
     )?.focus();
   };
   const { says = {}, files, manifest } = open.told;
-  const members = edit.split(" ").filter((member) => member === "name" || member in says);
+  const settings = { ...says, ...says.browser_pool_config };
+  const members = edit.split(" ").filter((member) => member in settings);
   const save = submitted(async (made) => {
     const inputs = /** @type {HTMLInputElement[]} */ ([...made.querySelectorAll("input")]);
     const values = inputs.map(({ name, type, checked, value }) => [
       name,
       type === "checkbox" ? checked : type === "number" ? Number(value) : value,
     ]);
-    const changed = Object.fromEntries(values.filter(([name, value]) => value !== says[`${name}`]));
+    const changed = Object.fromEntries(values.filter(([name, value]) => value !== settings[`${name}`]));
     // The service has no operation that renames an extension.
     await (kind === "extensions"
       ? control(`/extensions/${id}/rename`, "POST", changed)
@@ -306,9 +308,9 @@ export function objectDetails(kind, id, drawAgain) {
   };
   const download = async () =>
     saveFile(await (await control(`/extensions/${id}/archive`)).blob(), `${row.name ?? id}.zip`);
-  const editor = html`<form class="stack" data-key="edit" @submit=${save}>${members.map((member) => inputFor(member, says[member]))}
+  const editor = html`<form class="stack" data-key="edit" @submit=${save}>${members.map((member) => inputFor(member, settings[member]))}
     <div class="row"><button class="main act">Save</button>${button("Cancel", () => set(""), "")}</div></form>`;
-  const actions = html`<div class="row">${members.length > 0 && button(edit === "name" ? "Rename" : "Edit", () => set("edit"))}
+  const actions = html`<div class="row">${button(edit === "name" ? "Rename" : "Edit", () => set("edit"))}
     ${kind === "browserPools" && button("Fill", () => control(`/browser_pools/${id}/fill`, "POST"))}
     ${kind === "extensions" && button("Download", download)}${button("Delete…", () => set("delete"), "act danger")}</div>`;
   const requests = rowsOf("requests")

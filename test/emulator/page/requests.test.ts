@@ -25,8 +25,7 @@ describe("emulator: one request in whole", () => {
     const agent = { "user-agent": "pulumi-browser-infra/0.1.0" };
     await send(emulator, "POST", "/profiles", { name: "lost" }, agent).catch(() => undefined);
     const { id } = await json<{ id: string }>(send(emulator, "POST", "/profiles", { name: "kept" }), 201);
-    const lost =
-      emulator.projects.defaultProject && emulator.profiles.list().find(({ name }) => name === "lost");
+    const lost = emulator.profiles.list().find(({ name }) => name === "lost");
     expect(emulator.requests).toMatchObject([
       { program: agent["user-agent"], createdId: lost?.id, fault: "fault-1", status: null },
       { createdId: id, fault: null, status: 201, tookMs: expect.any(Number) },

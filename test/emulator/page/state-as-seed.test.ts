@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EmulatorSeed } from "../../../src/emulator/index.js";
 import { newEmulator } from "../../support/emulator.js";
@@ -29,7 +29,6 @@ describe("emulator: the state as a seed", () => {
     const text = JSON.stringify(seed);
     expect(Object.values(secrets).filter((secret) => text.includes(secret))).toEqual([]);
     const folder = temporaryFolder();
-    mkdirSync(folder, { recursive: true });
     for (const name of ["reader", "other"]) {
       writeFileSync(join(folder, `${name}.zip`), archive);
     }
@@ -39,11 +38,13 @@ describe("emulator: the state as a seed", () => {
       [first, second].map((emulator) => json<State>(call(emulator, "GET", "/_emulator/state"))),
     );
     const comparable = (state: State | undefined) =>
-      Object.entries(state ?? {}).map(([kind, { rows }]) => [
+      Object.entries({ ...state, now: { rows: [] } }).map(([kind, { rows }]) => [
         kind,
-        (rows ?? []).map(({ name, domain, status, size, limits, type, valueNames, path, pathPattern }) => ({
-          ...{ name, domain, status, size, limits, type, valueNames, path, pathPattern },
-        })),
+        rows
+          .map(({ name, domain, status, size, limits, type, valueNames, path, pathPattern }) => ({
+            ...{ name, domain, status, size, limits, type, valueNames, path, pathPattern },
+          }))
+          .sort((a, b) => String(a.name).localeCompare(String(b.name))),
       ]);
     expect(comparable(after)).toEqual(comparable(before));
   });
@@ -98,11 +99,9 @@ describe("emulator: the service's operations as a control", () => {
     const { pool } = await filled(emulator);
     emulator.faults.add({ at: "before-reading", times: 9, action: "close" });
     const path = `/_emulator/service/browser_pools/${pool.id}`;
-    expect(await json(send(emulator, "PATCH", path, { size: 2 }))).toMatchObject({
-      size: 2,
-      name: "crawlers",
-    });
-    expect(await json(call(emulator, "GET", path))).toMatchObject({ size: 2 });
+    const changed = await json(send(emulator, "PATCH", path, { size: 2 }));
+    expect(changed).toMatchObject({ name: "crawlers", browser_pool_config: { size: 2 } });
+    expect(await json(call(emulator, "GET", path))).toEqual(changed);
     expect((await call(emulator, "DELETE", `${path}?x=1`)).status).toBe(400);
     expect((await call(emulator, "DELETE", path)).status).toBe(204);
     expect((await call(emulator, "GET", path)).status).toBe(404);
