@@ -92,7 +92,7 @@ export class RequestLog {
     const { query, headers, body, answer } = found;
     const request = this.#requests.find((each) => each.requestId === requestId);
     return {
-      query,
+      query: withoutSecrets(Object.fromEntries(new URLSearchParams(query))),
       headers: withoutSecrets(headers),
       body: shownBody(body, secretNames),
       answer: answer && {

@@ -198,7 +198,7 @@ export function requestDetails(id, failNext, drawAgain) {
       ["Key", nameOf("apiKeys", apiKeyId) || "no valid key"],
       ["Project", nameOf("projects", project)],
       ["Program", program],
-      ["Query", query],
+      ["Query", `${new URLSearchParams(query)}`],
     ]),
     headers && message("Sent", headers, body),
     answer

@@ -37,27 +37,6 @@ export function tellProblem(text) {
   }
 }
 
-/**
- * Makes an element. A member that the element does not have becomes an attribute.
- *
- * @template {keyof HTMLElementTagNameMap} Name
- * @param {Name} name
- * @param {Readonly<Record<string, unknown>>} [members]
- * @param {...(Node | string)} children
- */
-export function make(name, members = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [member, value] of Object.entries(members)) {
-    if (member in element) {
-      Object.assign(element, { [member]: value });
-    } else {
-      element.setAttribute(member, String(value));
-    }
-  }
-  element.append(...children);
-  return element;
-}
-
 /** Templates, parsed once. @type {WeakMap<TemplateStringsArray, DocumentFragment>} */
 const templates = new WeakMap();
 

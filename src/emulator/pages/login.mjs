@@ -28,7 +28,7 @@
  * @typedef {{ domain?: string, profile_name?: string, flow_expires_at?: string | null }} Connection
  */
 
-import { byId, events, make, Refused, send, tellProblem } from "./elements.mjs";
+import { byId, events, html, Refused, send, tellProblem } from "./elements.mjs";
 
 const title = byId("title");
 const status = byId("status");
@@ -151,8 +151,8 @@ function tell(text, isBusy) {
  * @param {string} text
  */
 function head(text, site = "") {
-  const parts = site.split(/(?<=\.)/).flatMap((part) => [part, make("wbr")]);
-  title.replaceChildren(text, make("span", { className: "site" }, ...parts));
+  const parts = site.split(/(?<=\.)/).map((part) => html`${part}<wbr>`);
+  title.replaceChildren(text, ...html`<span class="site">${parts}</span>`);
   document.title = text + site;
 }
 
@@ -237,120 +237,59 @@ function isCodeField({ type }) {
 /** @param {Form} form @param {string} [note] */
 function showForm({ fields, choices, interaction }, note) {
   const more = interaction ? { interaction_id: interaction } : {};
-  if (note) {
-    step.append(make("p", { className: "quiet", textContent: note }));
-  }
-  if (fields.length > 0) {
-    /** @type {Map<string, HTMLInputElement>} */
-    const inputs = new Map();
-    const rows = fields.map((field) => fieldRow(field, inputs));
-    const form = make("form", {}, ...rows, make("button", { className: "main", textContent: "Continue" }));
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      for (const field of fields) {
-        if (field.type !== "password" && !isCodeField(field)) {
-          typed.set(field.id, inputs.get(field.id)?.value ?? "");
-        }
+  const send = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const inputs = [...step.querySelectorAll("input")].map(
+      ({ name, value }) => /** @type {const} */ ([name, value]),
+    );
+    for (const [id, value] of inputs) {
+      const field = fields.find((each) => each.id === id);
+      if (field && field.type !== "password" && !isCodeField(field)) {
+        typed.set(id, value);
       }
-      const values = Object.fromEntries([...inputs].map(([id, { value }]) => [id, value]));
-      void submit({ field_values: values, ...more });
-    });
-    step.append(form);
-  }
-  if (choices.length > 0) {
-    if (fields.length > 0) {
-      step.append(make("p", { className: "or", textContent: "or" }));
     }
-    const list = make("div", { className: "choices", role: "group", "aria-label": "Ways to continue" });
-    for (const { label, detail, body } of choices) {
-      const button = make(
-        "button",
-        { type: "button", className: "choice" },
-        make("strong", { textContent: label }),
-      );
-      if (detail) {
-        button.append(make("span", { className: "quiet", textContent: detail }));
-      }
-      button.addEventListener("click", () => void submit({ ...body, ...more }));
-      list.append(button);
-    }
-    step.append(list);
-  }
+    void submit({ field_values: Object.fromEntries(inputs), ...more });
+  };
+  const ways = choices.map(({ label, detail, body }) => {
+    const choose = () => void submit({ ...body, ...more });
+    return html`<button type="button" class="choice" @click=${choose}><strong>${label}</strong>${detail && html`<span class="quiet">${detail}</span>`}</button>`;
+  });
+  const parts = html`${note && html`<p class="quiet">${note}</p>`}
+    ${fields.length > 0 && html`<form @submit=${send}>${fields.map(fieldRow)}<button class="main">Continue</button></form>`}
+    ${fields.length > 0 && choices.length > 0 && html`<p class="or">or</p>`}
+    ${choices.length > 0 && html`<div class="choices" role="group" aria-label="Ways to continue">${ways}</div>`}`;
+  step.replaceChildren(...parts);
   const shownInputs = [...step.querySelectorAll("input")];
   (shownInputs.find(({ value }) => value === "") || shownInputs[0] || title).focus();
 }
 
-/**
- * A field with its label. The prefix keeps the website's names apart from those of the page.
- *
- * @param {Field} field
- * @param {Map<string, HTMLInputElement>} inputs
- */
-function fieldRow(field, inputs) {
-  const { id, type, label, required, hint } = field;
-  const inputId = `field-${id}`;
+const autocompletes = /** @type {Record<string, string>} */ ({
+  password: "current-password",
+  identifier: "username",
+});
+
+/** A field with its label. The prefix keeps the website's names apart from those of the page. @param {Field} field */
+function fieldRow(field) {
+  const { id, type, label = id, required, hint } = field;
   const isCode = isCodeField(field);
-  const autocomplete =
-    type === "password"
-      ? "current-password"
-      : isCode
-        ? "one-time-code"
-        : type === "identifier"
-          ? "username"
-          : "off";
-  const input = make("input", {
-    id: inputId,
-    name: id,
-    required: required !== false,
-    autocapitalize: "none",
-    spellcheck: false,
-    type: ["password", "email", "tel", "url"].includes(type) ? type : "text",
-    autocomplete,
-    inputMode: isCode ? "numeric" : "text",
-    className: isCode ? "code" : "",
-    value: typed.get(id) || "",
-  });
-  inputs.set(id, input);
-  const control = make("div", { className: "control" }, input);
-  const row = make(
-    "div",
-    { className: "field" },
-    make("label", { htmlFor: inputId, textContent: label || id }),
-    control,
-  );
-  if (type === "password") {
-    input.classList.add("hideable");
-    control.append(showButton(input, label || id));
-  }
-  if (hint) {
-    row.append(make("p", { id: `${inputId}-hint`, className: "quiet", textContent: hint }));
-    input.setAttribute("aria-describedby", `${inputId}-hint`);
-  }
-  return row;
+  const isHideable = type === "password";
+  const autocomplete = isCode ? "one-time-code" : (autocompletes[type] ?? "off");
+  return html`<div class="field"><label for="field-${id}">${label || id}</label><div class="control">
+    <input id="field-${id}" name=${id} type=${["password", "email", "tel", "url"].includes(type) ? type : "text"} required=${required !== false}
+      value=${typed.get(id)} class="${isCode && "code"} ${isHideable && "hideable"}" autocomplete=${autocomplete} inputmode=${isCode ? "numeric" : "text"}
+      autocapitalize="none" spellcheck="false" aria-describedby=${hint && `field-${id}-hint`}>
+    ${isHideable && html`<button type="button" class="show" aria-pressed="false" aria-label="Show ${label || id}" @click=${toggle}>Show</button>`}
+    </div>${hint && html`<p id="field-${id}-hint" class="quiet">${hint}</p>`}</div>`;
 }
 
-/**
- * The button that shows and hides a password.
- *
- * @param {HTMLInputElement} input
- * @param {string} label
- */
-function showButton(input, label) {
-  const toggle = make("button", {
-    type: "button",
-    className: "show",
-    textContent: "Show",
-    "aria-pressed": "false",
-    "aria-label": `Show ${label}`,
-  });
-  toggle.addEventListener("click", () => {
-    const reveal = input.type === "password";
-    input.type = reveal ? "text" : "password";
-    toggle.textContent = reveal ? "Hide" : "Show";
-    toggle.setAttribute("aria-pressed", String(reveal));
-    input.focus();
-  });
-  return toggle;
+/** Shows or hides the password beside a button. @param {{ currentTarget: HTMLButtonElement }} event */
+function toggle({ currentTarget: button }) {
+  const input = /** @type {HTMLInputElement} */ (button.previousElementSibling);
+  const reveal = input.type === "password";
+  input.type = reveal ? "text" : "password";
+  button.textContent = reveal ? "Hide" : "Show";
+  button.setAttribute("aria-pressed", String(reveal));
+  input.focus();
 }
 
 /** @param {object} body */

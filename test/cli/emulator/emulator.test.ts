@@ -116,6 +116,35 @@ describe("browser-infra emulator", () => {
     );
   });
 
+  test("--open opens the page in the browser of this machine, or says where to open it", async () => {
+    const programs = temporaryFolder();
+    const opened = join(programs, "opened");
+    writeFileSync(join(programs, "xdg-open"), `#!/bin/sh\nprintf %s "$1" > "${opened}"\n`, { mode: 0o755 });
+    const PATH = `${programs}:${process.env.PATH}`;
+    const { child, ended, printed } = startIn(
+      { env: { PATH } },
+      "emulator",
+      "--port",
+      "0",
+      "--json",
+      "--open",
+    );
+    const { url } = JSON.parse(await printed("\n")) as { url: string };
+    while (!readdirSync(programs).includes("opened") || readFileSync(opened, "utf8") === "") {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(readFileSync(opened, "utf8")).toBe(`${url}/`);
+    child.kill("SIGTERM");
+    expect(await ended).toMatchObject({ exitCode: 0, err: "" });
+    const without = startIn({ env: { PATH: folder } }, "emulator", "--port", "0", "--json", "--open");
+    const { url: other } = JSON.parse(await without.printed("\n")) as { url: string };
+    await once(without.child.stderr as Readable, "data");
+    without.child.kill("SIGTERM");
+    expect((await without.ended).err).toBe(
+      `No browser can be opened here: xdg-open was not found. Open ${other}/ yourself.\n`,
+    );
+  });
+
   test("--json prints one line of JSON and nothing else, and --api-key sets the keys it accepts", async () => {
     const emulator = await startEmulator("--api-key", "sk_a", "--api-key", "sk_b");
     expect(emulator.apiKeys).toEqual(["sk_a", "sk_b"]);

@@ -17,7 +17,7 @@ describe("emulator: one request in whole", () => {
     const { requestId = "" } = emulator.requests.at(-1) ?? {};
     const response = await call(emulator, "GET", `/_emulator/requests/${requestId}`);
     const text = await response.text();
-    return { text, ...(JSON.parse(text) as Message & { query: string; answer?: Message }) };
+    return { text, ...(JSON.parse(text) as Message & { query: Row; answer?: Message }) };
   }
 
   test("a row has the program, the duration, the created object and the fault", async () => {
@@ -35,7 +35,7 @@ describe("emulator: one request in whole", () => {
   test("headers, query and bodies are shown, without the key", async () => {
     await send(emulator, "POST", "/profiles?x=1", { name: "work" }, { "x-kernel-project": "Default" });
     expect(await contents()).toMatchObject({
-      query: "x=1",
+      query: { x: "1" },
       headers: { authorization: "[hidden]", "x-kernel-project": "Default" },
       body: { name: "work" },
       answer: { headers: { "content-type": "application/json" }, body: { code: "bad_request" } },
@@ -70,6 +70,8 @@ describe("emulator: one request in whole", () => {
     expect(code).not.toBe("");
     const hidden = [...Object.values(secrets), String(created[1]?.key), code];
     expect(texts.filter((text) => hidden.some((secret) => text.includes(secret)))).toEqual([]);
+    await fetch(String(hostedUrl));
+    expect((await contents()).query).toEqual({ code: "[hidden]" });
     expect(texts[0]).toContain('"values":{"password":"[hidden]"}');
   });
 
