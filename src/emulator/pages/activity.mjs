@@ -148,7 +148,7 @@ function line(request, startMs, open) {
     <a class="line request ${isWrite(request) && "write"} ${levelOf(request)}" href="#activity/${requestId}" aria-current=${open === requestId && "true"}>
       <span class="at">+${((Date.parse(time) - startMs) / 1000).toFixed(2)} s</span><span class="method">${method}</span>
       <span class="what"><code>${broken(path)}</code>
-        ${fault ? html`<b class="s5">fault: ${fault}</b>` : object?.verb && html`<span class="quiet">${object.name} · ${object.verb}</span>`}</span>
+        ${fault ? html`<b class="s5">fault: ${fault}</b>` : object?.verb && html`<span class="quiet">${path.includes(object.name) ? "" : `${object.name} · `}${object.verb}</span>`}</span>
       ${statusOf(request)}</a></li>`;
 }
 

@@ -194,11 +194,11 @@ export function changedSide() {
 export function touched({ method, path, status, createdId }) {
   const [kind = "", { path: list = "" } = {}] =
     Object.entries(kinds).find(([, each]) => `${path}/`.startsWith(`${each.path}/`)) ?? [];
-  const [named = "", operation = ""] = path.slice(list.length + 1).split("/");
+  const [named = ""] = path.slice(list.length + 1).split("/");
   const wanted = createdId ?? (/%(?![0-9a-f]{2})/i.test(named) ? named : decodeURI(named));
   const row = rowsOf(kind).find(({ id, name }) => id === wanted || name === wanted);
   const isDone = status !== null && status < 400;
-  const verbs = /** @type {Row} */ ({ POST: operation, PATCH: "changed", PUT: "changed", DELETE: "deleted" });
+  const verbs = /** @type {Row} */ ({ POST: "changed", PATCH: "changed", PUT: "changed", DELETE: "deleted" });
   const verb = createdId ? "created" : (isDone && verbs[method]) || "";
   return kind === "" || wanted === "" ? undefined : { kind, row, name: nameIn(row) ?? wanted, verb };
 }

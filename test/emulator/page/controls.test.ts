@@ -1,0 +1,195 @@
+import { readFileSync } from "node:fs";
+import type { Emulator } from "../../../src/emulator/index.js";
+import { call, send } from "../calls.js";
+import { press, testControls, wait } from "./open-page.js";
+
+jest.setTimeout(120_000);
+
+describe("emulator: requests, faults, clock and data of its page", () => {
+  /** Status of a program's request; undefined without a response. */
+  const status = async (emulator: Emulator, path = "/extensions") =>
+    (await call(emulator, "GET", path).catch(() => undefined))?.status;
+
+  testControls("lists requests in runs, filters, pauses and forgets them", "", async (page, emulator) => {
+    await call(emulator, "GET", "/extensions", { "user-agent": "one/1" });
+    await send(emulator, "POST", "/profiles", { name: "made" }, { "user-agent": "two/2 node" });
+    await call(emulator, "GET", "/extensions/none/metadata", { "user-agent": "two/2 node" });
+    await page.getByRole("heading", { name: "two/2", exact: true }).waitFor();
+    await page.getByRole("heading", { name: "one/1", exact: true }).waitFor();
+    await page.getByRole("img", { name: "2 requests, 1 created, 1 refused" }).waitFor();
+    await wait(page, "made · created");
+    const rows = page.locator("a.request");
+    await press(page, /^Errors 1$/);
+    expect(await rows.allTextContents()).toEqual([expect.stringContaining("/extensions/none/metadata404")]);
+    await press(page, /^Writes \d$/);
+    await page.locator("a.request", { hasText: "404" }).waitFor({ state: "detached" });
+    await page.getByLabel("Filter requests").fill("made");
+    expect(await rows.count()).toBe(1);
+    await page.getByLabel("Filter requests").fill("nothing like it");
+    await press(page, "Show all");
+    expect(await rows.count()).toBeGreaterThan(2);
+    await press(page, "Pause");
+    await call(emulator, "GET", "/profiles");
+    await wait(page, "Paused · 1 new");
+    expect(await page.locator("a.request", { hasText: "/profiles200" }).count()).toBe(0);
+    await press(page, "Resume");
+    await page.locator("a.request", { hasText: "/profiles200" }).waitFor();
+    await press(page, "Forget all requests");
+    await wait(page, "Nothing has asked yet");
+    expect(emulator.requests).toEqual([]);
+  });
+
+  testControls(
+    "opens a request, leads to its object, and fails the next one like it",
+    "",
+    async (page, emulator) => {
+      emulator.faults.add({ method: "POST", path: "/profiles", at: "after-commit", action: "reset" });
+      await send(emulator, "POST", "/profiles", { name: "lost" }).catch(() => undefined);
+      await page.locator("a.request", { hasText: "no answer" }).click();
+      const side = page.locator("#side");
+      await side.getByText("The service had done the work: lost was created.").waitFor();
+      await side.getByText('"name": "lost"').waitFor();
+      const text = (await side.textContent()) ?? "";
+      expect(text).toContain(emulator.requests.at(-1)?.requestId);
+      expect(text).toContain("authorization[hidden]");
+      await side.getByRole("link", { name: "lost" }).click();
+      await side.getByRole("heading", { name: "lost" }).waitFor();
+      await side.getByRole("link", { name: "POST /profiles" }).click();
+      await press(page, "Fail the next one like it");
+      await press(page, "Add fault");
+      await wait(page, /The next POST \/profiles loses its answer, 0 of 1 used/);
+      await send(emulator, "POST", "/profiles", { name: "again" }).catch(() => undefined);
+      await wait(page, /The next POST \/profiles loses its answer, 1 of 1 used/);
+    },
+  );
+
+  testControls(
+    "adds faults as sentences, which apply, count, and are removed",
+    "#faults",
+    async (page, emulator) => {
+      for (const [what, expected] of [
+        ["loses its answer", undefined],
+        ["never arrives", undefined],
+        ["answers 500 internal_error", 500],
+        ["answers 429 rate_limited", 429],
+      ] as const) {
+        await page.getByLabel("What happens").selectOption(what);
+        await page.getByLabel("Method").selectOption("GET");
+        await page.getByLabel("Path begins with").fill("/extensions");
+        await page.getByLabel("How often").selectOption("always");
+        await press(page, "Add fault");
+        await wait(page, new RegExp(`Every GET /extensions ${what}, used 0 times`));
+        expect(await status(emulator)).toBe(expected);
+        expect(await status(emulator, "/profiles")).toBe(200);
+        await wait(page, /used 1 times/);
+        await press(page, `Remove: GET /extensions ${what}`);
+        await wait(page, "No fault waits");
+        expect(await status(emulator)).toBe(200);
+      }
+      await page.getByText("The same for a test or a seed").click();
+      for (const what of ["waits 5 seconds", "gets half an answer", "hangs"]) {
+        await page.getByLabel("Method").selectOption("request");
+        await page.getByLabel("Path begins with").fill("");
+        await page.getByLabel("How often").selectOption("3 times");
+        await page.getByLabel("What happens").selectOption(what);
+        await press(page, "Add fault");
+        await wait(page, new RegExp(`The next request ${what}, 0 of 3 used`));
+      }
+      expect(JSON.parse((await page.locator("#rule").textContent()) ?? "")).toEqual({
+        ...{ at: "before-commit", action: "hang", times: 3 },
+      });
+      await press(page, "Remove all");
+      await wait(page, "No fault waits");
+    },
+  );
+
+  testControls(
+    "moves the clock, so that a key expires, and takes it back",
+    "#clock",
+    async (page, emulator, { key }) => {
+      const headers = { authorization: `Bearer ${key.key}` };
+      const days = () => Math.round((emulator.clock.now().getTime() - Date.now()) / 3_600_000) / 24;
+      await press(page, "+1 hour");
+      await wait(page, /\+1 hour from this machine/);
+      await press(page, "+1 day");
+      await wait(page, /\+1 day from this machine/);
+      await press(page, "+30 days");
+      await wait(page, /\+31 days from this machine/);
+      expect(days()).toBeCloseTo(31 + 1 / 24, 1);
+      expect((await fetch(`${emulator.url}/extensions`, { headers })).status).toBe(401);
+      await page.getByLabel("Date and time (UTC)").fill("2100-01-02T03:04:05");
+      await press(page, "Set");
+      await wait(page, "2100-01-02 03:04");
+      await press(page, "Back to now");
+      await wait(page, "The time of this machine.");
+      expect((await fetch(`${emulator.url}/extensions`, { headers })).status).toBe(200);
+    },
+  );
+
+  testControls("saves the state as a seed, and resets it", "#clock", async (page, emulator) => {
+    const [download] = await Promise.all([page.waitForEvent("download"), press(page, "Save as seed")]);
+    expect(JSON.parse(readFileSync(await download.path(), "utf8"))).toMatchObject({
+      browserPools: [{ name: "crawlers", extensions: ["reader"] }],
+    });
+    await wait(page, 'Extension "reader": save the archive as reader.zip, beside the seed.');
+    await press(page, "Reset…");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Keep");
+    await press(page, "Keep");
+    expect(emulator.profiles.list()).toHaveLength(1);
+    await press(page, "Reset…");
+    await press(page, "Reset");
+    await wait(page, /^2 objects, 0 faults/);
+    expect(emulator.profiles.list()).toEqual([]);
+  });
+
+  testControls("copies a command", "#clock", async (page, emulator) => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: emulator.url });
+    await page.getByRole("button", { name: /^Copy: export/ }).click();
+    await wait(page, "Copied");
+    await expect(page.evaluate("navigator.clipboard.readText()")).resolves.toBe(
+      `export BROWSER_INFRA_BASE_URL=${emulator.url}\nexport BROWSER_INFRA_API_KEY=sk_emulator`,
+    );
+  });
+
+  testControls(
+    "is used with the keyboard alone, and keeps the focus while rows arrive",
+    "#objects/profiles",
+    async (page, emulator) => {
+      emulator.profiles.ensure("second");
+      await page.locator("a.object", { hasText: "second" }).waitFor();
+      const focused = () => page.evaluate("document.activeElement.textContent") as Promise<string>;
+      const isWide = page.viewportSize()?.width === 1280;
+      await page.keyboard.press("/");
+      expect(await page.evaluate("document.activeElement.id")).toBe("search");
+      await page.keyboard.press("Escape");
+      await page.locator("a.object", { hasText: "second" }).focus();
+      await page.keyboard.press("ArrowDown");
+      expect(await focused()).toContain("work");
+      emulator.profiles.ensure("third");
+      await page.locator("a.object", { hasText: "third" }).waitFor();
+      expect(await focused()).toContain("work");
+      await page.keyboard.press("Enter");
+      await page.locator("#side").getByRole("heading", { name: "work" }).waitFor();
+      expect(await page.evaluate("document.activeElement.id")).toBe(isWide ? "" : "side");
+      await page.keyboard.press("Escape");
+      await page.getByRole("heading", { name: "Profiles" }).waitFor();
+      expect(await page.evaluate("document.activeElement.id")).toBe("title");
+      await page.goto(`${emulator.url}/#clock`);
+      await page.getByText("goes to the filter").click();
+      await page.goto(`${emulator.url}/#objects`);
+      await page.keyboard.press("/");
+      expect(await page.evaluate("document.activeElement.id")).not.toBe("search");
+      for (const view of ["Activity", "Objects", "Faults", "Clock"]) {
+        await page
+          .getByRole("link", { name: new RegExp(`^${view}`) })
+          .first()
+          .click();
+        await page
+          .getByRole("heading", { name: new RegExp(`^${view}`) })
+          .first()
+          .waitFor();
+      }
+      expect(await page.title()).toBe("Clock and data – Emulator");
+    },
+  );
+});

@@ -1,0 +1,137 @@
+import { readFileSync } from "node:fs";
+import { testInBrowser } from "../../support/chromium.js";
+import { newEmulator } from "../../support/emulator.js";
+import { stored } from "../calls.js";
+import { archive, filled, nouns } from "./filled.js";
+import { pageOf, press, testControls, wait } from "./open-page.js";
+
+jest.setTimeout(120_000);
+
+describe("emulator: the objects of its page", () => {
+  testControls(
+    "changes an object, which is drift, and shows what changed",
+    "#objects/browserPools",
+    async (page, emulator, { pool }) => {
+      await page.getByLabel("Filter objects").fill("nothing like it");
+      await press(page, "Show all");
+      await page.locator("a.object", { hasText: "crawlers" }).click();
+      await press(page, "Edit");
+      await page.getByLabel("size", { exact: true }).fill("0");
+      await press(page, "Save");
+      await page.getByRole("alert").getByText("size").waitFor();
+      await page.getByLabel("size", { exact: true }).fill("2");
+      await page.getByLabel("name", { exact: true }).fill("renamed");
+      await page.getByLabel("stealth", { exact: true }).check();
+      await press(page, "Save");
+      await page.locator("#side").getByRole("heading", { name: "renamed" }).waitFor();
+      await wait(page, "npx browser-infra drift");
+      expect(emulator.browserPools.get(pool.id)).toMatchObject({ size: 2, name: "renamed", stealth: true });
+      await press(page, "Edit");
+      await page.getByLabel("size", { exact: true }).fill("9");
+      await press(page, "Cancel");
+      await press(page, "Fill");
+      await page.locator("#side dd").getByText("2", { exact: true }).nth(1).waitFor();
+      emulator.browserPools.acquire(pool.id);
+      await page.getByRole("button", { name: /^Release / }).click();
+      await page.locator("#side").getByText("LEASED").nth(1).waitFor({ state: "detached" });
+      await page.goto(`${emulator.url}/#objects`);
+      if (page.viewportSize()?.width === 1280) {
+        await page.locator(".change", { hasText: "renamed" }).waitFor();
+        await page.locator(".change", { hasText: "renamed" }).click();
+        await page.locator("#side").getByRole("heading", { name: "renamed" }).waitFor();
+      }
+    },
+  );
+
+  testControls("renames and deletes an object of every kind", "", async (page, emulator, { project }) => {
+    await stored(emulator, { name: "spare" });
+    const renamable = nouns.filter((noun) => !/browserPools|authConnections/.test(noun));
+    const side = page.locator("#side");
+    emulator.browserPools.list().map(({ id }) => emulator.browserPools.remove(id));
+    for (const noun of nouns) {
+      await page.goto(`${emulator.url}/#objects/${noun}`);
+      const row = page.locator("a.object").first();
+      await row.waitFor({ timeout: 5000 }).catch(() => undefined);
+      if ((await row.count()) === 0) {
+        expect(noun).toBe("browserPools");
+        continue;
+      }
+      await row.click();
+      if (renamable.includes(noun)) {
+        await press(page, noun === "projects" ? "Edit" : "Rename");
+        await page.getByLabel("name", { exact: true }).fill(`new-${noun}`);
+        await page.keyboard.press("Enter");
+        await side.getByRole("heading", { name: `new-${noun}` }).waitFor();
+      }
+      await press(page, "Delete…");
+      expect(await page.evaluate("document.activeElement.textContent")).toBe("Keep");
+      await press(page, "Keep");
+      await press(page, "Delete…");
+      await press(page, "Delete");
+      await side
+        .getByText(noun === "apiKeys" ? "deleted" : "It is gone")
+        .first()
+        .waitFor();
+      await wait(page, "npx browser-infra drift");
+    }
+    expect(emulator.projects.list().map(({ id }) => id)).not.toContain(project.id);
+    expect(emulator.credentials.list()).toEqual([]);
+    expect(emulator.authConnections.list()).toEqual([]);
+  });
+
+  testControls(
+    "starts a login, answers it, and lets it fail",
+    "#objects/authConnections",
+    async (page, emulator, { connection }) => {
+      await page.locator("a.object").click();
+      const current = () => emulator.authConnections.get(connection.id);
+      await page.getByLabel("Scenario").selectOption("second-factor");
+      await press(page, "Start login");
+      await page.getByLabel("Email or username").fill("ada");
+      await page.getByLabel("Password").fill("any");
+      await press(page, "Submit");
+      await press(page, "Text message");
+      await page.getByLabel("Code from the message").fill("000000");
+      await page.keyboard.press("Enter");
+      await wait(page, "That code is not correct.");
+      const link = page.getByRole("link", { name: "Open its page (once)" });
+      expect(await link.getAttribute("href")).toBe(current().login?.hostedUrl);
+      await page.getByLabel("Code from the message").fill("123456");
+      await press(page, "Submit");
+      const steps = page.locator(".steps code");
+      await steps.getByText("SUCCESS").waitFor();
+      expect((await steps.allTextContents()).slice(0, 4)).toEqual([
+        ...["DISCOVERING", "AWAITING_INPUT", "SUBMITTING", "AWAITING_INPUT"],
+      ]);
+      expect(current().status).toBe("AUTHENTICATED");
+      await press(page, "Sign out");
+      await page.locator("#side dd").getByText("NEEDS_AUTH").waitFor();
+      await page.getByLabel("Scenario").selectOption("expiry");
+      await press(page, "Start again");
+      await press(page, "Cancel login");
+      await steps.getByText("CANCELED").waitFor();
+      expect(current().login?.status).toBe("CANCELED");
+    },
+  );
+
+  testControls("shows the files of an extension, and downloads it", "#objects/extensions", async (page) => {
+    await page.locator("a.object").click();
+    await wait(page, "content.js");
+    await page.getByText("Manifest", { exact: true }).click();
+    await wait(page, '"manifest_version": 3');
+    await page.getByText("What the service says").click();
+    await wait(page, '"size_bytes"');
+    const [download] = await Promise.all([page.waitForEvent("download"), press(page, "Download")]);
+    expect(download.suggestedFilename()).toBe("reader.zip");
+    expect(readFileSync(await download.path()).equals(archive)).toBe(true);
+  });
+
+  testInBrowser("ends a step of a login that waits for something else", async () => {
+    const emulator = await newEmulator({ speed: 0.01 });
+    const { connection } = await filled(emulator);
+    const page = await pageOf(emulator, `#objects/authConnections/${connection.id}`);
+    await press(page, "Start login");
+    await press(page, "Go on");
+    await page.getByLabel("Password").waitFor();
+  });
+});
