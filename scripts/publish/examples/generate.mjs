@@ -14,6 +14,7 @@ import { runMain } from "../../setup/set-up-error.mjs";
 import { setUp } from "../../setup.mjs";
 import { examplesIn, readSources, sectionOf } from "../schema/examples.mjs";
 import { formatted, writePage } from "../write-page.mjs";
+import { correctedGo, correctedJava, correctedTypescript } from "./corrections.mjs";
 import { outdatedPages } from "./pages.mjs";
 
 const schema = join(projectFolder, "schema.json");
@@ -73,30 +74,20 @@ async function writeSections(env) {
   const output = await runCommand(join(cloneStateFolder, generator.file), [schema, input], run);
   /** @type {Record<string, Record<string, string>>} */
   const translations = JSON.parse(output);
-  const { language, types } = JSON.parse(readFileSync(schema, "utf8"));
+  const described = JSON.parse(readFileSync(schema, "utf8"));
   for (const { name, section, examples } of sources) {
     const translated = examples.map(({ title, programs: { yaml = "" } }, index) => {
-      const { java: text = "", typescript = "", ...others } = translations[`${name} ${index}`] ?? {};
-      // The generator for Java uses the declared base package for resources alone.
-      const own = text.replaceAll("com.pulumi.browserinfra", `${language.java.basePackage}.browserinfra`);
-      const formattedTypescript = formatted(withoutEnumerations(typescript, types), "index.ts");
-      return { title, programs: { ...others, typescript: formattedTypescript, java: own, yaml } };
+      const { typescript = "", go = "", java = "", ...others } = translations[`${name} ${index}`] ?? {};
+      const programs = {
+        ...others,
+        typescript: formatted(correctedTypescript(typescript, described), "index.ts"),
+        go: correctedGo(go),
+        java: correctedJava(java, described),
+        yaml,
+      };
+      return { title, programs };
     });
     mkdirSync(dirname(section), { recursive: true });
     writePage(section, sectionOf(translated));
   }
-}
-
-/**
- * A program in TypeScript with strings in place of enumerations: our package has unions of strings.
- *
- * @param {string} program
- * @param {Readonly<Record<string, { enum?: { value: string }[] }>>} types of the schema.
- */
-function withoutEnumerations(program, types) {
-  return program.replace(/browser_infra\.(\w+)\.([A-Z]\w*)/g, (_all, type, member) => {
-    const values = types[`browser-infra:index:${type}`]?.enum?.map(({ value }) => value) ?? [];
-    const value = values.find((each) => each.replace(/\W/g, "").toLowerCase() === member.toLowerCase());
-    return JSON.stringify(value);
-  });
 }

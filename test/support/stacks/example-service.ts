@@ -4,7 +4,7 @@ import { storedZip } from "../stored-zip.js";
 import { manifest, startService } from "./service.js";
 import type { Stack } from "./stack.js";
 
-const seed: EmulatorOptions["seed"] = {
+const seed: NonNullable<EmulatorOptions["seed"]> = {
   projects: [{ id: "staging", name: "staging", limits: { maxConcurrentSessions: 5 } }],
   apiKeys: [{ id: "ckv9w8q2f000001l5r3j7k9m", name: "ci", expiresAt: "2099-01-01T00:00:00Z" }],
   profiles: [{ id: "crawler", name: "crawler" }],
