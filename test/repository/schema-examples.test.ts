@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { kinds, type ResourceKind } from "../../src/bridges/kinds.js";
 import { descriptions, schemaExamples } from "./documents/schema-examples.js";
@@ -14,6 +15,23 @@ describe("the examples in schema.json", () => {
       const noun = RegExp(name.replace(/^get/, ""), "i");
       const others = Object.values(programs).filter((code) => !noun.test(code.replaceAll("_", "")));
       expect(others).toEqual([]);
+    }
+  });
+
+  test("import the packages that the schema names", () => {
+    const { nodejs, python, go, java } = JSON.parse(readFileSync(join(root, "schema.json"), "utf8")).language;
+    const packages = {
+      typescript: `from "${nodejs.packageName}";`,
+      python: `import ${python.packageName} as`,
+      go: `"${go.importBasePath}"`,
+      java: `import ${java.basePackage}.browserinfra.`,
+    };
+    for (const { programs } of schemaExamples) {
+      expect(programs).toMatchObject(
+        Object.fromEntries(
+          Object.entries(packages).map(([language, name]) => [language, expect.stringContaining(name)]),
+        ),
+      );
     }
   });
 
