@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
 /** Folder of the examples: a folder for each room, and the generated sections. */
-export const examplesFolder = join(import.meta.dirname, "../examples");
+const examplesFolder = join(import.meta.dirname, "../examples");
 const rooms = ["organization", "browsers", "logins"];
 
 /** Languages of an example, in the order of the registry's pages. */
-export const languages = ["typescript", "python", "go", "csharp", "java", "yaml"];
+const languages = ["typescript", "python", "go", "csharp", "java", "yaml"];
 
 /**
  * Example of a resource or a function: title, and programs by language.
