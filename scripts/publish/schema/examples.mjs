@@ -35,7 +35,11 @@ export function readSources() {
   );
 }
 
-/** Section of a page of the registry. Each generator of SDKs keeps the code of its language. @param {readonly Example[]} examples */
+/**
+ * Section of a page of the registry. Each generator of SDKs keeps the code of its language.
+ *
+ * @param {readonly Example[]} examples
+ */
 export function sectionOf(examples) {
   const parts = examples.map(({ title, programs }) => {
     const blocks = languages.map((language) => `\`\`\`${language}\n${programs[language] ?? ""}\`\`\`\n`);
