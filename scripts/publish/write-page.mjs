@@ -12,7 +12,16 @@ import { biome } from "../test/checks.mjs";
  * @param {string} text
  */
 export function writePage(file, text) {
-  const command = [join(projectFolder, biome), "format", "--stdin-file-path=docs/page.md"];
-  const formatted = execFileSync(process.execPath, command, { cwd: projectFolder, input: text });
-  writeFileSync(file, formatted);
+  writeFileSync(file, formatted(text, "docs/page.md"));
+}
+
+/**
+ * Text as formatted by Biome.
+ *
+ * @param {string} text
+ * @param {string} path of a file of the language.
+ */
+export function formatted(text, path) {
+  const command = [join(projectFolder, biome), "format", `--stdin-file-path=${path}`];
+  return execFileSync(process.execPath, command, { cwd: projectFolder, input: text, encoding: "utf8" });
 }

@@ -9,6 +9,8 @@ import type { Properties, PropertyMap } from "./properties.js";
  * result of `check`. Outputs describe the object in the service. The state file contains both.
  */
 export interface ResourceLifecycle {
+  /** Forms of the id of an import, such as `<id>`. Empty: there is nothing to import. */
+  readonly importIds: readonly string[];
   /**
    * Inputs for which a null in the program is a value. Only `check` gets such a null: in a state
    * file, the input would look undeclared.

@@ -1,106 +1,75 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
-import { parse } from "yaml";
-import { filesBelow } from "../support/files-below.js";
+import { join, resolve } from "node:path";
+import { kinds, type ResourceKind } from "../../src/bridges/kinds.js";
+import { descriptions, schemaExamples } from "./documents/schema-examples.js";
 
 const root = resolve(__dirname, "../..");
-const folder = join(root, "scripts/publish/schema/examples");
-
-interface Declared {
-  readonly inputs: readonly string[];
-  readonly required: readonly string[];
-  readonly outputs: readonly string[];
-}
-
-const { resources, functions } = JSON.parse(readFileSync(join(root, "schema.json"), "utf8"));
-
-/** Inputs and outputs of a resource or function, by the last part of the token. */
-function declared(name: string): Declared | undefined {
-  const token = `browser-infra:index:${name}`;
-  const [resource, called] = [resources[token], functions[token]];
-  if (resource !== undefined) {
-    return {
-      inputs: Object.keys(resource.inputProperties),
-      required: resource.requiredInputs,
-      outputs: ["id", ...Object.keys(resource.properties)],
-    };
-  }
-  return (
-    called && {
-      inputs: Object.keys(called.inputs.properties),
-      required: called.inputs.required,
-      outputs: Object.keys(called.outputs.properties),
-    }
-  );
-}
-
-/** Use of a resource or function in a program: the given inputs, and the outputs read. */
-interface Use {
-  readonly name: string;
-  readonly given: readonly string[];
-  readonly read: readonly string[];
-}
-
-function usesInYaml(text: string): Use[] {
-  const program = parse(text) as {
-    resources?: Record<string, { type: string; properties: object }>;
-    variables?: Record<string, { "fn::invoke": { function: string; arguments: object } }>;
-  };
-  const readOf = (variable: string) =>
-    Array.from(text.matchAll(new RegExp(`\\$\\{${variable}\\.(\\w+)\\}`, "g")), ([, output = ""]) => output);
-  const nameIn = (token: string) => token.replace(/^browser-infra:/, "");
-  return [
-    ...Object.entries(program.resources ?? {}).map(([variable, { type, properties }]) => ({
-      name: nameIn(type),
-      given: Object.keys(properties),
-      read: readOf(variable),
-    })),
-    ...Object.entries(program.variables ?? {}).map(([variable, { "fn::invoke": invoke }]) => ({
-      name: nameIn(invoke.function),
-      given: Object.keys(invoke.arguments),
-      read: readOf(variable),
-    })),
-  ];
-}
-
-function usesInPython(text: string): Use[] {
-  const camel = (name: string) => name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase());
-  const uses = text.matchAll(/^(\w+) = browser_infra\.(\w+)\(([\s\S]*?)\)$/gm);
-  return Array.from(uses, ([, variable = "", name = "", args = ""]) => ({
-    name: /^[A-Z]/.test(name) ? name : camel(name.replace(/_output$/, "")),
-    given: Array.from(args.matchAll(/(?:^|[\s(])(\w+)=(?!=)/g), ([, given = ""]) => camel(given)).filter(
-      (given) => !["opts", "deleteBeforeReplace"].includes(given),
-    ),
-    read: Array.from(text.matchAll(new RegExp(`\\b${variable}\\.(\\w+)`, "g")), ([, output = ""]) =>
-      camel(output),
-    ),
-  }));
-}
 
 describe("the examples in schema.json", () => {
-  const programs = filesBelow(folder).map((file) => relative(folder, file));
-
-  test("are those of the programs, each for YAML and for Python", () => {
-    const text = JSON.stringify({ resources, functions });
-    for (const file of programs) {
-      expect(text).toContain(JSON.stringify(readFileSync(join(folder, file), "utf8").trimEnd()).slice(1, -1));
+  test.each([...descriptions.keys()])("show %s in six languages", (name) => {
+    const examples = schemaExamples.filter(({ of }) => of === name);
+    expect(examples).not.toEqual([]);
+    for (const { programs } of examples) {
+      expect(Object.keys(programs)).toEqual(["typescript", "python", "go", "csharp", "java", "yaml"]);
+      const noun = RegExp(name.replace(/^get/, ""), "i");
+      const others = Object.values(programs).filter((code) => !noun.test(code.replaceAll("_", "")));
+      expect(others).toEqual([]);
     }
-    const examples = [...new Set(programs.map((file) => dirname(file)))];
-    expect(programs.map((file) => basename(file)).sort()).toEqual(
-      ["program.py", "program.yaml"].flatMap((file) => examples.map(() => file)),
-    );
   });
 
-  test.each(programs)("%s gives and reads what the schema has", (file) => {
-    const text = readFileSync(join(folder, file), "utf8");
-    const uses = file.endsWith(".yaml") ? usesInYaml(text) : usesInPython(text);
-    expect(uses.map(({ name }) => name)).toContain(basename(dirname(dirname(file))));
-    for (const { name, given, read } of uses) {
-      const known = declared(name);
-      expect(known?.inputs).toEqual(expect.arrayContaining([...given]));
-      expect(given).toEqual(expect.arrayContaining([...(known?.required ?? [])]));
-      expect(read.length).toBeGreaterThan(0);
-      expect(known?.outputs).toEqual(expect.arrayContaining([...read]));
+  test("import the packages that the schema names", () => {
+    const { nodejs, python, go, java } = JSON.parse(readFileSync(join(root, "schema.json"), "utf8")).language;
+    const packages = {
+      typescript: `from "${nodejs.packageName}";`,
+      python: `import ${python.packageName} as`,
+      go: `"${go.importBasePath}"`,
+      java: `import ${java.basePackage}.browserinfra.`,
+    };
+    for (const { programs } of schemaExamples) {
+      expect(programs).toMatchObject(
+        Object.fromEntries(
+          Object.entries(packages).map(([language, name]) => [language, expect.stringContaining(name)]),
+        ),
+      );
     }
+  });
+
+  test("are translations of the programs in YAML, and the pages of docs show the same", () => {
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      [join(root, "scripts/publish/examples/generate.mjs"), "--check"],
+      { encoding: "utf8" },
+    );
+    expect([status, stdout]).toEqual([0, "The examples are up to date.\n"]);
+  });
+});
+
+describe("the import sections in schema.json", () => {
+  const sectionOf = (name: string) => descriptions.get(name)?.split("## Import\n\n")[1] ?? "";
+
+  test.each(Object.keys(kinds) as ResourceKind[])(
+    "name every form of the id of %s, or say why not",
+    (kind) => {
+      const forms = kinds[kind].lifecycle().importIds;
+      const section = sectionOf(kind);
+      expect(forms.filter((form) => !section.includes(form))).toEqual([]);
+      expect(section.includes(`pulumi import browser-infra:index:${kind} `)).toBe(forms.length > 0);
+      expect(section.includes("has nothing to import")).toBe(forms.length === 0);
+    },
+  );
+
+  test("name the project of an object that belongs to a project", () => {
+    const inProject = Object.keys(kinds).filter((kind) => sectionOf(kind).includes("`<project id>/<"));
+    expect(inProject.sort()).toEqual([
+      "AuthConnection",
+      "BrowserPool",
+      "Credential",
+      "Extension",
+      "Profile",
+      "Proxy",
+    ]);
+    expect(sectionOf("ProjectLimits")).toContain('"<project id>"');
+    expect(sectionOf("OrganizationLimits")).toContain('"organization"');
   });
 });

@@ -1,38 +1,81 @@
-/** Examples of the schema: programs beside this file, which run in the tests. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
-const folder = join(import.meta.dirname, "examples");
+/** Folder of the examples: a folder for each room, and the generated sections. */
+const examplesFolder = join(import.meta.dirname, "../examples");
+const rooms = ["organization", "browsers", "logins"];
 
-/** Languages of the examples by the ending of their files. */
-const languages = [
-  ["yaml", "yaml"],
-  ["py", "python"],
-];
+/** Languages of an example, in the order of the registry's pages. */
+const languages = ["typescript", "python", "go", "csharp", "java", "yaml"];
 
 /**
- * Examples of a resource or a function, in the form that every generator of SDKs and docs reads:
- * each generator extracts the code of one language. Empty if none. An example is a folder with a
- * program for each language. The folder name is the title, with hyphens.
+ * Example of a resource or a function: title, and programs by language.
  *
- * @param {string} name `Extension`, `getProject`.
+ * @typedef {{ readonly title: string, readonly programs: Readonly<Record<string, string>> }} Example
+ */
+
+/**
+ * Resources and functions with examples. `examples`: programs in YAML, separated by `---`, each
+ * with the title as a comment in the first line. `section`: file with the generated section.
+ *
+ * @returns {{ name: string, section: string, examples: Example[] }[]}
+ */
+export function readSources() {
+  return rooms.flatMap((room) =>
+    readdirSync(join(examplesFolder, room)).map((file) => ({
+      name: basename(file, ".yaml"),
+      section: join(examplesFolder, "generated", room, file.replace(/yaml$/, "md")),
+      examples: readFileSync(join(examplesFolder, room, file), "utf8")
+        .split(/^---\n/m)
+        .map((text) => {
+          const [first = "", ...lines] = text.split("\n");
+          return { title: first.replace("# ", ""), programs: { yaml: lines.join("\n") } };
+        }),
+    })),
+  );
+}
+
+/**
+ * Section of a page of the registry. Each generator of SDKs keeps the code of its language.
+ *
+ * @param {readonly Example[]} examples
+ */
+export function sectionOf(examples) {
+  const parts = examples.map(({ title, programs }) => {
+    const blocks = languages.map((language) => `\`\`\`${language}\n${programs[language] ?? ""}\`\`\`\n`);
+    return `{{% example %}}\n### ${title}\n\n${blocks.join("")}{{% /example %}}\n`;
+  });
+  return `{{% examples %}}\n## Example Usage\n${parts.join("")}{{% /examples %}}\n`;
+}
+
+/**
+ * Examples of a generated section.
+ *
+ * @param {string} section
+ * @returns {Example[]}
+ */
+export function examplesIn(section) {
+  return section
+    .split("{{% example %}}\n")
+    .slice(1)
+    .map((text) => ({
+      title: /^### (.*)$/m.exec(text)?.[1] ?? "",
+      programs: Object.fromEntries(
+        Array.from(text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm), ([, language = "", code = ""]) => [
+          language,
+          code,
+        ]),
+      ),
+    }));
+}
+
+/**
+ * Generated section of a resource or a function, such as `Extension` or `getProject`. Empty if the
+ * examples are still to be generated.
+ *
+ * @param {string} name
  */
 export function examplesOf(name) {
-  const ours = join(folder, name);
-  if (!existsSync(ours)) {
-    return "";
-  }
-  const examples = readdirSync(ours)
-    .sort()
-    .map((example) => {
-      const programs = languages.flatMap(([ending, language]) => {
-        const file = join(ours, example, `program.${ending}`);
-        return existsSync(file) ? [`\`\`\`${language}\n${readFileSync(file, "utf8").trimEnd()}\n\`\`\``] : [];
-      });
-      // A generator drops an example without a program in the generator's language, including the
-      // heading.
-      const heading = `## Example: ${example.replaceAll("-", " ")}`;
-      return `{{% example %}}\n${heading}\n\n${programs.join("\n\n")}\n{{% /example %}}`;
-    });
-  return `{{% examples %}}\n${examples.join("\n\n")}\n{{% /examples %}}`;
+  const file = readSources().find((source) => source.name === name)?.section ?? "";
+  return existsSync(file) ? readFileSync(file, "utf8").trimEnd() : "";
 }

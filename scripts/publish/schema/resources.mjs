@@ -74,7 +74,8 @@ function describe(name, kind) {
     ...typed(property, schema, memberOf(property, declaredOutputs, file)),
     ...(isSecret && { secret: true }),
   }));
-  const description = [toMarkdown(resource.text, repository), kind.advice, examplesOf(name)];
+  const words = toMarkdown(resource.text, repository);
+  const description = [words, kind.advice, examplesOf(name), importSection(name, kind)];
   return {
     token: `${provider}:index:${name}`,
     types,
@@ -94,6 +95,23 @@ function describe(name, kind) {
       aliases: [{ type: `pulumi-nodejs:dynamic/${provider}:${name}` }],
     },
   };
+}
+
+/**
+ * Section of the description about `pulumi import`.
+ *
+ * @param {string} name
+ * @param {Kind} kind
+ */
+function importSection(name, kind) {
+  const [id, inProject] = kind.lifecycle().importIds;
+  if (id === undefined) {
+    return `## Import\n\nA \`${name}\` has nothing to import. Declare a new resource instead.`;
+  }
+  const command = `\`\`\`sh\npulumi import ${provider}:index:${name} example "${id}"\n\`\`\``;
+  const elsewhere =
+    inProject && `An object outside of the project of the settings has the id \`${inProject}\`.`;
+  return ["## Import", command, elsewhere].filter(Boolean).join("\n\n");
 }
 
 /**

@@ -1,26 +1,24 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
-import { filesBelow } from "../../support/files-below.js";
-import { startService } from "../../support/stacks/service.js";
+import { schemaExamples } from "../../repository/documents/schema-examples.js";
+import { startExampleService, writeExampleExtension } from "../../support/stacks/example-service.js";
 import { Stack } from "../../support/stacks/stack.js";
+import type { YamlProgram, YamlResource } from "../../support/stacks/yaml-program.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const root = resolve(__dirname, "../../..");
 
 /** A program in YAML, as far as the examples have parts. */
-type Program = Partial<Record<"config" | "resources" | "variables" | "outputs", Record<string, unknown>>>;
+interface Program extends YamlProgram {
+  readonly resources?: Readonly<Record<string, YamlResource>>;
+}
 
-/** Parts of all YAML examples. All names differ, so the parts form a single program. */
+/** All examples for YAML as a single program: all names differ. */
 function examples(): Program {
-  const files = filesBelow(join(root, "scripts/publish/schema/examples"));
-  const programs = files
-    .filter((file) => file.endsWith(".yaml"))
-    .map((file): Program => parse(readFileSync(file, "utf8")));
-  expect(programs.length).toBeGreaterThan(3);
-  return programs.reduce((all, { config, resources, variables, outputs }) => ({
-    config: { ...all.config, ...config },
+  const programs = schemaExamples.map(({ programs: { yaml = "" } }): Program => parse(yaml));
+  expect(programs.length).toBeGreaterThan(24);
+  return programs.reduce((all, { resources, variables, outputs }) => ({
     resources: { ...all.resources, ...resources },
     variables: { ...all.variables, ...variables },
     outputs: { ...all.outputs, ...outputs },
@@ -44,26 +42,20 @@ describe("schema.json", () => {
   });
 
   test("has examples for YAML that run", async () => {
-    const { emulator, environment } = await startService({ speed: 50 });
+    const { emulator, environment } = await startExampleService();
     const stack = await Stack.createYaml(environment);
-    const { id: projectId } = emulator.createProject({ name: "staging" });
-    const { id: keyId } = emulator.createApiKey({ name: "old" });
-    const login = emulator.authConnections.create({ domain: "shop.example", profileName: "buyer" });
-    emulator.authConnections.startLogin(login.id);
-    emulator.authConnections.endLogin(login.id, { status: "SUCCESS" });
-    stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
-    stack.write("extension/tests/reader.js", "");
-    stack.declare({}, examples());
-    const settings = [`keyId=${keyId}`, `connectionId=${login.id}`].flatMap((each) => ["--plaintext", each]);
-    settings.push("--secret", "bankPassword=secret", "--secret", "proxyPassword=secret");
+    writeExampleExtension(stack);
+    const { resources = {}, ...program } = examples();
+    stack.declare(resources, program);
     try {
-      await stack.succeed("config", "set-all", ...settings);
       await stack.up();
-      const outputs = await stack.outputs();
-      expect(outputs).toMatchObject({ projectId, previousName: "old" });
-      const uploaded = emulator.extensions.list().map(({ id }) => id);
-      expect(uploaded).toHaveLength(3);
-      expect(uploaded).toContain(outputs.extensionId);
+      const deployed = await stack.outputs();
+      expect(Object.keys(deployed).sort()).toEqual(Object.keys(program.outputs ?? {}).sort());
+      expect(deployed).toMatchObject({
+        ...{ stagingId: "staging", stagingBrowsers: 5, previousName: "ci", officeStatus: expect.any(String) },
+        ...{ readyBrowsers: 2, connectionStatus: "AUTHENTICATED", intranetFields: ["username"] },
+      });
+      expect(emulator.extensions.list().map(({ id }) => id)).toContain(deployed.extensionId);
     } finally {
       stack.remove();
       await emulator.close();

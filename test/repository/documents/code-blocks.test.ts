@@ -8,6 +8,7 @@ import { filesBelow } from "../../support/files-below.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { manifest } from "./packed.js";
 import { type CodeBlock, pages, root } from "./pages.js";
+import { schemaExamples } from "./schema-examples.js";
 
 const blocks = pages.flatMap(({ blocks: ofPage }) => ofPage);
 const inLanguage = (...languages: string[]) => blocks.filter(({ language }) => languages.includes(language));
@@ -27,7 +28,13 @@ function isPartOfSource({ code }: CodeBlock): boolean {
   return sources.some((source) => parts.every((part) => source.includes(part)));
 }
 
-describe("the code in README and docs", () => {
+/** Programs of schema.json, some of which pages show. All run in the suite "languages". */
+const generated = new Set(schemaExamples.flatMap(({ programs }) => Object.values(programs)));
+const typescriptOfSchema = schemaExamples.map(({ of, programs: { typescript: code = "" } }) => ({
+  ...{ place: `schema.json, ${of}`, language: "ts", code, before: "", chapter: "" },
+}));
+
+describe("the code in README, docs and schema.json", () => {
   test("says in which language it is", () => {
     const known = [
       "ts",
@@ -49,7 +56,10 @@ describe("the code in README and docs", () => {
   });
 
   test("compiles like a user's own, or is a part of a source that is tested", () => {
-    const programs = inLanguage("ts", "js").filter((block) => !isPartOfSource(block));
+    const ofPages = inLanguage("ts", "js").filter(
+      (block) => !isPartOfSource(block) && !generated.has(block.code),
+    );
+    const programs = [...ofPages, ...typescriptOfSchema];
     expect(programs.length).toBeGreaterThan(5);
     const folder = temporaryFolder(join(root, ".tools"));
     const places = new Map(
@@ -82,7 +92,9 @@ describe("the code in README and docs", () => {
   });
 
   test("is a part of an example that is tested, where it is a program in Python or Go", () => {
-    const programs = inLanguage("python", "go").filter(({ code }) => code.includes("pulumi"));
+    const programs = inLanguage("python", "go").filter(
+      ({ code }) => code.includes("pulumi") && !generated.has(code),
+    );
     expect(programs.map(({ language }) => language).sort()).toEqual(["go", "python"]);
     for (const { place, language, code } of programs) {
       const file =

@@ -70,6 +70,10 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     this.#accounts = accounts;
   }
 
+  get importIds() {
+    return this.#objects.importIds;
+  }
+
   check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
     return checkExtension(request, new Call(context, this.#accounts), this.#process);
   }

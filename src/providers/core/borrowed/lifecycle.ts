@@ -34,6 +34,7 @@ const nothing: KnownSettings = { set: {}, previous: {}, sent: [] };
  * settings are unchanged.
  */
 export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> implements ResourceLifecycle {
+  readonly importIds: readonly string[];
   readonly nullInputs: readonly string[];
   readonly #resource: BorrowedSettings<In, St, Live>;
   readonly #accounts: Accounts;
@@ -46,6 +47,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     this.#resource = resource;
     this.#accounts = accounts;
     this.#settings = new SettingsOfObjects(resource);
+    this.importIds = [resource.idInput === undefined ? resource.noun : `<${resource.noun} id>`];
     this.nullInputs = resource.nullInputs ?? [];
   }
 

@@ -41,6 +41,10 @@ export class OwnedLifecycle implements ResourceLifecycle {
     this.#issuer = issued && new issuer(issued, this.#objects);
   }
 
+  get importIds() {
+    return this.#objects.importIds;
+  }
+
   check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
     return this.#checks.check(request, new Call(context, this.#accounts));
   }

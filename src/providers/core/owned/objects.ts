@@ -119,6 +119,12 @@ export class OwnedObjects {
     return { presentId, formerIds };
   }
 
+  /** Forms of the id of an import: the forms that `splitImportId` accepts. */
+  get importIds(): readonly string[] {
+    const { isInProject = false, noun } = this.resource;
+    return [`<${noun} id>`, ...(isInProject ? [`<project id>/<${noun} id>`] : [])];
+  }
+
   /**
    * Reads the object of a state, an import or a lookup. Throws `LookupError` if the object of a
    * lookup or an import does not exist, and the errors of `splitImportId`.

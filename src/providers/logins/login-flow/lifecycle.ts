@@ -42,6 +42,7 @@ const waitInputs = ["connectionId", "triggers"] as const;
 
 /** Life cycle of a login that a deployment waits for. The provider only watches the login. */
 export class LoginFlowLifecycle implements ResourceLifecycle {
+  readonly importIds: readonly string[] = [];
   readonly #accounts: Accounts;
 
   constructor(accounts = new Accounts()) {

@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+
+/** An example in schema.json. */
+export interface SchemaExample {
+  /** Resource or function, such as `getProject`. */
+  readonly of: string;
+  /** Position among the examples of the resource or function, from 0. */
+  readonly index: number;
+  /** Programs by the language of the block. */
+  readonly programs: Readonly<Record<string, string>>;
+}
+
+type Described = Readonly<Record<string, { readonly description: string }>>;
+
+const schema: { readonly resources: Described; readonly functions: Described } = JSON.parse(
+  readFileSync(resolve(__dirname, "../../../schema.json"), "utf8"),
+);
+
+/** Descriptions of the resources and functions in schema.json, by name. */
+export const descriptions: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ...schema.resources, ...schema.functions }).map(([token, { description }]) => [
+    token.replace("browser-infra:index:", ""),
+    description,
+  ]),
+);
+
+/** All examples in schema.json. */
+export const schemaExamples: readonly SchemaExample[] = [...descriptions].flatMap(([of, description]) =>
+  Array.from(
+    description.matchAll(/^\{\{% example %\}\}$([\s\S]*?)^\{\{% \/example %\}\}$/gm),
+    ([, text = ""], index) => ({
+      of,
+      index,
+      programs: Object.fromEntries(
+        Array.from(text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm), ([, language = "", code = ""]) => [
+          language,
+          code,
+        ]),
+      ),
+    }),
+  ),
+);
