@@ -22,6 +22,8 @@ const unfinished = t.object({
   settings: t.listOf(t.object({ name: t.string, value: t.anything })),
   /** Request of an update with a possible new object as result. */
   request: t.anything,
+  /** Declared values of settings that the service refused to change in place, by name. */
+  refused: t.mapOf(t.anything),
 });
 
 /** State members for the life cycles only, in every kind of objects and settings. */
@@ -77,6 +79,9 @@ export function storedFailure(
 ): PartiallyCreatedError {
   return Object.assign(new PartiallyCreatedError(id, outputs, [cause.message]), { cause, code: cause.code });
 }
+
+/** Settings that the service refused to change in place, by error: see `refused` above. */
+export const refusedByError = new WeakMap<Error, NonNullable<Unfinished["refused"]>>();
 
 /** Requests without a response, by error, for the mark `unfinished`. Source: the issuer. */
 export const requestsByError = new WeakMap<OutcomeUnknownError, LostCreation>();

@@ -2,7 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
 import type { LifecycleContext } from "../lifecycle.js";
 import type { PropertyMap } from "../properties.js";
-import { type LostCreation, requestsByError, type SentSetting, storedFailure } from "./marks.js";
+import {
+  type LostCreation,
+  refusedByError,
+  requestsByError,
+  type SentSetting,
+  storedFailure,
+} from "./marks.js";
 
 /** Greatest difference between the service's clock and this machine's, in milliseconds. */
 export const clockDifferenceMs = 10 * 60_000;
@@ -41,8 +47,9 @@ export function unknownOutcomeError(
 }
 
 /**
- * Does a write to an existing object. If the outcome stays unknown, the engine stores `outputs`
- * with the mark `unfinished`. `settings`: possibly sent settings.
+ * Does a write to an existing object. If the outcome stays unknown, or the service refuses a change
+ * in place, the engine stores `outputs` with the mark `unfinished`. `settings`: possibly sent
+ * settings.
  */
 export async function markUnfinished<T>(
   id: string,
@@ -53,6 +60,11 @@ export async function markUnfinished<T>(
   try {
     return await work();
   } catch (error) {
+    const refused = refusedByError.get(error as Error);
+    if (refused !== undefined) {
+      const unfinished = { ...Object(outputs.unfinished), reason: (error as Error).message, refused };
+      throw storedFailure(id, { ...outputs, unfinished }, error as Error);
+    }
     if (!(error instanceof OutcomeUnknownError)) {
       throw error;
     }

@@ -97,6 +97,8 @@ const authContext = {
   principal: { id: wireApiKey.id, type: "api_key" },
 };
 
+const keyPolicy = { statements: [{ action: "profiles:read", resource: "projects/p1/*" }] };
+
 const rotatedId = "ckk0000000000000000000ef";
 const newApiKey = { ...wireApiKey, key: "sk_live_0123456789" };
 
@@ -292,6 +294,13 @@ export const operations: readonly Operation[] = [
     write: ["set", "The key has either the old name or the new name."],
     answer: record(wireApiKey),
     run: ({ apiKeys }) => apiKeys.rename(wireApiKey.id, wireApiKey.name),
+  },
+  {
+    name: "apiKeys.changePolicy",
+    knowsId: true,
+    write: ["set", "The key has either the old policy or the new policy."],
+    answer: record({ ...wireApiKey, policy: keyPolicy }),
+    run: ({ apiKeys }) => apiKeys.changePolicy(wireApiKey.id, keyPolicy),
   },
   {
     name: "apiKeys.create",

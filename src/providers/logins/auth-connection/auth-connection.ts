@@ -76,7 +76,7 @@ const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
       return { ...state, ...Object.fromEntries(names.map((name) => [name, all[name]])) };
     },
   },
-  onReplacement: ({ profileName, domain }, inputs, { context }) => {
+  onChange: ({ profileName, domain }, inputs, { context }) => {
     if (inputs.profileName !== profileName) {
       context.report.warning(
         `The connection to ${domain} is replaced, because "profileName" changes from ${quote(profileName ?? "")}${typeof inputs.profileName === "string" ? ` to ${quote(inputs.profileName)}` : ""}. ` +
