@@ -7,7 +7,8 @@ import { jsonBody } from "../http/json.js";
 import { pathSegment } from "../http/path.js";
 import { changeRecord, createRecord, deleteRecord, readRecord } from "../http/record-calls.js";
 import { apiKeyIdProblem, apiKeyNameProblem, secretIdProblem, secretNameProblem } from "../names.js";
-import { type Listing, ListOperations, type ListOptions } from "../operations/list.js";
+import type { Listing, ListOptions } from "../operations/list.js";
+import { NamedOperations } from "../operations/named.js";
 import { checkInteger, checkName, checkOneOf } from "../options.js";
 import {
   type ApiKey,
@@ -68,7 +69,7 @@ const apiKeyNotFoundAdvice =
  * The API keys that the client's own key has access to. Only a new key comes with the secret, which
  * cannot be read later.
  */
-export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> {
+export class ApiKeyOperations extends NamedOperations<ApiKey, ApiKeyListOptions> {
   /**
    * Reads an API key by id (`GET /org/api_keys/{id}`), with retries. Throws `InputError` before any
    * request for a string that cannot be an id, and `ApiError` (no such key: `isNotFound`).
@@ -110,9 +111,8 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
 
   /**
    * Replaces the policy of an API key (`PATCH /org/api_keys/{id}`), with retries. Secret, expiry and
-   * project stay. The service replaces the policy as a whole: members that `policy` lacks are gone,
-   * so send the policy of a read with the change. Source: the service's notes of 19 November 2026.
-   * Before, the service answered 400.
+   * project stay. Members that `policy` lacks are removed. Before 19 November 2026, the service
+   * answered 400. Source: the service's release notes.
    *
    * Throws `InputError` before any request; `ApiError` or `ConnectionError` when the policy is
    * unchanged; `OutcomeUnknownError` when the key may have either policy.
@@ -239,13 +239,13 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
     const { id } = created;
     try {
       // The response may have omitted the policy.
-      const { policy: live } = await this.get(id, options);
-      return isSamePolicy(live, policy)
-        ? { ...created, policy }
-        : { ...created, policy: (await this.changePolicy(id, policy, options)).policy };
+      if (!isSamePolicy((await this.get(id, options)).policy, policy)) {
+        await this.changePolicy(id, policy, options);
+      }
+      return { ...created, policy };
     } catch (error) {
       throw new OutcomeUnknownError(
-        `The rotation made the API key "${id}", perhaps with more rights than the old key, and the policy could not be changed: ${messageOf(error)} Delete the API key "${id}", and create another key.`,
+        `The API key "${id}" of the rotation may have more rights than the old key, and its policy could not be corrected: ${messageOf(error)} Delete the API key "${id}", and create another key.`,
         { method: "POST", path },
         { cause: error },
       );

@@ -97,6 +97,12 @@ const authContext = {
   principal: { id: wireApiKey.id, type: "api_key" },
 };
 
+const wireEntitlements = {
+  plan: { id: "HOBBYIST", effective_id: "START_UP", is_trialing: true },
+  features: { profiles: { enabled: true } },
+  limits: { max_concurrent_browsers: 10 },
+};
+
 const keyPolicy = { statements: [{ action: "profiles:read", resource: "projects/p1/*" }] };
 
 const rotatedId = "ckk0000000000000000000ef";
@@ -285,6 +291,11 @@ export const operations: readonly Operation[] = [
     essence: areLimits,
     answer: record({ max_concurrent_sessions: 7, default_project_max_concurrent_sessions: null }),
     run: ({ organization }) => organization.limits(),
+  },
+  {
+    name: "organization.entitlements",
+    answer: record(wireEntitlements),
+    run: ({ organization }) => organization.entitlements(),
   },
   read("apiKeys.get", wireApiKey, ({ apiKeys }) => apiKeys.get(wireApiKey.id)),
   list("apiKeys.list", wireApiKey, ({ apiKeys }) => apiKeys.list()),

@@ -380,7 +380,7 @@ describe("creating, rotating and deleting API keys", () => {
       ]);
       const error = await errorOf(client.apiKeys.rotate(id, { policy }));
       expect(error).toBeInstanceOf(OutcomeUnknownError);
-      expect(error.message).toMatch(/perhaps with more rights.* name is required.* Delete the API key "k2"/);
+      expect(error.message).toMatch(/may have more rights.* name is required.* Delete the API key "k2"/);
       expect(inspect(error, { depth: 9 })).not.toContain(key);
     });
   });

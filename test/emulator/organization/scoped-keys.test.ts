@@ -131,6 +131,7 @@ describe("emulator: API keys with a policy", () => {
       ["GET", "/proxies/first-proxy"],
       ["PATCH", "/org/projects/staging-id", { name: "x" }],
       ["GET", "/org/limits"],
+      ["GET", "/org/entitlements"],
       ["PATCH", "/org/projects/staging-id/limits", {}],
       ["GET", "/browser_pools"],
       ["POST", "/browser_pools", { size: 1 }],

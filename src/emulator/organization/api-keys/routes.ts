@@ -114,11 +114,12 @@ export function addApiKeyRoutes(
   });
 
   app.patch("/org/api_keys/:id", access, async (context) => {
-    const changes = await readJson(context, keyChanges);
+    const { name, policy } = await readJson(context, keyChanges);
     await beforeCommit(context);
     const { id, projectId } = find(context);
-    checkReach(changes.policy, projectId);
-    return context.json(onWire(apiKeys.change(id, changes)));
+    checkReach(policy, projectId);
+    const renamed = name === undefined ? find(context) : apiKeys.rename(id, name);
+    return context.json(onWire(policy === undefined ? renamed : apiKeys.setPolicy(id, policy)));
   });
 
   app.delete("/org/api_keys/:id", access, async (context) => {

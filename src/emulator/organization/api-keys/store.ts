@@ -181,7 +181,7 @@ export class EmulatedApiKeys {
   /** Renames a key. The name is stored unchanged; a request would trim the name. */
   rename(id: string, name: string): EmulatedApiKeyRecord {
     checkName(name);
-    return this.change(id, { name });
+    return this.#set(id, { name });
   }
 
   /** Sets the expiry of a key, also in the past; null for never. */
@@ -191,16 +191,7 @@ export class EmulatedApiKeys {
 
   /** Sets the policy of a key; null allows everything. Requests cannot remove a policy. */
   setPolicy(id: string, policy: EmulatedApiKeyPolicy | null): EmulatedApiKeyRecord {
-    return this.change(id, { policy });
-  }
-
-  /**
-   * Replaces name and policy of a key. Omitted members stay. The next request obeys the policy.
-   *
-   * @internal
-   */
-  change(id: string, { name, policy }: Pick<NewApiKey, "name" | "policy">): EmulatedApiKeyRecord {
-    return this.#set(id, { name, policy });
+    return this.#set(id, { policy });
   }
 
   /** Deletes a key. The record remains, marked as deleted. */
@@ -281,10 +272,7 @@ export class EmulatedApiKeys {
     return this.find(id) ?? refuse(new InputError("api_key_unknown", "id", problem));
   }
 
-  #set(
-    id: string,
-    changes: { readonly [K in keyof StoredApiKey]?: StoredApiKey[K] | undefined },
-  ): EmulatedApiKeyRecord {
+  #set(id: string, changes: Partial<StoredApiKey>): EmulatedApiKeyRecord {
     return this.#record(this.#keys.set(this.#require(id).id, changes) as StoredApiKey);
   }
 

@@ -5,6 +5,7 @@ import type { Call } from "../../call.js";
 import type { LiveObject, OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
+import { warnOfPlan } from "../../plan.js";
 import { requireKnown } from "../../properties.js";
 import {
   type ConnectionInputs,
@@ -75,6 +76,12 @@ const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
       const all: Readonly<Record<string, unknown>> = liveProperties(live, live as unknown as ConnectionState);
       return { ...state, ...Object.fromEntries(names.map((name) => [name, all[name]])) };
     },
+  },
+  previewFailures: async ({ healthCheckInterval }, old, call) => {
+    const interval = typeof healthCheckInterval === "number" ? { interval: healthCheckInterval } : {};
+    const isMore = old === undefined || old.healthCheckInterval !== healthCheckInterval;
+    await warnOfPlan({ feature: "managedAuth", ...interval }, isMore, call);
+    return [];
   },
   onChange: ({ profileName, domain }, inputs, { context }) => {
     if (inputs.profileName !== profileName) {

@@ -20,9 +20,8 @@ describe("a changed policy of an API key", () => {
     const headers = { authorization: `Bearer ${String(program.stored.outputs.key)}` };
     return (await fetch(`${program.emulator.url}${path}`, { headers })).status;
   };
-  /** Bodies of the PATCH requests until now. */
-  const patches = () =>
-    program.emulator.requests.filter(({ method }) => method === "PATCH").map(({ body }) => body);
+  /** Number of PATCH requests until now. */
+  const patches = () => program.writes.filter((method) => method === "PATCH").length;
 
   test("is an update: the secret stays, and the service enforces the new rule at once", async () => {
     await up({ policy: policyFor("profiles:read") });
@@ -84,10 +83,10 @@ describe("a changed policy of an API key", () => {
       const policy = policyFor("proxies:read");
       program.interrupt("PATCH", at);
       expect(await errorOf(up({ policy }))).toMatchObject({ code: "outcome_unknown" });
-      const before = patches().length;
+      const before = patches();
       expect(await up({ policy })).toBe("update");
       // A policy that the service has already is not sent again.
-      expect(patches().length - before).toBe(at === "after-commit" ? 0 : 1);
+      expect(patches() - before).toBe(at === "after-commit" ? 0 : 1);
       expect(program.stored.outputs).toMatchObject({ key, policy });
       expect(policyOf(program.keyId)).toEqual(policy);
       await program.expectSettled({ name: "agents", policy });
