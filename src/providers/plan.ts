@@ -36,8 +36,11 @@ export async function warnOfPlan(need: PlanNeed, isMore: boolean, call: Call): P
   }
   check.plan ??= readInPreview(call, (limited) => account.organization.entitlements(limited.options));
   const plan = await check.plan;
-  const problems = plan === undefined ? [] : problemsOf(need, [...check.needs.values()], plan);
-  for (const [isExceeded, subject, problem] of problems) {
+  if (plan === undefined) {
+    return;
+  }
+  for (const [at, [isExceeded, problem]] of problemsOf(need, [...check.needs.values()], plan).entries()) {
+    const subject = `${need.feature} ${at}`;
     if (isExceeded && !check.reported.has(subject)) {
       check.reported.add(subject);
       context.report.warning(`${problem} The service may refuse this deployment.`);
@@ -45,12 +48,12 @@ export async function warnOfPlan(need: PlanNeed, isMore: boolean, call: Call): P
   }
 }
 
-/** Compares needs with the plan, by subject: whether the plan is exceeded, and the text. */
+/** Compares needs with a plan: whether the plan is exceeded, and the text. */
 function problemsOf(
-  { feature, interval = Infinity }: PlanNeed,
+  { feature, interval = Number.POSITIVE_INFINITY }: PlanNeed,
   all: readonly PlanNeed[],
   plan: Entitlements,
-) {
+): readonly (readonly [isExceeded: boolean, problem: string])[] {
   const { browserExtensions, managedAuth, [feature]: entitled } = plan.features;
   const { maxConcurrentBrowsers: browsersMax } = plan.limits;
   const extensionsMax = browserExtensions?.maxStoredPerOrg ?? Number.POSITIVE_INFINITY;
@@ -58,21 +61,18 @@ function problemsOf(
   const browsers = all.reduce((sum, need) => sum + (need.browsers ?? 0), 0);
   const extensions = all.filter((need) => need.feature === "browserExtensions").length;
   return [
-    [entitled?.enabled === false, feature, `The plan does not include ${feature}.`],
+    [entitled?.enabled === false, `The plan does not include ${feature}.`],
     [
       browsers > browsersMax,
-      "browsers",
       `The browser pools of this program reserve ${browsers} browsers, and the plan allows ${browsersMax} at the same time.`,
     ],
     [
       extensions > extensionsMax,
-      "extensions",
       `This program declares ${extensions} extensions, and the plan allows ${extensionsMax} in all projects.`,
     ],
     [
       interval < intervalMin,
-      "interval",
       `"healthCheckInterval" is ${interval}, and the plan allows no less than ${intervalMin} seconds.`,
     ],
-  ] as const;
+  ];
 }

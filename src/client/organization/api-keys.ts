@@ -94,19 +94,8 @@ export class ApiKeyOperations extends NamedOperations<ApiKey, ApiKeyListOptions>
    * unchanged; `OutcomeUnknownError` when the key may have either name.
    */
   async rename(id: string, name: string, options: CallOptions = {}): Promise<ApiKey> {
-    const path = this.#path(id);
     this.#checkName(name);
-    return changeRecord(this.transport, {
-      path,
-      operation: `Renaming the API key "${id}"`,
-      unknownOutcomeAdvice:
-        "The key has either the old name or the new name. Read the key to see which. Repeating the rename is safe.",
-      notFoundAdvice: apiKeyNotFoundAdvice,
-      body: jsonBody({ name }),
-      ...expectedRecord(id),
-      schema: changedApiKeySchema,
-      signal: options.signal,
-    });
+    return this.#change(id, `Renaming the API key "${id}"`, { name }, () => false, options);
   }
 
   /**
@@ -118,24 +107,32 @@ export class ApiKeyOperations extends NamedOperations<ApiKey, ApiKeyListOptions>
    * unchanged; `OutcomeUnknownError` when the key may have either policy.
    */
   async changePolicy(id: string, policy: ApiKeyPolicy, options: CallOptions = {}): Promise<ApiKey> {
-    const path = this.#path(id);
     const problem = policyProblem(policy);
     if (problem !== undefined) {
       throw new InputError("option_invalid", "policy", `"policy" ${problem}`);
     }
+    const isWrong = ({ policy: live }: ApiKey) => !isSamePolicy(live, policy);
+    return this.#change(id, `Changing the policy of the API key "${id}"`, { policy }, isWrong, options);
+  }
+
+  /** Changes the one member in `body`. `isWrong`: whether a record of the key lacks the change. */
+  async #change(
+    id: string,
+    operation: string,
+    body: Readonly<Record<string, unknown>>,
+    isWrong: (apiKey: ApiKey) => boolean,
+    { signal }: CallOptions,
+  ): Promise<ApiKey> {
+    const [member] = Object.keys(body);
     return changeRecord(this.transport, {
-      path,
-      operation: `Changing the policy of the API key "${id}"`,
-      unknownOutcomeAdvice:
-        "The key has either the old policy or the new policy. Read the key to see which. Repeating the change is safe.",
+      path: this.#path(id),
+      operation,
+      unknownOutcomeAdvice: `The key has either the old ${member} or the new ${member}. Read the key to see which. Repeating the change is safe.`,
       notFoundAdvice: apiKeyNotFoundAdvice,
-      body: jsonBody({ policy }),
+      body: jsonBody(body),
       schema: changedApiKeySchema,
-      wrongIf: [
-        (apiKey) => apiKey.id !== id || !isSamePolicy(apiKey.policy, policy),
-        "it describes another API key or another policy",
-      ],
-      signal: options.signal,
+      wrongIf: [(key) => key.id !== id || isWrong(key), `it describes another API key or another ${member}`],
+      signal,
     });
   }
 

@@ -2,7 +2,7 @@
  * Marks in the state of a resource whose last request got no response. Pulumi's state is the only
  * memory between two runs, so the next deployment of any machine finds the mark.
  */
-import { type OutcomeUnknownError, RecoveryError } from "../../errors.js";
+import { RecoveryError } from "../../errors.js";
 import { PartiallyCreatedError } from "../lifecycle.js";
 import { isPropertyMap, type PropertyMap, t } from "../properties.js";
 
@@ -80,8 +80,5 @@ export function storedFailure(
   return Object.assign(new PartiallyCreatedError(id, outputs, [cause.message]), { cause, code: cause.code });
 }
 
-/** Settings that the service refused to change in place, by error: see `refused` above. */
-export const refusedByError = new WeakMap<Error, NonNullable<Unfinished["refused"]>>();
-
-/** Requests without a response, by error, for the mark `unfinished`. Source: the issuer. */
-export const requestsByError = new WeakMap<OutcomeUnknownError, LostCreation>();
+/** By error, for the mark `unfinished`: a request without a response, or refused settings. */
+export const marksByError = new WeakMap<Error, { request: LostCreation } | Pick<Unfinished, "refused">>();

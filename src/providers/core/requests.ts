@@ -2,13 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
 import type { LifecycleContext } from "../lifecycle.js";
 import type { PropertyMap } from "../properties.js";
-import {
-  type LostCreation,
-  refusedByError,
-  requestsByError,
-  type SentSetting,
-  storedFailure,
-} from "./marks.js";
+import { type LostCreation, marksByError, type SentSetting, storedFailure } from "./marks.js";
 
 /** Greatest difference between the service's clock and this machine's, in milliseconds. */
 export const clockDifferenceMs = 10 * 60_000;
@@ -60,16 +54,13 @@ export async function markUnfinished<T>(
   try {
     return await work();
   } catch (error) {
-    const refused = refusedByError.get(error as Error);
-    if (refused !== undefined) {
-      const unfinished = { ...Object(outputs.unfinished), reason: (error as Error).message, refused };
-      throw storedFailure(id, { ...outputs, unfinished }, error as Error);
-    }
-    if (!(error instanceof OutcomeUnknownError)) {
+    const known = marksByError.get(error as Error);
+    if (!(error instanceof Error) || (!(error instanceof OutcomeUnknownError) && known === undefined)) {
       throw error;
     }
-    const request = requestsByError.get(error);
-    const unfinished = { reason: error.message, settings, ...(request === undefined ? {} : { request }) };
+    // A refused request has sent nothing further.
+    const sent = error instanceof OutcomeUnknownError ? { settings } : Object(outputs.unfinished);
+    const unfinished = { ...sent, reason: error.message, ...known };
     throw storedFailure(id, { ...outputs, unfinished } as PropertyMap, error);
   }
 }

@@ -7,15 +7,12 @@ import type { Call } from "../../call.js";
 /** Id of the API key of the deployment, by account client. A process has one client per account. */
 const ownIds = new WeakMap<BrowserInfraClient, Promise<string | undefined>>();
 
-/** Refused actions: the participle, and the remedy as the end of a sentence. */
-const refusals = {
-  rotate: [
-    "rotated",
-    'remove the inputs that cause the rotation ("triggers", "rotateBeforeDays" or "daysToExpire")',
-  ],
-  delete: ["deleted", 'remove the resource from the state with "pulumi state delete", which keeps the key'],
-  restrict: ["restricted", 'remove the change of "policy"'],
-} as const;
+/** Remedies by refused action, each as the end of a sentence. */
+const remedies = {
+  rotate: 'remove the inputs that cause the rotation ("triggers", "rotateBeforeDays" or "daysToExpire")',
+  delete: 'remove the resource from the state with "pulumi state delete", which keeps the key',
+  restrict: 'remove the change of "policy"',
+};
 
 /**
  * Throws `own_api_key` for the key of this deployment: without the key, the deployment could not
@@ -23,18 +20,17 @@ const refusals = {
  */
 export async function refuseOwnKey(
   key: { readonly id: string; readonly maskedKey?: string | null | undefined },
-  what: keyof typeof refusals,
+  what: keyof typeof remedies,
   call: Call,
 ): Promise<void> {
   if (!(await isOwnKey(key, call))) {
     return;
   }
   const { origins } = call.settings;
-  const [done, remedy] = refusals[what];
   throw new ConflictError(
     "own_api_key",
-    `This deployment uses API key ${key.id} (${origins.apiKey}), so the key was not ${done}: ` +
-      `the deployment would lose access. Deploy with another API key, or ${remedy}.`,
+    `This deployment uses API key ${key.id} (${origins.apiKey}), so the key was not ${what.replace(/e?$/, "ed")}: ` +
+      `the deployment would lose access. Deploy with another API key, or ${remedies[what]}.`,
   );
 }
 

@@ -18,7 +18,7 @@ import { dateTimeMs } from "../../../text/date-time.js";
 import { quote } from "../../../text/escape.js";
 import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
-import { refusedByError } from "../../core/marks.js";
+import { marksByError } from "../../core/marks.js";
 import { type PropertyValue, unknownValue } from "../../properties.js";
 import { apiKeysOf } from "../api-key-name/rename.js";
 import { refuseOwnKey } from "./own-key.js";
@@ -83,7 +83,7 @@ function refusedChange(error: ApiError, policy: ApiKeyPolicy): ApiError {
   const advised = error.withAdvice(
     'Correct the policy if it is wrong. If it is right, the service cannot change a policy in place: the next "pulumi up" then replaces the key, and its preview says so.',
   );
-  refusedByError.set(advised, { policy: policy as unknown as PropertyValue });
+  marksByError.set(advised, { refused: { policy: policy as unknown as PropertyValue } });
   return advised;
 }
 
