@@ -1,10 +1,10 @@
-import type { BrowserInfraClient, Entitlements, PlanFeatures } from "../client/index.js";
+import type { BrowserInfraClient, Entitlements } from "../client/index.js";
 import type { Call } from "./call.js";
 import { readInPreview } from "./preview-reads.js";
 
 /** Part of the plan that a declared resource needs. */
 interface PlanNeed {
-  readonly feature: keyof PlanFeatures;
+  readonly feature: "browser_pools" | "browser_extensions" | "managed_auth";
   /** Browsers reserved by a pool. */
   readonly browsers?: number;
   /** Interval between two health checks, in seconds. */
@@ -54,14 +54,13 @@ function problemsOf(
   all: readonly PlanNeed[],
   plan: Entitlements,
 ): readonly (readonly [isExceeded: boolean, problem: string])[] {
-  const { browserExtensions, managedAuth, [feature]: entitled } = plan.features;
   const { maxConcurrentBrowsers: browsersMax } = plan.limits;
-  const extensionsMax = browserExtensions?.maxStoredPerOrg ?? Number.POSITIVE_INFINITY;
-  const intervalMin = managedAuth?.healthCheckIntervalMinSeconds ?? 0;
+  const extensionsMax = plan.features.browser_extensions?.maxStoredPerOrg ?? Number.POSITIVE_INFINITY;
+  const intervalMin = plan.features.managed_auth?.healthCheckIntervalMinSeconds ?? 0;
   const browsers = all.reduce((sum, need) => sum + (need.browsers ?? 0), 0);
-  const extensions = all.filter((need) => need.feature === "browserExtensions").length;
+  const extensions = all.filter((need) => need.feature === "browser_extensions").length;
   return [
-    [entitled?.enabled === false, `The plan does not include ${feature}.`],
+    [plan.features[feature]?.enabled === false, `The plan does not include ${feature}.`],
     [
       browsers > browsersMax,
       `The browser pools of this program reserve ${browsers} browsers, and the plan allows ${browsersMax} at the same time.`,

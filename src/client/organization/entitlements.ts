@@ -7,8 +7,11 @@ import { ifReadable, record } from "../schema.js";
  * compare features and limits, and never the name of the plan.
  */
 export interface Entitlements {
+  /** Plan of the organization. */
   readonly plan: OrganizationPlan;
-  readonly features: PlanFeatures;
+  /** Features by the service's name, such as `browser_pools`. No value: unreadable. */
+  readonly features: Readonly<Record<string, PlanFeature | null>>;
+  /** Limits of the plan. */
   readonly limits: PlanLimits;
 }
 
@@ -22,27 +25,15 @@ export interface OrganizationPlan {
   readonly isTrialing: boolean;
 }
 
-/** Features of a plan. No value: not reported by the service. */
-export interface PlanFeatures {
-  readonly browserExtensions: PlanFeature | null;
-  readonly browserPools: PlanFeature | null;
-  readonly credentialProviders: PlanFeature | null;
-  readonly credentials: PlanFeature | null;
-  readonly customProxies: PlanFeature | null;
-  readonly managedAuth: PlanFeature | null;
-  readonly managedProxies: PlanFeature | null;
-  readonly profiles: PlanFeature | null;
-}
-
 /** Feature of a plan. */
 export interface PlanFeature {
   /** Whether the plan includes the feature. */
   readonly enabled: boolean;
-  /** Of `browserExtensions`: stored extensions in all projects. No value: unlimited. */
+  /** Of `browser_extensions`: stored extensions in all projects. No value: unlimited. */
   readonly maxStoredPerOrg: number | null;
-  /** Of `managedAuth`: auth connections in all projects. No value: unlimited. */
+  /** Of `managed_auth`: auth connections in all projects. No value: unlimited. */
   readonly maxConnections: number | null;
-  /** Of `managedAuth`: shortest interval between two health checks, in seconds. */
+  /** Of `managed_auth`: shortest interval between two health checks, in seconds. */
   readonly healthCheckIntervalMinSeconds: number | null;
 }
 
@@ -68,15 +59,6 @@ const feature = ifReadable(
  */
 export const entitlementsSchema: z.ZodType<Entitlements> = record({
   plan: record({ id: z.string(), effective_id: z.string(), is_trialing: z.boolean() }),
-  features: record({
-    browser_extensions: feature,
-    browser_pools: feature,
-    credential_providers: feature,
-    credentials: feature,
-    custom_proxies: feature,
-    managed_auth: feature,
-    managed_proxies: feature,
-    profiles: feature,
-  }),
+  features: z.record(z.string(), feature),
   limits: record({ max_concurrent_browsers: z.int().nonnegative() }),
 });

@@ -14,7 +14,7 @@ describe("browser-infra plan", () => {
         "EXTENSIONS        unlimited\n",
         "AUTH CONNECTIONS  2\n",
         "HEALTH CHECKS     every 300 s or less often\n",
-        "FEATURES          browserExtensions, browserPools, credentialProviders, credentials, customProxies, managedAuth, managedProxies, profiles\n",
+        "FEATURES          browser_pools, credential_providers, credentials, custom_proxies, file_io, gpu, managed_proxies, profiles, proxy_bypass_hosts, search, vaults, browser_extensions, browser_replays, managed_auth\n",
         "NOT INCLUDED      none\n",
       ].join(""),
     );
@@ -33,14 +33,14 @@ describe("browser-infra plan", () => {
     });
     const { out } = await play(emulator, ["plan"]);
     expect(out).toMatch(
-      /^PLAN +FREE, counts as START_UP\n[\s\S]*FEATURES +profiles\nNOT INCLUDED +browserPools\n$/,
+      /^PLAN +FREE, counts as START_UP\n[\s\S]*FEATURES +profiles\nNOT INCLUDED +browser_pools\n$/,
     );
   });
 
   test("prints the record of the client with --json", async () => {
     expect(JSON.parse((await play(emulator, ["plan", "--json"])).out)).toMatchObject({
       plan: { id: "ENTERPRISE" },
-      features: { managedAuth: { enabled: true, maxConnections: 2 } },
+      features: { managed_auth: { enabled: true, maxConnections: 2 } },
       limits: { maxConcurrentBrowsers: 5 },
     });
   });

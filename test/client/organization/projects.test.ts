@@ -264,7 +264,7 @@ describe("writes to projects", () => {
     expect(server.requests).toMatchObject([{ method: "GET", target: "/org/limits" }]);
   });
 
-  test("the plan is read, and a feature that the service does not report or spells otherwise is null", async () => {
+  test("the plan is read, its features keep the names of the service, and an unreadable feature is null", async () => {
     const { client, server } = await startBench([
       json(200, {
         plan: { id: "NEW", effective_id: "START_UP", is_trialing: true },
@@ -280,13 +280,8 @@ describe("writes to projects", () => {
     expect(await client.organization.entitlements()).toEqual({
       plan: { id: "NEW", effectiveId: "START_UP", isTrialing: true },
       features: {
-        browserExtensions: { ...none, enabled: true, maxStoredPerOrg: 1 },
-        browserPools: null,
-        credentialProviders: null,
-        credentials: null,
-        customProxies: null,
-        managedAuth: { ...none, enabled: false, healthCheckIntervalMinSeconds: 1200 },
-        managedProxies: null,
+        browser_extensions: { ...none, enabled: true, maxStoredPerOrg: 1 },
+        managed_auth: { ...none, enabled: false, healthCheckIntervalMinSeconds: 1200 },
         profiles: null,
       },
       limits: { maxConcurrentBrowsers: 5 },

@@ -125,8 +125,8 @@ describe("getEntitlements", () => {
     const { plan, features, limits } = await getEntitlements();
     expect(plan).toEqual({ id: "ENTERPRISE", effectiveId: "ENTERPRISE", isTrialing: false });
     expect(limits).toEqual({ maxConcurrentBrowsers: 100 });
-    expect(features.browserPools).toMatchObject({ enabled: true, maxStoredPerOrg: undefined });
-    expect(features.managedAuth).toMatchObject({ healthCheckIntervalMinSeconds: 300 });
+    expect(features.browser_pools).toMatchObject({ enabled: true, maxStoredPerOrg: undefined });
+    expect(features.managed_auth).toMatchObject({ healthCheckIntervalMinSeconds: 300 });
   });
 });
 

@@ -65,7 +65,7 @@ describe("a preview that knows the plan", () => {
     const properties = { domain: "shop.example", profileName: "buyer", healthCheckInterval: 600 };
     const others = { login: { type: "AuthConnection", properties } as const };
     expect((await program.preview(undefined, { others })).warnings).toEqual([
-      "The plan does not include managedAuth. The service may refuse this deployment.",
+      "The plan does not include managed_auth. The service may refuse this deployment.",
       '"healthCheckInterval" is 600, and the plan allows no less than 3600 seconds. The service may refuse this deployment.',
     ]);
   });

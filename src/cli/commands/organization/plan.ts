@@ -14,15 +14,14 @@ const plan: ServiceCommand = {
   async work({ organization, signal, output }) {
     const entitlements = await organization.organization.entitlements({ signal });
     const { plan, features, limits } = entitlements;
-    const { browserExtensions, managedAuth } = features;
-    const interval = managedAuth?.healthCheckIntervalMinSeconds ?? null;
+    const interval = features.managed_auth?.healthCheckIntervalMinSeconds ?? null;
     const named = (enabled: boolean) =>
       Object.entries(features).flatMap(([name, feature]) => (feature?.enabled === enabled ? [name] : []));
     output.printFields(entitlements, [
       ["PLAN", plan.effectiveId === plan.id ? plan.id : `${plan.id}, counts as ${plan.effectiveId}`],
       ["BROWSERS", String(limits.maxConcurrentBrowsers)],
-      ["EXTENSIONS", String(browserExtensions?.maxStoredPerOrg ?? "unlimited")],
-      ["AUTH CONNECTIONS", String(managedAuth?.maxConnections ?? "unlimited")],
+      ["EXTENSIONS", String(features.browser_extensions?.maxStoredPerOrg ?? "unlimited")],
+      ["AUTH CONNECTIONS", String(features.managed_auth?.maxConnections ?? "unlimited")],
       ["HEALTH CHECKS", interval === null ? null : `every ${interval} s or less often`],
       ["FEATURES", named(true).join(", ")],
       ["NOT INCLUDED", named(false).join(", ") || "none"],

@@ -47,7 +47,7 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
   }),
   previewFailures: async (inputs, old, call) => {
     const browsers = typeof inputs.size === "number" ? inputs.size : 0;
-    await warnOfPlan({ feature: "browserPools", browsers }, browsers > (old?.size ?? 0), call);
+    await warnOfPlan({ feature: "browser_pools", browsers }, browsers > (old?.size ?? 0), call);
     return unknownReferences(inputs, old, call);
   },
   replacingInputs: (state, inputs) => [

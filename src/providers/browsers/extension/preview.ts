@@ -33,7 +33,7 @@ export async function previewFailures(
   if (failures.length > 0) {
     return failures;
   }
-  await warnOfPlan({ feature: "browserExtensions" }, olds === undefined, call);
+  await warnOfPlan({ feature: "browser_extensions" }, olds === undefined, call);
   const name = hasAutoName(checked, memo) ? undefined : checked.name;
   const replaced = process.objects.run.of(call.context.urn).replaces;
   if (replaced !== undefined) {

@@ -80,7 +80,7 @@ const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
   previewFailures: async ({ healthCheckInterval }, old, call) => {
     const interval = typeof healthCheckInterval === "number" ? { interval: healthCheckInterval } : {};
     const isMore = old === undefined || old.healthCheckInterval !== healthCheckInterval;
-    await warnOfPlan({ feature: "managedAuth", ...interval }, isMore, call);
+    await warnOfPlan({ feature: "managed_auth", ...interval }, isMore, call);
     return [];
   },
   onChange: ({ profileName, domain }, inputs, { context }) => {
