@@ -8,6 +8,7 @@ import { authConnections } from "./commands/logins/auth-connections.js";
 import { credentials } from "./commands/logins/credentials.js";
 import { loginCommand } from "./commands/logins/login.js";
 import { apiKeysCommand } from "./commands/organization/api-keys.js";
+import { planCommand } from "./commands/organization/plan.js";
 import { projectsCommand } from "./commands/organization/projects.js";
 import { whoamiCommand } from "./commands/organization/whoami.js";
 import { driftCommand } from "./commands/stack/drift.js";
@@ -71,6 +72,7 @@ function createProgram(streams: Streams, report: FailureReporter): Command {
     .addCommand(initCommand(streams))
     .addCommand(emulatorCommand(streams))
     .addCommand(whoamiCommand(streams))
+    .addCommand(planCommand(streams))
     .addCommand(projectsCommand(streams))
     .addCommand(apiKeysCommand(streams))
     .addCommand(extensionsCommand(streams))

@@ -86,10 +86,32 @@ export function getOrganizationLimitsOutput(
 }
 
 /**
- * Reads the record of one API key. Finds expired keys, but no deleted keys.
+ * Reads the plan of the organization: features, and limits such as the number of browsers. Takes no
+ * arguments.
+ *
+ * Rejects with `ConfigError`, and with `ApiError`, also if the service lacks the operation.
+ */
+export function getEntitlements(
+  args: types.GetEntitlementsArgs = {},
+  options?: InvokeOptions,
+): Promise<types.GetEntitlementsResult> {
+  return plainForm("getEntitlements", args, options);
+}
+
+/** Output form of {@link getEntitlements}. */
+export function getEntitlementsOutput(
+  args: types.GetEntitlementsArgs = {},
+  options?: InvokeOutputOptions,
+): Output<types.GetEntitlementsResult> {
+  return outputForm("getEntitlements", args, options);
+}
+
+/**
+ * Reads the record of one API key, by id or by exact name. Finds expired keys, but no deleted keys.
  *
  * Rejects with `InputError` before any request, also for a secret, a masked key or a name in place
- * of the id (never repeated in the message); `ConfigError`; `ApiError`, such as `not_found`.
+ * of the id (never repeated in the message); `ConfigError`; `LookupError` `name_not_found`, or
+ * `name_ambiguous` for a name that several keys have; `ApiError`, such as `not_found`.
  */
 export function getApiKey(
   args: types.GetApiKeyArgs,

@@ -36,7 +36,9 @@ function projectRead<Args extends InProject, Found>(
 
 /** Reads by function name. */
 export const reads = {
-  getApiKey: organizationRead({ id: "one" }, (client, { id }: types.GetApiKeyArgs) => client.apiKeys.get(id)),
+  getApiKey: organizationRead({ id: "one", name: "one" }, (client, { id, name }: types.GetApiKeyArgs) =>
+    id === undefined ? client.apiKeys.getByName(name) : client.apiKeys.get(id),
+  ),
 
   getApiKeys: organizationRead({ query: "any", name: "any" }, async (client, args: types.GetApiKeysArgs) => ({
     apiKeys: [...(await client.apiKeys.list(args))],
@@ -64,6 +66,10 @@ export const reads = {
     async (client, { projectId: _project, ...args }: types.GetBrowserPoolsArgs) => ({
       browserPools: [...(await client.browserPools.list(args))],
     }),
+  ),
+
+  getEntitlements: organizationRead({}, (client, _none: types.GetEntitlementsArgs) =>
+    client.organization.entitlements(),
   ),
 
   getExtension: projectRead({ id: "one", name: "one" }, (client, { id, name }: types.GetExtensionArgs) =>

@@ -10,6 +10,7 @@ import type { Proxy } from "../client/browsers/proxy.js";
 import type { AuthConnection } from "../client/logins/auth-connection.js";
 import type { Credential } from "../client/logins/credential.js";
 import type { ApiKey } from "../client/organization/api-key.js";
+import type { Entitlements } from "../client/organization/entitlements.js";
 import type { OrganizationLimits, Project, ProjectLimits } from "../client/organization/project.js";
 import type { ExactlyOne, IdOrName, InProject, WithoutNull } from "./forms.js";
 
@@ -67,11 +68,17 @@ export type GetOrganizationLimitsArgs = Readonly<Record<string, never>>;
  */
 export type GetOrganizationLimitsResult = WithoutNull<OrganizationLimits>;
 
-/** API key to read. */
-export interface GetApiKeyArgs {
-  /** Id of the key. Neither the name, which several keys may share, nor the secret. */
-  readonly id: string;
-}
+/** No arguments: an API key belongs to one organization. */
+export type GetEntitlementsArgs = Readonly<Record<string, never>>;
+
+/**
+ * Plan of the organization, with its features and limits, which already contain trial, status and
+ * agreements. `undefined`: no limit, or not reported by the service.
+ */
+export type GetEntitlementsResult = WithoutNull<Entitlements>;
+
+/** API key to read: exactly one of id and name. Several keys may share a name. */
+export type GetApiKeyArgs = IdOrName;
 
 /** The record of an API key, without its secret. */
 export type GetApiKeyResult = WithoutNull<ApiKey>;

@@ -165,10 +165,11 @@ class TypeReader {
     // A type with named members is open, and no map.
     if (value !== undefined && given.getProperties().length === 0) {
       const isFlag = (value.flags & ts.TypeFlags.BooleanLike) !== 0;
-      return {
-        type: "object",
-        additionalProperties: isFlag ? { type: "boolean" } : { $ref: "pulumi.json#/Any" },
-      };
+      const known = this.#checker.getNonNullableType(value);
+      const item = known.isClassOrInterface()
+        ? this.#named(known.symbol, known)
+        : { $ref: "pulumi.json#/Any" };
+      return { type: "object", additionalProperties: isFlag ? { type: "boolean" } : item };
     }
     return this.#named(given.symbol, given);
   }

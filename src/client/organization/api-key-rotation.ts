@@ -15,7 +15,7 @@ export interface ApiKeyRotation {
   readonly keepOldKeyDays?: number | undefined;
   /**
    * Policy of the old key. The service does not publish whether the new key gets the same policy. A
-   * response with a different policy therefore counts as lost. Default: everything is allowed.
+   * new key with a different policy is therefore corrected. Default: the policy is not compared.
    */
   readonly policy?: ApiKeyPolicy | null | undefined;
 }

@@ -119,11 +119,11 @@ const apiKeyShape = {
 export const apiKeySchema: z.ZodType<ApiKey> = record(apiKeyShape);
 
 /**
- * An API key in the response to a rename. Id and name prove that the rename is done, and no other
- * member may turn the result into "unknown".
+ * An API key in the response to a change. Id and changed member prove that the change is done, and
+ * no other member may turn the result into "unknown".
  * @internal
  */
-export const renamedApiKeySchema: z.ZodType<ApiKey> = record({
+export const changedApiKeySchema: z.ZodType<ApiKey> = record({
   ...apiKeyShape,
   expires_at: ifReadable(dateTime),
   policy: ifReadable(policy),

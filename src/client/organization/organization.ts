@@ -4,6 +4,7 @@ import { jsonBody } from "../http/json.js";
 import { changeRecord, readRecord } from "../http/record-calls.js";
 import type { Transport } from "../http/transport.js";
 import { notACap } from "../options.js";
+import { type Entitlements, entitlementsSchema } from "./entitlements.js";
 import { type OrganizationLimits, organizationLimitsSchema } from "./project.js";
 
 /** Limits to set. Null removes a limit, and omitted limits stay unchanged. */
@@ -34,6 +35,20 @@ export class OrganizationOperations {
       operation: "Reading the limits of the organization",
       notFoundAdvice: "This version of the service may not support GET /org/limits.",
       schema: organizationLimitsSchema,
+      signal: options.signal,
+    });
+  }
+
+  /**
+   * Reads the features and limits of the organization's plan (`GET /org/entitlements`), with
+   * retries. Throws `ApiError`; `isMissingOperation` detects a service without the operation.
+   */
+  async entitlements(options: CallOptions = {}): Promise<Entitlements> {
+    return readRecord(this.#transport, {
+      path: "/org/entitlements",
+      operation: "Reading the plan of the organization",
+      notFoundAdvice: "This version of the service may not support GET /org/entitlements.",
+      schema: entitlementsSchema,
       signal: options.signal,
     });
   }

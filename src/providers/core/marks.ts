@@ -2,7 +2,7 @@
  * Marks in the state of a resource whose last request got no response. Pulumi's state is the only
  * memory between two runs, so the next deployment of any machine finds the mark.
  */
-import { type OutcomeUnknownError, RecoveryError } from "../../errors.js";
+import { RecoveryError } from "../../errors.js";
 import { PartiallyCreatedError } from "../lifecycle.js";
 import { isPropertyMap, type PropertyMap, t } from "../properties.js";
 
@@ -22,6 +22,8 @@ const unfinished = t.object({
   settings: t.listOf(t.object({ name: t.string, value: t.anything })),
   /** Request of an update with a possible new object as result. */
   request: t.anything,
+  /** Declared values of settings that the service refused to change in place, by name. */
+  refused: t.mapOf(t.anything),
 });
 
 /** State members for the life cycles only, in every kind of objects and settings. */
@@ -78,5 +80,5 @@ export function storedFailure(
   return Object.assign(new PartiallyCreatedError(id, outputs, [cause.message]), { cause, code: cause.code });
 }
 
-/** Requests without a response, by error, for the mark `unfinished`. Source: the issuer. */
-export const requestsByError = new WeakMap<OutcomeUnknownError, LostCreation>();
+/** By error, for the mark `unfinished`: a request without a response, or refused settings. */
+export const marksByError = new WeakMap<Error, { request: LostCreation } | Pick<Unfinished, "refused">>();

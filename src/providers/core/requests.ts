@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
 import type { LifecycleContext } from "../lifecycle.js";
 import type { PropertyMap } from "../properties.js";
-import { type LostCreation, requestsByError, type SentSetting, storedFailure } from "./marks.js";
+import { type LostCreation, marksByError, type SentSetting, storedFailure } from "./marks.js";
 
 /** Greatest difference between the service's clock and this machine's, in milliseconds. */
 export const clockDifferenceMs = 10 * 60_000;
@@ -41,8 +41,9 @@ export function unknownOutcomeError(
 }
 
 /**
- * Does a write to an existing object. If the outcome stays unknown, the engine stores `outputs`
- * with the mark `unfinished`. `settings`: possibly sent settings.
+ * Does a write to an existing object. If the outcome stays unknown, or the service refuses a change
+ * in place, the engine stores `outputs` with the mark `unfinished`. `settings`: possibly sent
+ * settings.
  */
 export async function markUnfinished<T>(
   id: string,
@@ -53,11 +54,13 @@ export async function markUnfinished<T>(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof OutcomeUnknownError)) {
+    const known = marksByError.get(error as Error);
+    if (!(error instanceof Error) || (!(error instanceof OutcomeUnknownError) && known === undefined)) {
       throw error;
     }
-    const request = requestsByError.get(error);
-    const unfinished = { reason: error.message, settings, ...(request === undefined ? {} : { request }) };
+    // A refused request has sent nothing further.
+    const sent = error instanceof OutcomeUnknownError ? { settings } : Object(outputs.unfinished);
+    const unfinished = { ...sent, reason: error.message, ...known };
     throw storedFailure(id, { ...outputs, unfinished } as PropertyMap, error);
   }
 }

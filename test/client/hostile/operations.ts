@@ -97,6 +97,14 @@ const authContext = {
   principal: { id: wireApiKey.id, type: "api_key" },
 };
 
+const wireEntitlements = {
+  plan: { id: "HOBBYIST", effective_id: "START_UP", is_trialing: true },
+  features: { profiles: { enabled: true } },
+  limits: { max_concurrent_browsers: 10 },
+};
+
+const keyPolicy = { statements: [{ action: "profiles:read", resource: "projects/p1/*" }] };
+
 const rotatedId = "ckk0000000000000000000ef";
 const newApiKey = { ...wireApiKey, key: "sk_live_0123456789" };
 
@@ -284,6 +292,11 @@ export const operations: readonly Operation[] = [
     answer: record({ max_concurrent_sessions: 7, default_project_max_concurrent_sessions: null }),
     run: ({ organization }) => organization.limits(),
   },
+  {
+    name: "organization.entitlements",
+    answer: record(wireEntitlements),
+    run: ({ organization }) => organization.entitlements(),
+  },
   read("apiKeys.get", wireApiKey, ({ apiKeys }) => apiKeys.get(wireApiKey.id)),
   list("apiKeys.list", wireApiKey, ({ apiKeys }) => apiKeys.list()),
   {
@@ -292,6 +305,13 @@ export const operations: readonly Operation[] = [
     write: ["set", "The key has either the old name or the new name."],
     answer: record(wireApiKey),
     run: ({ apiKeys }) => apiKeys.rename(wireApiKey.id, wireApiKey.name),
+  },
+  {
+    name: "apiKeys.changePolicy",
+    knowsId: true,
+    write: ["set", "The key has either the old policy or the new policy."],
+    answer: record({ ...wireApiKey, policy: keyPolicy }),
+    run: ({ apiKeys }) => apiKeys.changePolicy(wireApiKey.id, keyPolicy),
   },
   {
     name: "apiKeys.create",

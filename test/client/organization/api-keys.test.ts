@@ -326,17 +326,63 @@ describe("creating, rotating and deleting API keys", () => {
       json(201, exact),
       json(201, { ...exact, policy: undefined }),
       json(201, { ...exact, expires_at: "2098-01-01T00:00:00Z" }),
-      json(201, { ...exact, id: "k2", policy: null }),
     ]);
     const create = () => client.apiKeys.create({ name: "ci", policy, expiresAt });
     expect(await create()).toMatchObject({ key, policy });
     expect(bodyOf(server.requests[0])).toEqual({ name: "ci", policy, expires_at: expiresAt });
-    for (const act of [create, create, () => client.apiKeys.rotate(id, { policy })]) {
+    for (const act of [create, create]) {
       const error = await errorOf(act());
       expect(error).toBeInstanceOf(OutcomeUnknownError);
       expect(error.cause).toMatchObject({ message: expect.stringContaining("a key with more rights") });
       expect(inspect(error, { depth: 9 })).not.toContain(key);
     }
+  });
+
+  describe("with a policy", () => {
+    const policy = { statements: [{ action: "browsers:use", resource: "projects/p1/*" }], conditions: {} };
+    const { key: _key, ...record } = created;
+
+    test("a change sends the whole policy alone, and an answer with another policy is in doubt", async () => {
+      const { client, server } = await startBench([
+        json(200, { ...record, policy, created_at: "?" }),
+        json(200, { ...record, policy: null }),
+      ]);
+      expect(await client.apiKeys.changePolicy(id, policy)).toMatchObject({ id, policy });
+      expect(server.requests.map(bodyOf)).toEqual([{ policy }]);
+      expect(await errorOf(client.apiKeys.changePolicy(id, policy))).toBeInstanceOf(OutcomeUnknownError);
+    });
+
+    test("a rotation reads and corrects a new key with another policy", async () => {
+      const { client, server } = await startBench([
+        json(201, { ...created, id: "k2" }),
+        json(200, { ...record, id: "k2" }),
+        json(200, { ...record, id: "k2", policy }),
+      ]);
+      expect(await client.apiKeys.rotate(id, { policy })).toMatchObject({ id: "k2", key, policy });
+      expect(server.requests.map(({ method }) => method)).toEqual(["POST", "GET", "PATCH"]);
+      expect(bodyOf(server.requests[2])).toEqual({ policy });
+    });
+
+    test("a rotation whose answer only lacks the policy changes nothing", async () => {
+      const { client, server } = await startBench([
+        json(201, { ...created, id: "k2" }),
+        json(200, { ...record, id: "k2", policy }),
+      ]);
+      expect(await client.apiKeys.rotate(id, { policy })).toMatchObject({ id: "k2", key, policy });
+      expect(server.requests).toHaveLength(2);
+    });
+
+    test("a rotation hands out no key whose policy cannot be corrected", async () => {
+      const { client } = await startBench([
+        json(201, { ...created, id: "k2" }),
+        json(200, { ...record, id: "k2" }),
+        json(400, { code: "invalid_input", message: "name is required" }),
+      ]);
+      const error = await errorOf(client.apiKeys.rotate(id, { policy }));
+      expect(error).toBeInstanceOf(OutcomeUnknownError);
+      expect(error.message).toMatch(/may have more rights.* name is required.* Delete the API key "k2"/);
+      expect(inspect(error, { depth: 9 })).not.toContain(key);
+    });
   });
 
   test("unknown members of a policy are read and sent unchanged, and an answer may have more of them", async () => {

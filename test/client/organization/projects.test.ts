@@ -264,6 +264,31 @@ describe("writes to projects", () => {
     expect(server.requests).toMatchObject([{ method: "GET", target: "/org/limits" }]);
   });
 
+  test("the plan is read, its features keep the names of the service, and an unreadable feature is null", async () => {
+    const { client, server } = await startBench([
+      json(200, {
+        plan: { id: "NEW", effective_id: "START_UP", is_trialing: true },
+        features: {
+          browser_extensions: { enabled: true, max_stored_per_org: 1 },
+          managed_auth: { enabled: false, max_connections: null, health_check_interval_min_seconds: 1200 },
+          profiles: "yes",
+        },
+        limits: { max_concurrent_browsers: 5 },
+      }),
+    ]);
+    const none = { maxStoredPerOrg: null, maxConnections: null, healthCheckIntervalMinSeconds: null };
+    expect(await client.organization.entitlements()).toEqual({
+      plan: { id: "NEW", effectiveId: "START_UP", isTrialing: true },
+      features: {
+        browser_extensions: { ...none, enabled: true, maxStoredPerOrg: 1 },
+        managed_auth: { ...none, enabled: false, healthCheckIntervalMinSeconds: 1200 },
+        profiles: null,
+      },
+      limits: { maxConcurrentBrowsers: 5 },
+    });
+    expect(server.requests).toMatchObject([{ method: "GET", target: "/org/entitlements" }]);
+  });
+
   test("the organization's default for projects is set, and removed by null, which is sent as 0", async () => {
     const answer = { max_concurrent_sessions: 100, default_project_max_concurrent_sessions: 5 };
     const { client, server } = await startBench([

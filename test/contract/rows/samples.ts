@@ -255,11 +255,15 @@ const ApiKeyName: Sample = {
   remove: ({ apiKeyRecords }, id) => apiKeyRecords.remove(id),
 };
 
+/** Policy of an API key. */
+const readsAtHome = { statements: [{ action: "profiles:read", resource: `projects/${home}/*` }] };
+const reachOf = (policy: unknown) => `with ${JSON.stringify(policy ?? "every permission")}`;
+
 const ApiKey: Sample = {
   kind: "ApiKey",
   first: { name: "agents", triggers: [1] },
-  changed: { name: "others", triggers: [1] },
-  third: { name: "third", triggers: [1] },
+  changed: { name: "agents", triggers: [1], policy: readsAtHome },
+  third: { name: "third", triggers: [1], policy: readsAtHome },
   moved: { name: "agents", triggers: [1], projectId: home },
   automatic: { triggers: [1] },
   rotated: { name: "agents", triggers: [2] },
@@ -276,8 +280,9 @@ const ApiKey: Sample = {
         .list()
         .filter(({ id, deletedAt }) => deletedAt === null && !others.includes(id))
         .map((key) => {
-          const { id, name, expiresAt } = key;
-          return [id, expiresAt === null ? `${withoutDigits(name)} ${placeOf(key)}` : "in its grace"];
+          const { id, name, expiresAt, policy } = key;
+          const text = `${withoutDigits(name)} ${placeOf(key)} ${reachOf(policy)}`;
+          return [id, expiresAt === null ? text : "in its grace"];
         }),
     );
   },
@@ -285,7 +290,8 @@ const ApiKey: Sample = {
     const { keyId = id, previousKeys } = outputs;
     const previous = (previousKeys ?? []) as readonly { readonly id: string }[];
     return {
-      [String(keyId)]: `${nameOf(properties, logicalName)} ${placeOf(properties)}`,
+      [String(keyId)]:
+        `${nameOf(properties, logicalName)} ${placeOf(properties)} ${reachOf(properties.policy)}`,
       ...Object.fromEntries(previous.map((key) => [key.id, "in its grace"])),
     };
   },

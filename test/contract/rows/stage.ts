@@ -196,7 +196,7 @@ export class Stage {
         // The plugin's answer marks the secret.
         const { value = outputs.key } = outputs.key as { value?: unknown };
         const headers = { authorization: `Bearer ${value}` };
-        const { status } = await fetch(`${this.emulator.url}/extensions`, { headers });
+        const { status } = await fetch(`${this.emulator.url}/auth/context`, { headers });
         expect(status).toBe(200);
       }
     }

@@ -122,7 +122,7 @@ describe("emulator: API keys", () => {
     for (const name of ["𝒳".repeat(255), "\u00e9", "e\u0301", "a/b%2F", id]) {
       expect(await json(rename(id, name))).toMatchObject({ name });
     }
-    for (const name of ["", " \t ", "𝒳".repeat(256), 5, null, undefined]) {
+    for (const name of ["", " \t ", "𝒳".repeat(256), 5, null]) {
       expect(await refusal(await rename(id, name))).toMatchObject({ status: 400, inner: "invalid_input" });
     }
     expect(await read(id)).toMatchObject({ name: id });

@@ -1,4 +1,4 @@
-import { useEmulator } from "../../support/emulator.js";
+import { newEmulator, useEmulator } from "../../support/emulator.js";
 import { call, json, refusal, send } from "../calls.js";
 
 const none = { max_concurrent_sessions: null, max_concurrent_invocations: null, max_pooled_sessions: null };
@@ -65,6 +65,28 @@ describe("emulator: limits", () => {
         code: "forbidden",
       });
     }
+  });
+
+  test("the plan has every feature, and the limits that the seed gives to the organization", async () => {
+    const organization = {
+      maxConcurrentSessions: 5,
+      maxAuthConnections: 2,
+      minHealthCheckIntervalSeconds: 7200,
+    };
+    const seeded = await newEmulator({ seed: { organization } });
+    expect(await json(call(seeded, "GET", "/org/entitlements"))).toMatchObject({
+      plan: { id: "ENTERPRISE", effective_id: "ENTERPRISE", status: "ACTIVE" },
+      features: {
+        browser_extensions: { enabled: true, max_stored_per_org: null },
+        browser_pools: { enabled: true },
+        managed_auth: {
+          max_connections: 2,
+          health_check_interval_default_seconds: 7200,
+          health_check_interval_min_seconds: 7200,
+        },
+      },
+      limits: { max_concurrent_browsers: 5, max_vaults: null },
+    });
   });
 
   test("the organization's default for projects is set up to its limit and removed by 0", async () => {

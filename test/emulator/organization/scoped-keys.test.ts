@@ -52,6 +52,25 @@ describe("emulator: API keys with a policy", () => {
     expect(await create({ policy: null })).not.toHaveProperty("policy");
   });
 
+  test("a changed policy replaces the old one as a whole, and counts for the next request", async () => {
+    const whole = "projects/staging-id/*";
+    const policy = { ...policyOf(["profiles:read", whole]), conditions: { source_ip: [] } };
+    const { key, id } = await create({ project_id: "staging-id", policy });
+    const path = `/org/api_keys/${id}`;
+    const list = () => call(emulator, "GET", "/profiles/first-profile", { authorization: `Bearer ${key}` });
+    expect((await list()).status).toBe(200);
+    expect(await json(send(emulator, "PATCH", path, {}))).toMatchObject({ name: "ci", policy });
+    const other = policyOf(["proxies:read", whole]);
+    const changed = await json<WireApiKey>(send(emulator, "PATCH", path, { policy: other, name: "cd" }));
+    expect(changed).toMatchObject({ id, name: "cd" });
+    expect(changed).toHaveProperty("policy", other);
+    expect((await list()).status).toBe(403);
+    for (const refused of [null, {}, policyOf(["profiles:read", "projects/other-id/*"])]) {
+      expect((await send(emulator, "PATCH", path, { policy: refused })).status).toBe(400);
+    }
+    expect(await json(call(emulator, "GET", path))).toEqual(changed);
+  });
+
   test.each<[object, string]>([
     [{}, "policy.statements must be a list"],
     [policyOf(["browsers:read", "projects/staging-id/*"]), "policy.statements[0].action must be one of"],
@@ -112,6 +131,7 @@ describe("emulator: API keys with a policy", () => {
       ["GET", "/proxies/first-proxy"],
       ["PATCH", "/org/projects/staging-id", { name: "x" }],
       ["GET", "/org/limits"],
+      ["GET", "/org/entitlements"],
       ["PATCH", "/org/projects/staging-id/limits", {}],
       ["GET", "/browser_pools"],
       ["POST", "/browser_pools", { size: 1 }],

@@ -48,7 +48,7 @@ describe("arguments of functions", () => {
       { id: undefined },
       "argument_missing",
       "id",
-      'getApiKey: "id" is missing. Give it, as in { id: "…" }.',
+      'getApiKey: None of "id", "name" is given. Give exactly one, as in { id: "…" }.',
     ],
     [
       "an unknown argument",

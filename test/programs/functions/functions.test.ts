@@ -6,6 +6,7 @@ import {
   getAuthConnection,
   getBrowserPool,
   getBrowserPools,
+  getEntitlements,
   getExtension,
   getOrganizationLimits,
   getProfile,
@@ -119,6 +120,16 @@ describe("getOrganizationLimits", () => {
   });
 });
 
+describe("getEntitlements", () => {
+  test("reads features and limits of the plan, undefined where there is no limit", async () => {
+    const { plan, features, limits } = await getEntitlements();
+    expect(plan).toEqual({ id: "ENTERPRISE", effectiveId: "ENTERPRISE", isTrialing: false });
+    expect(limits).toEqual({ maxConcurrentBrowsers: 100 });
+    expect(features.browser_pools).toMatchObject({ enabled: true, maxStoredPerOrg: undefined });
+    expect(features.managed_auth).toMatchObject({ healthCheckIntervalMinSeconds: 300 });
+  });
+});
+
 describe("getProjectLimits", () => {
   test("reads the caps of a project by its id and by its name, undefined where there is none", async () => {
     const { id } = emulator.createProject({ name: "Staging", limits: { maxConcurrentSessions: 5 } });
@@ -159,6 +170,20 @@ describe("getApiKey and getApiKeys", () => {
     });
     expect(JSON.stringify(record)).not.toContain(key);
     expect((await getApiKeys({ name: "ci" })).apiKeys).toEqual([record]);
+  });
+
+  test("find a key by its exact name, and refuse a name that several keys have", async () => {
+    const [ci, other] = ["ci", "CI"].map((name) => emulator.createApiKey({ name }));
+    expect(await getApiKey({ name: "ci" })).toMatchObject({ id: ci?.id });
+    emulator.apiKeyRecords.setExpiry(String(ci?.id), "2020-01-01T00:00:00Z");
+    expect(await getApiKey({ name: "ci" })).toMatchObject({ id: ci?.id });
+    const unknown = await errorOf(getApiKey({ name: "Ci" }));
+    expect(unknown).toMatchObject({ code: "name_not_found" });
+    expect(unknown.message).toContain(String(other?.id));
+    emulator.createApiKey({ name: "ci" });
+    expect(await errorOf(getApiKey({ name: "ci" }))).toMatchObject({ code: "name_ambiguous" });
+    const { key } = emulator.createApiKey({ name: "secret" });
+    expect((await errorOf(getApiKey({ name: key }))).message).toMatch(/"name" is a secret key \(not shown/);
   });
 
   test("list keys by exact name, which several keys may share, and by part of the name", async () => {

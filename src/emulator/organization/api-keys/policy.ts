@@ -87,7 +87,7 @@ export const policyShape = z.looseObject(
   notAnObject,
 );
 
-/** Objects that the statements of a new policy may name. */
+/** Objects that the statements of a policy may name. */
 export interface Existing {
   readonly organizationId: string;
   /** Whether a project has the object. */
@@ -95,7 +95,7 @@ export interface Existing {
 }
 
 /**
- * Refuses statements of a new key that reach outside of its organization or project, or that name
+ * Refuses statements of a key that reach outside of its organization or project, or that name
  * missing objects. The rule is published. Guesses: the status 400, and the refusal of a creation on
  * one object.
  */

@@ -10,7 +10,7 @@ import { snakeCased } from "../../storage/members.js";
 import type { EmulatedProjects } from "../projects/store.js";
 import type { Access, RouteEnvironment } from "./access.js";
 import { apiKeyOrders, apiKeyStatuses, sortDirections } from "./list.js";
-import { type Existing, policyShape, refuseUnreachable } from "./policy.js";
+import { type EmulatedApiKeyPolicy, type Existing, policyShape, refuseUnreachable } from "./policy.js";
 import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./record.js";
 import type { EmulatedApiKeys } from "./store.js";
 
@@ -40,7 +40,8 @@ const newKey = exactly({
     .nullish(),
 });
 
-const keyChanges = exactly({ name });
+// Guesses: null is refused, and a request without a member changes nothing.
+const keyChanges = exactly({ name: name.optional(), policy: policyShape.optional() });
 
 const rotationRequest = exactly({
   days_to_expire: days(1),
@@ -49,7 +50,7 @@ const rotationRequest = exactly({
 
 /**
  * Adds the operations on API keys. A key scoped to a project reads and creates only keys of the
- * same project. `existing`: objects that the policy of a new key may name.
+ * same project. `existing`: objects that a policy may name.
  */
 export function addApiKeyRoutes(
   app: Hono<RouteEnvironment>,
@@ -80,10 +81,7 @@ export function addApiKeyRoutes(
     if (project_id && !(projects.activeById(project_id) && (caller.projectId ?? project_id) === project_id)) {
       throw notFound("Project");
     }
-    if (policy) {
-      const isProject = (id: string) => projects.activeById(id) !== undefined;
-      refuseUnreachable(policy, project_id ?? null, isProject, existing);
-    }
+    checkReach(policy, project_id ?? null);
     const apiKey = apiKeys.create({
       name,
       projectId: project_id ?? null,
@@ -116,9 +114,12 @@ export function addApiKeyRoutes(
   });
 
   app.patch("/org/api_keys/:id", access, async (context) => {
-    const { name } = await readJson(context, keyChanges);
+    const { name, policy } = await readJson(context, keyChanges);
     await beforeCommit(context);
-    return context.json(onWire(apiKeys.rename(find(context).id, name)));
+    const { id, projectId } = find(context);
+    checkReach(policy, projectId);
+    const renamed = name === undefined ? find(context) : apiKeys.rename(id, name);
+    return context.json(onWire(policy === undefined ? renamed : apiKeys.setPolicy(id, policy)));
   });
 
   app.delete("/org/api_keys/:id", access, async (context) => {
@@ -165,6 +166,14 @@ export function addApiKeyRoutes(
       throw invalidInput(`The time in expires_at must be in the future, at most ${daysToExpireMax} days.`);
     }
     return time;
+  }
+
+  /** Refuses a policy that a key of a project, or of the organization (null), cannot have. */
+  function checkReach(policy: EmulatedApiKeyPolicy | null | undefined, keyProjectId: string | null): void {
+    if (policy) {
+      const isProject = (id: string) => projects.activeById(id) !== undefined;
+      refuseUnreachable(policy, keyProjectId, isProject, existing);
+    }
   }
 
   function find(

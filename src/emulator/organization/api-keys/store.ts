@@ -198,7 +198,7 @@ export class EmulatedApiKeys {
     return this.#set(id, { expiresAt: expiry(expiresAt) });
   }
 
-  /** Sets the policy of a key; null allows everything. Requests cannot change a policy. */
+  /** Sets the policy of a key; null allows everything. Requests cannot remove a policy. */
   setPolicy(id: string, policy: EmulatedApiKeyPolicy | null): EmulatedApiKeyRecord {
     return this.#set(id, { policy });
   }

@@ -7,6 +7,7 @@ import { exactly } from "../../http/shapes.js";
 import type { ObjectRoutes } from "../../objects/routes.js";
 import { snakeCased } from "../../storage/members.js";
 import type { Access, RouteEnvironment } from "../api-keys/access.js";
+import { entitlementsOnWire } from "./entitlements.js";
 import type { EmulatedOrganization, OrganizationLimits } from "./organization.js";
 import { refuseConfined } from "./routes.js";
 import type { EmulatedLimits, EmulatedProject, EmulatedProjects } from "./store.js";
@@ -67,6 +68,11 @@ export function addLimitRoutes(
   app.get("/org/limits", access, async (context) => {
     await beforeCommit(context);
     return context.json(organizationOnWire());
+  });
+
+  app.get("/org/entitlements", access, async (context) => {
+    await beforeCommit(context);
+    return context.json(entitlementsOnWire(organization.limits()));
   });
 
   app.patch("/org/limits", access, async (context) => {

@@ -7,6 +7,7 @@ import type { Call } from "../../call.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
+import { warnOfPlan } from "../../plan.js";
 import { type PropertyMap, requireKnown } from "../../properties.js";
 import { changeRequest, stateOf } from "./change.js";
 import { browserPoolFailures, withReadPolicy } from "./input-failures.js";
@@ -44,7 +45,11 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
     ...declared,
     chromePolicy: browserPoolInputs.readDeclared(withReadPolicy(news)).chromePolicy,
   }),
-  previewFailures: unknownReferences,
+  previewFailures: async (inputs, old, call) => {
+    const browsers = typeof inputs.size === "number" ? inputs.size : 0;
+    await warnOfPlan({ feature: "browser_pools", browsers }, browsers > (old?.size ?? 0), call);
+    return unknownReferences(inputs, old, call);
+  },
   replacingInputs: (state, inputs) => [
     ...(state.projectId !== inputs.projectId ? ["projectId"] : []),
     // The service cannot clear a viewport.

@@ -2,6 +2,7 @@ import type { Extension } from "../../../client/index.js";
 import { isSameName } from "../../../client/names.js";
 import type { Call } from "../../call.js";
 import type { CheckFailure, PreviewRequest } from "../../lifecycle.js";
+import { warnOfPlan } from "../../plan.js";
 import { readInPreview, settingsFailures } from "../../preview-reads.js";
 import { unknownValue } from "../../properties.js";
 import { type Adoption, adoptionRefusal, extensionText, findAdoption, missingTargetReason } from "./adopt.js";
@@ -32,6 +33,7 @@ export async function previewFailures(
   if (failures.length > 0) {
     return failures;
   }
+  await warnOfPlan({ feature: "browser_extensions" }, olds === undefined, call);
   const name = hasAutoName(checked, memo) ? undefined : checked.name;
   const replaced = process.objects.run.of(call.context.urn).replaces;
   if (replaced !== undefined) {

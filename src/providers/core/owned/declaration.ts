@@ -152,8 +152,8 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   previewFailures?(inputs: DeclaredOfKnown<In>, olds: In | undefined, call: Call): Promise<CheckFailure[]>;
   /** Names of the differing inputs that replace the object. Default: inputs marked `replaces`. */
   replacingInputs?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
-  /** Reports the consequences of a replacement, as far as the state contains them. */
-  onReplacement?(state: St, inputs: DeclaredOfKnown<In>, call: Call): void;
+  /** Reports the consequences of a change or replacement, as far as the state contains them. */
+  onChange?(state: St, inputs: DeclaredOfKnown<In>, call: Call): void;
   /** Names of inputs, except `name`, that differ from the state. Default: none. */
   differingInputs?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
   /**

@@ -4,7 +4,7 @@ import { messageOf } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import { isNameFor, oneTimeName } from "../../names.js";
 import type { DeclaredOfKnown } from "../declared.js";
-import { type LostCreation, requestsByError } from "../marks.js";
+import { type LostCreation, marksByError } from "../marks.js";
 import { findBestEffort } from "../requests.js";
 import type { Issued, LiveObject, Named } from "./declaration.js";
 import type { OwnedObjects } from "./objects.js";
@@ -55,10 +55,10 @@ export class Issuer {
       const state = this.objects.resource.stateOf(live, inputs, undefined);
       return { id: live.id, state: { ...state, unfinished } };
     } catch (error) {
-      const sent = error instanceof OutcomeUnknownError ? requestsByError.get(error) : undefined;
-      throw sent === undefined
-        ? error
-        : this.objects.lostCreationFailure(error as OutcomeUnknownError, sent, inputs, call);
+      const known = error instanceof OutcomeUnknownError ? marksByError.get(error) : undefined;
+      throw known !== undefined && "request" in known
+        ? this.objects.lostCreationFailure(error as OutcomeUnknownError, known.request, inputs, call)
+        : error;
     }
   }
 
@@ -106,7 +106,7 @@ export class Issuer {
         const made = await findBestEffort(lookUp, call.context);
         if (made === undefined || attempt === attemptsMax) {
           const outcome = error.withMessage(this.unknownText(sent, inputs, howLost(error, call)));
-          requestsByError.set(outcome, sent);
+          marksByError.set(outcome, { request: sent });
           throw outcome;
         }
         await this.discard(made, sent, call);

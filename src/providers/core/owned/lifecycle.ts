@@ -67,13 +67,11 @@ export class OwnedLifecycle implements ResourceLifecycle {
     const isDeclared = run.of(urn).isDeclared;
     if (isDeclared) {
       run.recordStored(id, urn, formerIds);
+      this.#resource.onChange?.(state, inputs, new Call(context, this.#accounts));
     }
     const replaces = this.#replacingInputs(withSent(state), inputs);
     if (replaces.length > 0) {
       run.recordReplacement({ id, name: state.name, projectId: state.projectId, state: olds }, urn);
-      if (isDeclared) {
-        this.#resource.onReplacement?.(state, inputs, new Call(context, this.#accounts));
-      }
       const isForced = run.of(urn).isUnchanged || unfinished !== undefined;
       const found = { ...(isForced ? { changes: true } : {}), replaces };
       return this.#issuer === undefined ? { ...found, deleteBeforeReplace: true } : found;

@@ -5,6 +5,7 @@ import type { Call } from "../../call.js";
 import type { LiveObject, OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
+import { warnOfPlan } from "../../plan.js";
 import { requireKnown } from "../../properties.js";
 import {
   type ConnectionInputs,
@@ -76,7 +77,13 @@ const authConnection: OwnedResource<ConnectionInputs, ConnectionState, Live> = {
       return { ...state, ...Object.fromEntries(names.map((name) => [name, all[name]])) };
     },
   },
-  onReplacement: ({ profileName, domain }, inputs, { context }) => {
+  previewFailures: async ({ healthCheckInterval }, old, call) => {
+    const interval = typeof healthCheckInterval === "number" ? { interval: healthCheckInterval } : {};
+    const isMore = old === undefined || old.healthCheckInterval !== healthCheckInterval;
+    await warnOfPlan({ feature: "managed_auth", ...interval }, isMore, call);
+    return [];
+  },
+  onChange: ({ profileName, domain }, inputs, { context }) => {
     if (inputs.profileName !== profileName) {
       context.report.warning(
         `The connection to ${domain} is replaced, because "profileName" changes from ${quote(profileName ?? "")}${typeof inputs.profileName === "string" ? ` to ${quote(inputs.profileName)}` : ""}. ` +

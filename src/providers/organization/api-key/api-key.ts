@@ -10,7 +10,7 @@ import { unknownValue } from "../../properties.js";
 import { apiKeysOf, nameKey } from "../api-key-name/rename.js";
 import { KeyIssuer } from "./issuer.js";
 import { refuseOwnKey } from "./own-key.js";
-import { isAsDeclared, lossWarning, policyDrift, policyInput } from "./policy.js";
+import { lossWarning, policyChange, policyDrift, policyInput, policyReplaces } from "./policy.js";
 import {
   type ApiKeyInputs,
   type ApiKeyState,
@@ -50,7 +50,7 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
     // A rotation cannot make a key that never expires.
     ...(daysToExpire === undefined && state.daysToExpire !== undefined ? ["daysToExpire"] : []),
     ...(isDeclaredExpiry(state, expiresAt) ? [] : ["expiresAt"]),
-    ...(policy !== unknownValue && isAsDeclared(state, policy) ? [] : ["policy"]),
+    ...(policyReplaces(state, policy) ? ["policy"] : []),
     // A key with a declared end is not rotated.
     ...(expiresAt === undefined || isDeepStrictEqual(state.triggers, triggers) ? [] : ["triggers"]),
   ],
@@ -62,17 +62,24 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
   find: (id, _projectId, call) => ignoreNotFound(apiKeysOf(call).get(id, call.options)),
   holderOf: async (name, projectId, call) => (await issued.named({ name }, projectId, call))[0],
   create: (inputs, name, call) => createKey(inputs, name, call),
-  onReplacement: (state, { policy }, { context }) => {
+  onChange: (state, { policy }, { context }) => {
     const loss = policy === unknownValue ? undefined : lossWarning(state, policy);
     if (loss !== undefined) {
       context.report.warning(loss);
     }
   },
-  change: (live, { name = live.name }, _known, call) =>
-    live.name === name
+  change: (live, inputs, known = {}, call) => {
+    const { name = live.name } = inputs;
+    const changePolicy = policyChange(live, inputs, known, call);
+    return live.name === name && changePolicy === undefined
       ? undefined
-      : // The response may omit all other members. A rename does not change other members.
-        async () => ({ ...live, name: (await nameKey(live.id, name, call)).name }),
+      : // The response may omit all other members. A change does not change other members.
+        async () => ({
+          ...live,
+          name: live.name === name ? name : (await nameKey(live.id, name, call)).name,
+          policy: changePolicy === undefined ? live.policy : await changePolicy(),
+        });
+  },
   remove: async (id, _state, call) => {
     await refuseOwnKey({ id }, "delete", call);
     await apiKeysOf(call).delete(id, call.options);

@@ -7,13 +7,20 @@ import type { Call } from "../../call.js";
 /** Id of the API key of the deployment, by account client. A process has one client per account. */
 const ownIds = new WeakMap<BrowserInfraClient, Promise<string | undefined>>();
 
+/** Remedies by refused action, each as the end of a sentence. */
+const remedies = {
+  rotate: 'remove the inputs that cause the rotation ("triggers", "rotateBeforeDays" or "daysToExpire")',
+  delete: 'remove the resource from the state with "pulumi state delete", which keeps the key',
+  restrict: 'remove the change of "policy"',
+};
+
 /**
  * Throws `own_api_key` for the key of this deployment: without the key, the deployment could not
  * finish. `what`: the refused action.
  */
 export async function refuseOwnKey(
   key: { readonly id: string; readonly maskedKey?: string | null | undefined },
-  what: "rotate" | "delete",
+  what: keyof typeof remedies,
   call: Call,
 ): Promise<void> {
   if (!(await isOwnKey(key, call))) {
@@ -22,13 +29,8 @@ export async function refuseOwnKey(
   const { origins } = call.settings;
   throw new ConflictError(
     "own_api_key",
-    `This deployment uses API key ${key.id} (${origins.apiKey}), so the key was not ${what}d: ` +
-      "the deployment would lose access. " +
-      `Deploy with another API key, or ${
-        what === "delete"
-          ? 'remove the resource from the state with "pulumi state delete", which keeps the key'
-          : 'remove the inputs that cause the rotation ("triggers", "rotateBeforeDays" or "daysToExpire")'
-      }.`,
+    `This deployment uses API key ${key.id} (${origins.apiKey}), so the key was not ${what.replace(/e?$/, "ed")}: ` +
+      `the deployment would lose access. Deploy with another API key, or ${remedies[what]}.`,
   );
 }
 

@@ -1,18 +1,28 @@
 /**
  * Policy of an API key. A program may declare a part of the policy. Undeclared members, such as
- * conditions that a person added, are not drift: rotations and replacements keep such members.
+ * conditions that a person added, are not drift: changes, rotations and replacements keep such
+ * members.
  */
 
-import type { ApiKeyPolicy } from "../../../client/index.js";
+import { isDeepStrictEqual } from "node:util";
+import type { ApiKeyPolicy, ApiKeyStatement } from "../../../client/index.js";
+import { ignoreNotFound } from "../../../client/not-found.js";
 import {
   counterpart,
   isSamePolicy,
   undeclaredMembers,
   withUndeclared,
 } from "../../../client/organization/api-key-policy.js";
+import { ApiError } from "../../../errors.js";
+import { dateTimeMs } from "../../../text/date-time.js";
 import { quote } from "../../../text/escape.js";
 import { listed } from "../../../text/words.js";
-import type { ApiKeyInputs, ApiKeyState } from "./properties.js";
+import type { Call } from "../../call.js";
+import { marksByError } from "../../core/marks.js";
+import { type PropertyValue, unknownValue } from "../../properties.js";
+import { apiKeysOf } from "../api-key-name/rename.js";
+import { refuseOwnKey } from "./own-key.js";
+import type { ApiKeyInputs, ApiKeyState, DeclaredApiKey, LiveKey } from "./properties.js";
 
 /** Whether the live policy of a state is as declared. Formerly declared members must be gone. */
 export function isAsDeclared({ policy, declaredPolicy }: ApiKeyState, declared: ApiKeyPolicy | undefined) {
@@ -22,6 +32,59 @@ export function isAsDeclared({ policy, declaredPolicy }: ApiKeyState, declared: 
 /** Policy among the inputs of a state: the declared policy, unless the live policy differs. */
 export function policyInput(state: ApiKeyState): ApiKeyPolicy | undefined {
   return isAsDeclared(state, state.declaredPolicy) ? state.declaredPolicy : state.policy;
+}
+
+/**
+ * Whether a new policy needs a new key. No request removes a policy, as far as published. A policy
+ * that the service has refused to change in place is refused again.
+ */
+export function policyReplaces(state: ApiKeyState, policy: DeclaredApiKey["policy"]): boolean {
+  const refused = state.unfinished?.refused?.policy;
+  return policy === undefined
+    ? state.policy !== undefined
+    : refused !== undefined && (policy === unknownValue || isDeepStrictEqual(policy, refused));
+}
+
+/**
+ * Request that gives a live key the declared policy; undefined if the key has the policy. Undeclared
+ * members of the live policy are sent as well: the service replaces the whole policy.
+ */
+export function policyChange(
+  live: LiveKey,
+  { policy }: ApiKeyInputs,
+  { declaredPolicy, previousKeys = [] }: ApiKeyState,
+  call: Call,
+): (() => Promise<ApiKeyPolicy>) | undefined {
+  const wanted = policy && withUndeclared(policy, live.policy, declaredPolicy);
+  if (policy === undefined || wanted === undefined || isSamePolicy(live.policy, wanted)) {
+    return undefined;
+  }
+  const isValid = ({ expiresAt = "" }) => (dateTimeMs(expiresAt) ?? Number.POSITIVE_INFINITY) > Date.now();
+  const change = async (id: string) => {
+    await refuseOwnKey({ id, ...(id === live.id && { maskedKey: live.maskedKey }) }, "restrict", call);
+    return apiKeysOf(call).changePolicy(id, wanted, call.options);
+  };
+  return async () => {
+    try {
+      // The present key last: as long as its policy differs, the next deployment sends all again.
+      for (const { id } of previousKeys.filter(isValid)) {
+        await (id && ignoreNotFound(change(id)));
+      }
+      await change(live.id);
+      return wanted;
+    } catch (error) {
+      throw error instanceof ApiError && error.status === 400 ? refusedChange(error, policy) : error;
+    }
+  };
+}
+
+/** Adds advice to a refusal, and records the refused policy for the next preview. */
+function refusedChange(error: ApiError, policy: ApiKeyPolicy): ApiError {
+  const advised = error.withAdvice(
+    'Correct the policy if it is wrong. If it is right, the service cannot change a policy in place: the next "pulumi up" then replaces the key, and its preview says so.',
+  );
+  marksByError.set(advised, { refused: { policy: policy as unknown as PropertyValue } });
+  return advised;
 }
 
 /** Inputs of a key that succeeds an old key, with the undeclared members of the old policy. */
@@ -43,7 +106,7 @@ export function lossWarning({ policy, declaredPolicy }: ApiKeyState, declared: A
   ];
   return names.length === 0
     ? undefined
-    : `The replacement loses undeclared parts of the policy: ${quoted(names)}. To keep these parts, declare them.`;
+    : `The new policy loses undeclared parts: ${quoted(names)}. To keep these parts, declare them.`;
 }
 
 /** Describes a change of the policy that was made outside of the program. */
@@ -52,8 +115,9 @@ export function policyDrift(id: string, known: ApiKeyState, live: ApiKeyState): 
     return [];
   }
   if (!isAsDeclared(live, live.declaredPolicy)) {
+    const does = policyReplaces(live, live.declaredPolicy) ? "replaces the key" : "restores the policy";
     return [
-      `The policy of API key ${id} was changed outside of this program. The next "pulumi up" replaces the key.`,
+      `The policy of API key ${id} was changed outside of this program: ${listed(differences(known.policy, live.policy))}. The next "pulumi up" ${does}.`,
     ];
   }
   const names = [known, live].flatMap(({ policy, declaredPolicy }) => [
@@ -63,6 +127,30 @@ export function policyDrift(id: string, known: ApiKeyState, live: ApiKeyState): 
   return [
     `The policy of API key ${id} was changed outside of this program, in undeclared parts: ${quoted(names)}. Deployments keep the change.`,
   ];
+}
+
+/** Describes the differences of two policies, each as a part of a sentence. */
+function differences(before: ApiKeyPolicy | undefined, after: ApiKeyPolicy | undefined): readonly string[] {
+  const statements = (
+    of: ApiKeyPolicy | undefined,
+    other: ApiKeyPolicy | undefined,
+    isMeant: (one: ApiKeyStatement, counterpart: ApiKeyStatement | undefined) => unknown,
+    what: string,
+  ) =>
+    of === undefined
+      ? []
+      : of.statements
+          .filter((each, at) => isMeant(each, counterpart(of, at, other)))
+          .map(({ action, resource }) => `${quote(action)} on ${quote(resource)} ${what}`);
+  const found = [
+    ...statements(after, before, (_one, counterpart) => counterpart === undefined, "was added"),
+    ...statements(before, after, (_one, counterpart) => counterpart === undefined, "was removed"),
+    ...statements(before, after, (one, now) => now && !isDeepStrictEqual(one, now), "has other conditions"),
+    ...Object.keys({ ...before, ...after })
+      .filter((name) => name !== "statements" && !isDeepStrictEqual(before?.[name], after?.[name]))
+      .map((name) => `${quote(name)} differs`),
+  ];
+  return found.length === 0 ? ["its statements are in another order"] : found;
 }
 
 function namesInStatements(

@@ -35,7 +35,7 @@ export const apiKeyInputs = new Properties({
   projectId: { ...t.string, replaces: true },
   daysToExpire: { ...t.integer, isInternal: true },
   expiresAt: { ...t.string, replaces: true },
-  policy: { ...policyType, replaces: true },
+  policy: policyType,
   rotateBeforeDays: { ...t.integer, isInternal: true },
   triggers: { ...t.anything, isInternal: true },
   keepOldKeyDays: { ...t.integer, isInternal: true },

@@ -18,6 +18,14 @@ describe("the policy and the expiry of an API key", () => {
   });
   const up = (news: object) => program.up({ name: "agents", ...news });
   const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString();
+  /** The next rotation makes a key with another policy than the key `id` has. */
+  const losePolicyInRotation = (id: string, policy: Policy | null = null) =>
+    void program.emulator.faults.add({
+      method: "POST",
+      path: /\/rotate$/,
+      at: "before-commit",
+      action: { call: () => void setPolicy(policy, id) },
+    });
   const present = () => program.records().find(({ id }) => id === program.keyId);
   const { setPolicy, setExpiry } = {
     setPolicy: (policy: Policy | null, id = program.keyId) =>
@@ -41,28 +49,55 @@ describe("the policy and the expiry of an API key", () => {
     await program.expectSettled({ name: "agents", policy });
   });
 
-  test("another policy, or none, replaces the key", async () => {
+  test("a policy that leaves the program replaces the key", async () => {
     await up({ policy: policyFor("profiles:read") });
     const first = program.keyId;
-    expect(await up({ policy: policyFor("profiles:read", "profiles:use") })).toBe("replace");
+    expect(await up({})).toBe("replace");
     expect(program.live()).toEqual([program.keyId]);
     expect(program.keyId).not.toBe(first);
-    expect(await up({})).toBe("replace");
     expect(present()?.policy).toBeNull();
   });
 
-  test("a policy that somebody changed or removed is found by a refresh, and the key is replaced", async () => {
+  test("a policy that somebody changed or removed is named by statement and restored in the same key", async () => {
     const policy = policyFor("profiles:read");
     await up({ policy });
-    for (const other of [policyFor("profiles:write"), null]) {
+    const { keyId } = program;
+    const on = `on "projects/${program.emulator.defaultProject.id}/profiles/*"`;
+    const removed = `"profiles:read" ${on} was removed`;
+    const changes: [Policy | null, string][] = [
+      [policyFor("profiles:write"), `"profiles:write" ${on} was added, ${removed}`],
+      [null, removed],
+      [policyFor("profiles:read", "profiles:use"), `"profiles:use" ${on} was added`],
+    ];
+    for (const [other, text] of changes) {
       setPolicy(other);
       await program.refresh();
       expect(program.messages).toEqual([
-        `The policy of API key ${program.keyId} was changed outside of this program. The next "pulumi up" replaces the key.`,
+        `The policy of API key ${keyId} was changed outside of this program: ${text}. The next "pulumi up" restores the policy.`,
       ]);
-      expect(await up({ policy })).toBe("replace");
+      expect(await up({ policy })).toBe("update");
       expect(present()?.policy).toEqual(policy);
+      expect(program.keyId).toBe(keyId);
     }
+  });
+
+  test("statements that somebody put in another order are reported and restored", async () => {
+    const policy = policyFor("profiles:read", "profiles:use");
+    await up({ policy });
+    setPolicy(policyFor("profiles:use", "profiles:read"));
+    await program.refresh();
+    expect(program.messages).toEqual([expect.stringContaining(": its statements are in another order. ")]);
+    expect(await up({ policy })).toBe("update");
+    expect(present()?.policy).toEqual(policy);
+  });
+
+  test("a policy that somebody gave to a key without one replaces the key", async () => {
+    await up({});
+    setPolicy(policyFor("profiles:read"));
+    await program.refresh();
+    expect(program.messages).toEqual([expect.stringContaining('The next "pulumi up" replaces the key.')]);
+    expect(await up({})).toBe("replace");
+    expect(present()?.policy).toBeNull();
   });
 
   test("a rotation keeps the policy where the service copies it", async () => {
@@ -74,18 +109,28 @@ describe("the policy and the expiry of an API key", () => {
     expect(program.posts()).toHaveLength(2);
   });
 
-  test("where a rotation loses the policy, its key is deleted, and another one has the policy", async () => {
+  test("where a rotation loses the policy, the new key gets the policy", async () => {
     const policy = policyFor("profiles:read");
     await up({ policy, triggers: ["1"] });
     const first = program.keyId;
-    program.emulator.faults.add({
-      method: "POST",
-      path: /\/rotate$/,
-      at: "before-commit",
-      action: { call: () => void setPolicy(null, first) },
-    });
+    losePolicyInRotation(first);
     await up({ policy, triggers: ["2"] });
     expect(present()?.policy).toEqual(policy);
+    expect(program.posts()).toHaveLength(2);
+    expect(program.live()).toEqual([first, program.keyId].sort());
+    expect(program.stored.outputs.previousKeys).toEqual([{ id: first, expiresAt: expect.any(String) }]);
+    await program.expectSettled({ name: "agents", policy, triggers: ["2"] });
+  });
+
+  test("where a rotation loses the policy and no policy can change, a key with the policy takes its place", async () => {
+    const policy = policyFor("profiles:read");
+    await up({ policy, triggers: ["1"] });
+    const first = program.keyId;
+    losePolicyInRotation(first);
+    program.refuse("PATCH", 400);
+    await up({ policy, triggers: ["2"] });
+    expect(present()?.policy).toEqual(policy);
+    expect(program.posts()).toHaveLength(3);
     expect(program.live()).toEqual([first, program.keyId].sort());
     expect(program.stored.outputs.previousKeys).toEqual([{ id: first, expiresAt: expect.any(String) }]);
     await program.expectSettled({ name: "agents", policy, triggers: ["2"] });
@@ -112,23 +157,29 @@ describe("the policy and the expiry of an API key", () => {
       expect(present()?.policy).toEqual(policy);
     });
 
-    test("a declared condition that somebody removed, or that the program changes, replaces the key", async () => {
+    test("a declared condition that somebody removed, or that the program changes, is sent to the same key", async () => {
       const policy = filtered(policyFor("profiles:read"));
       await up({ policy });
+      const { keyId } = program;
       setPolicy(policyFor("profiles:read"));
       await program.refresh();
-      expect(program.messages).toEqual([expect.stringContaining('The next "pulumi up" replaces the key.')]);
-      expect(await up({ policy })).toBe("replace");
+      expect(program.messages).toEqual([
+        expect.stringMatching(
+          /: "profiles:read" on "[^"]+" has other conditions, "conditions" differs\. The/,
+        ),
+      ]);
+      expect(await up({ policy })).toBe("update");
       expect(present()?.policy).toEqual(policy);
       const narrower = { ...policy, conditions: { source_ip: ["203.0.113.7/32"] } };
-      expect(await up({ policy: narrower })).toBe("replace");
+      expect(await up({ policy: narrower })).toBe("update");
       expect(present()?.policy).toEqual(narrower);
+      expect(program.keyId).toBe(keyId);
     });
 
     test("a condition that leaves the program leaves the key", async () => {
       const policy = policyFor("profiles:read");
       await up({ policy: filtered(policy) });
-      expect(await up({ policy })).toBe("replace");
+      expect(await up({ policy })).toBe("update");
       expect(present()?.policy).toEqual(policy);
     });
 
@@ -148,42 +199,41 @@ describe("the policy and the expiry of an API key", () => {
       expect(program.messages).toEqual([]);
     });
 
-    test("a replacement gives the new key the conditions that only the service has, also without a refresh", async () => {
-      await up({ policy: policyFor("profiles:read", "profiles:use") });
-      setPolicy(filtered(policyFor("profiles:read", "profiles:use")));
-      const policy = policyFor("profiles:read", "profiles:write");
-      expect(await up({ policy })).toBe("replace");
-      expect(present()?.policy).toEqual(filtered(policy));
-      await program.expectSettled({ name: "agents", policy });
-      await program.refresh();
-      expect(program.messages).toEqual([]);
-    });
+    test.each([
+      ["change", {}, "update"],
+      ["replacement", { expiresAt: inDays(9) }, "replace"],
+    ])(
+      "a %s keeps the conditions that only the service has, also without a refresh",
+      async (_what, more, step) => {
+        await up({ policy: policyFor("profiles:read", "profiles:use") });
+        setPolicy(filtered(policyFor("profiles:read", "profiles:use")));
+        const policy = policyFor("profiles:read", "profiles:write");
+        expect(await up({ policy, ...more })).toBe(step);
+        expect(present()?.policy).toEqual(filtered(policy));
+        await program.expectSettled({ name: "agents", policy, ...more });
+        await program.refresh();
+        expect(program.messages).toEqual([]);
+      },
+    );
 
-    test("a replacement warns of a condition whose statement leaves the program", async () => {
+    test("the deployment warns of a condition whose statement leaves the program", async () => {
       await up({ policy: policyFor("profiles:read") });
       setPolicy(filtered(policyFor("profiles:read")));
       await program.refresh();
       const policy = policyFor("profiles:write");
-      expect(await up({ policy })).toBe("replace");
-      expect(program.warnings).toContainEqual(
-        expect.stringMatching(
-          /^The replacement loses undeclared parts of the policy: "filter"\. .* declare them\.$/,
-        ),
-      );
+      expect(await up({ policy })).toBe("update");
+      expect(program.warnings).toEqual([
+        'The new policy loses undeclared parts: "filter". To keep these parts, declare them.',
+      ]);
       expect(present()?.policy).toEqual({ ...policy, conditions });
     });
 
-    test("a rotation that loses a condition is followed by a key that has it", async () => {
+    test("the new key of a rotation that loses a condition gets the condition", async () => {
       const policy = policyFor("profiles:read");
       await up({ policy, triggers: ["1"] });
       const first = program.keyId;
       setPolicy(filtered(policy));
-      program.emulator.faults.add({
-        method: "POST",
-        path: /\/rotate$/,
-        at: "before-commit",
-        action: { call: () => void setPolicy(policy, first) },
-      });
+      losePolicyInRotation(first, policy);
       await up({ policy, triggers: ["2"] });
       expect(program.keyId).not.toBe(first);
       expect(present()?.policy).toEqual(filtered(policy));

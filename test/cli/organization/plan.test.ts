@@ -1,0 +1,47 @@
+import { useEmulator } from "../../support/emulator.js";
+import { play } from "../played-terminal.js";
+
+describe("browser-infra plan", () => {
+  const emulator = useEmulator({
+    seed: { organization: { maxConcurrentSessions: 5, maxAuthConnections: 2 } },
+  });
+
+  test("shows the limits, and which features the plan includes", async () => {
+    expect((await play(emulator, ["plan"])).out).toBe(
+      [
+        "PLAN              ENTERPRISE\n",
+        "BROWSERS          5\n",
+        "EXTENSIONS        unlimited\n",
+        "AUTH CONNECTIONS  2\n",
+        "HEALTH CHECKS     every 300 s or less often\n",
+        "FEATURES          browser_pools, credential_providers, credentials, custom_proxies, file_io, gpu, managed_proxies, profiles, proxy_bypass_hosts, search, vaults, browser_extensions, browser_replays, managed_auth\n",
+        "NOT INCLUDED      none\n",
+      ].join(""),
+    );
+  });
+
+  test("names the plan that applies in a trial, and the features that it lacks", async () => {
+    const body = {
+      plan: { id: "FREE", effective_id: "START_UP", is_trialing: true },
+      features: { browser_pools: { enabled: false }, profiles: { enabled: true } },
+      limits: { max_concurrent_browsers: 150 },
+    };
+    emulator.faults.add({
+      path: "/org/entitlements",
+      at: "before-commit",
+      action: { answer: { status: 200, body } },
+    });
+    const { out } = await play(emulator, ["plan"]);
+    expect(out).toMatch(
+      /^PLAN +FREE, counts as START_UP\n[\s\S]*FEATURES +profiles\nNOT INCLUDED +browser_pools\n$/,
+    );
+  });
+
+  test("prints the record of the client with --json", async () => {
+    expect(JSON.parse((await play(emulator, ["plan", "--json"])).out)).toMatchObject({
+      plan: { id: "ENTERPRISE" },
+      features: { managed_auth: { enabled: true, maxConnections: 2 } },
+      limits: { maxConcurrentBrowsers: 5 },
+    });
+  });
+});
