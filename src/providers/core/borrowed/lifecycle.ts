@@ -56,7 +56,8 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     const call = new Call(context, this.#accounts);
     const failures = failuresFrom(() => {
       const { apiKey } = call.settings;
-      return inputFailures(news, this.#resource.inputs, apiKey, this.#resource.failures(news, apiKey));
+      const others = [...this.#resource.failures(news, apiKey), ...this.#onDeleteFailures(news)];
+      return inputFailures(news, this.#resource.inputs, apiKey, others);
     });
     const id = this.#idIn(news);
     this.#run.note(context.urn, { isDeclared: true, isNew: olds === undefined });
@@ -68,6 +69,13 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     }
     const inputs = failures.length > 0 ? {} : this.#resource.inputs.write(this.#resource.complete(news));
     return checkResult(request, { inputs, failures }, (previewed) => this.preview(previewed, context));
+  }
+
+  #onDeleteFailures({ onDelete }: PropertyMap): CheckFailure[] {
+    const { settingsNoun } = this.#resource;
+    const reason = `"onDelete" must be "restore", which restores the previous ${settingsNoun}, or "keep", which leaves the ${settingsNoun} unchanged.`;
+    const allowed: readonly (typeof onDelete)[] = [undefined, unknownValue, "restore", "keep"];
+    return allowed.includes(onDelete) ? [] : [{ property: "onDelete", reason }];
   }
 
   async preview({ olds, inputs }: PreviewRequest, context: LifecycleContext): Promise<CheckFailure[]> {

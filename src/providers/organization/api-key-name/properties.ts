@@ -57,7 +57,7 @@ export function apiKeyNameFailures(news: PropertyMap, apiKey: string): CheckFail
   const fail = (property: string, reason: string) => {
     failures.push({ property, reason });
   };
-  const { keyId, name, onDelete } = apiKeyNameInputs.readDeclared(news);
+  const { keyId, name } = apiKeyNameInputs.readDeclared(news);
   const keyIdFault = keyId === unknownValue ? undefined : keyIdProblem(keyId, apiKey);
   if (keyIdFault !== undefined) {
     fail("", keyIdFault);
@@ -65,12 +65,6 @@ export function apiKeyNameFailures(news: PropertyMap, apiKey: string): CheckFail
   const nameFault = name === unknownValue ? undefined : keyNameProblem(name);
   if (nameFault !== undefined) {
     fail("name", `The API key's "name" ${nameFault}.`);
-  }
-  if (news.onDelete !== undefined && onDelete === undefined) {
-    fail(
-      "onDelete",
-      '"onDelete" must be "restore", which restores the previous name, or "keep", which leaves the name unchanged.',
-    );
   }
   return failures;
 }

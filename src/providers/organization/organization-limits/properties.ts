@@ -29,16 +29,10 @@ export type OrganizationLimitsState = PropertiesOf<typeof organizationLimitsStat
 /** Reports all invalid inputs of OrganizationLimits at once. Unknown values pass. */
 export function organizationLimitsFailures(news: PropertyMap): CheckFailure[] {
   const failures = undeclaredInputs(news, organizationLimitsInputs, "OrganizationLimits");
-  const { onDelete } = organizationLimitsInputs.readDeclared(news);
   const property = "defaultProjectMaxConcurrentSessions";
   const problem = capProblem(news[property], "For no cap, remove the input.");
   if (problem !== undefined) {
     failures.push({ property, reason: `"${property}" ${problem}` });
-  }
-  if (news.onDelete !== undefined && onDelete === undefined) {
-    const reason =
-      '"onDelete" must be "restore", which restores the previous limit, or "keep", which leaves the limit unchanged.';
-    failures.push({ property: "onDelete", reason });
   }
   return failures;
 }

@@ -110,7 +110,7 @@ export function limitsFailures(news: PropertyMap): CheckFailure[] {
   const fail = (property: string, reason: string) => {
     failures.push({ property, reason });
   };
-  const { projectId, onDelete, uncapped } = limitsInputs.readDeclared(news);
+  const { projectId, uncapped } = limitsInputs.readDeclared(news);
   if (projectId === undefined || (projectId !== unknownValue && projectId.trim() === "")) {
     fail("projectId", 'ProjectLimits needs "projectId", a string: the id of the project.');
   }
@@ -132,12 +132,6 @@ export function limitsFailures(news: PropertyMap): CheckFailure[] {
     fail(
       "",
       `ProjectLimits needs at least one of ${names.join(" and ")}. Undeclared limits are not managed. For no cap, give null, or name the limit in "uncapped".`,
-    );
-  }
-  if (news.onDelete !== undefined && onDelete === undefined) {
-    fail(
-      "onDelete",
-      '"onDelete" must be "restore", which restores the previous limits, or "keep", which leaves the limits unchanged.',
     );
   }
   return failures;
