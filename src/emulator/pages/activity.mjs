@@ -6,7 +6,19 @@
  * @typedef {import("./control.mjs").Row} Row
  */
 
-import { button, command, control, empty, json, nameOf, pairs, rowsOf, settings } from "./control.mjs";
+import {
+  button,
+  command,
+  control,
+  empty,
+  json,
+  levelOf,
+  nameOf,
+  pairs,
+  rowsOf,
+  settings,
+  statusOf,
+} from "./control.mjs";
 import { html } from "./elements.mjs";
 import { effectOf } from "./faults.mjs";
 import { linkTo, touched } from "./objects.mjs";
@@ -17,10 +29,6 @@ const barsMax = 60;
 
 const isWrite = (/** @type {Row} */ { method }) => !/^(GET|HEAD)$/.test(method);
 
-/** @param {Row} request */
-const levelOf = ({ status, tookMs }) =>
-  (status === null && tookMs !== null) || status >= 500 ? "s5" : status >= 400 ? "s4" : "";
-
 /** Which requests are shown. @type {Record<string, (request: Row) => boolean>} */
 export const segments = { All: () => true, Writes: isWrite, Errors: (request) => levelOf(request) !== "" };
 
@@ -28,10 +36,6 @@ export const segments = { All: () => true, Writes: isWrite, Errors: (request) =>
 let runKeys = new Map();
 /** Faults seen so far, removed ones too. @type {Map<string, Row>} */
 const faults = new Map();
-
-/** @param {Row} request */
-export const statusOf = (request) =>
-  html`<span class="chip code ${levelOf(request)}">${request.status ?? (request.tookMs === null ? "…" : "no answer")}</span>`;
 
 /** @param {Row} request */
 function faultOf({ fault }) {

@@ -103,6 +103,14 @@ const words = {
 export const chip = (word) =>
   html`<span class="chip ${Object.entries(words).find(([, fits]) => fits.test(word))?.[0]}">${word}</span>`;
 
+/** Look of a request that was refused, or failed. @param {Row} request */
+export const levelOf = ({ status, tookMs }) =>
+  (status === null && tookMs !== null) || status >= 500 ? "s5" : status >= 400 ? "s4" : "";
+
+/** @param {Row} request */
+export const statusOf = (request) =>
+  html`<span class="chip code ${levelOf(request)}">${request.status ?? (request.tookMs === null ? "…" : "no answer")}</span>`;
+
 /** @param {number} ms */
 export function ago(ms) {
   const seconds = Math.max(0, Math.round((Date.now() - ms) / 1000));

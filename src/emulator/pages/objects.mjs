@@ -13,7 +13,6 @@
  * @property {string} next Command that creates an object.
  */
 
-import { statusOf } from "./activity.mjs";
 import {
   ago,
   ask,
@@ -29,6 +28,7 @@ import {
   rowsOf,
   saveFile,
   seen,
+  statusOf,
   submitted,
 } from "./control.mjs";
 import { html } from "./elements.mjs";
