@@ -27,7 +27,7 @@ const layers = {
     "client/",
     "emulator/",
     "providers/",
-    "bridges/(kinds|dynamic/(contract|hidden-input))\\.ts",
+    "bridges/(kinds|type-token|dynamic/(contract|hidden-input))\\.ts",
   ],
   "index\\.ts": [program],
 };
@@ -61,7 +61,7 @@ const floors = [
 
 /** The parts of src that use a package. No other may. */
 const packages = {
-  "@pulumi/pulumi|@grpc/grpc-js|google-protobuf": "bridges/|resources/|functions/|cli/stack/drift\\.ts",
+  "@pulumi/pulumi|@grpc/grpc-js|google-protobuf": "bridges/|resources/|functions/|cli/stack/find-drift\\.ts",
   "undici|eventsource-parser": "client/http/",
   zod: "client/|providers/|emulator/",
   "hono|@hono/node-server": "emulator/",

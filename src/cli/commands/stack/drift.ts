@@ -3,7 +3,7 @@ import { shellQuoted } from "../../../text/shell.js";
 import { counted, listed } from "../../../text/words.js";
 import { CommandEnd, exitCode } from "../../exit-code.js";
 import { jsonOption } from "../../session.js";
-import { type Drift, findDrift, type ResourceDrift } from "../../stack/drift.js";
+import { type Drift, findDrift, type ResourceDrift } from "../../stack/find-drift.js";
 import { interruptible } from "../../terminal/interrupt.js";
 import { Output } from "../../terminal/output.js";
 import { withProgress } from "../../terminal/progress-line.js";

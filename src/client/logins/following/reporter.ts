@@ -2,6 +2,7 @@
 import { dateTimeMs } from "../../../text/date-time.js";
 import { oneLine } from "../../../text/escape.js";
 import { withoutAddresses } from "../../../text/redact.js";
+import { projectOption } from "../../../text/shell.js";
 import { durationText } from "../../../text/words.js";
 import type { AuthConnection } from "../auth-connection.js";
 import type { LoginEvent, LoginStateEvent } from "../login.js";
@@ -29,8 +30,7 @@ export function commandForLogin(
   connectionId: string,
   projectId?: string,
 ): string {
-  const project = projectId === undefined ? "" : ` --project ${projectId}`;
-  return `npx browser-infra login ${command} ${connectionId}${project}`;
+  return `npx browser-infra login ${command} ${connectionId}${projectOption(projectId)}`;
 }
 
 /** Puts the events of a login into words, and never repeats a message in a row. */

@@ -1,0 +1,151 @@
+/** Program text for imported resources. */
+import type { ResourceKind } from "../../../bridges/kinds.js";
+import { pluginType } from "../../../bridges/type-token.js";
+import type { Kind, ReadResult } from "../../../providers/lifecycle.js";
+import { capitalized } from "../../../text/words.js";
+import { displayText, jsonText } from "../../terminal/text.js";
+
+/** Existing resource, as read by the life cycle. */
+export interface ImportedResource extends ReadResult {
+  readonly kind: ResourceKind;
+  /** Logical name in the program. */
+  readonly logicalName: string;
+  /** Arguments in the program. */
+  readonly args: object;
+  /** Remarks of the read, such as values that the service never shows. */
+  readonly notes: readonly string[];
+}
+
+/** Languages of a program: TypeScript with dynamic resources, YAML with the plugin. */
+export const programLanguages = ["typescript", "yaml"] as const;
+export type ProgramLanguage = (typeof programLanguages)[number];
+
+/** Resource and output that an argument may refer to, by the name or the path of the argument. */
+const references: Readonly<Record<string, readonly [kind: ResourceKind, output: "id" | "name"]>> = {
+  projectId: ["Project", "id"],
+  extensionIds: ["Extension", "id"],
+  profileId: ["Profile", "id"],
+  profileName: ["Profile", "name"],
+  proxyId: ["Proxy", "id"],
+  "credential.name": ["Credential", "name"],
+};
+
+/** Declaration on a single line of TypeScript. */
+export function declarationOf({ kind, logicalName, args }: ImportedResource): string {
+  return `new ${kind}(${jsonText(logicalName)}, ${valueText(args, (value) => jsonText(value))});`;
+}
+
+/**
+ * Program with all resources, in the given order. An argument with the id or the name of an earlier
+ * resource refers to the resource. `kinds`: facts about the kinds.
+ */
+export function programText(
+  resources: readonly ImportedResource[],
+  language: ProgramLanguage,
+  kinds: Readonly<Record<ResourceKind, Kind>>,
+): string {
+  return language === "yaml" ? yamlText(resources, kinds) : typeScriptText(resources);
+}
+
+function typeScriptText(resources: readonly ImportedResource[]): string {
+  const variables = new Map<ImportedResource, string>();
+  const used = new Set<string>();
+  const declared = resources.map((resource, at) => {
+    const value = withReferences(resources.slice(0, at), jsonText, (found, output) => {
+      const variable = variables.get(found) ?? unusedVariable(found, used);
+      variables.set(found, variable);
+      used.add(variable);
+      return `${variable}.${output}`;
+    });
+    const members = membersOf(resource.args).map(([name, arg]) => `  ${name}: ${value(arg, name)},\n`);
+    const args = members.length === 0 ? "{}" : `{\n${members.join("")}}`;
+    return { resource, text: `new ${resource.kind}(${jsonText(resource.logicalName)}, ${args});\n` };
+  });
+  const classes = [...new Set(resources.map(({ kind }) => kind))].sort();
+  const text = declared.map(({ resource, text: statement }) => {
+    const variable = variables.get(resource);
+    return `\n${notesText(resource, "//")}${variable === undefined ? "" : `const ${variable} = `}${statement}`;
+  });
+  return `import { ${classes.join(", ")} } from "pulumi-browser-infra";\n${text.join("")}`;
+}
+
+/** Variable for a resource: `pageReaderExtension`. The kind at the end excludes reserved words. */
+function unusedVariable({ logicalName, kind }: ImportedResource, used: ReadonlySet<string>): string {
+  const [first = "", ...others] = logicalName.split(/[^A-Za-z0-9]+/).filter(Boolean);
+  const start = first.charAt(0).toLowerCase() + first.slice(1);
+  const name = [/^\d/.test(start) ? `_${start}` : start, ...others.map(capitalized), kind].join("");
+  let variable = name;
+  for (let count = 2; used.has(variable); count += 1) {
+    variable = `${name}${count}`;
+  }
+  return variable;
+}
+
+function yamlText(
+  resources: readonly ImportedResource[],
+  kinds: Readonly<Record<ResourceKind, Kind>>,
+): string {
+  // In YAML, "${" begins a reference, and JSON is YAML.
+  const literal = (value: unknown) => jsonText(value).replaceAll("${", () => "$${");
+  const declared = resources.map((resource, at) => {
+    const { kind, logicalName, args } = resource;
+    // Only a plain name can be part of a reference.
+    const earlier = resources.slice(0, at).filter((each) => /^[A-Za-z][\w-]*$/.test(each.logicalName));
+    const value = withReferences(earlier, literal, (found, output) =>
+      jsonText(`\${${found.logicalName}.${output}}`),
+    );
+    const members = membersOf(args).map(([name, arg]) => `      ${name}: ${value(arg, name)}\n`);
+    const deletesFirst = kinds[kind].advice?.includes("deleteBeforeReplace") && !("adopt" in args);
+    return [
+      notesText(resource, "  #"),
+      `  ${jsonText(logicalName)}:\n    type: ${pluginType(kind)}\n    properties:\n`,
+      ...members,
+      deletesFirst ? "    options:\n      deleteBeforeReplace: true\n" : "",
+    ].join("");
+  });
+  return `resources:\n${declared.join("")}`;
+}
+
+function notesText({ notes }: ImportedResource, comment: string): string {
+  return notes.map((note) => `${comment} ${displayText(note)}\n`).join("");
+}
+
+/** Printer of an argument, with references to `earlier` resources. `path`: of the argument. */
+function withReferences(
+  earlier: readonly ImportedResource[],
+  literal: (value: unknown) => string,
+  refer: (found: ImportedResource, output: "id" | "name") => string,
+) {
+  return (arg: unknown, path: string): string =>
+    valueText(
+      arg,
+      (value, at) => {
+        const [kind, output] = references[at] ?? references[at.split(".").at(-1) ?? ""] ?? [];
+        const found = earlier.find(
+          (each) => each.kind === kind && value === (output === "id" ? each.id : each.inputs.name),
+        );
+        return found === undefined || output === undefined ? literal(value) : refer(found, output);
+      },
+      path,
+    );
+}
+
+/** Value as a literal of JavaScript or YAML. `literal`: prints a string, a number or the like. */
+function valueText(value: unknown, literal: (value: unknown, path: string) => string, path = ""): string {
+  if (Array.isArray(value)) {
+    return `[${value.map((each) => valueText(each, literal, path)).join(", ")}]`;
+  }
+  if (typeof value !== "object" || value === null) {
+    return literal(value, path);
+  }
+  const members = membersOf(value).map(([name, each]) => {
+    // The quotes keep short words of YAML, such as "on" and "no", a name.
+    const key = /^[A-Za-z]\w{3,}$/.test(name) ? name : jsonText(name);
+    return `${key}: ${valueText(each, literal, path === "" ? name : `${path}.${name}`)}`;
+  });
+  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
+}
+
+function membersOf(object: object): [name: string, value: unknown][] {
+  return Object.entries(object).filter(([, value]) => value !== undefined);
+}
