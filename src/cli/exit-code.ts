@@ -4,8 +4,7 @@ import { OutputLost } from "./terminal/checked-output.js";
 import { declinedCode } from "./terminal/confirm.js";
 
 /**
- * Exit codes of the command line, explained in `exitCodesText`. Frozen: scripts compare with these
- * numbers.
+ * Exit codes of the command line. Frozen: scripts compare with these numbers.
  */
 export const exitCode = {
   done: 0,
@@ -24,22 +23,49 @@ export const exitCode = {
   notStarted: 127,
 } as const;
 
-/** Meanings of the exit codes, for `--help`. A test compares docs/reference/cli.md with this text. */
-export const exitCodesText = `
-Exit codes:
-  0    done; of login follow: the profile is logged in
-  1    failed
-  2    the command line or a setting is invalid; nothing was changed
-  3    not found: the object of the command, such as a project or a key
-  4    not confirmed; nothing was done
-  5    a write was sent, outcome unknown: check before you repeat the command
-  6    the login failed
-  7    the login expired; of drift: something has drifted
-  8    the login was canceled at the service
-  9    the login did not end in time, or never began
-  10   standard output cannot be written; standard error reports the result
-  127  of emulator exec: the command cannot be started
-  130  ended by Ctrl+C (143: by SIGTERM)`;
+/** Name of an exit code. */
+export type ExitCodeName = keyof typeof exitCode;
+
+/** Meanings for `--help`. A test compares docs/reference/cli.md with these words. */
+const meanings: Readonly<Record<ExitCodeName, string>> = {
+  done: "done",
+  failed: "failed",
+  usage: "the command line or a setting is invalid; nothing was changed",
+  notFound: "not found: the object of the command, such as a project or a key",
+  declined: "not confirmed; nothing was done",
+  unknown: "a write was sent, outcome unknown: check before you repeat the command",
+  loginFailed: "the login failed",
+  loginExpired: "the login expired",
+  drift: "something has drifted",
+  loginCanceled: "the login was canceled at the service",
+  loginTimedOut: "the login did not end in time, or never began",
+  outputLost: "standard output cannot be written; standard error reports the result",
+  notStarted: "the command cannot be started",
+};
+
+/** Codes that every command can end with. */
+const commonNames: readonly ExitCodeName[] = ["done", "failed", "usage", "outputLost"];
+
+const ownNames = new WeakMap<object, readonly ExitCodeName[]>();
+
+/** Records the exit codes of a command, besides the codes of every command, for `--help`. */
+export function withExitCodes<Of extends object>(command: Of, ...names: readonly ExitCodeName[]): Of {
+  ownNames.set(command, names);
+  return command;
+}
+
+/** Exit codes of a command, for the end of `--help`. Empty for a group of commands. */
+export function exitCodesText(command: object): string {
+  const own = ownNames.get(command);
+  if (own === undefined) {
+    return "";
+  }
+  const names = Object.keys(exitCode) as ExitCodeName[];
+  const lines = names
+    .filter((name) => commonNames.includes(name) || own.includes(name))
+    .map((name) => `  ${String(exitCode[name]).padEnd(4)} ${meanings[name]}\n`);
+  return `\nExit codes:\n${lines.join("")}  130  ended by Ctrl+C (143: by SIGTERM)`;
+}
 
 const loginCodes: Readonly<Record<LoginErrorCode, number>> = {
   login_failed: exitCode.loginFailed,

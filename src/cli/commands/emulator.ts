@@ -7,7 +7,7 @@ import { defaultApiKey } from "../../emulator/options.js";
 import { InputError } from "../../errors.js";
 import { shorten } from "../../text/escape.js";
 import { shellQuoted } from "../../text/shell.js";
-import { CommandEnd } from "../exit-code.js";
+import { CommandEnd, withExitCodes } from "../exit-code.js";
 import { ownPackage } from "../own-package.js";
 import { defaultPort, emulatorLog, startInBackground } from "../processes/background.js";
 import { runInForeground } from "../processes/foreground.js";
@@ -38,7 +38,7 @@ interface EmulatorFlags
  * `--until-stdin-ends` until standard input ends.
  */
 export function emulatorCommand(streams: Streams): Command {
-  const command = new Command("emulator");
+  const command = withExitCodes(new Command("emulator"));
   return command
     .description("Run the service offline, on this machine, until Ctrl+C.")
     .option("--host <address>", "address to listen on", "127.0.0.1")
@@ -189,7 +189,7 @@ function optionsOf(flags: EmulatorFlags): readonly string[] {
 
 /** `browser-infra emulator exec`: runs a program with an emulator that stops with the program. */
 function execCommand(streams: Streams): Command {
-  return new Command("exec")
+  return withExitCodes(new Command("exec"), "notStarted")
     .description("Run a command with an emulator on a free port. The emulator stops when the command ends.")
     .argument("<command...>", 'the command and its arguments, after "--"')
     .option("--log", "log each request to standard error")

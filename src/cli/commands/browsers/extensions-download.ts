@@ -20,6 +20,7 @@ interface DownloadFlags {
 export const download: ServiceCommand<[string, DownloadFlags]> = {
   name: "download",
   help: "Save the archive of one extension as a .zip file.",
+  exitCodes: ["notFound"],
   scope: "project",
   arguments: byIdOrName,
   options: [

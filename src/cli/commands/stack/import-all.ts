@@ -62,6 +62,7 @@ const all: ServiceCommand<[AllFlags]> = {
   name: "all",
   help: "Write an import file and a program for everything of a project, and save the extensions.",
   scope: "project",
+  exitCodes: ["notFound"],
   options: [
     new Option("--language <name>", "dynamic resources in TypeScript, or the plugin in YAML")
       .choices(programLanguages)

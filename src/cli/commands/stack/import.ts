@@ -36,6 +36,7 @@ function importSubcommand(importable: Importable, streams: Streams): Command {
     {
       name: group,
       help: `Write a file for pulumi import that imports ${what}.`,
+      exitCodes: ["notFound"],
       scope,
       arguments: { [argument]: `${of} of the ${plural(noun)}` },
       options: [
