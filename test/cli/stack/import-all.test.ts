@@ -91,18 +91,25 @@ describe("browser-infra import all", () => {
     expect(program + written("import-all.json") + out).not.toMatch(/secret of|JBSWY3DP/);
   });
 
-  test("leaves out what the API key may not read, and says why", async () => {
-    const { key } = emulator.createApiKey({ name: "shop only", projectId });
-    const { exitCode, out } = await play(emulator, ["import", "all", "--project", projectId, "--json"], {
-      cwd,
-      env: { BROWSER_INFRA_API_KEY: key },
+  test("leaves out what the service refuses to list, and says why", async () => {
+    emulator.faults.add({ path: "/proxies", at: "before-commit", action: { answer: { status: 403 } } });
+    emulator.faults.add({
+      path: `/org/projects/${projectId}`,
+      times: 2,
+      at: "before-commit",
+      action: { answer: { status: 403 } },
     });
+    const { exitCode, out } = await importing("--project", projectId, "--json");
     expect(exitCode).toBe(0);
     const { notImported, resources } = JSON.parse(out);
-    expect(notImported).toContainEqual({ kind: "Project", reason: expect.stringContaining("403") });
+    const refused = ["Project", "ProjectLimits", "Proxy"];
+    expect(notImported.slice(0, 3)).toEqual(
+      refused.map((kind) => ({ kind, reason: expect.stringContaining("403") })),
+    );
     expect(resources).toHaveLength(12);
-    // The project is no resource of the program.
+    // Neither the project nor the proxy is a resource of the program.
     expect(written("imported.ts")).toContain(`projectId: "${projectId}"`);
+    expect(written("imported.ts")).toMatch(/proxyId: "[a-z0-9]{24}"/);
   });
 
   test("without a project, imports the objects of the key's own project", async () => {

@@ -93,7 +93,7 @@ describe("the progress of a login", () => {
       }),
     );
     expect(err()).toBe(
-      "\r\u001b[Kwaiting: 電話で承認してください。もう一度お願いします。\n\r\u001b[Kwaiting: 電話で承認し… (25 min left of --timeout)",
+      "\r\u001b[Kwaiting: 電話で承認してください。もう一度お願いします。\n\r\u001b[Kwaiting:… (25 min left of --timeout)",
     );
   });
 
