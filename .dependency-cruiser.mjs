@@ -67,7 +67,7 @@ const packages = {
   "hono|@hono/node-server": "emulator/",
   "yauzl|strip-json-comments": "archive/|emulator/browsers/extensions/",
   picomatch: "archive/",
-  "commander|get-east-asian-width|@clack/prompts": "cli/",
+  "commander|get-east-asian-width|@clack/prompts|@bomb\\.sh/tab": "cli/",
 };
 
 /** Kinds of import that load nothing when the module is loaded. */
