@@ -3,67 +3,38 @@ import { BrowserInfraError, ConfigError, InputError, OutcomeUnknownError } from 
 import { OutputLost } from "./terminal/checked-output.js";
 import { declinedCode } from "./terminal/confirm.js";
 
-/**
- * Exit codes of the command line. Frozen: scripts compare with these numbers.
- */
-export const exitCode = {
-  done: 0,
-  failed: 1,
-  usage: 2,
-  notFound: 3,
-  declined: 4,
-  unknown: 5,
-  loginFailed: 6,
-  loginExpired: 7,
-  /** Number with which Pulumi's `--expect-no-changes` ends. */
-  drift: 7,
-  loginCanceled: 8,
-  loginTimedOut: 9,
-  outputLost: 10,
-  notStarted: 127,
+/** Exit codes by name, with the meanings for `--help`. Frozen: scripts compare with these numbers. */
+const codes = {
+  done: [0, "done"],
+  failed: [1, "failed"],
+  usage: [2, "the command line or a setting is invalid; nothing was changed"],
+  notFound: [3, "not found: the object of the command, such as a project or a key"],
+  declined: [4, "not confirmed; nothing was done"],
+  unknown: [5, "a write was sent, outcome unknown: check before you repeat the command"],
+  loginFailed: [6, "the login failed"],
+  loginExpired: [7, "the login expired"],
+  // The number with which Pulumi's `--expect-no-changes` ends.
+  drift: [7, "something has drifted"],
+  loginCanceled: [8, "the login was canceled at the service"],
+  loginTimedOut: [9, "the login did not end in time, or never began"],
+  outputLost: [10, "standard output cannot be written; standard error reports the result"],
+  notStarted: [127, "the command cannot be started"],
 } as const;
 
 /** Name of an exit code. */
-export type ExitCodeName = keyof typeof exitCode;
+export type ExitCodeName = keyof typeof codes;
 
-/** Meanings for `--help`. A test compares docs/reference/cli.md with these words. */
-const meanings: Readonly<Record<ExitCodeName, string>> = {
-  done: "done",
-  failed: "failed",
-  usage: "the command line or a setting is invalid; nothing was changed",
-  notFound: "not found: the object of the command, such as a project or a key",
-  declined: "not confirmed; nothing was done",
-  unknown: "a write was sent, outcome unknown: check before you repeat the command",
-  loginFailed: "the login failed",
-  loginExpired: "the login expired",
-  drift: "something has drifted",
-  loginCanceled: "the login was canceled at the service",
-  loginTimedOut: "the login did not end in time, or never began",
-  outputLost: "standard output cannot be written; standard error reports the result",
-  notStarted: "the command cannot be started",
+/** Exit codes of the command line. */
+export const exitCode = Object.fromEntries(Object.entries(codes).map(([name, [code]]) => [name, code])) as {
+  readonly [Name in ExitCodeName]: (typeof codes)[Name][0];
 };
 
-/** Codes that every command can end with. */
-const commonNames: readonly ExitCodeName[] = ["done", "failed", "usage", "outputLost"];
-
-const ownNames = new WeakMap<object, readonly ExitCodeName[]>();
-
-/** Records the exit codes of a command, besides the codes of every command, for `--help`. */
-export function withExitCodes<Of extends object>(command: Of, ...names: readonly ExitCodeName[]): Of {
-  ownNames.set(command, names);
-  return command;
-}
-
-/** Exit codes of a command, for the end of `--help`. Empty for a group of commands. */
-export function exitCodesText(command: object): string {
-  const own = ownNames.get(command);
-  if (own === undefined) {
-    return "";
-  }
-  const names = Object.keys(exitCode) as ExitCodeName[];
-  const lines = names
-    .filter((name) => commonNames.includes(name) || own.includes(name))
-    .map((name) => `  ${String(exitCode[name]).padEnd(4)} ${meanings[name]}\n`);
+/** Exit codes of a command, for `--help`. `own`: besides the codes of every command. */
+export function exitCodesText(...own: readonly ExitCodeName[]): string {
+  const listed: readonly string[] = ["done", "failed", "usage", "outputLost", ...own];
+  const lines = Object.entries(codes)
+    .filter(([name]) => listed.includes(name))
+    .map(([, [code, meaning]]) => `  ${String(code).padEnd(4)} ${meaning}\n`);
   return `\nExit codes:\n${lines.join("")}  130  ended by Ctrl+C (143: by SIGTERM)`;
 }
 

@@ -15,7 +15,7 @@ import { whoamiCommand } from "./commands/organization/whoami.js";
 import { driftCommand } from "./commands/stack/drift.js";
 import { importCommand } from "./commands/stack/import.js";
 import { pendingCommand } from "./commands/stack/pending.js";
-import { CommandEnd, exitCode, exitCodeFor, exitCodesText, withExitCodes } from "./exit-code.js";
+import { CommandEnd, exitCode, exitCodeFor, exitCodesText } from "./exit-code.js";
 import { initCommand } from "./init/command.js";
 import { nounCommand } from "./noun.js";
 import { ownPackage } from "./own-package.js";
@@ -81,7 +81,6 @@ function commandsOf(streams: Streams): Command {
     .description("Work with a browser infrastructure service from a shell.")
     .version(ownPackage().version, "--version", "print the version")
     .addHelpText("after", "\nFor options and exit codes: browser-infra help <command>")
-    .addHelpText("afterAll", ({ command }) => exitCodesText(command))
     .addCommand(initCommand(streams))
     .addCommand(emulatorCommand(streams))
     .addCommand(whoamiCommand(streams))
@@ -103,8 +102,9 @@ function commandsOf(streams: Streams): Command {
 
 /** `browser-infra help`: the help of a command, as `--help` after the command prints. */
 function helpCommand(program: Command): Command {
-  return withExitCodes(new Command("help"))
+  return new Command("help")
     .description("Show the help of a command.")
+    .addHelpText("after", exitCodesText())
     .argument("[command...]", "command, such as projects list")
     .action((names: readonly string[]) => {
       let found = program;

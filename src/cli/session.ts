@@ -2,7 +2,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { BrowserInfraClient } from "../client/index.js";
 import { resolveSettings, type Settings } from "../config.js";
-import { type ExitCodeName, withExitCodes } from "./exit-code.js";
+import { type ExitCodeName, exitCodesText } from "./exit-code.js";
 import { findProjectId } from "./find.js";
 import { stackConfiguration } from "./stack/stack.js";
 import { interruptible } from "./terminal/interrupt.js";
@@ -152,8 +152,10 @@ export interface ServiceCommand<Given extends unknown[] = never[]> {
 /** Converts a declared command to a command of Commander. Throws as `withService`. */
 export function serviceCommand(declared: ServiceCommand, streams: Streams): Command {
   const { name, help, scope, readsStack = false, options = [], json, helpAfter = "", work } = declared;
-  const command = withExitCodes(new Command(name), ...(declared.exitCodes ?? []));
-  command.description(help).addHelpText("after", helpAfter);
+  const codes = exitCodesText(...(declared.exitCodes ?? []));
+  const command = new Command(name)
+    .description(help)
+    .addHelpText("after", `${helpAfter}${helpAfter && "\n"}${codes}`);
   for (const [argument, what] of Object.entries(declared.arguments ?? {})) {
     command.argument(argument, what);
   }

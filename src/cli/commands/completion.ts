@@ -1,5 +1,5 @@
 import { Argument, Command } from "commander";
-import { withExitCodes } from "../exit-code.js";
+import { exitCodesText } from "../exit-code.js";
 
 /** Shells with completion. */
 const shells = ["bash", "zsh", "fish"];
@@ -9,10 +9,13 @@ const shells = ["bash", "zsh", "fish"];
  * runs at each Tab. `build`: makes the program whose commands and options are completed.
  */
 export function completionCommands(build: () => Command): [completion: Command, complete: Command] {
-  const completion = withExitCodes(new Command("completion"))
+  const completion = new Command("completion")
     .description("Print the script that completes commands and options in a shell.")
     .addArgument(new Argument("<shell>", "shell that reads the script").choices(shells))
-    .addHelpText("after", '\nFor this shell only: eval "$(browser-infra completion bash)"')
+    .addHelpText(
+      "after",
+      `\nFor this shell only: eval "$(browser-infra completion bash)"\n${exitCodesText()}`,
+    )
     .action(async (shell: string) =>
       (await completionsOf(build())).setup("browser-infra", "browser-infra", shell),
     );

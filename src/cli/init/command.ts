@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { Command, Option } from "commander";
 import { BrowserInfraError, InputError } from "../../errors.js";
 import { shellQuoted } from "../../text/shell.js";
-import { withExitCodes } from "../exit-code.js";
+import { exitCodesText } from "../exit-code.js";
 import type { BackgroundEmulator } from "../processes/background.js";
 import { declinedCode } from "../terminal/confirm.js";
 import { interruptible } from "../terminal/interrupt.js";
@@ -14,7 +14,8 @@ import { languages, type NewProgram, subjects, writeProgram } from "./template.j
 /** `browser-infra init`: writes a new program; `--up` deploys the program to an emulator. */
 export function initCommand(streams: Streams): Command {
   const { stdin, stdout, stderr } = streams;
-  return withExitCodes(new Command("init"), "declined")
+  return new Command("init")
+    .addHelpText("after", exitCodesText("declined"))
     .description("Write a new Pulumi program. In a terminal, ask for missing options.")
     .argument("[folder]", "folder of the program; created if missing", ".")
     .addOption(new Option("--language <name>", "language of the program").choices(languages.map(valueOf)))

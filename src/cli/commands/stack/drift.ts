@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import { shellQuoted } from "../../../text/shell.js";
 import { counted, listed } from "../../../text/words.js";
-import { CommandEnd, exitCode, withExitCodes } from "../../exit-code.js";
+import { CommandEnd, exitCode, exitCodesText } from "../../exit-code.js";
 import { jsonOption } from "../../session.js";
 import { type Drift, findDrift, type ResourceDrift } from "../../stack/find-drift.js";
 import { interruptible } from "../../terminal/interrupt.js";
@@ -18,7 +18,8 @@ const showCommand = "pulumi refresh --preview-only --run-program --diff";
 
 /** `browser-infra drift`: prints the differences between the service and the state of a stack. */
 export function driftCommand(streams: Streams): Command {
-  return withExitCodes(new Command("drift"), "drift")
+  return new Command("drift")
+    .addHelpText("after", exitCodesText("drift"))
     .description("Compare the service with the state of a Pulumi stack; needs the Pulumi CLI.")
     .option(
       "--stack <name>",

@@ -15,40 +15,22 @@ import type { Streams } from "../../terminal/streams.js";
 import { displayText } from "../../terminal/text.js";
 import { downloadArchive } from "../browsers/extensions-download.js";
 import { importCommandFor, importFileText, type OutputFlags } from "./import-file.js";
-import {
-  type ImportedResource,
-  type ProgramLanguage,
-  programLanguages,
-  programText,
-} from "./import-program.js";
+import { type ImportedResource, programForms } from "./import-program.js";
 import { type Importable, importables, loadKinds, readForImport } from "./importables.js";
 
 /** Folder of the saved archives, beside the program. */
 const archivesFolder = "extensions";
 
 interface AllFlags extends OutputFlags {
-  readonly language: ProgramLanguage;
+  readonly language: keyof typeof programForms;
   readonly program?: string;
 }
 
-/** What an import of a project leaves out. `reason`: why, and what to do instead. */
-interface LeftOut {
-  readonly kind: string;
-  readonly reason: string;
-}
-
-/** Kinds that no import of a project contains. */
-const neverImported: readonly LeftOut[] = [
-  {
-    kind: "ApiKey",
-    reason:
-      "The service never shows a key again, so ApiKeyName manages the names. For a new key, declare an ApiKey.",
-  },
-  {
-    kind: "OrganizationLimits",
-    reason: "The limits belong to the organization. Declare them in one program.",
-  },
-  { kind: "LoginFlow", reason: "A login leaves nothing to import. Declare a LoginFlow to wait for a login." },
+/** Kinds that no import of a project contains, with the reason and the way. */
+const neverImported = [
+  { kind: "ApiKey", reason: "The service never shows a key again. ApiKeyName manages the names." },
+  { kind: "OrganizationLimits", reason: "They belong to the organization. Declare them in one program." },
+  { kind: "LoginFlow", reason: "A login leaves nothing to import. Declare one to wait for a login." },
 ];
 
 /** Importable kinds, and the limits of a project, whose id is the id of the project. */
@@ -65,14 +47,14 @@ const all: ServiceCommand<[AllFlags]> = {
   exitCodes: ["notFound"],
   options: [
     new Option("--language <name>", "dynamic resources in TypeScript, or the plugin in YAML")
-      .choices(programLanguages)
+      .choices(Object.keys(programForms))
       .default("typescript"),
     new Option("--output <file>", "import file").default(importFileOf("all")),
     new Option("--program <file>", "program (default: imported.ts or imported.yaml)"),
     new Option("--force", "replace the files if they already exist"),
   ],
   helpAfter: projectSettingsText,
-  async work(session, { language, output: file, force, program = defaultProgram(language) }) {
+  async work(session, { language, output: file, force, program = programForms[language].file }) {
     requireWritable(file, force);
     requireWritable(program, force, "--program");
     const { resources, leftOut } = await readAll(session);
@@ -80,11 +62,12 @@ const all: ServiceCommand<[AllFlags]> = {
       throw new LookupError("id_not_found", "The project has nothing to import. Nothing was written.");
     }
     const archives = await saveArchives(resources, session, force);
-    writeNewFile(program, Buffer.from(programText(resources, language, loadKinds())), force);
-    const projectId = await session.projectId();
-    const entries = resources.map((each) => entryOf(each, language, projectId));
+    writeNewFile(program, Buffer.from(programForms[language].text(resources, loadKinds())), force);
+    const entries = resources.map((each) =>
+      language === "yaml" ? entryOf(each) : importedResource(each.kind, each.logicalName, each),
+    );
     writeNewFile(file, Buffer.from(importFileText(entries)), force);
-    const written = [file, program, ...(archives > 0 ? [`${archivesFolder}/`] : [])];
+    const written = [file, program, ...archives];
     session.output.printOutcome(
       {
         file,
@@ -96,7 +79,7 @@ const all: ServiceCommand<[AllFlags]> = {
 
   ${importCommandFor(file)}
 
-${useOf(program, language)}
+${programForms[language].use(displayText(program))}
 
 Then a preview shows no change. Comments in the program name values that the service does not show.
 
@@ -111,23 +94,12 @@ export function importAllCommand(streams: Streams): Command {
   return serviceCommand(all, streams);
 }
 
-function defaultProgram(language: ProgramLanguage): string {
-  return language === "yaml" ? "imported.yaml" : "imported.ts";
-}
-
-/** Use of the program, as a sentence for a person. */
-function useOf(program: string, language: ProgramLanguage): string {
-  return language === "yaml"
-    ? `Then move the resources to Pulumi.yaml, or, if Pulumi.yaml has none, rename ${displayText(program)} to Main.yaml.`
-    : `Then add to index.ts: import "./${displayText(program.replace(/\.ts$/, ""))}";`;
-}
-
 /** Reads everything of the project, in the order of a program. */
 async function readAll(session: Session) {
   const resources: ImportedResource[] = [];
-  const leftOut: LeftOut[] = [];
+  const leftOut: typeof neverImported = [];
   for (const importable of everything) {
-    const { kind, records } = importable;
+    const { kind } = importable;
     const rows = await rowsOf(importable, session).catch((error) => {
       if (!isMissingOperation(error) && !(error instanceof ApiError && error.status === 403)) {
         throw error;
@@ -139,8 +111,8 @@ async function readAll(session: Session) {
       const resource = await readForImport(importable, row, session, resources);
       // A project without own limits has nothing to manage.
       if (kind !== "ProjectLimits" || Object.keys(resource.args).some((name) => name.startsWith("max"))) {
-        const projectId = records.scope === "project" ? await session.projectId() : undefined;
-        resources.push({ ...resource, args: { ...(projectId && { projectId }), ...resource.args } });
+        const { projectId, args } = resource;
+        resources.push({ ...resource, args: { ...(projectId && { projectId }), ...args } });
       }
     }
   }
@@ -164,12 +136,12 @@ async function rowsOf({ kind, records }: Importable, session: Session): Promise<
   return keys.map(({ row }) => row).filter((row) => "projectId" in row && row.projectId === projectId);
 }
 
-/** Saves the archives of the extensions, and names the files in the program. Returns the number. */
+/** Saves the archives of the extensions, and names the files in the program. Returns the folder. */
 async function saveArchives(
   resources: readonly ImportedResource[],
   session: Session,
   force: true | undefined,
-): Promise<number> {
+): Promise<readonly string[]> {
   const found = resources.filter(({ kind }) => kind === "Extension");
   const client = await session.client();
   for (const { id, logicalName, args } of found) {
@@ -180,21 +152,11 @@ async function saveArchives(
     writeNewFile(file, (await downloadArchive(client, extension, session)).bytes, force);
     Object.assign(args, { path: `./${archivesFolder}/${logicalName}.zip` });
   }
-  return found.length;
+  return found.length === 0 ? [] : [`${archivesFolder}/`];
 }
 
-/** Resource in the import file. The plugin reads the object by itself. */
-function entryOf(
-  resource: ImportedResource,
-  language: ProgramLanguage,
-  projectId: string | undefined,
-): object {
-  const { kind, logicalName: name, id } = resource;
-  if (language === "typescript") {
-    return importedResource(kind, name, resource);
-  }
-  const isInProject =
-    projectId !== undefined &&
-    importables.some((each) => each.kind === kind && each.records.scope === "project");
-  return { type: pluginType(kind), name, id: isInProject ? `${projectId}/${id}` : id };
+/** Resource in an import file for the plugin, which reads the object by itself. */
+function entryOf({ kind, logicalName, id, projectId }: ImportedResource): object {
+  const importId = projectId === undefined ? id : `${projectId}/${id}`;
+  return { type: pluginType(kind), name: logicalName, id: importId };
 }

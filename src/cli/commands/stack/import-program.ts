@@ -8,6 +8,8 @@ import { displayText, jsonText } from "../../terminal/text.js";
 /** Existing resource, as read by the life cycle. */
 export interface ImportedResource extends ReadResult {
   readonly kind: ResourceKind;
+  /** Project of an object in a project. Undefined: the project of the settings, or none. */
+  readonly projectId: string | undefined;
   /** Logical name in the program. */
   readonly logicalName: string;
   /** Arguments in the program. */
@@ -15,10 +17,6 @@ export interface ImportedResource extends ReadResult {
   /** Remarks of the read, such as values that the service never shows. */
   readonly notes: readonly string[];
 }
-
-/** Languages of a program: TypeScript with dynamic resources, YAML with the plugin. */
-export const programLanguages = ["typescript", "yaml"] as const;
-export type ProgramLanguage = (typeof programLanguages)[number];
 
 /** Resource and output that an argument may refer to, by the name or the path of the argument. */
 const references: Readonly<Record<string, readonly [kind: ResourceKind, output: "id" | "name"]>> = {
@@ -36,35 +34,44 @@ export function declarationOf({ kind, logicalName, args }: ImportedResource): st
 }
 
 /**
- * Program with all resources, in the given order. An argument with the id or the name of an earlier
- * resource refers to the resource. `kinds`: facts about the kinds.
+ * Forms of a program: dynamic resources in TypeScript, the plugin in YAML. `text`: program with all
+ * resources in the given order. An argument with the id or the name of an earlier resource refers
+ * to the resource. `use`: what a person does with the file.
  */
-export function programText(
-  resources: readonly ImportedResource[],
-  language: ProgramLanguage,
-  kinds: Readonly<Record<ResourceKind, Kind>>,
-): string {
-  return language === "yaml" ? yamlText(resources, kinds) : typeScriptText(resources);
-}
+export const programForms = {
+  typescript: {
+    file: "imported.ts",
+    text: typeScriptText,
+    use: (file: string) => `Then add to index.ts: import "./${file.replace(/\.ts$/, "")}";`,
+  },
+  yaml: {
+    file: "imported.yaml",
+    text: yamlText,
+    use: (file: string) =>
+      `Then move the resources to Pulumi.yaml, or, if Pulumi.yaml has none, rename ${file} to Main.yaml.`,
+  },
+};
 
 function typeScriptText(resources: readonly ImportedResource[]): string {
   const variables = new Map<ImportedResource, string>();
   const used = new Set<string>();
   const declared = resources.map((resource, at) => {
-    const value = withReferences(resources.slice(0, at), jsonText, (found, output) => {
+    const print = printer(resources.slice(0, at), jsonText, (found, output) => {
       const variable = variables.get(found) ?? unusedVariable(found, used);
       variables.set(found, variable);
       used.add(variable);
       return `${variable}.${output}`;
     });
-    const members = membersOf(resource.args).map(([name, arg]) => `  ${name}: ${value(arg, name)},\n`);
-    const args = members.length === 0 ? "{}" : `{\n${members.join("")}}`;
-    return { resource, text: `new ${resource.kind}(${jsonText(resource.logicalName)}, ${args});\n` };
+    const members = membersOf(resource.args).map(
+      ([name, arg]) => `  ${name}: ${valueText(arg, print, name)},\n`,
+    );
+    return `new ${resource.kind}(${jsonText(resource.logicalName)}, {\n${members.join("")}});\n`;
   });
   const classes = [...new Set(resources.map(({ kind }) => kind))].sort();
-  const text = declared.map(({ resource, text: statement }) => {
+  const text = resources.map((resource, at) => {
     const variable = variables.get(resource);
-    return `\n${notesText(resource, "//")}${variable === undefined ? "" : `const ${variable} = `}${statement}`;
+    const start = variable === undefined ? "" : `const ${variable} = `;
+    return `\n${notesText(resource, "//")}${start}${declared[at]}`;
   });
   return `import { ${classes.join(", ")} } from "pulumi-browser-infra";\n${text.join("")}`;
 }
@@ -81,6 +88,7 @@ function unusedVariable({ logicalName, kind }: ImportedResource, used: ReadonlyS
   return variable;
 }
 
+/** `kinds`: facts about the kinds. */
 function yamlText(
   resources: readonly ImportedResource[],
   kinds: Readonly<Record<ResourceKind, Kind>>,
@@ -91,10 +99,10 @@ function yamlText(
     const { kind, logicalName, args } = resource;
     // Only a plain name can be part of a reference.
     const earlier = resources.slice(0, at).filter((each) => /^[A-Za-z][\w-]*$/.test(each.logicalName));
-    const value = withReferences(earlier, literal, (found, output) =>
+    const print = printer(earlier, literal, (found, output) =>
       jsonText(`\${${found.logicalName}.${output}}`),
     );
-    const members = membersOf(args).map(([name, arg]) => `      ${name}: ${value(arg, name)}\n`);
+    const members = membersOf(args).map(([name, arg]) => `      ${name}: ${valueText(arg, print, name)}\n`);
     const deletesFirst = kinds[kind].advice?.includes("deleteBeforeReplace") && !("adopt" in args);
     return [
       notesText(resource, "  #"),
@@ -110,38 +118,33 @@ function notesText({ notes }: ImportedResource, comment: string): string {
   return notes.map((note) => `${comment} ${displayText(note)}\n`).join("");
 }
 
-/** Printer of an argument, with references to `earlier` resources. `path`: of the argument. */
-function withReferences(
+/** Printer of a value at a path of an argument, with references to `earlier` resources. */
+function printer(
   earlier: readonly ImportedResource[],
   literal: (value: unknown) => string,
   refer: (found: ImportedResource, output: "id" | "name") => string,
 ) {
-  return (arg: unknown, path: string): string =>
-    valueText(
-      arg,
-      (value, at) => {
-        const [kind, output] = references[at] ?? references[at.split(".").at(-1) ?? ""] ?? [];
-        const found = earlier.find(
-          (each) => each.kind === kind && value === (output === "id" ? each.id : each.inputs.name),
-        );
-        return found === undefined || output === undefined ? literal(value) : refer(found, output);
-      },
-      path,
+  return (value: unknown, path: string) => {
+    const [kind, output = "id"] = references[path] ?? references[path.split(".").at(-1) ?? ""] ?? [];
+    const found = earlier.find(
+      (each) => each.kind === kind && value === (output === "id" ? each.id : each.inputs.name),
     );
+    return found === undefined ? literal(value) : refer(found, output);
+  };
 }
 
-/** Value as a literal of JavaScript or YAML. `literal`: prints a string, a number or the like. */
-function valueText(value: unknown, literal: (value: unknown, path: string) => string, path = ""): string {
+/** Value as a literal of JavaScript or YAML. `print`: prints a string, a number or the like. */
+function valueText(value: unknown, print: (value: unknown, path: string) => string, path = ""): string {
   if (Array.isArray(value)) {
-    return `[${value.map((each) => valueText(each, literal, path)).join(", ")}]`;
+    return `[${value.map((each) => valueText(each, print, path)).join(", ")}]`;
   }
   if (typeof value !== "object" || value === null) {
-    return literal(value, path);
+    return print(value, path);
   }
   const members = membersOf(value).map(([name, each]) => {
     // The quotes keep short words of YAML, such as "on" and "no", a name.
     const key = /^[A-Za-z]\w{3,}$/.test(name) ? name : jsonText(name);
-    return `${key}: ${valueText(each, literal, path === "" ? name : `${path}.${name}`)}`;
+    return `${key}: ${valueText(each, print, path === "" ? name : `${path}.${name}`)}`;
   });
   return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
 }

@@ -81,7 +81,7 @@ export async function readForImport(
   }
   const logicalName =
     given ?? logicalNameOf({ id, name: String(read.inputs.name ?? name ?? id) }, kind, others);
-  return { ...read, kind, logicalName, args: args(read.inputs, id), notes };
+  return { ...read, kind, projectId, logicalName, args: args(read.inputs, id), notes };
 }
 
 /** Context of a life cycle in this process, with the settings of the command. */
@@ -114,16 +114,18 @@ function contextOf(
 function logicalNameOf(
   { id, name }: { readonly id: string; readonly name: string },
   kind: ResourceKind,
-  others: readonly ImportedResource[],
+  taken: readonly ImportedResource[],
 ): string {
   const slug = name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^-+|-+$/g, "");
   if (slug === "") {
     return id;
   }
-  const ofKind = kind.replace(/\B[A-Z]/g, "-$&").toLowerCase();
-  const isFree = (wanted: string) =>
-    others.every((other) => other.logicalName !== wanted || (other.kind === kind && other.id === id));
-  const isOfOtherKind = others.some((other) => other.logicalName === slug && other.kind !== kind);
-  const wanted = [slug, ...(isOfOtherKind ? [`${slug}-${ofKind}`] : [])];
-  return wanted.find(isFree) ?? `${slug}-${id}`;
+  const others = taken.filter((each) => each.id !== id || each.kind !== kind);
+  const [namesake] = others.filter(({ logicalName }) => logicalName === slug);
+  if (namesake === undefined) {
+    return slug;
+  }
+  const wanted = `${slug}-${kind.replace(/\B[A-Z]/g, "-$&").toLowerCase()}`;
+  const isFree = others.every(({ logicalName }) => logicalName !== wanted);
+  return namesake.kind !== kind && isFree ? wanted : `${slug}-${id}`;
 }
