@@ -26,7 +26,7 @@ export async function createWholeProject(emulator: Emulator): Promise<string> {
       await client.profiles.create({ name: "shopper" }),
       await client.profiles.create({ name: "shop" }),
     ];
-    await client.proxies.create({ name: "exit", type: "isp", config: { country: "US" } });
+    await client.proxies.create({ name: "isp", type: "isp", config: { country: "US" } });
     const proxy = await client.proxies.create({
       name: "exit",
       type: "custom",

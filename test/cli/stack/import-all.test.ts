@@ -58,7 +58,7 @@ describe("browser-infra import all", () => {
     );
     expect(program).toContain('  path: "./extensions/reader.zip",\n  name: "reader",\n');
     expect(program).toContain("  extensionIds: [readerExtension.id, <id>Extension.id],\n");
-    expect(program).toContain('proxyRoutes: [{ hosts: ["*.example.com"], proxyId: exitProxy.id }]');
+    expect(program).toContain('proxyRoutes: [{ hosts: ["*.example.com"], proxyId: "<id>" }]');
     expect(program).toContain(
       "  profileName: shopperProfile.name,\n  credential: { name: buyerCredential.name },\n",
     );
@@ -110,6 +110,15 @@ describe("browser-infra import all", () => {
     // Neither the project nor the proxy is a resource of the program.
     expect(written("imported.ts")).toContain(`projectId: "${projectId}"`);
     expect(written("imported.ts")).toMatch(/proxyId: "[a-z0-9]{24}"/);
+  });
+
+  test("leaves out a proxy with the name of another, which no program could declare", async () => {
+    const { id } = emulator.proxies.create({ name: "exit", type: "mobile", projectId });
+    const { exitCode, out } = await importing("--project", projectId);
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/\n {2}Proxy: A program has one proxy of a name\. First rename [a-z0-9]{24}: /);
+    expect(out).toContain("Wrote 16 resources");
+    emulator.proxies.remove(id);
   });
 
   test("without a project, imports the objects of the key's own project", async () => {

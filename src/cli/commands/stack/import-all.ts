@@ -109,8 +109,15 @@ async function readAll(session: Session) {
     });
     for (const row of rows) {
       const resource = await readForImport(importable, row, session, resources);
-      // A project without own limits has nothing to manage.
-      if (kind !== "ProjectLimits" || Object.keys(resource.args).some((name) => name.startsWith("max"))) {
+      const isNamesake = resources.some((each) => each.kind === kind && each.inputs.name === row.name);
+      if (kind === "Proxy" && isNamesake) {
+        const reason = `A program has one proxy of a name. First rename ${row.id}: browser-infra proxies rename`;
+        leftOut.push({ kind, reason });
+        // A project without own limits has nothing to manage.
+      } else if (
+        kind !== "ProjectLimits" ||
+        Object.keys(resource.args).some((name) => name.startsWith("max"))
+      ) {
         const { projectId, args } = resource;
         resources.push({ ...resource, args: { ...(projectId && { projectId }), ...args } });
       }

@@ -18,7 +18,7 @@ export interface ImportedResource extends ReadResult {
   readonly notes: readonly string[];
 }
 
-/** Resource and output that an argument may refer to, by the name or the path of the argument. */
+/** Resource and output that an argument may refer to, by the path of the argument. */
 const references: Readonly<Record<string, readonly [kind: ResourceKind, output: "id" | "name"]>> = {
   projectId: ["Project", "id"],
   extensionIds: ["Extension", "id"],
@@ -125,7 +125,7 @@ function printer(
   refer: (found: ImportedResource, output: "id" | "name") => string,
 ) {
   return (value: unknown, path: string) => {
-    const [kind, output = "id"] = references[path] ?? references[path.split(".").at(-1) ?? ""] ?? [];
+    const [kind, output = "id"] = references[path] ?? [];
     const found = earlier.find(
       (each) => each.kind === kind && value === (output === "id" ? each.id : each.inputs.name),
     );
