@@ -1,26 +1,22 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Emulator } from "../../../src/emulator/index.js";
-import { newEmulator } from "../../support/emulator.js";
+import { shareEmulator } from "../../support/emulator.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 import { createWholeProject } from "../../support/whole-project.js";
 import { play } from "../played-terminal.js";
 
 describe("browser-infra import all", () => {
-  let emulator: Emulator;
+  const emulator = shareEmulator();
   let projectId: string;
   let cwd: string;
 
   beforeAll(async () => {
-    emulator = await newEmulator();
     projectId = await createWholeProject(emulator);
   });
 
   beforeEach(() => {
     cwd = temporaryFolder();
   });
-
-  afterAll(() => emulator.close());
 
   const importing = (...args: readonly string[]) => play(emulator, ["import", "all", ...args], { cwd });
   const written = (file: string) => readFileSync(join(cwd, file), "utf8");

@@ -20,7 +20,7 @@ describe.each(bridges)("the output of a deployment with $name, with the real eng
     expect(countOf('Excluded ".env": such files never ship.', output)).toBe(2);
     stack.write("extension/content.js", "// more\n");
     const replaced = await stack.up();
-    expect(replaced).toContain("1 created");
+    expect(replaced).toContain("1 replaced");
     expect(countOf('Excluded ".env": such files never ship.', replaced)).toBe(1);
   });
 
@@ -45,7 +45,7 @@ describe.each(bridges)("the output of a deployment with $name, with the real eng
     bridge.declare(stack, { reader: extension, shopper: profile({ name: "shopper" }) });
     const { output } = await stack.preview();
     expect(output).toContain("content.js");
-    expect(output).toMatch(/~ name +: "shopper-[0-9a-f]{7}" => "shopper"/);
+    expect(output).toMatch(/~ name *: "shopper-[0-9a-f]{7}" => "shopper"/);
     expect(output).not.toMatch(/__\w+/);
     await stack.up();
     await stack.refresh("--expect-no-changes");
