@@ -27,7 +27,7 @@ const layers = {
     "client/",
     "emulator/",
     "providers/",
-    "bridges/(kinds|dynamic/(contract|hidden-input))\\.ts",
+    "bridges/(kinds|type-token|dynamic/(contract|hidden-input))\\.ts",
   ],
   "index\\.ts": [program],
 };
@@ -61,13 +61,13 @@ const floors = [
 
 /** The parts of src that use a package. No other may. */
 const packages = {
-  "@pulumi/pulumi|@grpc/grpc-js|google-protobuf": "bridges/|resources/|functions/|cli/stack/drift\\.ts",
+  "@pulumi/pulumi|@grpc/grpc-js|google-protobuf": "bridges/|resources/|functions/|cli/stack/find-drift\\.ts",
   "undici|eventsource-parser": "client/http/",
   zod: "client/|providers/|emulator/",
   "hono|@hono/node-server": "emulator/",
   "yauzl|strip-json-comments": "archive/|emulator/browsers/extensions/",
   picomatch: "archive/",
-  "commander|get-east-asian-width|@clack/prompts": "cli/",
+  "commander|get-east-asian-width|@clack/prompts|@bomb\\.sh/tab": "cli/",
 };
 
 /** Kinds of import that load nothing when the module is loaded. */

@@ -4,6 +4,14 @@ import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb.js";
 import type { Report } from "../providers/lifecycle.js";
 import { safeMessage } from "../text/escape.js";
 
+/**
+ * Start of a message that leaves the row of the resource empty. Outside of a terminal, Pulumi
+ * prints a row at every event of the resource, with the first line of the last message: a note
+ * would appear up to eight times. "Diagnostics" at the end has all lines. Source: Pulumi's CLI,
+ * pkg/backend/display/rows.go, at 3.259.0.
+ */
+const emptyRow = "\n";
+
 /** Longest wait of a response to the engine for messages on their way, in milliseconds. */
 const flushLimitMs = 1_000;
 
@@ -30,8 +38,9 @@ export class EngineLog {
    */
   reportFor(urn: string | undefined): Report & { flush(): Promise<void> } {
     let sent = Promise.resolve();
-    const enqueue = (severity: LogSeverity, message: string, ephemeral: boolean, about = urn) => {
-      sent = sent.then(() => this.#send(severity, safeMessage(message), about, ephemeral));
+    const enqueue = (severity: LogSeverity, message: string, ephemeral: boolean, about = urn, start = "") => {
+      const text = start + safeMessage(message);
+      sent = sent.then(() => this.#send(severity, text, about, ephemeral));
     };
     return {
       progress: (message) => enqueue(LogSeverity.INFO, message, true),
@@ -40,8 +49,12 @@ export class EngineLog {
           enqueue(LogSeverity.INFO, message, true, rowUrn(urn, what));
         }
       },
-      info: (message) => enqueue(LogSeverity.INFO, message, false),
-      warning: (message) => enqueue(LogSeverity.WARNING, message, false),
+      info: (message) => enqueue(LogSeverity.INFO, message, false, urn, emptyRow),
+      warning: (message) => {
+        enqueue(LogSeverity.WARNING, message, false);
+        // After the word "warning", an empty first line would not be empty.
+        enqueue(LogSeverity.INFO, ".", true, urn, emptyRow);
+      },
       debug: (message) => enqueue(LogSeverity.DEBUG, message, false),
       flush: async () => {
         let timer: NodeJS.Timeout | undefined;

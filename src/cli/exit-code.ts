@@ -3,43 +3,40 @@ import { BrowserInfraError, ConfigError, InputError, OutcomeUnknownError } from 
 import { OutputLost } from "./terminal/checked-output.js";
 import { declinedCode } from "./terminal/confirm.js";
 
-/**
- * Exit codes of the command line, explained in `exitCodesText`. Frozen: scripts compare with these
- * numbers.
- */
-export const exitCode = {
-  done: 0,
-  failed: 1,
-  usage: 2,
-  notFound: 3,
-  declined: 4,
-  unknown: 5,
-  loginFailed: 6,
-  loginExpired: 7,
-  /** Number with which Pulumi's `--expect-no-changes` ends. */
-  drift: 7,
-  loginCanceled: 8,
-  loginTimedOut: 9,
-  outputLost: 10,
-  notStarted: 127,
+/** Exit codes by name, with the meanings for `--help`. Frozen: scripts compare with these numbers. */
+const codes = {
+  done: [0, "done"],
+  failed: [1, "failed"],
+  usage: [2, "the command line or a setting is invalid; nothing was changed"],
+  notFound: [3, "not found: the object of the command, such as a project or a key"],
+  declined: [4, "not confirmed; nothing was done"],
+  unknown: [5, "a write was sent, outcome unknown: check before you repeat the command"],
+  loginFailed: [6, "the login failed"],
+  loginExpired: [7, "the login expired"],
+  // The number with which Pulumi's `--expect-no-changes` ends.
+  drift: [7, "something has drifted"],
+  loginCanceled: [8, "the login was canceled at the service"],
+  loginTimedOut: [9, "the login did not end in time, or never began"],
+  outputLost: [10, "standard output cannot be written; standard error reports the result"],
+  notStarted: [127, "the command cannot be started"],
 } as const;
 
-/** Meanings of the exit codes, for `--help`. A test compares docs/reference/cli.md with this text. */
-export const exitCodesText = `
-Exit codes:
-  0    done; of login follow: the profile is logged in
-  1    failed
-  2    the command line or a setting is invalid; nothing was changed
-  3    not found: the object of the command, such as a project or a key
-  4    not confirmed; nothing was done
-  5    a write was sent, outcome unknown: check before you repeat the command
-  6    the login failed
-  7    the login expired; of drift: something has drifted
-  8    the login was canceled at the service
-  9    the login did not end in time, or never began
-  10   standard output cannot be written; standard error reports the result
-  127  of emulator exec: the command cannot be started
-  130  ended by Ctrl+C (143: by SIGTERM)`;
+/** Name of an exit code. */
+export type ExitCodeName = keyof typeof codes;
+
+/** Exit codes of the command line. */
+export const exitCode = Object.fromEntries(Object.entries(codes).map(([name, [code]]) => [name, code])) as {
+  readonly [Name in ExitCodeName]: (typeof codes)[Name][0];
+};
+
+/** Exit codes of a command, for `--help`. `own`: besides the codes of every command. */
+export function exitCodesText(...own: readonly ExitCodeName[]): string {
+  const listed: readonly string[] = ["done", "failed", "usage", "outputLost", ...own];
+  const lines = Object.entries(codes)
+    .filter(([name]) => listed.includes(name))
+    .map(([, [code, meaning]]) => `  ${String(code).padEnd(4)} ${meaning}\n`);
+  return `\nExit codes:\n${lines.join("")}  130  ended by Ctrl+C (143: by SIGTERM)`;
+}
 
 const loginCodes: Readonly<Record<LoginErrorCode, number>> = {
   login_failed: exitCode.loginFailed,

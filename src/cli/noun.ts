@@ -135,6 +135,7 @@ function getOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[string,
     name: "get",
     ...noun.get,
     scope: noun.scope,
+    exitCodes: ["notFound"],
     arguments: noun.lookupArgument,
     async work({ client, output, signal }, idOrName, flags) {
       const row = await noun.find(await client(), idOrName, signal, flags);
@@ -152,6 +153,7 @@ function renameOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[stri
   return (
     rename && {
       name: "rename",
+      exitCodes: ["notFound", "unknown"],
       help: `Rename one ${noun.noun}. No confirmation is needed: a second rename undoes the first.`,
       scope,
       arguments: { ...lookupArgument, "<name>": `the new name, ${rename.rule}` },
@@ -230,6 +232,7 @@ export function changeCommand<Row extends NounRecord, Flags extends object>(
     name,
     help,
     scope,
+    exitCodes: ["notFound", "declined", "unknown"],
     arguments: lookupArgument,
     options: [...options, new Option("--yes", "do not ask for confirmation; required outside a terminal")],
     async work(session, idOrName, flags) {

@@ -3,6 +3,7 @@ import { extensionsCommand } from "./commands/browsers/extensions.js";
 import { pools } from "./commands/browsers/pools.js";
 import { profiles } from "./commands/browsers/profiles.js";
 import { proxies } from "./commands/browsers/proxies.js";
+import { completionCommands } from "./commands/completion.js";
 import { emulatorCommand } from "./commands/emulator.js";
 import { authConnections } from "./commands/logins/auth-connections.js";
 import { credentials } from "./commands/logins/credentials.js";
@@ -22,6 +23,7 @@ import { FailureReporter, hasJsonOption } from "./report.js";
 import { OutputLost } from "./terminal/checked-output.js";
 import { Interrupted } from "./terminal/interrupt.js";
 import { checkedStreams, type ProcessStreams, painter, type Streams } from "./terminal/streams.js";
+import { displayText } from "./terminal/text.js";
 
 /**
  * Runs a command line. Resolves with the exit code: a value of `exitCode`, or 128 plus the number
@@ -64,11 +66,21 @@ async function runCommand(
 }
 
 function createProgram(streams: Streams, report: FailureReporter): Command {
-  const program = new Command("browser-infra")
+  const configured = (program: Command) => {
+    configure(program, streams, report);
+    return program;
+  };
+  const [completion, complete] = completionCommands(() => configured(commandsOf(streams)));
+  return configured(commandsOf(streams).addCommand(completion).addCommand(complete, { hidden: true }));
+}
+
+/** All commands but the completion of commands. */
+function commandsOf(streams: Streams): Command {
+  const program = new Command("browser-infra");
+  return program
     .description("Work with a browser infrastructure service from a shell.")
     .version(ownPackage().version, "--version", "print the version")
-    .addHelpText("after", "\nFor the options of a command: browser-infra <command> --help")
-    .addHelpText("afterAll", exitCodesText)
+    .addHelpText("after", "\nFor options and exit codes: browser-infra help <command>")
     .addCommand(initCommand(streams))
     .addCommand(emulatorCommand(streams))
     .addCommand(whoamiCommand(streams))
@@ -84,9 +96,25 @@ function createProgram(streams: Streams, report: FailureReporter): Command {
     .addCommand(loginCommand(streams))
     .addCommand(importCommand(streams))
     .addCommand(driftCommand(streams))
-    .addCommand(pendingCommand(streams));
-  configure(program, streams, report);
-  return program;
+    .addCommand(pendingCommand(streams))
+    .addCommand(helpCommand(program));
+}
+
+/** `browser-infra help`: the help of a command, as `--help` after the command prints. */
+function helpCommand(program: Command): Command {
+  return new Command("help")
+    .description("Show the help of a command.")
+    .addHelpText("after", exitCodesText())
+    .argument("[command...]", "command, such as projects list")
+    .action((names: readonly string[]) => {
+      let found = program;
+      for (const name of names) {
+        found =
+          found.commands.find((command) => command.name() === name) ??
+          program.error(`error: unknown command '${displayText(names.join(" "))}'`);
+      }
+      found.help();
+    });
 }
 
 /** Narrowest column of explanations in `--help` that is still wrapped, in cells. */

@@ -2,6 +2,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { BrowserInfraClient } from "../client/index.js";
 import { resolveSettings, type Settings } from "../config.js";
+import { type ExitCodeName, exitCodesText } from "./exit-code.js";
 import { findProjectId } from "./find.js";
 import { stackConfiguration } from "./stack/stack.js";
 import { interruptible } from "./terminal/interrupt.js";
@@ -140,6 +141,8 @@ export interface ServiceCommand<Given extends unknown[] = never[]> {
   readonly options?: readonly Option[];
   /** Output of `--json`, for `--help`. Default: the result as one JSON document. */
   readonly json?: string;
+  /** Exit codes besides the codes of every command. Default: none. */
+  readonly exitCodes?: readonly ExitCodeName[];
   /** Text of `--help` below the options. */
   readonly helpAfter?: string;
   /** Runs the command. `given`: values of the arguments, then of the options. */
@@ -149,7 +152,10 @@ export interface ServiceCommand<Given extends unknown[] = never[]> {
 /** Converts a declared command to a command of Commander. Throws as `withService`. */
 export function serviceCommand(declared: ServiceCommand, streams: Streams): Command {
   const { name, help, scope, readsStack = false, options = [], json, helpAfter = "", work } = declared;
-  const command = new Command(name).description(help).addHelpText("after", helpAfter);
+  const codes = exitCodesText(...(declared.exitCodes ?? []));
+  const command = new Command(name)
+    .description(help)
+    .addHelpText("after", `${helpAfter}${helpAfter && "\n"}${codes}`);
   for (const [argument, what] of Object.entries(declared.arguments ?? {})) {
     command.argument(argument, what);
   }

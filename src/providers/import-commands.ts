@@ -1,4 +1,4 @@
-import { shellQuoted } from "../text/shell.js";
+import { projectOption, shellQuoted } from "../text/shell.js";
 import { logicalNameOf } from "./names.js";
 
 /** Object of the service, and the resource that is to manage the object. */
@@ -15,6 +15,11 @@ interface Import {
   readonly provider?: string | undefined;
 }
 
+/** Default import file of `browser-infra import <group>`: a file for each group. */
+export function importFileOf(group: string): string {
+  return `import-${group}.json`;
+}
+
 /**
  * Commands that import an object, by the bridge of the resource. Empty for a dynamic resource with
  * a parent: an import file of the command line has no parents. `ofStack`: option of every command.
@@ -28,11 +33,10 @@ export function importCommands(
   // An import protects the object otherwise, and the next replacement would fail.
   const options = "--protect=false --generate-code=false";
   if (!type.startsWith("browser-infra:")) {
-    const project = projectId === undefined ? "" : ` --project ${shellQuoted(projectId)}`;
     return parent === undefined
       ? [
-          `browser-infra import ${group} ${shellQuoted(id)} --as ${name} --force${project}${ofStack}`,
-          `pulumi import --file import.json ${options}${ofStack}`,
+          `browser-infra import ${group} ${shellQuoted(id)} --as ${name} --force${projectOption(projectId)}${ofStack}`,
+          `pulumi import --file ${importFileOf(group)} ${options}${ofStack}`,
         ]
       : [];
   }

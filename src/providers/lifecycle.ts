@@ -240,7 +240,7 @@ export interface Report {
    * a single row. `what`: at most 71 characters, plain ASCII without "::" and "$".
    */
   row(what: string, message: string): void;
-  /** Shows a message that stays in the output of the deployment. */
+  /** Shows a message that stays in the output of the deployment, below the table. */
   info(message: string): void;
   /** Shows a warning that stays in the output. */
   warning(message: string): void;

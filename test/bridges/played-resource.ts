@@ -1,4 +1,4 @@
-import { hiddenInput, loaderInput, loaderText } from "../../src/bridges/dynamic/contract.js";
+import { hiddenInput, loaderInput, loaderText, programInput } from "../../src/bridges/dynamic/contract.js";
 import type { ResourceKind } from "../../src/bridges/kinds.js";
 import { resourceType } from "../../src/bridges/type-token.js";
 import type { ProviderProcess } from "./provider-process.js";
@@ -56,7 +56,7 @@ export class PlayedResource {
   check(news: Properties, olds: Properties = {}, { isPreview = false, deletesFirst = false } = {}) {
     return this.#provider.check(
       Object.keys(olds).length === 0 ? olds : this.#sent(olds),
-      this.#declared(news, {
+      this.#declared(news, olds, {
         ...(isPreview ? {} : { isUpdate: true }),
         ...(deletesFirst ? { deletesFirst } : {}),
       }),
@@ -162,15 +162,17 @@ export class PlayedResource {
     return { urn: this.urn, type: this.#type, ...more };
   }
 
-  #declared(news: Properties, said: Properties): Properties {
+  #declared(news: Properties, olds: Properties, said: Properties): Properties {
     if (this.#provider.bridge === "plugin") {
       return news;
     }
     const timeouts = Object.fromEntries(
       Object.entries(this.#timeouts).map(([operation, seconds]) => [operation, `${seconds}s`]),
     );
-    const hidden = { urn: this.urn, timeouts, ...said };
-    return this.#sent({ ...news, [hiddenInput]: hidden });
+    // The engine ignores changes of the hidden input: it sends the old value.
+    const { [hiddenInput]: hidden } = olds;
+    const ignored = hidden === undefined ? {} : { [hiddenInput]: hidden };
+    return this.#sent({ ...news, ...ignored, [programInput]: { urn: this.urn, timeouts, ...said } });
   }
 
   #sent(properties: Properties): Properties {

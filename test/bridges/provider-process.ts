@@ -131,12 +131,16 @@ export class ProviderProcess {
         const overtakes = logging++ > 0;
         await new Promise((resolveTurn) => setTimeout(resolveTurn, overtakes ? 0 : 20));
         logging--;
-        logged.push({
-          urn: call.request.getUrn(),
-          message: call.request.getMessage(),
-          ephemeral: call.request.getEphemeral(),
-          severity: call.request.getSeverity(),
-        });
+        // An empty first line empties the row of Pulumi's table, and is no part of a message.
+        const message = call.request.getMessage().replace(/^\n/, "");
+        if (message !== ".\n") {
+          logged.push({
+            urn: call.request.getUrn(),
+            message,
+            ephemeral: call.request.getEphemeral(),
+            severity: call.request.getSeverity(),
+          });
+        }
         respond(null, new emptyProto.Empty());
       },
     });

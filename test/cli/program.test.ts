@@ -7,16 +7,29 @@ import { play } from "./played-terminal.js";
 const nowhere = { url: "http://127.0.0.1:9", apiKeys: ["sk_0123456789abcdefghij"] };
 
 describe("browser-infra", () => {
-  test.each([[["--help"]], [["extensions", "delete", "--help"]], [["login", "follow", "--help"]]])(
-    "%j lists the exit codes",
-    async (args) => {
-      const { exitCode, out, err } = await play(nowhere, args);
-      expect([exitCode, err]).toEqual([0, ""]);
-      for (const code of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 127, 130]) {
-        expect(out).toMatch(new RegExp(`^  ${code} +\\S`, "m"));
-      }
-    },
-  );
+  test.each<[string, readonly number[]]>([
+    ["whoami", []],
+    ["projects get", [3]],
+    ["extensions delete", [3, 4, 5]],
+    ["extensions upload", [5]],
+    ["login follow", [3, 6, 7, 8, 9]],
+    ["import all", [3]],
+    ["emulator exec", [127]],
+    ["drift", [7]],
+  ])("the help of %s lists the exit codes of this command, and no others", async (command, codes) => {
+    const { exitCode, out, err } = await play(nowhere, [...command.split(" "), "--help"]);
+    expect([exitCode, err]).toEqual([0, ""]);
+    const listed = Array.from(out.matchAll(/^ {2}(\d+) +\S/gm), ([, code]) => Number(code));
+    expect(listed).toEqual([0, 1, 2, 10, 130, ...codes].sort((one, other) => one - other));
+  });
+
+  test("help shows what --help shows, of a command in a group too, and no command without one", async () => {
+    for (const command of [[], ["projects"], ["projects", "list"]]) {
+      expect(await play(nowhere, ["help", ...command])).toEqual(await play(nowhere, [...command, "--help"]));
+    }
+    const unknown = await play(nowhere, ["help", "projects", "nothing"]);
+    expect(unknown).toEqual({ exitCode: 2, out: "", err: "error: unknown command 'projects nothing'\n" });
+  });
 
   test.each([
     ["projects list", "BROWSER_INFRA_BASE_URL"],

@@ -34,6 +34,7 @@ const permissive =
 describe("the dependencies", () => {
   test("X15: that a user installs are these, all under the MIT licence", () => {
     expect([...ofUsers.keys()].sort()).toEqual([
+      "@bomb.sh/tab",
       "@clack/core",
       "@clack/prompts",
       "@hono/node-server",

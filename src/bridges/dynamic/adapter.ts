@@ -23,7 +23,7 @@ import { withoutEcho } from "./host-process.js";
  *   the resource. So the error of such a create contains `__provider`.
  * - The process prints all reported errors: see `withoutEcho`.
  * - The process passes no facts about the resource, such as the URN. So the program passes the URN
- *   in a hidden input, which every response returns.
+ *   to `check`, which stores the URN in a hidden input that every response returns.
  */
 export class DynamicAdapter {
   readonly #kind: Pick<Kind, "state">;
@@ -52,12 +52,12 @@ export class DynamicAdapter {
           news: splitHidden(newInputs, this.#lifecycle.nullInputs).visible,
           // An import file contains the memo, and no check precedes the import.
           memo: mapOf((olds.hidden ?? news.hidden)?.[hiddenMembers.memo]),
-          deletesFirst: news.hidden?.[hiddenMembers.deletesFirst] === true,
-          isPreview: news.hidden?.[hiddenMembers.isUpdate] !== true,
+          deletesFirst: news.program?.[hiddenMembers.deletesFirst] === true,
+          isPreview: news.program?.[hiddenMembers.isUpdate] !== true,
         },
         context,
       );
-      const { [hiddenMembers.isUpdate]: _isUpdate, ...others } = news.hidden ?? {};
+      const { [hiddenMembers.isUpdate]: _isUpdate, ...others } = news.program ?? {};
       const { [hiddenMembers.deletesFirst]: _deletesFirst, ...kept } = others;
       const hidden = toWireMap({ ...kept, [hiddenMembers.memo]: result.memo });
       return {
@@ -122,10 +122,10 @@ export class DynamicAdapter {
     work: (values: ReturnType<typeof splitHidden>, context: LifecycleContext) => Promise<R>,
   ): Promise<R> {
     const values = splitHidden(properties);
-    const timeouts = mapOf(values.hidden?.[hiddenMembers.timeouts]);
+    const timeouts = mapOf(values.program?.[hiddenMembers.timeouts]);
     const { environment } = this.#process;
     const call = {
-      urn: t.string.read(values.hidden?.[hiddenMembers.urn]),
+      urn: t.string.read(values.program?.[hiddenMembers.urn]),
       configuration: (key: string) => this.#configuration?.get(key) ?? processSetting(key, environment),
       limit: limited && t.string.read(timeouts?.[limited]),
     };

@@ -6,11 +6,18 @@
 import type { ResourceKind } from "../kinds.js";
 
 /**
- * Hidden input of every resource of this package, by which the program passes values that Pulumi
- * does not pass on to dynamic providers. Visible in the state file, hidden from diffs, never
- * secret: a secret member would make the whole object secret.
+ * Hidden input of every resource of this package in the state, for values that Pulumi does not pass
+ * on to dynamic providers. `check` makes the input. Never in a diff, because the engine ignores
+ * changes, and never secret: a secret member would make the whole object secret.
  */
 export const hiddenInput = "__browserInfra";
+
+/**
+ * Input by which the program passes the values of {@link hiddenInput}. Removed by `check`, so no
+ * state contains the input. A different name, because the engine replaces an input whose changes it
+ * ignores by the input in the state.
+ */
+export const programInput = "__browserInfraProgram";
 
 /**
  * Members of {@link hiddenInput}. The program gives `urn`, which Pulumi's base class would

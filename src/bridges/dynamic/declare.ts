@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { InputError } from "../../errors.js";
 import type { ResourceKind } from "../kinds.js";
 import { resourceType } from "../type-token.js";
-import { hiddenInput, hiddenMembers, loaderInput, loaderText } from "./contract.js";
+import { hiddenInput, hiddenMembers, loaderInput, loaderText, programInput } from "./contract.js";
 
 /**
  * Builds the arguments for the constructor of `pulumi.CustomResource`, to declare a dynamic
@@ -32,8 +32,13 @@ export function declare(
   return [
     type,
     name,
-    { ...inputs, [hiddenInput]: hidden, [loaderInput]: loaderText(kind) },
-    { ...opts, hideDiffs: [...(opts.hideDiffs ?? []), loaderInput, hiddenInput] },
+    { ...inputs, [programInput]: hidden, [loaderInput]: loaderText(kind) },
+    {
+      ...opts,
+      hideDiffs: [...(opts.hideDiffs ?? []), loaderInput, hiddenInput],
+      // What `check` remembers is no change, and no part of a diff.
+      ignoreChanges: [...(opts.ignoreChanges ?? []), hiddenInput],
+    },
   ];
 }
 

@@ -4,15 +4,23 @@ import { isPropertyMap, type PropertyMap, type PropertyValue } from "../../provi
 import { completeOutputs, kinds, type ResourceKind } from "../kinds.js";
 import { resourceType } from "../type-token.js";
 import { fromWireMap, toWireMap } from "../wire-values.js";
-import { hiddenInput, hiddenMembers, loaderInput, loaderText } from "./contract.js";
+import { hiddenInput, hiddenMembers, loaderInput, loaderText, programInput } from "./contract.js";
 
 /** Properties in the form of the engine and the state. */
 export type WireMap = Record<string, unknown>;
 
-/** Separates the resource's own properties from the hidden input, which is for bridges only. */
+/**
+ * Separates the resource's own properties from the inputs that are for bridges only. `hidden`: as
+ * in the state. `program`: as the program gives the values in this run, for a check.
+ */
 export function splitHidden(properties: WireMap, nullable: readonly string[] = []) {
-  const { [loaderInput]: _text, [hiddenInput]: hidden, ...visible } = fromWireMap(properties, nullable);
-  return { visible, hidden: mapOf(hidden) };
+  const {
+    [loaderInput]: _text,
+    [hiddenInput]: hidden,
+    [programInput]: program,
+    ...visible
+  } = fromWireMap(properties, nullable);
+  return { visible, hidden: mapOf(hidden), program: mapOf(program) ?? mapOf(hidden) };
 }
 
 /** Returns a member of the hidden input that is an object; undefined for anything else. */

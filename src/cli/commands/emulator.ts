@@ -7,7 +7,7 @@ import { defaultApiKey } from "../../emulator/options.js";
 import { InputError } from "../../errors.js";
 import { shorten } from "../../text/escape.js";
 import { shellQuoted } from "../../text/shell.js";
-import { CommandEnd } from "../exit-code.js";
+import { CommandEnd, exitCodesText } from "../exit-code.js";
 import { ownPackage } from "../own-package.js";
 import { defaultPort, emulatorLog, startInBackground } from "../processes/background.js";
 import { runInForeground } from "../processes/foreground.js";
@@ -38,7 +38,7 @@ interface EmulatorFlags
  * `--until-stdin-ends` until standard input ends.
  */
 export function emulatorCommand(streams: Streams): Command {
-  const command = new Command("emulator");
+  const command = new Command("emulator").addHelpText("after", exitCodesText());
   return command
     .description("Run the service offline, on this machine, until Ctrl+C.")
     .option("--host <address>", "address to listen on", "127.0.0.1")
@@ -193,7 +193,10 @@ function execCommand(streams: Streams): Command {
     .description("Run a command with an emulator on a free port. The emulator stops when the command ends.")
     .argument("<command...>", 'the command and its arguments, after "--"')
     .option("--log", "log each request to standard error")
-    .addHelpText("after", '\nThe start options of "emulator" are allowed before "--".')
+    .addHelpText(
+      "after",
+      `\nThe start options of "emulator" are allowed before "--".\n${exitCodesText("notStarted")}`,
+    )
     .action(async ([program = "", ...args]: string[], { log }: { log?: true }, command: Command) => {
       const { quiet, untilStdinEnds, detach, open, json, ...flags } =
         command.optsWithGlobals<EmulatorFlags>();

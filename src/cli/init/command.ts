@@ -2,6 +2,7 @@ import { PassThrough } from "node:stream";
 import { Command, Option } from "commander";
 import { BrowserInfraError, InputError } from "../../errors.js";
 import { shellQuoted } from "../../text/shell.js";
+import { exitCodesText } from "../exit-code.js";
 import type { BackgroundEmulator } from "../processes/background.js";
 import { declinedCode } from "../terminal/confirm.js";
 import { interruptible } from "../terminal/interrupt.js";
@@ -14,6 +15,7 @@ import { languages, type NewProgram, subjects, writeProgram } from "./template.j
 export function initCommand(streams: Streams): Command {
   const { stdin, stdout, stderr } = streams;
   return new Command("init")
+    .addHelpText("after", exitCodesText("declined"))
     .description("Write a new Pulumi program. In a terminal, ask for missing options.")
     .argument("[folder]", "folder of the program; created if missing", ".")
     .addOption(new Option("--language <name>", "language of the program").choices(languages.map(valueOf)))

@@ -61,6 +61,7 @@ export class LoginText implements LoginProgress {
       },
       startCommand,
       timeoutMs,
+      "--timeout",
     );
   }
 

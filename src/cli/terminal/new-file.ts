@@ -19,17 +19,17 @@ export function isStandardOutput(path: string, what: string, json: boolean): boo
 /**
  * Checks before any work that a file can be written. Throws `InputError` `output_unusable` when the
  * file exists and `force` is false, when the path is not a regular file, or when the folder does
- * not exist, and `LocalError` `output_failed` when the path cannot be read.
+ * not exist, and `LocalError` `output_failed` when the path cannot be read. `option`: names the path.
  */
-export function requireWritable(path: string, force = false): void {
+export function requireWritable(path: string, force = false, option = "--output"): void {
   const existing = statOf(path);
   if (existing !== undefined && !existing.isFile()) {
-    throw unusableOutputError(path, "already exists and is not a file. Choose another --output.");
+    throw unusableOutputError(path, `already exists and is not a file. Choose another ${option}.`);
   }
   if (existing !== undefined && !force) {
     throw unusableOutputError(
       path,
-      "already exists. Choose another --output, or pass --force to replace it.",
+      `already exists. Choose another ${option}, or pass --force to replace it.`,
     );
   }
   if (!statOf(dirname(resolve(path)))?.isDirectory()) {

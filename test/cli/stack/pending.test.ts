@@ -55,7 +55,7 @@ describe("browser-infra pending", () => {
       [
         `${sentence}    pulumi import browser-infra:index:BrowserPool ${name} ${id} ${options}\n${deletion}`,
         `${sentence}    browser-infra import pools ${id} --as ${name} --force --stack dev\n`,
-        `    pulumi import --file import.json ${options}\n${deletion}`,
+        `    pulumi import --file import-pools.json ${options}\n${deletion}`,
         "After all repairs, remove the operations from the state: pulumi refresh --clear-pending-creates --stack dev\n",
       ].join(""),
     );

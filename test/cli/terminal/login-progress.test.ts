@@ -67,10 +67,10 @@ describe("the progress of a login", () => {
     const { progress, err } = watch(80);
     expect(err()).toBe(`\r\u001b[K${heading}`);
     progress.showEvent(state("DISCOVERING"));
-    expect(err()).toBe("\r\u001b[Klooking for the login form (25 min left)");
+    expect(err()).toBe("\r\u001b[Klooking for the login form (25 min left of --timeout)");
     jest.advanceTimersByTime(2_000);
     expect(err()).toBe(
-      "\r\u001b[Klooking for the login form (24 min 59 s left)\r\u001b[Klooking for the login form (24 min 58 s left)",
+      "\r\u001b[Klooking for the login form (24 min 59 s left of --timeout)\r\u001b[Klooking for the login form (24 min 58 s left of --timeout)",
     );
   });
 
@@ -80,7 +80,7 @@ describe("the progress of a login", () => {
     err();
     progress.showEvent(state("AWAITING_INPUT", { hostedUrl: "https://login.example/a?code=b" }));
     expect(err()).toBe(
-      "\r\u001b[KTo log in at shop.example, open https://login.example/a?code=b\n\r\u001b[Klooking for the login form (25 min left)\r\u001b[Kwaiting for input (25 min left)",
+      "\r\u001b[KTo log in at shop.example, open https://login.example/a?code=b\n\r\u001b[Klooking for the login form (25 min left of --timeout)\r\u001b[Kwaiting for input (25 min left of --timeout)",
     );
   });
 
@@ -93,7 +93,7 @@ describe("the progress of a login", () => {
       }),
     );
     expect(err()).toBe(
-      "\r\u001b[Kwaiting: 電話で承認してください。もう一度お願いします。\n\r\u001b[Kwaiting: 電話で承認し… (25 min left)",
+      "\r\u001b[Kwaiting: 電話で承認してください。もう一度お願いします。\n\r\u001b[Kwaiting:… (25 min left of --timeout)",
     );
   });
 
@@ -119,13 +119,13 @@ describe("the progress of a login", () => {
     ended.progress.showEvent(state("SUBMITTING"));
     ended.progress.showEvent(state("COMPLETED", { flowStatus: "SUCCESS" }));
     ended.progress.close(false);
-    expect(ended.err().endsWith("left)\r\u001b[K\r\u001b[K")).toBe(true);
+    expect(ended.err().endsWith("left of --timeout)\r\u001b[K\r\u001b[K")).toBe(true);
     expect(ended.out()).toBe('The profile "buyer" is logged in at shop.example.\n');
     const interrupted = watch(80);
     interrupted.progress.showEvent(state("SUBMITTING"));
     interrupted.progress.close(true);
     jest.advanceTimersByTime(60_000);
-    expect(interrupted.err()).toMatch(/logging in \(25 min left\)$/);
+    expect(interrupted.err()).toMatch(/logging in \(25 min left of --timeout\)$/);
   });
 
   test.each([
@@ -137,11 +137,11 @@ describe("the progress of a login", () => {
     jest.advanceTimersByTime(20_000);
     progress.showEvent(state("DISCOVERING"));
     progress.showEvent(state("DISCOVERING", { websiteError: "not shown at this step" }));
-    expect(err()).toBe("looking for the login form (24 min 40 s left)\n");
+    expect(err()).toBe("looking for the login form (24 min 40 s left of --timeout)\n");
     jest.advanceTimersByTime(29_999);
     expect(err()).toBe("");
     jest.advanceTimersByTime(1);
-    expect(err()).toBe("looking for the login form (24 min 10 s left)\n");
+    expect(err()).toBe("looking for the login form (24 min 10 s left of --timeout)\n");
   });
 
   test("outside a terminal an address is shown only with --show-addresses", () => {

@@ -100,8 +100,8 @@ describe("output that cannot be written", () => {
     ],
     [
       "import extensions reader",
-      /^Wrote 1 extension to import\.json\. Next, run:\n/m,
-      () => readFileSync(join(folder, "import.json"), "utf8").includes("reader"),
+      /^Wrote 1 extension to import-extensions\.json\. Next, run:\n/m,
+      () => readFileSync(join(folder, "import-extensions.json"), "utf8").includes("reader"),
     ],
   ];
 

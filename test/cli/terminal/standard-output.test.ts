@@ -68,9 +68,9 @@ describe("--output -", () => {
     expect(exitCode).toBe(0);
     expect(JSON.parse(out).resources).toEqual([expect.objectContaining({ name: "blocker", id })]);
     expect(err).toContain(
-      "Wrote 1 extension to standard output. Save the output as import.json, then run:\n",
+      "Wrote 1 extension to standard output. Save the output as import-extensions.json, then run:\n",
     );
-    expect(err).toContain("pulumi import --file import.json ");
+    expect(err).toContain("pulumi import --file import-extensions.json ");
     expect(readdirSync(folder)).toEqual([]);
     expect((await play(emulator, [...args, "--json"])).exitCode).toBe(2);
   });

@@ -35,6 +35,7 @@ describe("the words of a login", () => {
       },
       "npx browser-infra login start conn_1",
       1_500_000,
+      "--timeout",
     );
   });
 
@@ -55,14 +56,26 @@ describe("the words of a login", () => {
   });
 
   test.each([
-    ["that of the login, when the service tells when it expires", 1_200_000, /^(?:20 min|19 min 59 s) left$/],
-    ["that of the wait, when it ends before the login expires", 3_600_000, /^(?:25 min|24 min 59 s) left$/],
+    [
+      "that of the login, when the service tells when it expires",
+      1_200_000,
+      /^the login expires in (?:20 min|19 min 59 s)$/,
+    ],
+    [
+      "that of the wait, when it ends before the login expires",
+      3_600_000,
+      /^(?:25 min|24 min 59 s) left of --timeout$/,
+    ],
     [
       "that of the wait, when the login should have expired and goes on",
       -1_000,
-      /^(?:25 min|24 min 59 s) left$/,
+      /^(?:25 min|24 min 59 s) left of --timeout$/,
     ],
-    ["that of the wait, when the service tells nothing", undefined, /^(?:25 min|24 min 59 s) left$/],
+    [
+      "that of the wait, when the service tells nothing",
+      undefined,
+      /^(?:25 min|24 min 59 s) left of --timeout$/,
+    ],
   ])("the time left is %s", (_which, expiresInMs, timeLeft) => {
     const flowExpiresAt = expiresInMs === undefined ? null : new Date(Date.now() + expiresInMs).toISOString();
     reporter.reportConnection({ ...connection, flowStatus: "IN_PROGRESS", flowExpiresAt });

@@ -175,8 +175,8 @@ describe.each(entries.slice(0, 1))("With $entry, a dynamic resource of the kind"
   test.each(table)("%s hands over its URN and the constant text.", async (kind, { args, deletesFirst }) => {
     const engine = await MockedEngine.start("id_1");
     await awaited(new (classOf(classes, kind))("one", args).urn);
-    const { __provider, __browserInfra } = engine.registered[0]?.inputs ?? {};
-    expect(__browserInfra).toEqual({
+    const { __provider, __browserInfraProgram } = engine.registered[0]?.inputs ?? {};
+    expect(__browserInfraProgram).toEqual({
       urn: `urn:pulumi:dev::shop::${typeOf(kind)}::one`,
       isUpdate: true,
       ...(deletesFirst && { deletesFirst }),

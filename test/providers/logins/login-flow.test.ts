@@ -79,7 +79,7 @@ describe("the life cycle of a login flow", () => {
     const address = `info: To log in at shop.example, open ${hostedUrl}`;
     expect(lines.filter((line) => line.startsWith("info: "))).toEqual([address]);
     // The service lets the login expire after 24 s; the wait could last 25 minutes.
-    const awaited = /waiting for "Email or username", "Password" \(\d+ s left\)$/;
+    const awaited = /waiting for "Email or username", "Password" \(the login expires in \d+ s\)$/;
     expect(lines.filter((line) => line.startsWith(`progress: open ${hostedUrl} - `))).toEqual([
       expect.stringMatching(awaited),
     ]);

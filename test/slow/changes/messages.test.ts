@@ -48,9 +48,7 @@ describe("messages about an extension, with the real engine", () => {
     const { output } = await stack.run("preview");
     stack.write("extension/content.js", "// one\n");
     rmSync(stack.path("extension/new.js"));
-    expect(output).toMatch(
-      /Extension reader replace \[diff: [^\n]+\]; 2 files changed: "content.js", "new.js" \(added\)\./,
-    );
+    expect(output).toMatch(/Extension \(reader\):\s+2 files changed: "content.js", "new.js" \(added\)\.\n/);
   });
 
   test("what uses a key that was rotated says which key it used, and both ways out work", async () => {

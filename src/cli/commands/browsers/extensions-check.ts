@@ -7,7 +7,7 @@ import { ArchiveError } from "../../../errors.js";
 import { counted } from "../../../text/words.js";
 import { findChromium } from "../../chromium/find.js";
 import { type LoadResult, loadInChromium } from "../../chromium/load-extension.js";
-import { CommandEnd, exitCode } from "../../exit-code.js";
+import { CommandEnd, exitCode, exitCodesText } from "../../exit-code.js";
 import { collect, jsonOption } from "../../session.js";
 import { interruptible } from "../../terminal/interrupt.js";
 import { Output } from "../../terminal/output.js";
@@ -25,6 +25,7 @@ interface CheckFlags {
 /** `browser-infra extensions check`: checks an extension with our rules and in a browser. */
 export function checkCommand(streams: Streams): Command {
   return new Command("check")
+    .addHelpText("after", exitCodesText())
     .description("Check whether an extension would load, with the Chromium of this machine if there is one.")
     .argument("<path>", "folder with manifest.json at its top level, or .zip or .crx file")
     .addOption(

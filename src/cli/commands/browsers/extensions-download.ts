@@ -20,6 +20,7 @@ interface DownloadFlags {
 export const download: ServiceCommand<[string, DownloadFlags]> = {
   name: "download",
   help: "Save the archive of one extension as a .zip file.",
+  exitCodes: ["notFound"],
   scope: "project",
   arguments: byIdOrName,
   options: [
@@ -43,9 +44,7 @@ export const download: ServiceCommand<[string, DownloadFlags]> = {
     if (!toPipe) {
       requireWritable(file, force);
     }
-    const bytes = await downloadArchive(client, extension, session);
-    const checksum = sha256Of(bytes);
-    requireSameChecksum(extension, checksum);
+    const { bytes, checksum } = await downloadArchive(client, extension, session);
     const verified = extension.checksum !== null;
     if (!verified) {
       output.remark("Not verified: the service has no checksum for this extension.");
@@ -76,18 +75,23 @@ function requirePipe({ stdout }: Streams): void {
   }
 }
 
-function downloadArchive(
+/** Downloads an archive. Throws `ContractError` `checksum_mismatch` for a different checksum. */
+export async function downloadArchive(
   client: BrowserInfraClient,
-  { id, name, sizeBytes }: Extension,
+  extension: Extension,
   { streams, signal }: Session,
-): Promise<Uint8Array> {
+) {
+  const { id, name, sizeBytes } = extension;
   const [task, size] = [`Downloading ${displayText(name ?? id)}`, sizeText(sizeBytes)];
-  return withProgress(streams, `${task}, ${size}`, (update) =>
+  const bytes = await withProgress(streams, `${task}, ${size}`, (update) =>
     client.extensions.download(id, {
       signal,
       onProgress: ({ receivedBytes }) => update(`${task}, ${sizeText(receivedBytes)} of ${size}`),
     }),
   );
+  const checksum = sha256Of(bytes);
+  requireSameChecksum(extension, checksum);
+  return { bytes, checksum };
 }
 
 function requireSameChecksum({ id, checksum: expected }: Extension, checksum: string): void {

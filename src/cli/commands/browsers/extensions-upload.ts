@@ -20,6 +20,7 @@ interface UploadFlags {
 export const upload: ServiceCommand<[string, UploadFlags]> = {
   name: "upload",
   help: "Upload an extension: a folder, packed to the same bytes everywhere, or a ready .zip or .crx file.",
+  exitCodes: ["unknown"],
   scope: "project",
   arguments: {
     "<path>": "folder with manifest.json at its top level, or .zip or .crx file of its contents",

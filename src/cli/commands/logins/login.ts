@@ -41,6 +41,7 @@ The command does not wait for the login. To wait for it:
 const start: ServiceCommand<[string, StartFlags]> = {
   name: "start",
   help: "Start a login. Fails if one is in progress.",
+  exitCodes: ["notFound", "unknown"],
   scope: "project",
   arguments: { "<connection-id>": "the auth connection's id" },
   options: [showAddressesOption],
@@ -91,6 +92,7 @@ the profile is logged in.`;
 const follow: ServiceCommand<[string, FollowFlags]> = {
   name: "follow",
   help: "Follow a login until the end. If no login has begun, wait for a login.",
+  exitCodes: ["notFound", "loginFailed", "loginExpired", "loginCanceled", "loginTimedOut"],
   scope: "project",
   arguments: { "<connection-id>": "the auth connection's id" },
   options: [

@@ -128,6 +128,7 @@ interface NewKeyFlags {
 const create: ServiceCommand<[string, NewKeyFlags]> = {
   name: "create",
   help: "Create an API key and print it. It cannot be shown again.",
+  exitCodes: ["unknown"],
   scope: "organization",
   arguments: { "<name>": `name, ${nameRule}` },
   options: [

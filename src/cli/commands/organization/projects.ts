@@ -63,6 +63,7 @@ function statusCell({ status }: Project): CellContent {
 const limits: ServiceCommand<[string]> = {
   name: "limits",
   help: "Show a project's own limits.",
+  exitCodes: ["notFound"],
   scope: "organization",
   arguments: byIdOrName,
   async work({ organization, output, signal }, idOrName) {
@@ -86,6 +87,7 @@ function capCell(cap: number | null): CellContent {
 const create: ServiceCommand<[string]> = {
   name: "create",
   help: "Create a project.",
+  exitCodes: ["unknown"],
   scope: "organization",
   arguments: { "<name>": `name, ${nameRule}` },
   async work({ organization, output, signal }, name) {

@@ -1,9 +1,9 @@
 import { Command, Option } from "commander";
 import { shellQuoted } from "../../../text/shell.js";
 import { counted, listed } from "../../../text/words.js";
-import { CommandEnd, exitCode } from "../../exit-code.js";
+import { CommandEnd, exitCode, exitCodesText } from "../../exit-code.js";
 import { jsonOption } from "../../session.js";
-import { type Drift, findDrift, type ResourceDrift } from "../../stack/drift.js";
+import { type Drift, findDrift, type ResourceDrift } from "../../stack/find-drift.js";
 import { interruptible } from "../../terminal/interrupt.js";
 import { Output } from "../../terminal/output.js";
 import { withProgress } from "../../terminal/progress-line.js";
@@ -19,6 +19,7 @@ const showCommand = "pulumi refresh --preview-only --run-program --diff";
 /** `browser-infra drift`: prints the differences between the service and the state of a stack. */
 export function driftCommand(streams: Streams): Command {
   return new Command("drift")
+    .addHelpText("after", exitCodesText("drift"))
     .description("Compare the service with the state of a Pulumi stack; needs the Pulumi CLI.")
     .option(
       "--stack <name>",

@@ -1,21 +1,11 @@
 import { importedResource } from "../../../bridges/dynamic/hidden-input.js";
-import type { ResourceKind } from "../../../bridges/kinds.js";
-import type { ReadResult } from "../../../providers/lifecycle.js";
 import { shellQuoted } from "../../../text/shell.js";
 import { counted } from "../../../text/words.js";
 import { isStandardOutput, requireWritable, writeNewFile } from "../../terminal/new-file.js";
 import type { Output } from "../../terminal/output.js";
 import type { Streams } from "../../terminal/streams.js";
 import { jsonText } from "../../terminal/text.js";
-
-/** Existing resource, as read by the life cycle. */
-export interface ImportedResource extends ReadResult {
-  readonly kind: ResourceKind;
-  /** Logical name in the program. */
-  readonly logicalName: string;
-  /** Arguments in the program. */
-  readonly args: object;
-}
+import { declarationOf, type ImportedResource } from "./import-program.js";
 
 /** Options for the path of an import file. */
 export interface OutputFlags {
@@ -29,24 +19,24 @@ type ImportWriter = (imported: readonly ImportedResource[], noun: string, hint: 
 /**
  * Checks before any work that an import file can be written, and returns the writer: to a file,
  * with the next steps on standard output, or to standard output, with the next steps on standard
- * error. Throws `InputError` `output_unusable`, and as `writeNewFile`.
+ * error. `saved`: name of the file in these steps. Throws `InputError` `output_unusable`, and as
+ * `writeNewFile`.
  */
 export function createImportWriter(
   { output: file, force }: OutputFlags,
   streams: Streams,
   output: Output,
+  saved: string,
 ): ImportWriter {
   const toPipe = isStandardOutput(file, "the import file", output.json);
   if (!toPipe) {
     requireWritable(file, force);
   }
   return (imported, noun, hint) => {
-    const entries = imported.map((each) => importedResource(each.kind, each.logicalName, each));
-    const text = `${jsonText({ resources: entries }, 2)}\n`;
+    const text = importFileText(imported.map((each) => importedResource(each.kind, each.logicalName, each)));
     const wrote = `Wrote ${counted(imported.length, noun)} to`;
     if (toPipe) {
       streams.stdout.write(text);
-      const saved = "import.json";
       const begin = `${wrote} standard output. Save the output as ${saved}, then run:`;
       output.remark(nextSteps(begin, saved, imported, hint).trimEnd());
       return;
@@ -61,18 +51,23 @@ export function createImportWriter(
   };
 }
 
+/** Import file with the given resources. */
+export function importFileText(resources: readonly object[]): string {
+  return `${jsonText({ resources }, 2)}\n`;
+}
+
+/** Command that reads an import file. An import protects the objects otherwise. */
+export function importCommandFor(file: string): string {
+  return `pulumi import --file ${shellQuoted(file)} --generate-code=false --protect=false`;
+}
+
 function nextSteps(wrote: string, file: string, imported: readonly ImportedResource[], hint: string): string {
   return `${wrote}
 
-  pulumi import --file ${shellQuoted(file)} --generate-code=false --protect=false
+  ${importCommandFor(file)}
 
 ${hint}
 
 ${imported.map((each) => `  ${declarationOf(each)}`).join("\n")}
 `;
-}
-
-function declarationOf({ kind, logicalName, args }: ImportedResource): string {
-  const members = Object.entries(args).map(([name, value]) => `${name}: ${jsonText(value)}`);
-  return `new ${kind}("${logicalName}", { ${members.join(", ")} });`;
 }

@@ -1,53 +1,14 @@
 import type { Command } from "commander";
-import type { BrowserInfraClient } from "../../../client/index.js";
 import { importCommands } from "../../../providers/import-commands.js";
 import { isAutoNameOf, isNameFor } from "../../../providers/names.js";
-import { shellQuoted } from "../../../text/shell.js";
+import { projectOption, shellQuoted } from "../../../text/shell.js";
 import { listed } from "../../../text/words.js";
-import { type Noun, type NounRecord, subjectOf } from "../../noun.js";
+import type { NounRecord } from "../../noun.js";
 import { type Session, serviceCommand } from "../../session.js";
-import { type PendingOperation, pendingOperations } from "../../stack/pending.js";
+import { type PendingOperation, pendingOperations } from "../../stack/pending-operations.js";
 import type { Streams } from "../../terminal/streams.js";
 import { displayText } from "../../terminal/text.js";
-import { extensions } from "../browsers/extensions.js";
-import { pools } from "../browsers/pools.js";
-import { profiles } from "../browsers/profiles.js";
-import { proxies } from "../browsers/proxies.js";
-import { authConnections } from "../logins/auth-connections.js";
-import { credentials } from "../logins/credentials.js";
-import { apiKeys } from "../organization/api-keys.js";
-import { projects } from "../organization/projects.js";
-
-/** Object of the service. `subject`: the object in a sentence. */
-interface FoundObject {
-  readonly row: NounRecord;
-  readonly subject: string;
-}
-
-/** Lookup of the objects of one kind. */
-interface Lookup extends Pick<Noun<never>, "group" | "noun" | "scope"> {
-  list(client: BrowserInfraClient, signal: AbortSignal): Promise<readonly FoundObject[]>;
-}
-
-function lookupOf<Row extends NounRecord>(noun: Noun<Row>): Lookup {
-  return {
-    ...noun,
-    list: async (client, signal) =>
-      (await noun.operations(client).list({ signal })).map((row) => ({ row, subject: subjectOf(noun, row) })),
-  };
-}
-
-/** Lookups by kind of resource. Kinds without a lookup are settings, or a login to wait for. */
-const lookups = new Map<string, Lookup>([
-  ["Extension", lookupOf(extensions)],
-  ["ApiKey", lookupOf(apiKeys)],
-  ["Project", lookupOf(projects)],
-  ["BrowserPool", lookupOf(pools)],
-  ["AuthConnection", lookupOf(authConnections)],
-  ["Credential", lookupOf(credentials)],
-  ["Profile", lookupOf(profiles)],
-  ["Proxy", lookupOf(proxies)],
-]);
+import { type FoundRecord, type Records, recordsOf } from "./records.js";
 
 /** Kinds with a one-time name at first, longer than the declared name. */
 const renamedAfterCreation: readonly string[] = ["ApiKey", "Proxy"];
@@ -86,8 +47,8 @@ export function pendingCommand(streams: Streams): Command {
         const named = stack ?? (session.streams.env.PULUMI_STACK || undefined);
         const { operations, managed } = await pendingOperations(named, session.streams.env, session.signal);
         const ofStack = named === undefined ? "" : ` --stack ${shellQuoted(named)}`;
-        const lists = new Map<string, Promise<readonly FoundObject[]>>();
-        const list = (known: Lookup, projectId: string | undefined) => {
+        const lists = new Map<string, Promise<readonly FoundRecord[]>>();
+        const list = (known: Records, projectId: string | undefined) => {
           const key = `${known.group} ${projectId}`;
           const rows = lists.get(key) ?? rowsOf(known, projectId, session);
           lists.set(key, rows);
@@ -115,7 +76,7 @@ export function pendingCommand(streams: Streams): Command {
 }
 
 /** Lists the objects of a kind in a project; undefined: in the project of the settings. */
-async function rowsOf(known: Lookup, projectId: string | undefined, session: Session) {
+async function rowsOf(known: Records, projectId: string | undefined, session: Session) {
   const client =
     known.scope === "project" && projectId !== undefined
       ? session.organization.inProject(projectId)
@@ -127,11 +88,11 @@ async function rowsOf(known: Lookup, projectId: string | undefined, session: Ses
 async function examine(
   operation: PendingOperation,
   managed: ReadonlySet<string>,
-  list: (known: Lookup, projectId: string | undefined) => Promise<readonly FoundObject[]>,
+  list: (known: Records, projectId: string | undefined) => Promise<readonly FoundRecord[]>,
   ofStack: string,
 ): Promise<readonly [Finding, string]> {
   const { urn, name, type, kind, sent } = operation;
-  const known = lookups.get(kind);
+  const known = recordsOf.get(kind);
   const isCreation = operation.operation === "creating" || operation.operation === "importing";
   const common = { urn, name, type, operation: operation.operation, sent };
   if (known === undefined) {
@@ -185,14 +146,13 @@ function repairByPulumi(
 /** Ways to keep or delete the objects of a creation or a rotation. */
 function repairOfCreation(
   operation: PendingOperation,
-  noun: Lookup,
-  found: readonly FoundObject[],
+  noun: Records,
+  found: readonly FoundRecord[],
   ofStack: string,
 ): Repair[] {
   const { inputs, kind, urn } = operation;
   const projectId =
     noun.scope === "project" && typeof inputs.projectId === "string" ? inputs.projectId : undefined;
-  const project = projectId === undefined ? "" : ` --project ${shellQuoted(projectId)}`;
   // The next deployment finds an object by its automatic name.
   const isFound = typeof inputs.name === "string" && isAutoNameOf(urn, inputs.name);
   const [only, ...others] = found;
@@ -206,7 +166,8 @@ function repairOfCreation(
         ? [`pulumi up${ofStack}`]
         : importCommands({ ...operation, group: noun.group, id: only.row.id, projectId }, ofStack);
   const deletion = found.map(
-    ({ row: { id } }) => `browser-infra ${noun.group} delete ${shellQuoted(id)}${project}${ofStack}`,
+    ({ row: { id } }) =>
+      `browser-infra ${noun.group} delete ${shellQuoted(id)}${projectOption(projectId)}${ofStack}`,
   );
   return [
     ...(keep.length > 0 ? [{ purpose: "keep it", commands: keep }] : []),

@@ -2,6 +2,7 @@
 import { dateTimeMs } from "../../../text/date-time.js";
 import { oneLine } from "../../../text/escape.js";
 import { withoutAddresses } from "../../../text/redact.js";
+import { projectOption } from "../../../text/shell.js";
 import { durationText } from "../../../text/words.js";
 import type { AuthConnection } from "../auth-connection.js";
 import type { LoginEvent, LoginStateEvent } from "../login.js";
@@ -29,8 +30,7 @@ export function commandForLogin(
   connectionId: string,
   projectId?: string,
 ): string {
-  const project = projectId === undefined ? "" : ` --project ${projectId}`;
-  return `npx browser-infra login ${command} ${connectionId}${project}`;
+  return `npx browser-infra login ${command} ${connectionId}${projectOption(projectId)}`;
 }
 
 /** Puts the events of a login into words, and never repeats a message in a row. */
@@ -38,6 +38,7 @@ export class LoginReporter {
   readonly #report: LoginReport;
   readonly #startCommand: string;
   readonly #addresses = new Set<string>();
+  readonly #limit: string;
   /** End of the wait. A moment of `performance.now()`, like `#expiresAt`. */
   readonly #endsAt: number;
   #expiresAt = Number.POSITIVE_INFINITY;
@@ -47,22 +48,27 @@ export class LoginReporter {
   /** Last known state of the login. */
   state: LoginStateEvent | undefined;
 
-  /** The wait for the login ends `timeoutMs` from now. `startCommand`: command to start a login. */
-  constructor(report: LoginReport, startCommand: string, timeoutMs: number) {
+  /**
+   * The wait for the login ends `timeoutMs` from now, by the limit called `limit`, such as
+   * `--timeout`. `startCommand`: command to start a login.
+   */
+  constructor(report: LoginReport, startCommand: string, timeoutMs: number, limit: string) {
     this.#report = report;
+    this.#limit = limit;
     this.#startCommand = startCommand;
     this.#endsAt = performance.now() + timeoutMs;
   }
 
   /**
-   * Time left to log in: `19 min 58 s left`. Ends when the login expires, if the service reports
-   * the expiry, or when the wait for the login ends, whichever comes first.
+   * Time left to log in, and the limit that comes first: `the login expires in 19 min 58 s`, if the
+   * service reports the expiry, or `24 s left of --timeout`, the end of the wait.
    */
   get timeLeft(): string {
     const now = performance.now();
     // A login that should have expired by now goes on, so the expiry was not the end.
-    const end = this.#expiresAt > now ? Math.min(this.#expiresAt, this.#endsAt) : this.#endsAt;
-    return `${durationText(Math.max(1, end - now))} left`;
+    const expires = this.#expiresAt > now && this.#expiresAt < this.#endsAt;
+    const left = durationText(Math.max(1, (expires ? this.#expiresAt : this.#endsAt) - now));
+    return expires ? `the login expires in ${left}` : `${left} left of ${this.#limit}`;
   }
 
   /** URL where a person must act now, if anywhere. Secret: whoever has the URL can log in. */

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Credential, CredentialChanges } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/not-found.js";
-import { quote } from "../../../text/escape.js";
+import { quote, safeMessage } from "../../../text/escape.js";
+import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
@@ -36,6 +37,8 @@ const credential: OwnedResource<CredentialInputs, CredentialState, Credential> =
     values: declared.values ?? {},
     secretDigests: digestsOf(namedSecrets(news, namedMembers), olds?.secretDigests, context),
   }),
+  // An import knows no values, as a program that declares none.
+  withDefaults: (state) => ({ ...state, values: state.values ?? {} }),
   differingInputs: differingSettings,
   find: (id, projectId, call) => ignoreNotFound(credentialsOf(projectId, call).get(id, call.options)),
   holderOf: async (name, projectId, call) => {
@@ -61,10 +64,16 @@ const credential: OwnedResource<CredentialInputs, CredentialState, Credential> =
   },
   remove: (id, { projectId }, call) => credentialsOf(projectId, call).delete(id, call.options),
   stateOf: (live, inputs, known = {}) => ({ ...(inputs ?? known), ...liveProperties(live, inputs ?? known) }),
-  readWarning: ({ id, name }, isImport) =>
-    isImport
-      ? `The service does not show the values of credential ${quote(name)} (${id}). The first "pulumi up" sends those that the program declares.`
-      : undefined,
+  readWarning: ({ id, name, valueKeys, hasTotpSecret }, isImport) => {
+    const secrets = [
+      ...(valueKeys ?? []).map((key) => `values.${safeMessage(key)}`),
+      ...(hasTotpSecret ? ["totpSecret"] : []),
+    ];
+    const declared = secrets.length === 0 ? "the values" : listed(secrets, secrets.length);
+    return isImport
+      ? `The service does not show the values of credential ${quote(name)} (${id}). Declare ${declared}: the next "pulumi up" sends what the program declares.`
+      : undefined;
+  },
 };
 
 /**

@@ -37,7 +37,8 @@ export class LoginWatch {
       },
       notNeeded: (text: string) => report.info(text),
     };
-    this.reporter = new LoginReporter(reported, commandForLogin("start", connectionId, projectId), timeoutMs);
+    const startCommand = commandForLogin("start", connectionId, projectId);
+    this.reporter = new LoginReporter(reported, startCommand, timeoutMs, "the timeout");
   }
 
   stop(): void {

@@ -9,7 +9,7 @@ import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation";
 import { LocalError } from "../../errors.js";
 import { logicalNameOf } from "../../providers/names.js";
 import type { Streams } from "../terminal/streams.js";
-import { kindOf, pendingOperations } from "./pending.js";
+import { kindOf, pendingOperations } from "./pending-operations.js";
 import { pulumiMessage, pulumiMissing } from "./stack.js";
 
 /** Marks a secret in an event. Source: `specialSecretSig` in @pulumi/pulumi's runtime/rpc. */

@@ -1,0 +1,44 @@
+/** Records of the service by kind of resource, for commands about many kinds. */
+import type { BrowserInfraClient } from "../../../client/index.js";
+import { type Noun, type NounRecord, subjectOf } from "../../noun.js";
+import { extensions } from "../browsers/extensions.js";
+import { pools } from "../browsers/pools.js";
+import { profiles } from "../browsers/profiles.js";
+import { proxies } from "../browsers/proxies.js";
+import { authConnections } from "../logins/auth-connections.js";
+import { credentials } from "../logins/credentials.js";
+import { apiKeys } from "../organization/api-keys.js";
+import { projects } from "../organization/projects.js";
+
+/** A record. `subject`: the record in a sentence. */
+export interface FoundRecord {
+  readonly row: NounRecord;
+  readonly subject: string;
+}
+
+/** Records of one kind. `find` accepts what the commands of the noun accept. */
+export interface Records extends Pick<Noun<never>, "group" | "noun" | "scope" | "lookupArgument"> {
+  list(client: BrowserInfraClient, signal: AbortSignal): Promise<readonly FoundRecord[]>;
+  find(client: BrowserInfraClient, idOrName: string, signal: AbortSignal): Promise<NounRecord>;
+}
+
+function recordsOfNoun<Row extends NounRecord>(noun: Noun<Row>): Records {
+  return {
+    ...noun,
+    list: async (client, signal) =>
+      (await noun.operations(client).list({ signal })).map((row) => ({ row, subject: subjectOf(noun, row) })),
+    find: (client, idOrName, signal) => noun.find(client, idOrName, signal, {}),
+  };
+}
+
+/** Records by kind of resource. Kinds without records are settings, or a login to wait for. */
+export const recordsOf = new Map<string, Records>([
+  ["Project", recordsOfNoun(projects)],
+  ["ApiKey", recordsOfNoun(apiKeys)],
+  ["Extension", recordsOfNoun(extensions)],
+  ["Profile", recordsOfNoun(profiles)],
+  ["Proxy", recordsOfNoun(proxies)],
+  ["Credential", recordsOfNoun(credentials)],
+  ["BrowserPool", recordsOfNoun(pools)],
+  ["AuthConnection", recordsOfNoun(authConnections)],
+]);

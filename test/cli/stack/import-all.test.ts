@@ -1,0 +1,137 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { shareEmulator } from "../../support/emulator.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+import { createWholeProject } from "../../support/whole-project.js";
+import { play } from "../played-terminal.js";
+
+describe("browser-infra import all", () => {
+  const emulator = shareEmulator();
+  let projectId: string;
+  let cwd: string;
+
+  beforeAll(async () => {
+    projectId = await createWholeProject(emulator);
+  });
+
+  beforeEach(() => {
+    cwd = temporaryFolder();
+  });
+
+  const importing = (...args: readonly string[]) => play(emulator, ["import", "all", ...args], { cwd });
+  const written = (file: string) => readFileSync(join(cwd, file), "utf8");
+
+  /** Imports the project, and returns the program without ids, and the types in the import file. */
+  async function imported(language: string, file: string) {
+    const { exitCode, out } = await importing("--project", "shop", "--language", language);
+    expect(exitCode).toBe(0);
+    const { resources } = JSON.parse(written("import-all.json")) as {
+      resources: { type: string; name: string; id: string; inputs?: object }[];
+    };
+    const program = written(file).replace(/\b(?=[a-z]*\d)[a-z0-9]{24}/g, "<id>");
+    return { program, resources, out };
+  }
+
+  const twice = [
+    "ApiKeyName",
+    "AuthConnection",
+    "BrowserPool",
+    "Credential",
+    "Extension",
+    "Profile",
+    "Proxy",
+  ];
+  const kinds = [...twice, ...twice, "Project", "ProjectLimits"].sort();
+
+  test("writes a program in TypeScript, whose resources refer to each other, and saves the extensions", async () => {
+    const { program, resources, out } = await imported("typescript", "imported.ts");
+    expect(resources.map(({ type }) => type.split(":").at(-1)).sort()).toEqual(kinds);
+    expect(resources.every(({ inputs }) => inputs !== undefined)).toBe(true);
+    expect(new Set(resources.map(({ name }) => name)).size).toBe(resources.length);
+    expect(program).toContain('const shopProject = new Project("shop", {\n  name: "shop",\n});\n');
+    expect(program).toContain(
+      'new ProjectLimits("shop-project-limits", {\n  projectId: shopProject.id,\n  maxConcurrentSessions: 9,\n',
+    );
+    expect(program).toContain('  path: "./extensions/reader.zip",\n  name: "reader",\n');
+    expect(program).toContain("  extensionIds: [readerExtension.id, <id>Extension.id],\n");
+    expect(program).toContain('proxyRoutes: [{ hosts: ["*.example.com"], proxyId: "<id>" }]');
+    expect(program).toContain(
+      "  profileName: shopperProfile.name,\n  credential: { name: buyerCredential.name },\n",
+    );
+    expect(readdirSync(join(cwd, "extensions"))).toHaveLength(2);
+    expect(out).toContain("Wrote 16 resources to import-all.json, imported.ts, extensions/. Next, run:\n");
+    expect(out).toContain('import "./imported";');
+  });
+
+  test("writes a program in YAML, in which a text cannot become a reference, and ids that name the project", async () => {
+    const { program, resources, out } = await imported("yaml", "imported.yaml");
+    expect(resources.map(({ type }) => type.replace("browser-infra:index:", "")).sort()).toEqual(kinds);
+    expect(resources.filter(({ id }) => id.startsWith(`${projectId}/`))).toHaveLength(12);
+    expect(program).toContain('  "shop-profile":\n    type: browser-infra:index:Profile\n');
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference in YAML.
+    expect(program).toContain('      projectId: "${shop.id}"\n');
+    expect(program).toContain(
+      'HomepageLocation: "https://shop.example.com/$${home}", "On": { "no": [1, null] }',
+    );
+    expect(program).toContain("    options:\n      deleteBeforeReplace: true\n");
+    expect(out).toContain("rename imported.yaml to Main.yaml");
+  });
+
+  test("names the values to fill in, and the kinds that are not imported, and shows no secret", async () => {
+    const { program, out } = await imported("typescript", "imported.ts");
+    expect(program).toMatch(
+      /\/\/ .*Declare values\.username, values\.password, totpSecret: .*\nnew Credential\("seller"/,
+    );
+    expect(program).toMatch(/\/\/ .*does not show the password .*\nconst exitProxy = /);
+    expect(out).toMatch(/Not imported:\n {2}ApiKey: .*\n {2}OrganizationLimits: .*\n {2}LoginFlow: .*\n$/);
+    expect(program + written("import-all.json") + out).not.toMatch(/secret of|JBSWY3DP/);
+  });
+
+  test("leaves out what the service refuses to list, and says why", async () => {
+    emulator.faults.add({ path: "/proxies", at: "before-commit", action: { answer: { status: 403 } } });
+    emulator.faults.add({
+      path: `/org/projects/${projectId}`,
+      times: 2,
+      at: "before-commit",
+      action: { answer: { status: 403 } },
+    });
+    const { exitCode, out } = await importing("--project", projectId, "--json");
+    expect(exitCode).toBe(0);
+    const { notImported, resources } = JSON.parse(out);
+    const refused = ["Project", "ProjectLimits", "Proxy"];
+    expect(notImported.slice(0, 3)).toEqual(
+      refused.map((kind) => ({ kind, reason: expect.stringContaining("403") })),
+    );
+    expect(resources).toHaveLength(12);
+    // Neither the project nor the proxy is a resource of the program.
+    expect(written("imported.ts")).toContain(`projectId: "${projectId}"`);
+    expect(written("imported.ts")).toMatch(/proxyId: "[a-z0-9]{24}"/);
+  });
+
+  test("leaves out a proxy with the name of another, which no program could declare", async () => {
+    const { id } = emulator.proxies.create({ name: "exit", type: "mobile", projectId });
+    const { exitCode, out } = await importing("--project", projectId);
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/\n {2}Proxy: A program has one proxy of a name\. First rename [a-z0-9]{24}: /);
+    expect(out).toContain("Wrote 16 resources");
+    emulator.proxies.remove(id);
+  });
+
+  test("without a project, imports the objects of the key's own project", async () => {
+    const { id } = emulator.browserPools.create({ name: "ours", size: 1 });
+    const { exitCode } = await importing();
+    expect(exitCode).toBe(0);
+    expect(written("imported.ts")).toContain('new BrowserPool("ours", {\n  size: 1,\n  name: "ours",\n});\n');
+    emulator.browserPools.remove(id);
+    const empty = await importing("--force");
+    expect(empty).toEqual({ exitCode: 3, out: "", err: expect.stringContaining("has nothing to import") });
+  });
+
+  test("leaves existing files unchanged without --force, and names the option of the file", async () => {
+    writeFileSync(join(cwd, "imported.ts"), "mine");
+    const { exitCode, err } = await importing("--project", "shop");
+    expect([exitCode, err]).toEqual([2, expect.stringContaining("Choose another --program")]);
+    expect([written("imported.ts"), readdirSync(cwd)]).toEqual(["mine", ["imported.ts"]]);
+    expect((await importing("--project", "shop", "--force")).exitCode).toBe(0);
+  });
+});

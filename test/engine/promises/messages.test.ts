@@ -1,0 +1,55 @@
+import type { Emulator } from "../../../src/emulator/index.js";
+import { bridges } from "../../support/stacks/bridges.js";
+import { startEach } from "../../support/stacks/service.js";
+import type { Stack } from "../../support/stacks/stack.js";
+
+describe.each(bridges)("the output of a deployment with $name, with the real engine", (bridge) => {
+  let stack: Stack;
+  let emulator: Emulator;
+
+  startEach(bridge.create, (started) => {
+    ({ stack, emulator } = started);
+  });
+
+  const countOf = (text: string, output: string) => output.split(text).length - 1;
+
+  test("has a note once in the preview and once in the update, without a terminal", async () => {
+    stack.write("extension/.env", "SECRET=1");
+    bridge.declare(stack, { reader: { type: "Extension", properties: { path: "./extension" } } });
+    const output = await stack.succeed("up", "--yes");
+    expect(countOf('Excluded ".env": such files never ship.', output)).toBe(2);
+    stack.write("extension/content.js", "// more\n");
+    const replaced = await stack.up();
+    expect(replaced).toContain("1 replaced");
+    expect(countOf('Excluded ".env": such files never ship.', replaced)).toBe(1);
+  });
+
+  test("has a warning on one row, and once at the end", async () => {
+    const properties = { path: "./extension", name: "reader" };
+    bridge.declare(stack, {
+      reader: { type: "Extension", properties, options: { deleteBeforeReplace: true } },
+    });
+    await stack.up();
+    emulator.extensions.remove(stack.extension().id);
+    const output = await stack.up("--refresh");
+    expect(countOf(" is gone from the service", output)).toBeLessThanOrEqual(2);
+  });
+
+  test("shows the changes of a person alone, and no record of this package", async () => {
+    const extension = { type: "Extension", properties: { path: "./extension" } };
+    const options = { deleteBeforeReplace: true };
+    const profile = (properties = {}) => ({ type: "Profile", properties, options });
+    bridge.declare(stack, { reader: extension, shopper: profile() });
+    await stack.up();
+    stack.write("extension/content.js", "// more\n");
+    bridge.declare(stack, { reader: extension, shopper: profile({ name: "shopper" }) });
+    const { output } = await stack.preview();
+    expect(output).toContain("content.js");
+    expect(output).toMatch(/~ name *: "shopper-[0-9a-f]{7}" => "shopper"/);
+    expect(output).not.toMatch(/__\w+/);
+    await stack.up();
+    await stack.refresh("--expect-no-changes");
+    const refreshed = await stack.run("preview", "--refresh", "--diff", "--expect-no-changes");
+    expect([refreshed.exitCode, refreshed.output]).toEqual([0, expect.not.stringMatching(/__\w+/)]);
+  });
+});
