@@ -14,6 +14,12 @@ const wrapper = join(projectFolder, "scripts", "plugin", "wrapper");
 const packageJson = join(projectFolder, "package.json");
 const minimum = readPackageJson().engines.node.replace(/^\D+/, "");
 
+/**
+ * Executable that the Pulumi CLI starts for the path of the folder, as in `pulumi package add
+ * <folder>`: a path gives the plugin no name. Source: `packageinstallation.go` of the CLI.
+ */
+const folderCommand = "pulumi-resource-";
+
 /** Code with which src reads a file of the package. The path is the same from src and from dist. */
 const fileRead = /readFileSync\(join\(__dirname, "([^"]+)"\), "utf8"\)/g;
 
@@ -118,7 +124,18 @@ await runMain(async () => {
   for (const name of readdirSync(wrapper).filter((file) => !file.endsWith(".cjs"))) {
     const text = readFileSync(join(wrapper, name), "utf8").replaceAll("@node@", minimum);
     // cmd.exe misreads some lines that end without a carriage return.
-    writeFileSync(join(folder, name), name.endsWith(".cmd") ? text.replace(/\r?\n/g, "\r\n") : text);
+    writeExecutable(name, name.endsWith(".cmd") ? text.replace(/\r?\n/g, "\r\n") : text);
+    if (!name.includes(".")) {
+      writeExecutable(folderCommand, text);
+    }
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} text
+   */
+  function writeExecutable(name, text) {
+    writeFileSync(join(folder, name), text);
     chmodSync(join(folder, name), 0o755);
   }
 });
