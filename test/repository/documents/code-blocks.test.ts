@@ -19,7 +19,7 @@ const flat = (code: string) => code.replace(/^ +/gm, "").trim();
 /** Sources that run in tests. Pages show parts of these sources. */
 const sources = ["test/programs/mocks", "test/engine", "test/slow", "examples"]
   .flatMap((folder) => filesBelow(join(root, folder)))
-  .filter((file) => /\.(ts|js|mjs|cjs)$/.test(file) && !file.includes("node_modules"))
+  .filter((file) => /\.(ts|mts|js|mjs|cjs)$/.test(file) && !file.includes("node_modules"))
   .map((file) => flat(readFileSync(file, "utf8")));
 
 /** Whether a block shows a part of a file that runs in tests. `// …` stands for omitted lines. */
