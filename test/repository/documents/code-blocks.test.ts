@@ -50,6 +50,8 @@ describe("the code in README, docs and schema.json", () => {
       "dockerfile",
       "python",
       "go",
+      "csharp",
+      "java",
     ];
     const unknown = blocks.filter(({ language }) => language !== "" && !known.includes(language));
     expect(unknown.map(({ place, language }) => `${place} ${language}`)).toEqual([]);
@@ -95,7 +97,7 @@ describe("the code in README, docs and schema.json", () => {
     const programs = inLanguage("python", "go").filter(
       ({ code }) => code.includes("pulumi") && !generated.has(code),
     );
-    expect(programs.map(({ language }) => language).sort()).toEqual(["go", "python"]);
+    expect(programs.map(({ language }) => language).sort()).toEqual(["go", "go", "python", "python"]);
     for (const { place, language, code } of programs) {
       const file =
         language === "go" ? "examples/quickstart-go/main.go" : "examples/quickstart-python/__main__.py";
