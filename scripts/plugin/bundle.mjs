@@ -123,19 +123,10 @@ await runMain(async () => {
   writeFileSync(join(folder, "NOTICES.txt"), noticesOf([plugin, worker].flatMap(({ files }) => files)));
   for (const name of readdirSync(wrapper).filter((file) => !file.endsWith(".cjs"))) {
     const text = readFileSync(join(wrapper, name), "utf8").replaceAll("@node@", minimum);
-    // cmd.exe misreads some lines that end without a carriage return.
-    writeExecutable(name, name.endsWith(".cmd") ? text.replace(/\r?\n/g, "\r\n") : text);
-    if (!name.includes(".")) {
-      writeExecutable(folderCommand, text);
+    for (const file of name.includes(".") ? [name] : [name, folderCommand]) {
+      // cmd.exe misreads some lines that end without a carriage return.
+      writeFileSync(join(folder, file), name.endsWith(".cmd") ? text.replace(/\r?\n/g, "\r\n") : text);
+      chmodSync(join(folder, file), 0o755);
     }
-  }
-
-  /**
-   * @param {string} name
-   * @param {string} text
-   */
-  function writeExecutable(name, text) {
-    writeFileSync(join(folder, name), text);
-    chmodSync(join(folder, name), 0o755);
   }
 });

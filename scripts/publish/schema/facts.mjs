@@ -12,7 +12,7 @@ const manifest = JSON.parse(readFileSync(join(projectFolder, "package.json"), "u
 export const repository = manifest.repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
 
 /** Publisher of the plugin at GitHub: a part of the names of packages at NuGet and Maven. */
-const [owner = "", repositoryName = ""] = manifest.pluginDownloadURL.split("/").slice(3);
+const [owner = "", repositoryName = ""] = String(manifest.pluginDownloadURL).split("/").slice(3);
 
 /** @typedef {Readonly<Record<string, unknown>> & { readonly description: string }} PropertySpec */
 
