@@ -18,9 +18,10 @@ import { setUpPulumi } from "./setup/pulumi-cli/pulumi-cli.mjs";
 import { messageOf, runMain, SetUpError } from "./setup/set-up-error.mjs";
 
 /**
- * A language of Pulumi programs, besides JavaScript and TypeScript.
+ * A language of Pulumi programs, besides JavaScript and TypeScript, or the converter of programs in
+ * YAML.
  *
- * @typedef {"yaml" | "python" | "go"} Language
+ * @typedef {"yaml" | "python" | "go" | "converter"} Language
  */
 
 /**

@@ -14,6 +14,12 @@ const wrapper = join(projectFolder, "scripts", "plugin", "wrapper");
 const packageJson = join(projectFolder, "package.json");
 const minimum = readPackageJson().engines.node.replace(/^\D+/, "");
 
+/**
+ * Executable that the Pulumi CLI starts for the path of the folder, as in `pulumi package add
+ * <folder>`: a path gives the plugin no name. Source: `packageinstallation.go` of the CLI.
+ */
+const folderCommand = "pulumi-resource-";
+
 /** Code with which src reads a file of the package. The path is the same from src and from dist. */
 const fileRead = /readFileSync\(join\(__dirname, "([^"]+)"\), "utf8"\)/g;
 
@@ -117,8 +123,10 @@ await runMain(async () => {
   writeFileSync(join(folder, "NOTICES.txt"), noticesOf([plugin, worker].flatMap(({ files }) => files)));
   for (const name of readdirSync(wrapper).filter((file) => !file.endsWith(".cjs"))) {
     const text = readFileSync(join(wrapper, name), "utf8").replaceAll("@node@", minimum);
-    // cmd.exe misreads some lines that end without a carriage return.
-    writeFileSync(join(folder, name), name.endsWith(".cmd") ? text.replace(/\r?\n/g, "\r\n") : text);
-    chmodSync(join(folder, name), 0o755);
+    for (const file of name.includes(".") ? [name] : [name, folderCommand]) {
+      // cmd.exe misreads some lines that end without a carriage return.
+      writeFileSync(join(folder, file), name.endsWith(".cmd") ? text.replace(/\r?\n/g, "\r\n") : text);
+      chmodSync(join(folder, file), 0o755);
+    }
   }
 });

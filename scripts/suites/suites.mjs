@@ -52,7 +52,7 @@ export const suites = {
       }),
   },
   languages: {
-    hosts: ["yaml", "python", "go"],
+    hosts: ["yaml", "python", "go", "converter"],
     async run(place) {
       const settings = { SDKS: await installSdks(place.tools) };
       return runJest("slow/examples/.*languages.test.ts", place, { settings });

@@ -72,18 +72,31 @@ describe("docs/reference/cli.md", () => {
     expect(known).toEqual(expect.arrayContaining(named));
   });
 
-  test("names every option of each command in its section, and no other", () => {
+  test("names every option of each command in its section or with the options of several, and no other", () => {
+    const [, chapter = ""] = /^## Options of several commands$([\s\S]*?)^## /m.exec(page) ?? [];
+    const ofSeveral = optionsIn(chapter);
     for (const { usage, options } of commands) {
       const prose = (sections.get(usage) ?? "").replace(/^```[\s\S]*?^```$/gm, "");
       const names = options.map((option) => option.split(" ", 1)[0] ?? "");
+      const said = [...new Set(optionsIn(prose))];
       const others = usage.endsWith("emulator") ? [] : ["--json"];
-      const said = [...new Set(optionsIn(prose))].filter((name) => !others.includes(name));
-      expect([usage, said.sort()]).toEqual([usage, names.filter((name) => !others.includes(name)).sort()]);
+      expect([usage, said.filter((name) => !names.includes(name) && !others.includes(name))]).toEqual([
+        usage,
+        [],
+      ]);
+      const silent = names.filter((name) => !said.includes(name) && !ofSeveral.includes(name));
+      expect([usage, silent]).toEqual([usage, []]);
       for (const [, row = ""] of prose.matchAll(/^\| `(--[^`]+)`/gm)) {
         expect(options).toContain(row);
       }
     }
+    // Each of the options of several commands is one of at least two.
+    for (const [option = ""] of chapter.matchAll(/(?<=`)--[a-z-]+(?: <[^>`]+>)?/g)) {
+      const having = commands.filter(({ options }) => options.some((each) => each.endsWith(option)));
+      expect([option, having.length > 1]).toEqual([option, true]);
+    }
   });
+
   test("--help of every command fits 80 columns", () => {
     for (const { usage, help } of commands) {
       const widest = Math.max(...help.split("\n").map(({ length }) => length));

@@ -29,7 +29,7 @@ describe.each(examples)("examples/%s", (example) => {
     }
     expect(files.filter((file) => file.endsWith("/Pulumi.yaml"))).toHaveLength(1);
     const imports = files
-      .filter((file) => file.endsWith(".ts"))
+      .filter((file) => /\.m?ts$/.test(file))
       .flatMap((file) =>
         [...readFileSync(file, "utf8").matchAll(/ from "([^"]+)"/g)].map(([, from]) => from),
       );

@@ -92,6 +92,7 @@ describe("the built package", () => {
       "plugin/NOTICES.txt",
       "plugin/bundle.cjs",
       "plugin/plugin.cjs",
+      "plugin/pulumi-resource-",
       "plugin/pulumi-resource-browser-infra",
       "plugin/pulumi-resource-browser-infra.cmd",
       "schema.json",

@@ -12,7 +12,7 @@ const manifest = JSON.parse(readFileSync(join(projectFolder, "package.json"), "u
 export const repository = manifest.repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
 
 /** Publisher of the plugin at GitHub: a part of the names of packages at NuGet and Maven. */
-const owner = String(manifest.pluginDownloadURL.split("/")[3]);
+const [owner = "", repositoryName = ""] = String(manifest.pluginDownloadURL).split("/").slice(3);
 
 /** @typedef {Readonly<Record<string, unknown>> & { readonly description: string }} PropertySpec */
 
@@ -33,6 +33,7 @@ export function packageFacts(downloadUrl = manifest.pluginDownloadURL) {
     license: manifest.license,
     repository,
     publisher: manifest.name,
+    logoUrl: `https://raw.githubusercontent.com/${owner}/${repositoryName}/v${manifest.version}/logo.svg`,
     pluginDownloadURL: downloadUrl,
     // The generators then write whole packages: the version, go.mod, pyproject.toml.
     meta: { supportPack: true },

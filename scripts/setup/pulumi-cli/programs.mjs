@@ -64,6 +64,15 @@ export const programs = {
     args: ["-trimpath", ...cliTags, small],
     usually: fewMinutes,
   },
+  /** @type {Program} */
+  converter: {
+    what: "Pulumi's converter of programs in YAML",
+    file: "pulumi-converter-yaml",
+    module: goModules.cli,
+    package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-converter-yaml",
+    args: ["-trimpath", ...cliTags, small],
+    usually: fewMinutes,
+  },
   python: host("Python", "python/cmd/pulumi-language-python", "python/cmd/pulumi-language-python-exec"),
   go: host("Go", "go/pulumi-language-go"),
 };

@@ -53,60 +53,48 @@ export const loaderInput = "__provider";
  * search covers npm's nested installs and every layout of pnpm. Last, the text searches pnpm's
  * folder for the packages of packages, for a program with imports that package.json does not name.
  *
- * Frozen: a golden test holds the SHA-256 of the text. State files carry this text as long as they
- * exist, and also the earlier texts listed in the test. So a new text never changes the entry
- * `dynamic/v1`.
+ * Short, because the engine stores the text twice, in the inputs and the outputs of each resource.
+ * Frozen from 0.1.0 on: a golden test holds the SHA-256 of the text. State files carry this text as
+ * long as they exist. So a new text never changes the entry `dynamic/v1`.
  */
 export function loaderText(kind: ResourceKind): string {
-  return `// Loads the installed package "pulumi-browser-infra". This text is the same in every program.
-const { readFileSync, realpathSync } = require("node:fs");
-const { createRequire } = require("node:module");
-const { dirname, join } = require("node:path");
-const entry = "pulumi-browser-infra/dynamic/v1";
-function requireIn(folder) {
-  return createRequire(join(folder, "program.js"));
-}
-function findFrom(folder) {
+  const text = `// Loads the installed package pulumi-browser-infra.
+const fs = require("fs"), { dirname, join } = require("path");
+const from = (dir) => require("module").createRequire(join(dir, "_")).resolve;
+function find(dir) {
   try {
-    return requireIn(folder).resolve(entry);
-  } catch (error) {
-    if (!["MODULE_NOT_FOUND", "ERR_INVALID_PACKAGE_CONFIG"].includes(error.code)) throw error;
+    return from(dir)("pulumi-browser-infra/dynamic/v1");
+  } catch (e) {
+    if (!/^(MODULE_NOT_FOUND|ERR_INVALID_PACKAGE_CONFIG)$/.test(e.code)) throw e;
   }
 }
-function firstOf(places, read) {
-  for (const place of places) {
-    try {
-      return read(place);
-    } catch {}
-  }
+function first(list, read) {
+  for (const each of list) try {
+    return read(each);
+  } catch {}
 }
-function find() {
-  const program = process.cwd();
-  const above = [program];
-  for (const folder of above) if (dirname(folder) !== folder) above.push(dirname(folder));
-  const folders = new Set([program]);
-  for (const folder of folders) {
-    const found = findFrom(folder);
-    if (found) return found;
-    const read = (home) => JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
-    const manifest = firstOf(folder === program ? above : [folder], read) ?? {};
-    const names = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies };
-    if (folder === program) Object.assign(names, manifest.devDependencies);
-    for (const name of Object.keys(names)) {
-      const places = requireIn(folder).resolve.paths(name) ?? [];
-      const home = firstOf(places, (place) => realpathSync(join(place, name)));
-      if (home) folders.add(home);
+exports.handler = () => {
+  const cwd = process.cwd(), up = [cwd], all = new Set(up);
+  for (const dir of up) if (dirname(dir) !== dir) up.push(dirname(dir));
+  let found;
+  for (const dir of all) {
+    if (found = find(dir)) break;
+    const own = dir === cwd;
+    const json = first(own ? up : [dir], (d) => JSON.parse(fs.readFileSync(join(d, "package.json"))));
+    const of = (kind) => json?.[kind + "ependencies"];
+    for (const name in { ...of("d"), ...of("optionalD"), ...of("peerD"), ...(own && of("devD")) }) {
+      const home = first(from(dir).paths(name) ?? [], (d) => fs.realpathSync(join(d, name)));
+      if (home) all.add(home);
     }
   }
-  for (const folder of above) {
-    const found = findFrom(join(folder, "node_modules", ".pnpm"));
-    if (found) return found;
-  }
-  const missing = new Error('The package "pulumi-browser-infra" is not installed for the program in ' + program +
-    ', and its resources cannot be managed without it, not even refreshed or destroyed. Run "npm install pulumi-browser-infra" there.');
-  missing.stack = "";
-  throw missing;
-}
-exports.handler = () => require(find()).open(${JSON.stringify(kind)});
+  for (const dir of up) found ??= find(join(dir, "node_modules/.pnpm"));
+  if (found) return require(found).open(${JSON.stringify(kind)});
+  const e = new Error('The package "pulumi-browser-infra" is not installed for the program in ' + cwd +
+    ', and no command can manage its resources without it. Run "npm install pulumi-browser-infra" there.');
+  e.stack = "";
+  throw e;
+};
 `;
+  // The state needs no indentation.
+  return text.replace(/\n +/g, "\n");
 }

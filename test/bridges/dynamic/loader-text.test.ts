@@ -54,18 +54,18 @@ describe("loader text", () => {
 
   /** SHA-256 digests of the loader texts. Never changed, because state files contain the text. */
   const digests: Readonly<Record<ResourceKind, string>> = {
-    Extension: "996355b2b10965d45105858a647c53f82d761434d29749fe208e33967cead930",
-    ApiKeyName: "d45d91ccbb420f8d36961380efd702a1f36ecbfaee525c33ba21c2ff4fb4a7a9",
-    ApiKey: "b8288d15dccb71c69fa2dc0d064d992ab705fda049e0d5294b83756f6d97c45d",
-    LoginFlow: "0e4ca112afd9e44990c88ff81921b00b5c56af29e3c8e2887c295f6a9c4f9381",
-    Project: "3e0137a34f2ac7da3facde24c1be21e27ccd6cad6e088bb4f0a34a8cc346d7c6",
-    ProjectLimits: "d800631d3c743a409d8ab5a1f3b8ae2da7d2291c7118cc58880ce5d43531af3d",
-    OrganizationLimits: "fd6dea351dd78b4a6eede3679903d14a209190a99822d9dfa9db7f5d696f74f3",
-    BrowserPool: "84244f49797fd2deda2e0dbd08808e4b46a51924f46bd5f207320920a177a5fe",
-    AuthConnection: "00a812f1b0136f4bd9d19f5ea034b60d7883407f1e1f0006ce07409149ddc198",
-    Credential: "3062e284a9e3f80ef6f2eef8a75a4d60e54fd860dc68ed850f2293411da8a6a1",
-    Proxy: "b07ae73bf37d0b4eeac8e5c68886431a8f7e0b0b37e39f8714874d6432669ff7",
-    Profile: "9daf035c221c4ce8ee4ff2c4c7f46c9da5df75d701698b1c4eb0af1e033cb28a",
+    Extension: "24b1100f0223cbc6bb9dc2b7e701cee006e2cda9d797cb686eadaba087505693",
+    ApiKeyName: "b470dbd7dfe4009ddc6bd838a9f3876d3f284bad11a2054454ec10168eb31582",
+    ApiKey: "e3ffe7e5916517b222c1c3aac7c7b5b1d26cb318af1d260b3c9ff74afeaba292",
+    LoginFlow: "1faf30028767c2882b4bdf83534742f6f7f03a598e520d427f758f56b57df540",
+    Project: "70191a034ed9f6627748e20c38ef7787859ebff96df3e18ffc828141efbc8663",
+    ProjectLimits: "a10b795bb09acc6b020d03ec8ac3e12fa7aef282146f66d0b109ec174a6fb606",
+    OrganizationLimits: "c2020bf48067f065cc39a16558b090c92de514b71f3adcfec11c86956c676a56",
+    BrowserPool: "bb79792c8a8e8d16a7f2684965cb10c308756a41028b2ed75a12952c1327aa65",
+    AuthConnection: "a139e08d7fcc72f6cbed57d94132a8191b2e4d87e4117ee5f8571e6617d1d9b4",
+    Credential: "90345740e35aede6a991c465770c60a9cb47fa75b1ad0b38fb4d9117b58efd7c",
+    Proxy: "f80a9e7f25dc72f605d629328fd8d0ab2bfd844060cae5ea384acac4a93a340d",
+    Profile: "c6bf870675d8a4d46874fdf3a802cd40f3ebb61ab14ad1ff0554f3475add6d5d",
   };
 
   test.each(resourceKinds)("of %s is the same in every version", (kind) => {

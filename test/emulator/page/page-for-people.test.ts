@@ -1,7 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { builtFile } from "../../support/built-file.js";
 import { shareEmulator } from "../../support/emulator.js";
 import { call, json } from "../calls.js";
 
@@ -28,14 +26,6 @@ describe("docs/emulator/emulator.md", () => {
     expect(firstColumn(section("What it has")).sort()).toEqual(
       served.map(({ method, path }) => `${method} ${path}`).sort(),
     );
-  });
-
-  test("has one row for each flag of the command, and no other", () => {
-    const command = [builtFile("dist/cli/main.js"), "emulator", "--help"];
-    const help = execFileSync(process.execPath, command, { encoding: "utf8" });
-    const flags = Array.from(help.matchAll(/^ {2}(--[\w-]+(?: <\w+>)?)/gm), ([, flag]) => flag);
-    expect(flags.length).toBeGreaterThan(5);
-    expect(firstColumn(section("Flags"))).toEqual(flags);
   });
 
   test("has a fault for curl that works as written", async () => {

@@ -19,7 +19,7 @@ const flat = (code: string) => code.replace(/^ +/gm, "").trim();
 /** Sources that run in tests. Pages show parts of these sources. */
 const sources = ["test/programs/mocks", "test/engine", "test/slow", "examples"]
   .flatMap((folder) => filesBelow(join(root, folder)))
-  .filter((file) => /\.(ts|js|mjs|cjs)$/.test(file) && !file.includes("node_modules"))
+  .filter((file) => /\.(ts|mts|js|mjs|cjs)$/.test(file) && !file.includes("node_modules"))
   .map((file) => flat(readFileSync(file, "utf8")));
 
 /** Whether a block shows a part of a file that runs in tests. `// …` stands for omitted lines. */
@@ -50,6 +50,8 @@ describe("the code in README, docs and schema.json", () => {
       "dockerfile",
       "python",
       "go",
+      "csharp",
+      "java",
     ];
     const unknown = blocks.filter(({ language }) => language !== "" && !known.includes(language));
     expect(unknown.map(({ place, language }) => `${place} ${language}`)).toEqual([]);
@@ -95,7 +97,7 @@ describe("the code in README, docs and schema.json", () => {
     const programs = inLanguage("python", "go").filter(
       ({ code }) => code.includes("pulumi") && !generated.has(code),
     );
-    expect(programs.map(({ language }) => language).sort()).toEqual(["go", "python"]);
+    expect(programs.map(({ language }) => language).sort()).toEqual(["go", "go", "python", "python"]);
     for (const { place, language, code } of programs) {
       const file =
         language === "go" ? "examples/quickstart-go/main.go" : "examples/quickstart-python/__main__.py";

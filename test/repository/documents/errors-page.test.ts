@@ -61,9 +61,11 @@ forEachNode((node) => {
 
 describe("docs/reference/errors.md", () => {
   const headings = Array.from(errorsPage.text.matchAll(/^## .+$/gm), ([heading]) => heading);
-  const rowsOf = (heading: string) =>
-    tableRows(errorsPage, heading).filter(([name = ""]) => /^`[a-z0-9_]+`$/.test(name));
-  const codesOf = (heading: string) => rowsOf(heading).map(([name = ""]) => name.slice(1, -1));
+  /** Codes of the first column. A row may have several with the same meaning. */
+  const codesOf = (heading: string) =>
+    tableRows(errorsPage, heading).flatMap(([codes = ""]) =>
+      Array.from(codes.matchAll(/`([a-z0-9_]+)`/g), ([, code = ""]) => code),
+    );
   const listed = headings.filter((heading) => heading !== ofTheService).flatMap(codesOf);
 
   test("lists every code of the source once, and no other", () => {

@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { newEmulator } from "../../support/emulator.js";
@@ -66,6 +67,51 @@ describe("examples/pipeline, with the real engine", () => {
     );
     expect(await stack.runScript("pipeline.sh", "dirft")).toMatchObject({ exitCode: 2 });
   });
+});
+
+describe("examples/agent, with the real engine", () => {
+  test("leases a browser with the key of the stack, releases it, and says so when the pool is empty", async () => {
+    const { emulator, environment } = await startService();
+    await stackOf("agent", environment);
+    await stack.up();
+    const { poolId, agentKey } = await stack.outputs("--show-secrets");
+    const agent = () => runAgent(poolId, { KERNEL_BASE_URL: emulator.url, KERNEL_API_KEY: agentKey });
+    const leased = () => emulator.browserPools.get(poolId).acquiredCount;
+
+    expect(await agent()).toEqual({
+      exitCode: 0,
+      output: expect.stringMatching(
+        /^Leased the browser \w+\.\nThe emulator plays no browsers, .+\.\nReleased the browser\.\n$/,
+      ),
+    });
+    expect(leased()).toBe(0);
+
+    emulator.browserPools.fill(poolId);
+    emulator.browserPools.acquire(poolId);
+    emulator.browserPools.acquire(poolId);
+    expect(await agent()).toEqual({
+      exitCode: 1,
+      output: "All browsers of the pool are in use. Try again later, or declare a larger pool.\n",
+    });
+    expect(leased()).toBe(2);
+    expect(JSON.stringify(stack.resources())).not.toContain(agentKey);
+  });
+
+  /** Runs the agent like a person in a shell. The packages of the agent are those of the clone. */
+  async function runAgent(poolId: string, settings: NodeJS.ProcessEnv) {
+    const child = spawn(process.execPath, ["agent.mts", poolId], {
+      cwd: stack.path(),
+      env: { PATH: process.env.PATH, ...settings },
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+      });
+    }
+    const [exitCode] = await once(child, "close");
+    return { exitCode, output };
+  }
 });
 
 describe("examples/monorepo, with the real engine", () => {

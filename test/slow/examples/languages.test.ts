@@ -65,6 +65,15 @@ const languages: readonly Language[] = [
   },
 ];
 
+/** First block of a chapter whose code contains a text. Throws if there is none. */
+function firstBlock(path: string, chapter: string, text: string) {
+  const found = page(path).blocks.find((block) => block.chapter === chapter && block.code.includes(text));
+  if (found === undefined) {
+    throw new Error(`${path} has no block with "${text}" in "${chapter}".`);
+  }
+  return found;
+}
+
 /** Test that only the suite runs if a required SDK is not installed by `npm test`. */
 function testLanguage(title: string, missing: string | undefined, run: () => Promise<void>): void {
   if (missing === undefined) {
@@ -127,6 +136,22 @@ describe("docs/programs/languages.md, with the packed package in a new folder", 
       },
     );
     expect(output).toContain(`extensionId: "${extensions[0]?.id}"`);
+  });
+});
+
+describe("docs/programs/plugin.md, with the packed package", () => {
+  testLanguage("converts a program in YAML by commands that run as written", missing, async () => {
+    const { files, commands } = firstStepsOf("docs/programs/languages.md", "Start", "In YAML");
+    const { code } = firstBlock("docs/programs/plugin.md", "The folder in commands", "pulumi convert");
+    // The published hosts generate no programs; the CLI itself writes Pulumi's own language.
+    expect(code).toContain("--language typescript");
+    const convert = code
+      .replace("--language typescript", "--language pcl")
+      .replace(" pulumi-browser-infra", ` ${programsFolder}/package.tgz`);
+    const { program } = await follow({ files, commands: `${commands}${convert}` });
+    const converted = readFileSync(join(program, "../shop-ts/program.pp"), "utf8");
+    expect(converted).toMatch(/^resource pageReader "browser-infra:index:Extension" \{$/m);
+    expect(converted).toMatch(/^\tpath = "\.\/extension"$/m);
   });
 });
 
