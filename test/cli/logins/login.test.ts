@@ -89,9 +89,9 @@ describe("browser-infra login follow", () => {
     expect(shown.filter((line) => line === `To log in at shop.example, open ${hostedUrl}`)).toHaveLength(1);
     // The service lets this login expire after 24 s; the timeout of following is 25 minutes.
     expect(shown).toContainEqual(
-      expect.stringMatching(/^waiting for "Email or username", "Password" \(\d+ s left\)$/),
+      expect.stringMatching(/^waiting for "Email or username", "Password" \(the login expires in \d+ s\)$/),
     );
-    expect(shown).toContainEqual(expect.stringMatching(/^logging in \(\d+ s left\)$/));
+    expect(shown).toContainEqual(expect.stringMatching(/^logging in \(the login expires in \d+ s\)$/));
     expect(played.err.endsWith("\r\u001b[K")).toBe(true);
   });
 
@@ -102,7 +102,7 @@ describe("browser-infra login follow", () => {
     const [{ err }] = await Promise.all([follow(id), answer(id, answers)]);
     const lines = err.split("\n");
     expect(lines[0]).toBe('Login of the profile "buyer" at shop.example');
-    const withoutTimes = lines.map((line) => line.replace(/ \(\d+ s left\)$/, ""));
+    const withoutTimes = lines.map((line) => line.replace(/ \(the login expires in \d+ s\)$/, ""));
     expect(withoutTimes).toContain('waiting for "Email or username", "Password"');
     expect(withoutTimes).toContain(
       'waiting for "Email or username", "Password"; the website says: The name or the password is incorrect.',

@@ -17,7 +17,7 @@ describe("a browser pool whose name is taken", () => {
     expect(await errorOf(program.up({ size: 1, name: "agents" }))).toMatchObject({
       code: "name_taken",
       message: expect.stringMatching(
-        /is taken by browser pool \w+, whose name is "Agents".+ To manage that pool here, import it by its id, \w+: "browser-infra import pools \w+ --as agents --force" and then "pulumi import --file import\.json --protect=false --generate-code=false"\. .+ give it an alias instead\..+Nothing was created/,
+        /is taken by browser pool \w+, whose name is "Agents".+ To manage that pool here, import it by its id, \w+: "browser-infra import pools \w+ --as agents --force" and then "pulumi import --file import-pools\.json --protect=false --generate-code=false"\. .+ give it an alias instead\..+Nothing was created/,
       ),
     });
     await program.upWithout();
