@@ -38,7 +38,7 @@ export function correctedGo(program) {
   const [, result] = /(\w+), err := browserinfra\.(?:Lookup|Get)/.exec(program) ?? [];
   return program
     .replace(/(Lookup(\w+)\(ctx, &browserinfra\.)Get\2Args/g, "$1Lookup$2Args")
-    .replace(/(ctx\.Export\("\w+", )((\w+)\.\w+)\)/g, (all, start, output, variable) =>
+    .replace(/(ctx\.Export\("\w+", )((\w+)\.[\w.[\]]+)\)/g, (all, start, output, variable) =>
       variable === result ? `${start}pulumi.Any(${output}))` : all,
     );
 }
@@ -78,7 +78,9 @@ export function correctedJava(program, { language, types, resources, functions }
   const [, result] = /final var (\w+) = BrowserinfraFunctions\./.exec(text) ?? [];
   return text
     .replace("import java.util.List;\n", (first) => `${[...imports].join("")}${first}`)
-    .replace(/, (\w+)\.(\w+)\(\)\);/g, (all, variable, output) =>
-      variable === result ? `, ${variable}.applyValue(found -> found.${output}()));` : all,
+    .replace(/, (\w+)\.([\w.()[\]]+)\);/g, (all, variable, output) =>
+      variable === result
+        ? `, ${variable}.applyValue(found -> found.${output.replace(/\[(\d+)\]/g, ".get($1)")}));`
+        : all,
     );
 }

@@ -25,7 +25,7 @@ import { refuseOwnKey } from "./own-key.js";
 import type { ApiKeyInputs, ApiKeyState, DeclaredApiKey, LiveKey } from "./properties.js";
 
 /** Whether the live policy of a state is as declared. Formerly declared members must be gone. */
-export function isAsDeclared({ policy, declaredPolicy }: ApiKeyState, declared: ApiKeyPolicy | undefined) {
+function isAsDeclared({ policy, declaredPolicy }: ApiKeyState, declared: ApiKeyPolicy | undefined) {
   return isSamePolicy(policy, declared && withUndeclared(declared, policy, declaredPolicy));
 }
 
