@@ -10,6 +10,7 @@ import { loginCommand } from "./commands/logins/login.js";
 import { apiKeysCommand } from "./commands/organization/api-keys.js";
 import { planCommand } from "./commands/organization/plan.js";
 import { projectsCommand } from "./commands/organization/projects.js";
+import { telemetryDestinations } from "./commands/organization/telemetry-destinations.js";
 import { whoamiCommand } from "./commands/organization/whoami.js";
 import { driftCommand } from "./commands/stack/drift.js";
 import { importCommand } from "./commands/stack/import.js";
@@ -79,6 +80,7 @@ function createProgram(streams: Streams, report: FailureReporter): Command {
     .addCommand(nounCommand(profiles, [], streams))
     .addCommand(nounCommand(proxies, [], streams))
     .addCommand(nounCommand(credentials, [], streams))
+    .addCommand(nounCommand(telemetryDestinations, [], streams))
     .addCommand(nounCommand(pools, [], streams))
     .addCommand(nounCommand(authConnections, [], streams))
     .addCommand(loginCommand(streams))

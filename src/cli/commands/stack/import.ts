@@ -15,6 +15,7 @@ import { authConnections } from "../logins/auth-connections.js";
 import { credentials } from "../logins/credentials.js";
 import { apiKeys } from "../organization/api-keys.js";
 import { projects } from "../organization/projects.js";
+import { telemetryDestinations } from "../organization/telemetry-destinations.js";
 import { createImportWriter, type ImportedResource, type OutputFlags } from "./import-file.js";
 
 /** Import of the records of a noun. */
@@ -55,6 +56,13 @@ export function importCommand(streams: Streams): Command {
         kind: "Credential",
         hint: ", each with its values",
         args: ({ projectId: _ofSettings, ...settings }) => ({ ...settings, values: {} }),
+      }),
+    )
+    .addCommand(
+      importSubcommand(telemetryDestinations, streams, {
+        kind: "TelemetryDestination",
+        hint: ", each with the values of its headers",
+        args: (settings) => settings,
       }),
     )
     .addCommand(importSubcommand(profiles, streams, { kind: "Profile", args: ({ name }) => ({ name }) }))

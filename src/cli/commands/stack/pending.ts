@@ -17,6 +17,7 @@ import { authConnections } from "../logins/auth-connections.js";
 import { credentials } from "../logins/credentials.js";
 import { apiKeys } from "../organization/api-keys.js";
 import { projects } from "../organization/projects.js";
+import { telemetryDestinations } from "../organization/telemetry-destinations.js";
 
 /** Object of the service. `subject`: the object in a sentence. */
 interface FoundObject {
@@ -47,6 +48,7 @@ const lookups = new Map<string, Lookup>([
   ["Credential", lookupOf(credentials)],
   ["Profile", lookupOf(profiles)],
   ["Proxy", lookupOf(proxies)],
+  ["TelemetryDestination", lookupOf(telemetryDestinations)],
 ]);
 
 /** Kinds with a one-time name at first, longer than the declared name. */

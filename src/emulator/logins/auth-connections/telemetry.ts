@@ -5,8 +5,19 @@ export interface ConnectionTelemetry {
   readonly enabled?: boolean | undefined;
   /** Captured telemetry, by category. */
   readonly browser?: Readonly<Record<string, object | undefined>> | undefined;
-  readonly export?: object | undefined;
+  readonly export?:
+    | { readonly otlp?: { readonly enabled?: boolean; readonly destination?: DestinationSelector } }
+    | undefined;
   readonly storage?: object | undefined;
+}
+
+/**
+ * Telemetry destination of a connection: always with the id, and with the name only if a request
+ * selected the destination by name.
+ */
+interface DestinationSelector {
+  readonly id?: string;
+  readonly name?: string;
 }
 
 /**
