@@ -86,6 +86,7 @@ const samples: Readonly<
   BrowserPool: { needs: ["size"], olds: { name: "a", projectId: "a", size: 1 } },
   Profile: { needs: [], olds: { name: "a", projectId: "a" } },
   Proxy: { needs: ["type"], olds: { name: "a", projectId: "a", type: "isp" } },
+  TelemetryDestination: { needs: ["endpoint"], olds: { name: "a", endpoint: "https://a.example" } },
 };
 
 function resourceOf(kind: ResourceKind): ResourceSpec {
@@ -230,7 +231,7 @@ describe("the resources of schema.json", () => {
     const secret = resourceKinds.flatMap((kind) =>
       Object.entries(resourceOf(kind).properties).flatMap(([name, spec]) => (spec.secret ? [name] : [])),
     );
-    expect(secret.sort()).toEqual(["hostedUrl", "key", "liveViewUrl", "totpSecret", "values"]);
+    expect(secret.sort()).toEqual(["headers", "hostedUrl", "key", "liveViewUrl", "totpSecret", "values"]);
   });
 
   test("tell whom a forced replacement would hurt to set deleteBeforeReplace", () => {
@@ -247,6 +248,7 @@ describe("the resources of schema.json", () => {
       "AuthConnection",
       "Credential",
       "Profile",
+      "TelemetryDestination",
     ]);
   });
 
