@@ -103,7 +103,9 @@ function described(value: unknown, path: string): { path: string; description: u
   if (typeof value !== "object" || value === null) {
     return [];
   }
-  const own = "description" in value ? [{ path, description: value.description }] : [];
+  // A property may have the name, too.
+  const isOwn = "description" in value && !/properties$/i.test(path);
+  const own = isOwn ? [{ path, description: value.description }] : [];
   return [...own, ...Object.entries(value).flatMap(([name, each]) => described(each, `${path}/${name}`))];
 }
 
