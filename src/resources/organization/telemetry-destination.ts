@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { declare } from "../../bridges/dynamic/declare.js";
 import { resourceType } from "../../bridges/type-token.js";
-import type { destinationState } from "../../providers/organization/telemetry-destination/properties.js";
+import type { destinationState } from "../../providers/organization/telemetry-destination/telemetry-destination.js";
 import { getResource, type LookedUp, type ResourceState } from "../lookup.js";
 import {
   importFileAdvice,

@@ -1,17 +1,11 @@
 import { z } from "zod";
 import { InputError } from "../../../errors.js";
-import { id, noArgument, only, text } from "../../http/seed-members.js";
-import { exactly, notAString } from "../../http/shapes.js";
+import { id, noArgument, only } from "../../http/seed-members.js";
+import { notAString } from "../../http/shapes.js";
 import { ObjectControls } from "../../objects/controls.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import type { EmulatedProjects } from "../projects/store.js";
-import {
-  description,
-  destinationNameProblem,
-  endpointProblem,
-  headersOf,
-  updateRequest,
-} from "./requests.js";
+import { createRequest, updateRequest } from "./requests.js";
 import type {
   EmulatedTelemetryDestination,
   NewEmulatedTelemetryDestination,
@@ -24,16 +18,7 @@ import type {
  *
  * @internal
  */
-export const telemetryDestinationEntry = exactly({
-  id: id.optional(),
-  name: text(destinationNameProblem, {
-    description: "Unique in the organization.",
-    pattern: "^[a-zA-Z0-9._-]{1,255}$",
-  }),
-  endpoint: text(endpointProblem, { description: "Base URL of the receiver. Nothing is sent there." }),
-  description: description.optional().describe("Default: none."),
-  headers: headersOf(z.string(notAString)).optional().describe("Values by name. Default: none."),
-});
+export const telemetryDestinationEntry = createRequest.extend({ id: id.optional() });
 
 type Entry = z.infer<typeof telemetryDestinationEntry>;
 

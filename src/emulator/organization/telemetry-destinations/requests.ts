@@ -5,56 +5,57 @@ import { checkedString, exactly, notAString } from "../../http/shapes.js";
 const headersMax = 32;
 const headerBytesMax = 8192;
 
-/** Describes the problem of a name, as the end of a sentence. Ids have 24 characters. */
-export function destinationNameProblem(name: string): string | undefined {
-  return /^[a-zA-Z0-9._-]{1,255}$/.test(name) && !/^[a-z0-9]{24}$/.test(name)
+const name = checkedString((text) =>
+  /^[a-zA-Z0-9._-]{1,255}$/.test(text) && !/^[a-z0-9]{24}$/.test(text)
     ? undefined
-    : "must be 1 to 255 of the characters A-Z a-z 0-9 . _ -, and must not look like an id";
-}
+    : "must be 1 to 255 of the characters A-Z a-z 0-9 . _ -, and must not look like an id",
+).describe("Unique in the organization.");
 
-/** Describes the problem of an endpoint. The emulator resolves no names, so any host passes. */
-export function endpointProblem(endpoint: string): string | undefined {
-  return endpoint.length <= 2048 &&
-    URL.canParse(endpoint) &&
-    /^https?:\/\/[^?#]+$/.test(endpoint) &&
-    !/\/v1\/(logs|traces|metrics)\/?$/.test(endpoint)
+// The emulator resolves no names, so any host passes.
+const endpoint = checkedString((text) =>
+  text.length <= 2048 &&
+  URL.canParse(text) &&
+  /^https?:\/\/[^?#]+$/.test(text) &&
+  !/\/v1\/(logs|traces|metrics)\/?$/.test(text)
     ? undefined
-    : "must be an http or https URL of at most 2048 characters without query, fragment and signal path";
-}
+    : "must be an http or https URL of at most 2048 characters without query, fragment and signal path",
+).describe("Base URL of the receiver. Nothing is sent there.");
 
-/** Shape of a description. */
-export const description = z.string(notAString).max(1024, "must have at most 1024 characters");
+const description = z
+  .string(notAString)
+  .max(1024, "must have at most 1024 characters")
+  .optional()
+  .describe("Default: none.");
 
-/** Shape of headers by name. Guess: an empty value is accepted. */
-export function headersOf<Value extends z.ZodType<string | null>>(value: Value) {
-  return z.record(z.string(), value, "must be an object of strings").superRefine((headers, { addIssue }) => {
-    const names = Object.keys(headers);
-    const bytes = Buffer.byteLength([...names, ...Object.values(headers)].join(""));
-    if (names.some((name) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name))) {
+/** Headers by name. Guess: an empty value is accepted. */
+function headersOf<Value extends z.ZodType<string | null>>(value: Value) {
+  const headers = z.record(z.string(), value, "must be an object of strings");
+  const checked = headers.superRefine((given, { addIssue }) => {
+    const names = Object.keys(given);
+    const bytes = Buffer.byteLength([...names, ...Object.values(given)].join(""));
+    if (names.some((each) => !/^[\w!#$%&'*+.^`|~-]+$/.test(each))) {
       addIssue("must have HTTP tokens as names");
-    } else if (new Set(names.map((name) => name.toLowerCase())).size < names.length) {
+    } else if (new Set(names.map((each) => each.toLowerCase())).size < names.length) {
       addIssue("must not have two spellings of one name");
     } else if (names.length > headersMax || bytes > headerBytesMax) {
       addIssue(`must have at most ${headersMax} headers and ${headerBytesMax} bytes`);
     }
   });
+  return checked.optional().describe("Values by name. Default: none.");
 }
-
-const name = checkedString(destinationNameProblem);
-const endpoint = checkedString(endpointProblem);
 
 /** Body of a creation. */
 export const createRequest = exactly({
   name,
   endpoint,
-  description: description.optional(),
-  headers: headersOf(z.string(notAString)).optional(),
+  description,
+  headers: headersOf(z.string(notAString)),
 });
 
 /** Body of a change. Null removes a header. */
 export const updateRequest = exactly({
   name: name.optional(),
   endpoint: endpoint.optional(),
-  description: description.optional(),
-  headers: headersOf(z.string("must be a string or null").nullable()).optional(),
+  description,
+  headers: headersOf(z.string("must be a string or null").nullable()),
 });

@@ -1,7 +1,9 @@
+import type { z } from "zod";
 import { InputError } from "../../../errors.js";
 import type { Database } from "../../storage/database.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import { NamedTable } from "../../storage/table.js";
+import type { createRequest, updateRequest } from "./requests.js";
 
 /** Telemetry destination, as stored by the emulator. No telemetry is exported. */
 export interface EmulatedTelemetryDestination {
@@ -26,20 +28,13 @@ export interface EmulatedTelemetryDestination {
   readonly updatedAt: string;
 }
 
-/** Settings of a destination: the members of a request. Null removes a header. */
-export interface TelemetryDestinationSettings {
-  readonly name?: string | undefined;
-  readonly endpoint?: string | undefined;
-  readonly description?: string | undefined;
-  readonly headers?: Readonly<Record<string, string | null>> | undefined;
-}
+/** Settings to change: the members of a request. Null removes a header. */
+export type TelemetryDestinationSettings = z.infer<typeof updateRequest>;
 
-/** Destination to create. */
-export interface NewEmulatedTelemetryDestination extends TelemetryDestinationSettings {
+/** Destination to create: the members of a request, and an id. Default: a new id. */
+export type NewEmulatedTelemetryDestination = z.infer<typeof createRequest> & {
   readonly id?: string | undefined;
-  readonly name: string;
-  readonly endpoint: string;
-}
+};
 
 /**
  * Telemetry destinations in the database.

@@ -1,29 +1,52 @@
+import { isDeepStrictEqual } from "node:util";
 import type { TelemetryDestination, TelemetryDestinationChanges } from "../../../client/index.js";
 import { ignoreNotFound } from "../../../client/not-found.js";
+import { telemetryDestinationProblems } from "../../../client/organization/telemetry-destination.js";
 import { quote } from "../../../text/escape.js";
 import { listed } from "../../../text/words.js";
 import type { Call } from "../../call.js";
+import { marks } from "../../core/marks.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
-import type { Kind } from "../../lifecycle.js";
-import { digestsOf, namedSecrets, secretOf } from "../../named-secrets.js";
-import { requireKnown } from "../../properties.js";
+import { formFailures } from "../../input-failures.js";
+import type { CheckFailure, Kind, LifecycleContext } from "../../lifecycle.js";
 import {
-  type DestinationInputs,
-  type DestinationState,
-  destinationFailures,
-  destinationInputs,
-  destinationState,
-  differingInputs,
-  hasSameHeaders,
-  headerNamesIn,
-  headerOf,
-  includesHeader,
-  liveProperties,
-} from "./properties.js";
+  digestsOf,
+  namedSecretFailures,
+  namedSecrets,
+  secretDigests,
+  secretIfSet,
+  valuesOf,
+} from "../../named-secrets.js";
+import {
+  isPropertyMap,
+  Properties,
+  type PropertiesOf,
+  type PropertyMap,
+  requireKnown,
+  t,
+} from "../../properties.js";
+
+const destinationInputs = new Properties({
+  name: t.string,
+  endpoint: { ...t.string, isRequired: true },
+  description: t.string,
+  headers: { ...t.mapOf(t.string), isSecret: true },
+  headersFromEnv: t.mapOf(t.string),
+  headersFromConfig: t.mapOf(t.string),
+  secretDigests,
+});
+type Inputs = PropertiesOf<typeof destinationInputs>;
+
+/** State of a TelemetryDestination, without the results of exports, which change all the time. */
+export const destinationState = new Properties({ ...destinationInputs.types, ...marks, createdAt: t.string });
+type State = PropertiesOf<typeof destinationState>;
+
+/** Inputs with the headers of a destination: values, names of places, and digests of values. */
+const headerInputs = ["headers", "headersFromEnv", "headersFromConfig", "secretDigests"] as const;
 
 /** Receiver of the telemetry of browsers and logins. */
-const telemetryDestination: OwnedResource<DestinationInputs, DestinationState, TelemetryDestination> = {
+const telemetryDestination: OwnedResource<Inputs, State, TelemetryDestination> = {
   resource: "TelemetryDestination",
   noun: "telemetry destination",
   notFoundCode: "telemetry_destination_not_found",
@@ -31,19 +54,22 @@ const telemetryDestination: OwnedResource<DestinationInputs, DestinationState, T
   inputs: destinationInputs,
   state: destinationState,
   managedMarker: "endpoint",
-  failures: (news, olds, _apiKey, { context }) => destinationFailures(news, olds, context),
+  failures: (news, olds, _apiKey, { context }) => failuresOf(news, olds, context),
   complete: (declared, news, olds, { context }) => ({
     ...declared,
     headers: declared.headers ?? {},
     secretDigests: digestsOf(namedSecrets(news, ["headers"]), olds?.secretDigests, context),
   }),
-  differingInputs,
+  differingInputs: (state, inputs) =>
+    (["endpoint", "description", ...headerInputs] as const).filter(
+      (input) => !isDeepStrictEqual(state[input], inputs[input]),
+    ),
   find: (id, _projectId, call) => ignoreNotFound(destinationsOf(call).get(id, call.options)),
   holderOf: (name, _projectId, call) => destinationsOf(call).holderOf(name, call.options),
   create: ({ endpoint, description, ...inputs }, name, call) =>
     destinationsOf(call).create(
       {
-        ...{ name, description, headers: headersOf(inputs, call) },
+        ...{ name, description, headers: valuesOf(inputs, "headers", call.context) },
         endpoint: requireKnown(endpoint, "endpoint", "TelemetryDestination"),
       },
       call.options,
@@ -69,27 +95,64 @@ const telemetryDestination: OwnedResource<DestinationInputs, DestinationState, T
       : undefined,
 };
 
+/** Destinations belong to the organization, so the project of the settings does not matter. */
+function destinationsOf(call: Call) {
+  return call.clientFor(undefined).telemetryDestinations;
+}
+
+/** Names of the declared headers. */
+function headerNamesIn({ headers, headersFromEnv, headersFromConfig }: Inputs): readonly string[] {
+  return Object.keys({ ...headers, ...headersFromEnv, ...headersFromConfig });
+}
+
+/** Whether a list contains a header. Case does not count, and the service changes the case. */
+function includesHeader(names: readonly string[], name: string): boolean {
+  return names.some((each) => each.toLowerCase() === name.toLowerCase());
+}
+
+/**
+ * State of a live destination. The service shows only the names of headers, so values come from
+ * `known`, without removed headers. A header added outside of the program has an empty value.
+ */
+function liveProperties(live: TelemetryDestination, known: State): State {
+  const isPresent = ([name]: [string, string]) => includesHeader(live.headerNames, name);
+  const present = (values: State["headers"]) =>
+    values && Object.fromEntries(Object.entries(values).filter(isPresent));
+  const isImport = known.endpoint === undefined;
+  const added = live.headerNames.filter((name) => !isImport && !includesHeader(headerNamesIn(known), name));
+  return {
+    name: live.name,
+    endpoint: live.endpoint,
+    description: live.description || undefined,
+    headers: { ...present(known.headers), ...Object.fromEntries(added.map((name) => [name, ""])) },
+    headersFromEnv: present(known.headersFromEnv),
+    headersFromConfig: present(known.headersFromConfig),
+    createdAt: live.createdAt ?? undefined,
+  };
+}
+
 /**
  * Request that makes a live destination as declared. The service never shows values: if the state is
  * unknown or in doubt, all declared headers are sent again.
  */
 function changesOf(
   live: TelemetryDestination,
-  inputs: DestinationInputs,
-  known: DestinationState | undefined,
+  inputs: Inputs,
+  known: State | undefined,
   call: Call,
 ): TelemetryDestinationChanges {
   const { name, endpoint, description = null } = inputs;
   const declared = headerNamesIn(inputs);
   const removed = live.headerNames.filter((each) => !includesHeader(declared, each));
   const isSent =
-    known === undefined ||
-    !hasSameHeaders(known, inputs) ||
+    headerInputs.some((input) => !isDeepStrictEqual(known?.[input], inputs[input])) ||
     declared.some((each) => !includesHeader(live.headerNames, each));
-  const headers: Readonly<Record<string, string | null>> = {
-    ...(isSent && headersOf(inputs, call)),
-    ...Object.fromEntries(removed.map((each) => [each, null])),
-  };
+  // An empty value stands for a header that was added outside of the program.
+  const given = isSent ? Object.entries(valuesOf(inputs, "headers", call.context)) : [];
+  const headers = Object.fromEntries([
+    ...given.filter(([, value]) => value !== ""),
+    ...removed.map((each) => [each, null] as const),
+  ]);
   return {
     ...(live.name === name ? {} : { name }),
     ...(live.endpoint === endpoint ? {} : { endpoint }),
@@ -98,18 +161,36 @@ function changesOf(
   };
 }
 
-/** Headers of a request, given by value or named. An empty value stands for a header to leave alone. */
-function headersOf({ headers, ...inputs }: DestinationInputs, { context }: Call) {
-  const named = namedSecrets(inputs, ["headers"]).map((each): [string, string] => [
-    headerOf(each.secret),
-    secretOf(each, context),
+/** Reports all invalid inputs at once, without values of headers. Unknown values pass. */
+function failuresOf(news: PropertyMap, olds: Inputs | undefined, context: LifecycleContext): CheckFailure[] {
+  const forms = { headers: 'must be an object of strings by header, such as { "X-Api-Key": "…" }' };
+  const named = namedSecrets(news, ["headers"]);
+  const found = named.map((each) => [
+    each.secret.slice("headers.".length),
+    secretIfSet(each, context) ?? "not set",
   ]);
-  return Object.fromEntries([...Object.entries(headers ?? {}).filter(([, value]) => value !== ""), ...named]);
-}
-
-/** Destinations belong to the organization, so the project of the settings does not matter. */
-function destinationsOf(call: Call) {
-  return call.clientFor(undefined).telemetryDestinations;
+  const plain = isPropertyMap(news.headers) ? Object.keys(news.headers) : [];
+  const failures = namedSecretFailures(
+    named,
+    plain.map((name) => `headers.${name}`),
+    context,
+  );
+  return [
+    ...formFailures(
+      news,
+      destinationInputs,
+      "A TelemetryDestination",
+      forms,
+      ({ headers = {}, ...formed }) => {
+        // The option `ignoreChanges` gives the empty value of a header added outside of the program.
+        const given = Object.entries(headers).filter(
+          ([name, value]) => value || olds?.headers?.[name] !== "",
+        );
+        return telemetryDestinationProblems({ ...formed, headers: Object.fromEntries([...given, ...found]) });
+      },
+    ),
+    ...failures,
+  ];
 }
 
 /** Telemetry destinations, for the bridges. */
