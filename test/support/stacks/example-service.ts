@@ -32,7 +32,10 @@ export async function startExampleService(): Promise<{
   const archive = storedZip([{ name: "manifest.json", contents: manifest("1.0.0", "Translator") }]);
   await client.extensions.upload({ name: "translator", archive });
   await client.close();
-  return { emulator, environment: { ...environment, SHOP_PASSWORD: "secret", PROXY_PASSWORD: "secret", OTLP_KEY: "secret" } };
+  return {
+    emulator,
+    environment: { ...environment, SHOP_PASSWORD: "secret", PROXY_PASSWORD: "secret", OTLP_KEY: "secret" },
+  };
 }
 
 /** Writes the extension of the examples in schema.json. */
