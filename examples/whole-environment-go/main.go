@@ -61,13 +61,22 @@ func main() {
 		if err != nil {
 			return err
 		}
+		// Receives the telemetry of the browsers, for the whole organization.
+		logs, err := browserinfra.NewTelemetryDestination(ctx, "logs", &browserinfra.TelemetryDestinationArgs{
+			Endpoint: pulumi.String("https://otlp.example.com"),
+		}, oneAtATime)
+		if err != nil {
+			return err
+		}
 		pool, err := browserinfra.NewBrowserPool(ctx, "agents", &browserinfra.BrowserPoolArgs{
-			ProjectId:    project.ID(),
-			Size:         pulumi.Int(2),
-			ProfileId:    profile.ID(),
-			ProxyId:      proxy.ID(),
-			ExtensionIds: pulumi.StringArray{reader.ID()},
-			ChromePolicy: pulumi.Map{"HomepageLocation": pulumi.String("https://example.com")},
+			ProjectId:              project.ID(),
+			Size:                   pulumi.Int(2),
+			ProfileId:              profile.ID(),
+			ProxyId:                proxy.ID(),
+			Telemetry:              &browserinfra.BrowserPoolTelemetryArgs{},
+			TelemetryDestinationId: logs.ID(),
+			ExtensionIds:           pulumi.StringArray{reader.ID()},
+			ChromePolicy:           pulumi.Map{"HomepageLocation": pulumi.String("https://example.com")},
 		}, oneAtATime, pulumi.DependsOn([]pulumi.Resource{limits}))
 		if err != nil {
 			return err

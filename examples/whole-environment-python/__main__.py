@@ -37,12 +37,19 @@ proxy = browser_infra.Proxy(
     "exit", project_id=project.id, type="isp", config={"country": "DE"}
 )
 
+# Receives the telemetry of the browsers, for the whole organization.
+logs = browser_infra.TelemetryDestination(
+    "logs", endpoint="https://otlp.example.com", opts=one_at_a_time
+)
+
 pool = browser_infra.BrowserPool(
     "agents",
     project_id=project.id,
     size=2,
     profile_id=profile.id,
     proxy_id=proxy.id,
+    telemetry={},
+    telemetry_destination_id=logs.id,
     extension_ids=[reader.id],
     chrome_policy={"HomepageLocation": "https://example.com"},
     opts=pulumi.ResourceOptions(delete_before_replace=True, depends_on=[limits]),

@@ -10,6 +10,7 @@ import {
   Project,
   ProjectLimits,
   Proxy,
+  TelemetryDestination,
 } from "pulumi-browser-infra";
 
 const config = new pulumi.Config();
@@ -35,6 +36,9 @@ const profile = new Profile("buyer", { projectId: project.id, name: "buyer" });
 
 const proxy = new Proxy("exit", { projectId: project.id, type: "isp", config: { country: "DE" } });
 
+// Receives the telemetry of the browsers, for the whole organization.
+const logs = new TelemetryDestination("logs", { endpoint: "https://otlp.example.com" });
+
 const pool = new BrowserPool(
   "agents",
   {
@@ -42,6 +46,8 @@ const pool = new BrowserPool(
     size: 2,
     profileId: profile.id,
     proxyId: proxy.id,
+    telemetry: {},
+    telemetryDestinationId: logs.id,
     extensionIds: [reader.id],
     chromePolicy: { HomepageLocation: "https://example.com" },
   },

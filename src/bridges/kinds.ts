@@ -11,6 +11,7 @@ import { apiKeyNameKind } from "../providers/organization/api-key-name/api-key-n
 import { organizationLimitsKind } from "../providers/organization/organization-limits/organization-limits.js";
 import { projectKind } from "../providers/organization/project/project.js";
 import { projectLimitsKind } from "../providers/organization/project-limits/project-limits.js";
+import { telemetryDestinationKind } from "../providers/organization/telemetry-destination/telemetry-destination.js";
 import type { PropertyMap } from "../providers/properties.js";
 
 /**
@@ -31,6 +32,7 @@ export const kinds = {
   Credential: credentialKind,
   Profile: profileKind,
   Proxy: proxyKind,
+  TelemetryDestination: telemetryDestinationKind,
 } as const satisfies Readonly<Record<string, Kind>>;
 
 /** Name of a kind of resource. */

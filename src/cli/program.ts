@@ -11,6 +11,7 @@ import { loginCommand } from "./commands/logins/login.js";
 import { apiKeysCommand } from "./commands/organization/api-keys.js";
 import { planCommand } from "./commands/organization/plan.js";
 import { projectsCommand } from "./commands/organization/projects.js";
+import { telemetryDestinations } from "./commands/organization/telemetry-destinations.js";
 import { whoamiCommand } from "./commands/organization/whoami.js";
 import { driftCommand } from "./commands/stack/drift.js";
 import { importCommand } from "./commands/stack/import.js";
@@ -91,6 +92,7 @@ function commandsOf(streams: Streams): Command {
     .addCommand(nounCommand(profiles, [], streams))
     .addCommand(nounCommand(proxies, [], streams))
     .addCommand(nounCommand(credentials, [], streams))
+    .addCommand(nounCommand(telemetryDestinations, [], streams))
     .addCommand(nounCommand(pools, [], streams))
     .addCommand(nounCommand(authConnections, [], streams))
     .addCommand(loginCommand(streams))

@@ -21,6 +21,7 @@ import { type AuthContext, authContextSchema } from "./organization/api-key.js";
 import { ApiKeyOperations } from "./organization/api-keys.js";
 import { OrganizationOperations } from "./organization/organization.js";
 import { ProjectOperations } from "./organization/projects.js";
+import { TelemetryDestinationOperations } from "./organization/telemetry-destinations.js";
 
 /** Options of a client. The result of `resolveSettings` fits unchanged. */
 export interface ClientOptions {
@@ -81,6 +82,8 @@ export class BrowserInfraClient {
   readonly projects: ProjectOperations;
   /** The organization and its limits. */
   readonly organization: OrganizationOperations;
+  /** The telemetry destinations of the organization. */
+  readonly telemetryDestinations: TelemetryDestinationOperations;
   /** The API keys that the client's key has access to. */
   readonly apiKeys: ApiKeyOperations;
   /** The auth connections of the client's project, with logins. */
@@ -105,6 +108,7 @@ export class BrowserInfraClient {
     this.proxies = new ProxyOperations(transport);
     this.projects = new ProjectOperations(transport);
     this.organization = new OrganizationOperations(transport);
+    this.telemetryDestinations = new TelemetryDestinationOperations(transport);
     this.apiKeys = new ApiKeyOperations(transport);
     this.authConnections = new AuthConnectionOperations(transport);
   }

@@ -62,3 +62,5 @@ export type {
   ProjectListOptions,
   ProjectOperations,
 } from "./organization/projects.js";
+export type * from "./organization/telemetry-destination.js";
+export type { TelemetryDestinationOperations } from "./organization/telemetry-destinations.js";

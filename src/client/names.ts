@@ -42,6 +42,11 @@ export function profileNameProblem(name: string): string | undefined {
   return nameProblem("a profile", name);
 }
 
+/** Describes the problem of a telemetry destination name, by the rules of {@link extensionNameProblem}. */
+export function telemetryDestinationNameProblem(name: string): string | undefined {
+  return nameProblem("a telemetry destination", name);
+}
+
 function nameProblem(noun: string, name: string): string | undefined {
   if (typeof name !== "string" || name === "") {
     return "is empty; leave it out or use 1 to 255 of the characters A-Z a-z 0-9 . _ -";

@@ -21,6 +21,7 @@ import {
 import { addApiKeyRoutes } from "./organization/api-keys/routes.js";
 import { addLimitRoutes } from "./organization/projects/limit-routes.js";
 import { addProjectRoutes } from "./organization/projects/routes.js";
+import { addTelemetryDestinationRoutes } from "./organization/telemetry-destinations/routes.js";
 import { addPageRoutes } from "./pages/routes.js";
 
 /** Creates the service's routes and the control routes. Any further operation gets 501. */
@@ -86,6 +87,10 @@ export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnv
       [kind === "profiles" && profiles, kind === "proxies" && proxies].some(
         (table) => table && table.find(id)?.projectId === projectId,
       ),
+  });
+  addTelemetryDestinationRoutes(app, ofOrganization, stores.telemetryDestinations, {
+    of: (id) => describePools(browserPools.exportingTo(id)) ?? logins.connections.connectionsExportingTo(id),
+    byName: (id) => logins.connections.connectionsExportingTo(id, true),
   });
   addAuthContextRoute(app, ofOrganization, organization);
   addControlRoutes(app, ofOrganization, { ...controlled, stores, routes: serviceRoutes });

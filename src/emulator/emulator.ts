@@ -16,6 +16,7 @@ import type { EmulatedApiKey } from "./organization/api-keys/record.js";
 import { EmulatedApiKeys, type NewApiKey } from "./organization/api-keys/store.js";
 import { EmulatedOrganization } from "./organization/projects/organization.js";
 import { type EmulatedProject, EmulatedProjects, type NewProject } from "./organization/projects/store.js";
+import { TelemetryDestinationStore } from "./organization/telemetry-destinations/store.js";
 import { applySeed, createFromSeed } from "./seed/apply.js";
 import { readSeed } from "./seed/file.js";
 import { startServer } from "./server.js";
@@ -154,7 +155,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const profiles = new ProfileStore(database, now);
     const proxies = new ProxyStore(database, now);
     const credentials = new CredentialStore(database, now);
-    const used = { extensions, profiles, proxies, credentials };
+    const telemetryDestinations = new TelemetryDestinationStore(database, now);
+    const used = { extensions, profiles, proxies, credentials, telemetryDestinations };
     const browserPools = new BrowserPoolService({ database, ...used, now, speed: pace.speed });
     const scenarios = scenariosOf(seed.loginScenarios, seed.contents.defaultLoginScenario);
     const logins = new LoginService({ database, ...used, now, ...pace, scenarios });

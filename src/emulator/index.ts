@@ -69,5 +69,11 @@ export type {
   LimitChanges,
   NewProject,
 } from "./organization/projects/store.js";
+export type { EmulatedTelemetryDestinations } from "./organization/telemetry-destinations/controls.js";
+export type {
+  EmulatedTelemetryDestination,
+  NewEmulatedTelemetryDestination,
+  TelemetryDestinationSettings,
+} from "./organization/telemetry-destinations/store.js";
 export type { EmulatorSeed } from "./seed/schema.js";
 export type { EmulatedClock } from "./storage/clock.js";

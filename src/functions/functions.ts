@@ -272,6 +272,30 @@ export function getProxyOutput(
 }
 
 /**
+ * Reads one telemetry destination by id or by exact name, declared by this program or not. The
+ * service shows the names of the headers, but never the values.
+ *
+ * Rejects as `getExtension`.
+ */
+export function getTelemetryDestination(
+  args: types.GetTelemetryDestinationArgs,
+  options?: InvokeOptions,
+): Promise<types.GetTelemetryDestinationResult> {
+  return plainForm("getTelemetryDestination", args, options);
+}
+
+/**
+ * Output form of {@link getTelemetryDestination}, for Output arguments; unknown while an argument
+ * is.
+ */
+export function getTelemetryDestinationOutput(
+  args: outputs.GetTelemetryDestinationOutputArgs,
+  options?: InvokeOutputOptions,
+): Output<types.GetTelemetryDestinationResult> {
+  return outputForm("getTelemetryDestination", args, options);
+}
+
+/**
  * Reads the state of an auth connection. To wait for a login, declare a `LoginFlow`.
  *
  * Rejects with `InputError` before any request; `ConfigError`; `ApiError`, such as `not_found`.

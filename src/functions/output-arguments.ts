@@ -38,5 +38,8 @@ export type GetProjectLimitsOutputArgs = InputsOf<types.GetProjectLimitsArgs>;
 /** Arguments of `getProxyOutput`. */
 export type GetProxyOutputArgs = InputsOf<types.GetProxyArgs>;
 
+/** Arguments of `getTelemetryDestinationOutput`. */
+export type GetTelemetryDestinationOutputArgs = InputsOf<types.GetTelemetryDestinationArgs>;
+
 /** Arguments of `getProjectsOutput`. */
 export type GetProjectsOutputArgs = InputsOf<types.GetProjectsArgs>;

@@ -127,6 +127,16 @@ export const reads = {
       ? client.proxies.getByName(name)
       : byId("a proxy", id, client.proxies.get(id), () => client.proxies.holderOf(id)),
   ),
+
+  getTelemetryDestination: organizationRead(
+    { id: "one", name: "one" },
+    ({ telemetryDestinations }, { id, name }: types.GetTelemetryDestinationArgs) =>
+      id === undefined
+        ? telemetryDestinations.getByName(name)
+        : byId("a telemetry destination", id, telemetryDestinations.get(id), () =>
+            telemetryDestinations.holderOf(id),
+          ),
+  ),
 };
 
 export type ReadName = keyof typeof reads;

@@ -12,6 +12,7 @@ import type { Credential } from "../client/logins/credential.js";
 import type { ApiKey } from "../client/organization/api-key.js";
 import type { Entitlements } from "../client/organization/entitlements.js";
 import type { OrganizationLimits, Project, ProjectLimits } from "../client/organization/project.js";
+import type { TelemetryDestination } from "../client/organization/telemetry-destination.js";
 import type { ExactlyOne, IdOrName, InProject, WithoutNull } from "./forms.js";
 
 /** Project to read: exactly one of id and name. */
@@ -144,6 +145,12 @@ export type GetProxyArgs = InProject & IdOrName;
 
 /** A proxy of the project, without secrets. */
 export type GetProxyResult = WithoutNull<Proxy>;
+
+/** Telemetry destination to read: exactly one of id and name. */
+export type GetTelemetryDestinationArgs = IdOrName;
+
+/** A telemetry destination of the organization, with the results of exports, without secrets. */
+export type GetTelemetryDestinationResult = WithoutNull<TelemetryDestination>;
 
 /** Auth connection to read. */
 export interface GetAuthConnectionArgs extends InProject {

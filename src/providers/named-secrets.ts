@@ -87,6 +87,22 @@ export function secretOf(named: NamedSecret, context: LifecycleContext): string 
   return found;
 }
 
+/**
+ * Secrets by field of a request, such as `headers`: given by value, or named. Throws as
+ * {@link secretOf}.
+ */
+export function valuesOf<const Member extends string>(
+  inputs: { readonly [M in Member]?: Readonly<Record<string, string>> | undefined },
+  member: Member,
+  context: LifecycleContext,
+): Readonly<Record<string, string>> {
+  const named = namedSecrets(inputs, [member]).map((each) => [
+    each.secret.slice(`${member}.`.length),
+    secretOf(each, context),
+  ]);
+  return { ...inputs[member], ...(Object.fromEntries(named) as Record<string, string>) };
+}
+
 export function secretIfSet(named: NamedSecret, context: LifecycleContext): string | undefined {
   const found = find(named, context);
   return typeof found === "string" ? found : undefined;

@@ -58,3 +58,9 @@ export {
   type ProjectLimitsArgs,
   type ProjectLimitsState,
 } from "./organization/project-limits.js";
+export {
+  type FoundTelemetryDestination,
+  TelemetryDestination,
+  type TelemetryDestinationArgs,
+  type TelemetryDestinationState,
+} from "./organization/telemetry-destination.js";

@@ -152,6 +152,28 @@ const nouns: Readonly<Record<string, Told>> = {
     inProject: true,
     subject: 'credential "store" (id store, store.example)',
   },
+  "telemetry-destinations": {
+    list: [
+      "ID    NAME  ENDPOINT                   FAILURES  LAST EXPORT",
+      "logs  logs  https://otlp.example.com          0  unknown",
+    ],
+    idOrName: ["logs"],
+    get: [
+      "ID           logs",
+      "NAME         logs",
+      "ENDPOINT     https://otlp.example.com",
+      "FAILURES     0",
+      "DESCRIPTION  unknown",
+      "HEADERS      X-Key, X-Tenant",
+      "LAST EXPORT  unknown",
+    ],
+    missing: Object.fromEntries(
+      ["none", "Logs"].map((name) => [name, `There is no telemetry destination with the name "${name}".`]),
+    ),
+    filters: { "--query OTLP.ex": ["logs"], "--name logs": ["logs"], "--name Logs": [], "--offset 1": [] },
+    inProject: false,
+    subject: 'telemetry destination "logs" (id logs)',
+  },
   projects: {
     list: [
       "ID       NAME                      STATUS    CREATED",
@@ -275,6 +297,14 @@ describe("browser-infra list, get, rename and delete of every noun", () => {
         },
         { id: "mail", name: "Mail", domain: "mail.example", values: {} },
         { id: "far", name: "store", domain: "store.example", values: {}, project: "evil" },
+      ],
+      telemetryDestinations: [
+        {
+          id: "logs",
+          name: "logs",
+          endpoint: "https://otlp.example.com",
+          headers: { "x-key": "secret", "X-Tenant": "1" },
+        },
       ],
       proxies: [
         {

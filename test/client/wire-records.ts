@@ -29,6 +29,21 @@ export const wireProfile = {
   last_used_at: "2026-07-01T08:00:00Z",
 };
 
+/** Telemetry destination in the service's format. Values of headers are empty in every response. */
+export const wireTelemetryDestination = {
+  id: "tld0000000000000000000ab",
+  name: "logs",
+  endpoint: "https://otlp.example.com",
+  description: "All browsers",
+  headers: { Authorization: "", "X-Tenant": "" },
+  consecutive_failures: 2,
+  last_error: "The endpoint refused the connection.",
+  last_error_at: "2026-11-21T10:05:00Z",
+  last_export_at: "2026-11-21T10:00:00Z",
+  created_at: "2026-11-21T09:00:00Z",
+  updated_at: "2026-11-21T09:00:00Z",
+};
+
 /** Credential in the service's format, without related records. */
 export const wireCredential = {
   id: "crd0000000000000000000ab",

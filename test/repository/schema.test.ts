@@ -86,6 +86,7 @@ const samples: Readonly<
   BrowserPool: { needs: ["size"], olds: { name: "a", projectId: "a", size: 1 } },
   Profile: { needs: [], olds: { name: "a", projectId: "a" } },
   Proxy: { needs: ["type"], olds: { name: "a", projectId: "a", type: "isp" } },
+  TelemetryDestination: { needs: ["endpoint"], olds: { name: "a", endpoint: "https://a.example" } },
 };
 
 function resourceOf(kind: ResourceKind): ResourceSpec {
@@ -102,7 +103,9 @@ function described(value: unknown, path: string): { path: string; description: u
   if (typeof value !== "object" || value === null) {
     return [];
   }
-  const own = "description" in value ? [{ path, description: value.description }] : [];
+  // A property may have the name, too.
+  const isOwn = "description" in value && !/properties$/i.test(path);
+  const own = isOwn ? [{ path, description: value.description }] : [];
   return [...own, ...Object.entries(value).flatMap(([name, each]) => described(each, `${path}/${name}`))];
 }
 
@@ -230,7 +233,7 @@ describe("the resources of schema.json", () => {
     const secret = resourceKinds.flatMap((kind) =>
       Object.entries(resourceOf(kind).properties).flatMap(([name, spec]) => (spec.secret ? [name] : [])),
     );
-    expect(secret.sort()).toEqual(["hostedUrl", "key", "liveViewUrl", "totpSecret", "values"]);
+    expect(secret.sort()).toEqual(["headers", "hostedUrl", "key", "liveViewUrl", "totpSecret", "values"]);
   });
 
   test("tell whom a forced replacement would hurt to set deleteBeforeReplace", () => {
@@ -247,6 +250,7 @@ describe("the resources of schema.json", () => {
       "AuthConnection",
       "Credential",
       "Profile",
+      "TelemetryDestination",
     ]);
   });
 

@@ -80,9 +80,10 @@ function credentialProblem({
 export function connectionSettingsOnWire(
   settings: AuthConnectionSettings,
 ): Readonly<Record<string, unknown>> {
-  const { loginUrl, credential, proxyId, region, stealth } = settings;
+  const { loginUrl, credential, proxyId, region, stealth, telemetryDestinationId: id } = settings;
   const proxy = proxyId === undefined ? undefined : proxyId === null ? { mode: "default" } : { id: proxyId };
-  const browser = { proxy, region, stealth };
+  const telemetry = id && { enabled: true, export: { otlp: { destination: { id } } } };
+  const browser = { proxy, region, stealth, telemetry: id === null ? { enabled: false } : telemetry };
   // JSON omits undefined members.
   return {
     login_url: loginUrl === null ? "" : loginUrl,

@@ -55,6 +55,11 @@ export interface AuthConnectionSettings {
   readonly region?: string | undefined;
   /** Whether the login browsers hide their automation. Default: true. */
   readonly stealth?: boolean | undefined;
+  /**
+   * Id of the destination to which logins export telemetry, in the service's usual categories.
+   * Replaces all telemetry of the connection. Null (default): no telemetry.
+   */
+  readonly telemetryDestinationId?: string | null | undefined;
 }
 
 /** Location of a credential: `name` in the service, otherwise `provider` with `path` or `auto`. */
@@ -101,6 +106,8 @@ export interface AuthConnection extends LoginFlowDetails {
   readonly region: string | null;
   /** Whether the login browsers hide their automation. */
   readonly stealth: boolean | null;
+  /** Id of the destination to which logins export telemetry. */
+  readonly telemetryDestinationId: string | null;
   /** Whether the service checks regularly that the profile is still logged in. */
   readonly healthChecks: boolean | null;
   /** Time between health checks, in seconds. */
@@ -128,6 +135,9 @@ export interface AuthConnection extends LoginFlowDetails {
 const text = ifReadable(z.string());
 const flag = ifReadable(z.boolean());
 
+const otlp = record({ enabled: flag, destination: ifReadable(record({ id: ifReadable(anyId) })) });
+const telemetry = record({ enabled: flag, export: ifReadable(record({ otlp: ifReadable(otlp) })) });
+
 /**
  * An auth connection. The members up to `status` are certain. The certain members and `flow_status`
  * decide whether there is a login to wait for, and how the login ended. @internal
@@ -146,7 +156,12 @@ export const authConnectionSchema: z.ZodType<AuthConnection> = z
     sso_provider: text,
     proxy_id: ifReadable(anyId),
     browser: ifReadable(
-      record({ region: text, stealth: flag, proxy: ifReadable(record({ id: ifReadable(anyId) })) }),
+      record({
+        region: text,
+        stealth: flag,
+        proxy: ifReadable(record({ id: ifReadable(anyId) })),
+        telemetry: ifReadable(telemetry),
+      }),
     ),
     health_checks: flag,
     health_check_interval: ifReadable(z.int().nonnegative()),
@@ -168,8 +183,16 @@ export const authConnectionSchema: z.ZodType<AuthConnection> = z
     proxyId: browser?.proxy?.id ?? proxy_id,
     region: browser?.region ?? null,
     stealth: browser?.stealth ?? null,
+    telemetryDestinationId: exportedTo(browser?.telemetry ?? null),
     lastAuthCheckAt: last_auth_check_at ?? last_auth_at,
   }));
+
+/** Destination of an export that is switched on. */
+function exportedTo(captured: z.output<typeof telemetry> | null): string | null {
+  const otlp = captured?.export?.otlp;
+  const isOff = captured?.enabled === false || otlp?.enabled === false;
+  return isOff ? null : (otlp?.destination?.id ?? null);
+}
 
 /**
  * Response to the start of a login. The id proves that the login was started, and no other member

@@ -11,9 +11,11 @@ import { NamedOperations } from "./named.js";
 export interface RenamableListing<T> extends Listing<T> {
   /** Describes the problem of a name, as the end of a sentence; undefined for a valid name. */
   readonly nameProblem: (name: string) => string | undefined;
+  /** Whether records belong to the organization. Default: to a project. */
+  readonly isOfOrganization?: true;
 }
 
-/** Operations on a kind of record of a project: read, rename, delete. */
+/** Operations on a kind of record: read, rename, delete. */
 export abstract class RenamableOperations<
   T extends Row,
   Options extends ListOptions = ListOptions,
@@ -80,10 +82,13 @@ export abstract class RenamableOperations<
   }
 
   #objectRequest(id: string) {
-    const { path, noun } = this.listing({} as Options);
+    const { path, noun, isOfOrganization } = this.listing({} as Options);
+    const place = isOfOrganization
+      ? "this API key belongs to its organization"
+      : `the ${noun} is in the project of the settings: records of other projects are not found`;
     return {
       path: `${path}/${pathSegment("id", id, `the ${noun}'s id`)}`,
-      notFoundAdvice: `Check the ${noun}'s id, and that the ${noun} is in the project of the settings: records of other projects are not found.`,
+      notFoundAdvice: `Check the ${noun}'s id, and that ${place}.`,
     };
   }
 

@@ -41,6 +41,10 @@ export function stateOf(
     profiles: shown(profiles.select(), (profile) => profile),
     proxies: shown(proxies.select(), (proxy) => proxy),
     credentials: shown(credentials.select(), withoutSecrets),
+    telemetryDestinations: shown(stores.telemetryDestinations.select(), ({ headers, ...destination }) => ({
+      ...destination,
+      headerNames: Object.keys(headers),
+    })),
     authConnections: shown(logins.connections.select(), ({ id }) => objects.authConnections.get(id)),
     faults: { rows: faults.list(), more: false },
   };

@@ -18,7 +18,7 @@ export interface Controls<Entry> {
 }
 
 /** Objects of one kind in projects, without a client. */
-export class ObjectControls<Item extends { readonly id: string; readonly projectId: string }> {
+export class ObjectControls<Item extends { readonly id: string; readonly projectId?: string | undefined }> {
   readonly #unknown: string;
   readonly #table: ProjectTable<Item>;
   readonly #projects: EmulatedProjects;

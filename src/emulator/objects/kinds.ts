@@ -13,6 +13,8 @@ import type { LoginService } from "../logins/service.js";
 import type { EmulatedApiKeys } from "../organization/api-keys/store.js";
 import type { EmulatedOrganization } from "../organization/projects/organization.js";
 import type { EmulatedProjects } from "../organization/projects/store.js";
+import { EmulatedTelemetryDestinations } from "../organization/telemetry-destinations/controls.js";
+import type { TelemetryDestinationStore } from "../organization/telemetry-destinations/store.js";
 import type { Database } from "../storage/database.js";
 
 /** Data of an emulator, as the routes use the data. @internal */
@@ -25,6 +27,7 @@ export interface Stores {
   readonly profiles: ProfileStore;
   readonly proxies: ProxyStore;
   readonly credentials: CredentialStore;
+  readonly telemetryDestinations: TelemetryDestinationStore;
   readonly browserPools: BrowserPoolService;
   readonly logins: LoginService;
 }
@@ -48,6 +51,8 @@ export class EmulatedObjects {
   readonly proxies: EmulatedProxies;
   /** The credentials, with their secrets. */
   readonly credentials: EmulatedCredentials;
+  /** The telemetry destinations, with their headers. */
+  readonly telemetryDestinations: EmulatedTelemetryDestinations;
   /** The browser pools and their browsers. */
   readonly browserPools: EmulatedBrowserPools;
   /** The auth connections and their logins. */
@@ -64,6 +69,7 @@ export class EmulatedObjects {
     this.profiles = new EmulatedProfiles(stores.profiles, projects);
     this.proxies = new EmulatedProxies(stores.proxies, projects);
     this.credentials = new EmulatedCredentials(stores.credentials, projects);
+    this.telemetryDestinations = new EmulatedTelemetryDestinations(stores.telemetryDestinations, projects);
     this.browserPools = new EmulatedBrowserPools(stores.browserPools, stores.profiles, projects);
     this.authConnections = new EmulatedAuthConnections(stores.logins, projects);
   }
@@ -72,8 +78,9 @@ export class EmulatedObjects {
 /** Kinds of objects by their names in a seed, in the order of creation. @internal */
 export function kindsOf({ apiKeyRecords: apiKeys, ...objects }: EmulatedObjects) {
   const { projects, extensions, profiles, proxies, credentials, browserPools, authConnections } = objects;
+  const { telemetryDestinations } = objects;
   return {
-    ...{ projects, apiKeys, extensions, profiles, proxies, credentials },
+    ...{ projects, apiKeys, extensions, profiles, proxies, credentials, telemetryDestinations },
     ...{ browserPools, authConnections },
   };
 }

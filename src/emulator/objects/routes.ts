@@ -7,7 +7,7 @@ import { asBadRequest, nameConflict, notFound } from "../http/service-error.js";
 import type { Access, RouteEnvironment } from "../organization/api-keys/access.js";
 import { refuseUngranted } from "../organization/api-keys/scope.js";
 import { camelCased } from "../storage/members.js";
-import type { Filters, Page, PageRequest, ProjectTable } from "../storage/table.js";
+import type { Filters, NamedTable, Page, PageRequest, ProjectTable } from "../storage/table.js";
 
 type RouteContext = Context<RouteEnvironment>;
 
@@ -55,6 +55,18 @@ export function inProject<Item extends { readonly id: string; readonly projectId
       table.page({ ...request, projectId: context.var.project.id }),
     conflict: (context: RouteContext, thing: string, name: string) =>
       nameConflict(thing, "in this project", table.holderOf?.(context.var.project.id, name)),
+  };
+}
+
+/** Finds and lists the objects of the organization. */
+export function inOrganization<Item extends { readonly id: string; readonly name: string }>(
+  table: NamedTable<Item>,
+) {
+  return {
+    find: (_: RouteContext, idOrName: string) => table.findIn(undefined, idOrName),
+    page: (_: RouteContext, request: ListRequest<Item>) => table.page({ ...request, projectId: undefined }),
+    conflict: (_: RouteContext, thing: string, name: string) =>
+      nameConflict(thing, "in this organization", table.holderOf(undefined, name)),
   };
 }
 

@@ -85,6 +85,14 @@ export const kinds = {
     ...{ title: "Credentials", one: "credential", path: "/credentials", next: up },
     ...{ facts: "DOMAIN domain VALUES valueNames CHANGED updatedAt", edit: "name" },
   },
+  telemetryDestinations: {
+    ...{ title: "Telemetry destinations", one: "telemetry destination", path: "/telemetry/destinations" },
+    ...{
+      facts: "ENDPOINT endpoint HEADERS headerNames FAILURES consecutiveFailures",
+      edit: "name endpoint description",
+      next: up,
+    },
+  },
   authConnections: {
     ...{ title: "Auth connections", one: "auth connection", path: "/auth/connections", next: up },
     ...{

@@ -10,6 +10,7 @@ import { credentialEntry } from "../logins/credentials/controls.js";
 import { inputOf, loginScenarioMap } from "../logins/scenarios/schema.js";
 import { apiKeyEntry } from "../organization/api-keys/record.js";
 import { limit, projectEntry } from "../organization/projects/entry.js";
+import { telemetryDestinationEntry } from "../organization/telemetry-destinations/controls.js";
 
 function list<Entry extends z.ZodType>(entry: Entry) {
   return z.array(entry, "must be a list").optional();
@@ -57,6 +58,7 @@ export const seedSchema = exactly({
   profiles: list(profileEntry),
   proxies: list(proxyEntry),
   credentials: list(credentialEntry),
+  telemetryDestinations: list(telemetryDestinationEntry),
   browserPools: list(browserPoolEntry),
   loginScenarios: z
     .union([z.string().min(1), loginScenarioMap], {
@@ -76,7 +78,7 @@ export const seedSchema = exactly({
 }).meta({
   title: "Seed of the emulator",
   description:
-    "Initial data of an emulator of the browser infrastructure service. With a data folder, missing objects are created, and existing objects are unchanged. An existing object is recognized as follows: a project, a profile or a browser pool by id, else by name; an API key by id, else by the secret, else by name in the project; an extension by name, else by the bytes; a proxy by id; an auth connection by id, else by domain and profile. Give an id to every object that may be renamed.",
+    "Initial data of an emulator of the browser infrastructure service. With a data folder, missing objects are created, and existing objects are unchanged. An existing object is recognized as follows: a project, a profile, a telemetry destination or a browser pool by id, else by name; an API key by id, else by the secret, else by name in the project; an extension by name, else by the bytes; a proxy by id; an auth connection by id, else by domain and profile. Give an id to every object that may be renamed.",
 });
 
 const inputSeed = () => inputOf(seedSchema);

@@ -158,7 +158,7 @@ export interface BrowserPoolArgs {
   readonly fillRatePerMinute?: pulumi.Input<number | undefined>;
   /** Telemetry categories of the browsers. Default: no telemetry. */
   readonly telemetry?: pulumi.Input<BrowserPoolTelemetry | undefined>;
-  /** Id of the destination of the telemetry export. Requires `telemetry`. Default: no export. */
+  /** Id of the `TelemetryDestination` of the export. Requires `telemetry`. Default: no export. */
   readonly telemetryDestinationId?: pulumi.Input<string | undefined>;
   /** Whether the service stores telemetry. `false` requires a destination. Default: `true`. */
   readonly telemetryStorage?: pulumi.Input<boolean | undefined>;

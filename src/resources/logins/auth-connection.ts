@@ -76,6 +76,12 @@ export interface AuthConnectionArgs {
   readonly region?: pulumi.Input<"us-east" | "us-west" | "eu-west" | "ap-southeast" | undefined>;
   /** Whether the login browsers hide their automation. Default of the service: true. */
   readonly stealth?: pulumi.Input<boolean | undefined>;
+  /**
+   * Id of the `TelemetryDestination` to which logins export telemetry, in the service's usual
+   * categories. Replaces all telemetry of the connection. Removing this input ends the telemetry.
+   * Default: the choice of the service.
+   */
+  readonly telemetryDestinationId?: pulumi.Input<string | undefined>;
 }
 
 /** @internal Kind and outputs, for the classes of both bridges. */
@@ -96,6 +102,7 @@ export const authConnection = {
     proxyId: true,
     region: true,
     stealth: true,
+    telemetryDestinationId: true,
   },
   importAdvice: importFileAdvice("auth-connections"),
   // A project can have one connection of a domain and a profile.
@@ -141,6 +148,8 @@ export abstract class AuthConnectionResource extends pulumi.CustomResource {
   declare readonly region: pulumi.Output<"us-east" | "us-west" | "eu-west" | "ap-southeast" | undefined>;
   /** Whether the login browsers hide their automation. */
   declare readonly stealth: pulumi.Output<boolean | undefined>;
+  /** Id of the destination to which logins export telemetry. */
+  declare readonly telemetryDestinationId: pulumi.Output<string | undefined>;
 
   /** Looks up a connection that this program does not manage. `id`: the connection's id. */
   static get(

@@ -4,7 +4,10 @@ import { type Play, play } from "../played-terminal.js";
 describe("browser-infra pools", () => {
   const emulator = shareEmulator({
     now: () => new Date("2026-11-21T10:00:00Z"),
-    seed: { browserPools: [{ id: "one", name: "agents", size: 12 }] },
+    seed: {
+      browserPools: [{ id: "one", name: "agents", size: 12 }],
+      telemetryDestinations: [{ id: "dst_1", name: "logs", endpoint: "https://otlp.example.com" }],
+    },
   });
   beforeAll(() => {
     emulator.browserPools.create({

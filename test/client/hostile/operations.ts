@@ -17,6 +17,7 @@ import {
   wireProfile,
   wireProject,
   wireProxy,
+  wireTelemetryDestination,
 } from "../wire-records.js";
 
 /** Answer of an honest service. */
@@ -226,6 +227,32 @@ export const operations: readonly Operation[] = [
   },
   deletion("credentials.delete", "Read the credential; if it still exists", ({ credentials }) =>
     credentials.delete(wireCredential.id),
+  ),
+  {
+    name: "telemetryDestinations.create",
+    write: ["once", "List the telemetry destinations and compare names"],
+    answer: record(wireTelemetryDestination, 201),
+    run: ({ telemetryDestinations }) =>
+      telemetryDestinations.create({ name: "logs", endpoint: "https://otlp.example.com" }),
+  },
+  read("telemetryDestinations.get", wireTelemetryDestination, ({ telemetryDestinations }) =>
+    telemetryDestinations.get(wireTelemetryDestination.id),
+  ),
+  list("telemetryDestinations.list", wireTelemetryDestination, ({ telemetryDestinations }) =>
+    telemetryDestinations.list(),
+  ),
+  {
+    name: "telemetryDestinations.update",
+    knowsId: true,
+    write: ["set", "has either the old settings or the new settings."],
+    answer: record(wireTelemetryDestination),
+    run: ({ telemetryDestinations }) =>
+      telemetryDestinations.update(wireTelemetryDestination.id, { headers: { "X-Tenant": null } }),
+  },
+  deletion(
+    "telemetryDestinations.delete",
+    "Read the telemetry destination; if it still exists",
+    ({ telemetryDestinations }) => telemetryDestinations.delete(wireTelemetryDestination.id),
   ),
   {
     name: "proxies.create",

@@ -20,6 +20,7 @@ const bare = {
   proxyId: null,
   region: null,
   stealth: null,
+  telemetryDestinationId: null,
   healthChecks: null,
   healthCheckInterval: null,
   lastAuthCheckAt: null,
@@ -66,7 +67,10 @@ describe("auth connections", () => {
         mfa_options: null,
         fields: [{ id: "f", ref: "r", type: "code" }],
         hosted_url: "https://auth.example.com/x",
-        browser: { stealth: true, region: "eu-west", proxy: { id: "prx_2", mode: null } },
+        browser: {
+          ...{ stealth: true, region: "eu-west", proxy: { id: "prx_2", mode: null } },
+          telemetry: { enabled: true, export: { otlp: { destination: { id: "tld_1", name: "logs" } } } },
+        },
       }),
     ]);
     expect(await client.authConnections.get(connectionId)).toEqual({
@@ -79,6 +83,7 @@ describe("auth connections", () => {
       proxyId: "prx_2",
       region: "eu-west",
       stealth: true,
+      telemetryDestinationId: "tld_1",
       healthChecks: true,
       healthCheckInterval: 3600,
       lastAuthCheckAt: "2026-11-21T09:00:00Z",
@@ -93,6 +98,27 @@ describe("auth connections", () => {
       fields: [{ id: "f", ref: "r", type: "code", label: null, required: true, observedSelector: null }],
       hostedUrl: "https://auth.example.com/x",
     });
+  });
+
+  test.each([
+    { enabled: false, export: { otlp: { destination: { id: "tld_1" } } } },
+    { enabled: true, export: { otlp: { enabled: false, destination: { id: "tld_1" } } } },
+    { enabled: true },
+    null,
+  ])("exports to no destination while telemetry or export is off (%#)", async (telemetry) => {
+    const { client } = await startBench([json(200, { ...wireConnection, browser: { telemetry } })]);
+    expect(await client.authConnections.get(connectionId)).toMatchObject({ telemetryDestinationId: null });
+  });
+
+  test("the export of telemetry is set with the usual categories, and ends with the telemetry", async () => {
+    const { client, server } = await startBench([json(200, wireConnection)]);
+    for (const telemetryDestinationId of ["tld_1", null]) {
+      await client.authConnections.update(connectionId, { telemetryDestinationId });
+    }
+    expect(server.requests.map(({ body }) => JSON.parse(body.toString()) as unknown)).toEqual([
+      { browser: { telemetry: { enabled: true, export: { otlp: { destination: { id: "tld_1" } } } } } },
+      { browser: { telemetry: { enabled: false } } },
+    ]);
   });
 
   test("isNotFound recognises a connection that is gone", async () => {

@@ -9,6 +9,7 @@ import {
   wireProfile,
   wireProject,
   wireProxy,
+  wireTelemetryDestination,
 } from "../wire-records.js";
 
 afterEach(closeBenches);
@@ -35,6 +36,12 @@ describe.each<[string, { readonly id: string }, object, (client: BrowserInfraCli
   ["profile", wireProfile, { name: 7 }, ({ profiles }) => profiles],
   ["credential", wireCredential, { domain: 7 }, ({ credentials }) => credentials],
   ["proxy", wireProxy, { type: 7 }, ({ proxies }) => proxies],
+  [
+    "telemetry destination",
+    wireTelemetryDestination,
+    { endpoint: 7 },
+    ({ telemetryDestinations }) => telemetryDestinations,
+  ],
 ])("a row that cannot be read, of a list of: %s", (noun, record, wrong, nounOf) => {
   const unreadable = { ...record, id: "row2", name: "broken", ...wrong };
   const [member = ""] = Object.keys(wrong);

@@ -6,6 +6,7 @@ import type {
   EmulatedProfile,
   EmulatedProject,
   EmulatedProxy,
+  EmulatedTelemetryDestination,
   Emulator,
 } from "../../../src/emulator/index.js";
 
@@ -48,6 +49,12 @@ interface DeclaredCredential {
   readonly password: string;
 }
 
+/** Declaration of a telemetry destination. */
+interface DeclaredDestination {
+  readonly name?: string | undefined;
+  readonly key: string;
+}
+
 /** Declaration of an auth connection. The logical name determines the domain. */
 interface DeclaredConnection {
   /** A new profile name replaces the connection. */
@@ -65,6 +72,7 @@ export interface OrganizationKinds {
   readonly profiles: { readonly name?: string | undefined };
   readonly proxies: DeclaredProxy;
   readonly credentials: DeclaredCredential;
+  readonly destinations: DeclaredDestination;
   readonly connections: DeclaredConnection;
 }
 
@@ -100,6 +108,7 @@ export interface OrganizationContents {
   readonly profiles: readonly string[];
   readonly proxies: readonly string[];
   readonly credentials: readonly string[];
+  readonly destinations: readonly string[];
   readonly connections: readonly string[];
 }
 
@@ -112,6 +121,7 @@ const optionsOfClasses = {
   Profile: { deleteBeforeReplace: true },
   Proxy: {},
   Credential: { deleteBeforeReplace: true },
+  TelemetryDestination: { deleteBeforeReplace: true },
   AuthConnection: { deleteBeforeReplace: true },
 } as const;
 
@@ -122,6 +132,9 @@ export const profileNames = ["buyer", "seller", "guest"] as const;
 function domainOf(logicalName: string): string {
   return `${logicalName}.example`;
 }
+
+/** Endpoint of every telemetry destination. */
+const endpoint = "https://otlp.example.com";
 
 /** Limits of a project before any program sets limits. */
 const originalLimits = { maxConcurrentSessions: 3, maxConcurrentInvocations: null };
@@ -149,7 +162,7 @@ export class Organization {
   /** Resources of a program. The first declaration of limits creates the project. */
   resources(program: OrganizationProgram): Record<string, RegisteredResource> {
     const { projects = {}, limits = {}, apiKeys = {}, pools = {}, profiles = {} } = program;
-    const { proxies = {}, credentials = {}, connections = {} } = program;
+    const { proxies = {}, credentials = {}, destinations = {}, connections = {} } = program;
     const registered = (type: RegisteredResource["type"], properties: RegisteredResource["properties"]) => {
       const given = Object.entries(properties).filter(([, value]) => value !== undefined);
       return { type, properties: Object.fromEntries(given), options: optionsOfClasses[type] };
@@ -172,6 +185,9 @@ export class Organization {
       ...mapped(credentials, ({ name, password }, logicalName) =>
         registered("Credential", { name, domain: domainOf(logicalName), values: { password } }),
       ),
+      ...mapped(destinations, ({ name, key }) =>
+        registered("TelemetryDestination", { name, endpoint, headers: { "X-Key": key } }),
+      ),
       ...mapped(connections, (declared, logicalName) =>
         registered("AuthConnection", { domain: domainOf(logicalName), ...declared }),
       ),
@@ -184,7 +200,7 @@ export class Organization {
    */
   declared(program: OrganizationProgram, inState: State, gone: readonly string[] = []): OrganizationContents {
     const { projects = {}, limits = {}, apiKeys = {}, pools = {}, profiles = {} } = program;
-    const { proxies = {}, credentials = {}, connections = {} } = program;
+    const { proxies = {}, credentials = {}, destinations = {}, connections = {} } = program;
     const called = (logicalName: string, name: string | undefined, id = inState(logicalName).id) => {
       return `${name ?? `${logicalName}-<7 digits>`} ${id}`;
     };
@@ -217,6 +233,9 @@ export class Organization {
       credentials: lines(credentials, (logicalName, { name, password }) => [
         `${called(logicalName, name)} with ${password}`,
       ]),
+      destinations: lines(destinations, (logicalName, { name, key }) => [
+        `${called(logicalName, name)} with ${key}`,
+      ]),
       connections: lines(connections, (logicalName, { profileName, healthCheckInterval }) => [
         `${called(logicalName, `${domainOf(logicalName)}/${profileName}`)} every ${healthCheckInterval} s`,
       ]),
@@ -225,7 +244,8 @@ export class Organization {
 
   /** Contents of the service, except objects from before the program. */
   found({ limits = {} }: OrganizationProgram, inState: State): OrganizationContents {
-    const { projects, apiKeys, pools, profiles, proxies, credentials, connections } = this.#added();
+    const { projects, apiKeys, pools, profiles, proxies, credentials, destinations, connections } =
+      this.#added();
     const all = this.#emulator.projects.list();
     return {
       projects: projects.map(({ id, name, status }) => `${withoutDigits(name)} ${id} ${status}`).sort(),
@@ -248,6 +268,9 @@ export class Organization {
         .sort(),
       credentials: credentials
         .map(({ id, name, fields }) => `${withoutDigits(name)} ${id} with ${Object.values(fields)}`)
+        .sort(),
+      destinations: destinations
+        .map(({ id, name, headers }) => `${withoutDigits(name)} ${id} with ${Object.values(headers)}`)
         .sort(),
       connections: connections
         .map(({ id, domain, profileName, healthCheckInterval }) => {
@@ -335,6 +358,7 @@ export class Organization {
       profiles: this.#emulator.profiles.list().filter(({ name }) => !ofLogins.includes(name ?? "")),
       proxies: this.#emulator.proxies.list(),
       credentials: this.#emulator.credentials.list(),
+      destinations: this.#emulator.telemetryDestinations.list(),
       connections: authConnections.list(),
     };
   }
@@ -352,6 +376,7 @@ export class Organization {
       profiles,
       proxies,
       credentials,
+      destinations: this.#emulator.telemetryDestinations,
     };
     for (const kind of Object.keys(controls) as (keyof Added)[]) {
       for (const { id } of added[kind].filter(isMeant)) {
@@ -369,6 +394,7 @@ interface Added {
   readonly profiles: readonly EmulatedProfile[];
   readonly proxies: readonly EmulatedProxy[];
   readonly credentials: readonly EmulatedCredential[];
+  readonly destinations: readonly EmulatedTelemetryDestination[];
   readonly connections: readonly EmulatedAuthConnection[];
 }
 

@@ -7,7 +7,7 @@ import { type Organization, type OrganizationProgram, profileNames } from "./org
 export const families = {
   extensions: { slots: ["reader", "writer"], methods: ["POST", "POST", "DELETE", "GET"] },
   organization: {
-    slots: ["shop", "caps", "agents", "crew"],
+    slots: ["shop", "caps", "agents", "crew", "logs"],
     methods: ["POST", "POST", "PATCH", "PATCH", "DELETE", "GET"],
   },
   logins: {
@@ -66,6 +66,7 @@ export function organizationPart(program: WalkProgram): OrganizationProgram {
     profiles: only("visitor", (_, name) => ({ name })),
     proxies: only("exit", ({ content }, name) => ({ country: ["DE", "US", "FR"][content] ?? "GB", name })),
     credentials: only("login", ({ content }, name) => ({ password: `word ${content}`, name })),
+    destinations: only("logs", ({ content }, name) => ({ key: `word ${content}`, name })),
     connections: only("web", ({ content, name }) => ({
       profileName: profileNames[name] ?? "buyer",
       healthCheckInterval: 3600 + content,

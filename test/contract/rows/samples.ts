@@ -116,6 +116,9 @@ export function tidy(emulator: Emulator): void {
   for (const { id } of proxiesIn(emulator)) {
     emulator.proxies.remove(id);
   }
+  for (const { id } of emulator.telemetryDestinations.list()) {
+    emulator.telemetryDestinations.remove(id);
+  }
   for (const id of limited) {
     emulator.projects.setLimits(id, limitsBefore);
   }
@@ -434,6 +437,35 @@ const Proxy: Sample = {
   remove: ({ proxies }, id) => proxies.remove(id),
 };
 
+const endpoint = "https://otlp.example.com";
+
+const TelemetryDestination: Sample = {
+  kind: "TelemetryDestination",
+  first: { name: "logs", endpoint, headers: { "X-Key": "one" } },
+  changed: { name: "logs", endpoint, description: "All", headers: { "X-Key": "two", "X-Tenant": "1" } },
+  third: { name: "third", endpoint, headers: { "X-Key": "three" } },
+  automatic: { endpoint, headers: { "X-Key": "one" } },
+  methods: owned,
+  deletesFirst: () => true,
+  strings: ["name", "endpoint", "description"],
+  lostCreation,
+  withoutAlias: "advice",
+  found: ({ telemetryDestinations }) =>
+    Object.fromEntries(
+      telemetryDestinations.list().map(({ id, name, description, headers }) => {
+        return [id, `${withoutDigits(name)} ${description} ${JSON.stringify(headers)}`];
+      }),
+    ),
+  declared: (properties, { id }, logicalName) => {
+    const { description = null, headers } = properties;
+    return { [id]: `${nameOf(properties, logicalName)} ${description} ${JSON.stringify(headers)}` };
+  },
+  drift: ({ telemetryDestinations }, id) =>
+    void telemetryDestinations.update(id, { headers: { "X-Key": null, "X-Other": "1" } }),
+  remove: ({ telemetryDestinations }, id) => telemetryDestinations.remove(id),
+  hidesValues: true,
+};
+
 /** Checksums of the archives of {@link extensionFolders}, by path, once packed. */
 export const checksums = new Map<string, string>();
 
@@ -477,6 +509,7 @@ export const samples = {
   Extension,
   Profile,
   Proxy,
+  TelemetryDestination,
 } as const satisfies Readonly<Record<Exclude<ResourceKind, "LoginFlow">, Sample>>;
 
 export const kinds = Object.keys(samples) as readonly (keyof typeof samples)[];

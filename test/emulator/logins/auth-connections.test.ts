@@ -123,9 +123,12 @@ describe("emulator: auth connections", () => {
 
   test("categories of telemetry merge, and the others stay, unless the request says enabled", async () => {
     const off = { enabled: false };
-    const destination = { otlp: { destination: { name: "grafana" } } };
+    const endpoint = "https://otlp.example.com";
+    const made = emulator.telemetryDestinations.create({ name: "grafana", endpoint });
+    const destination = { otlp: { destination: { name: "grafana", id: made.id } } };
+    const exported = { otlp: { destination: { name: "grafana" } } };
     const { id } = await json<{ id: string }>(
-      create({ browser: { telemetry: { enabled: true, browser: { page: off }, export: destination } } }),
+      create({ browser: { telemetry: { enabled: true, browser: { page: off }, export: exported } } }),
       201,
     );
     const change = async (telemetry: object | null) => {

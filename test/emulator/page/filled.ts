@@ -8,11 +8,14 @@ export const secrets = {
   value: "hunter2-of-ada",
   totp: "JBSWY3DPEHPK3PXP",
   proxyPassword: "proxy-password-1",
+  header: "header-of-ada-1",
 };
 
 /** Kinds of records in a state and in the addresses of the page, except faults. */
 export const nouns =
-  "projects apiKeys extensions browserPools profiles proxies credentials authConnections".split(" ");
+  "projects apiKeys extensions browserPools profiles proxies credentials telemetryDestinations authConnections".split(
+    " ",
+  );
 
 /** Archive of the extension that `filled` uploads. */
 export const archive = extensionZip("reader");
@@ -37,6 +40,8 @@ export async function filled(emulator: Emulator) {
   const totp = { secret: secrets.totp, algorithm: "SHA1", digits: 6, period: 30 } as const;
   const credential = { name: "ada", domain: "example.com", fields: { password: secrets.value }, totp };
   emulator.credentials.create(credential);
+  const endpoint = "https://otlp.example.com";
+  emulator.telemetryDestinations.create({ name: "logs", endpoint, headers: { "X-Key": secrets.header } });
   const connection = emulator.authConnections.create({ domain: "example.com", profileName: "work" });
   emulator.faults.add({ method: "POST", path: /^\/none/, at: "after-commit", action: "reset", times: 2 });
   return { project, key, extension, pool, connection };

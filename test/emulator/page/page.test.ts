@@ -83,6 +83,7 @@ describe("emulator: its page", () => {
       profiles: expect.stringContaining("work"),
       proxies: expect.stringContaining("proxy.example.com"),
       credentials: expect.stringContaining("password"),
+      telemetryDestinations: expect.stringContaining("X-Key"),
       faults: expect.stringContaining("loses its answer"),
     });
     const everything = (await page.content()) + JSON.stringify(shown);

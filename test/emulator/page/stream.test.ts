@@ -64,6 +64,7 @@ describe("emulator: its state over HTTP", () => {
       profiles: { name: "work" },
       proxies: { name: "office", config: { host: "proxy.example.com", has_password: true } },
       credentials: { name: "ada", valueNames: ["password"], hasTotpSecret: true },
+      telemetryDestinations: { name: "logs", headerNames: ["X-Key"], consecutiveFailures: 0 },
       authConnections: { domain: "example.com", login: { status: "IN_PROGRESS" } },
       faults: { id: "fault-1", hits: 0, method: "POST", pathPattern: "^\\/none", action: "reset", times: 2 },
     });

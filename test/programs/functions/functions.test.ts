@@ -14,6 +14,7 @@ import {
   getProjectLimits,
   getProjects,
   getProxy,
+  getTelemetryDestination,
 } from "../../../src/index.js";
 import { stored } from "../../emulator/calls.js";
 import { errorOf } from "../../support/error-of.js";
@@ -296,6 +297,28 @@ describe("getProfile and getProxy", () => {
     expect(error).toMatchObject({ code: "name_ambiguous" });
     expect(error.message).toContain("There are 2 proxies with the name");
     expect(ids.every((id) => error.message.includes(id))).toBe(true);
+  });
+});
+
+describe("getTelemetryDestination", () => {
+  test("finds one by id or name, with the results of exports and without a value of a header", async () => {
+    const { id } = emulator.telemetryDestinations.create({
+      ...{ name: "logs", endpoint: "https://otlp.example.com", headers: { "X-Key": "h3ader-secret" } },
+    });
+    emulator.telemetryDestinations.recordExport(id, "refused");
+    const found = await getTelemetryDestination({ name: "logs" });
+    expect(found).toMatchObject({
+      id,
+      headerNames: ["X-Key"],
+      consecutiveFailures: 1,
+      lastError: "refused",
+      lastExportAt: undefined,
+    });
+    expect(await getTelemetryDestination({ id })).toEqual(found);
+    expect(JSON.stringify(found)).not.toContain("h3ader-secret");
+    expect((await errorOf(getTelemetryDestination({ id: "logs" }))).message).toContain(
+      `"id" is a telemetry destination's name; its id is ${id}`,
+    );
   });
 });
 

@@ -27,6 +27,7 @@ test("An argument takes the output of its name, with or without a value.", () =>
   expectNone<Refused<infra.Project, infra.ProjectArgs>>();
   expectNone<Refused<infra.ProjectLimits, infra.ProjectLimitsArgs>>();
   expectNone<Refused<infra.Proxy, infra.ProxyArgs>>();
+  expectNone<Refused<infra.TelemetryDestination, infra.TelemetryDestinationArgs>>();
 });
 
 /** Names of the optional arguments of `Args` that refuse an output without a value. */
@@ -52,6 +53,7 @@ test("An optional argument takes an output without a value.", () => {
   expectNone<RequiringValue<infra.ProjectLimitsArgs>>();
   expectNone<RequiringValue<infra.ProxyArgs>>();
   expectNone<RequiringValue<infra.ProxyConfig>>();
+  expectNone<RequiringValue<infra.TelemetryDestinationArgs>>();
   // Not `apiKeyFrom`: a program reads the value before any declaration.
   expectNone<RequiringValue<Omit<infra.ProviderArgs, "apiKeyFrom">>>();
 });

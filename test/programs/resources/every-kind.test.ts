@@ -77,6 +77,12 @@ const rows: Readonly<Record<ResourceKind, Row>> = {
     isFoundByName: true,
     insteadOfImport: "browser-infra import proxies",
   },
+  TelemetryDestination: {
+    args: { endpoint: "https://otlp.example.com" },
+    deletesFirst: true,
+    secret: ["headers"],
+    insteadOfImport: "browser-infra import telemetry-destinations",
+  },
 };
 
 /** Class of a kind, as all kinds have it. */

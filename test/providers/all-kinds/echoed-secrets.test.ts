@@ -9,6 +9,7 @@ import { PlayedProgram } from "../played-program.js";
 const canary = "CANARY";
 
 const password = `p+ss ${canary} <w>&"r'd/é\\1`;
+const header = `p+ss ${canary} <w>&"r'd/\\1`;
 const totpSecret = `${canary}ABCDEFGHIJKLMNOP22`;
 const certificate = authorityCertificate.replaceAll("\n", "\r\n");
 /** A part of the certificate. */
@@ -34,6 +35,10 @@ const examples: Readonly<Record<string, Example>> = {
     inputs: (field) => ({ ...login, values: { username: "ann", password: field } }),
   },
   "Credential.totpSecret": { secret: totpSecret, inputs: (secret) => ({ ...login, totpSecret: secret }) },
+  "TelemetryDestination.headers": {
+    secret: header,
+    inputs: (value) => ({ endpoint: "https://otlp.example.com", headers: { "X-Key": value } }),
+  },
   "Proxy.config.password": {
     secret: password,
     inputs: (secret) => ({ name: "exit", type: "custom", config: { ...own, password: secret } }),
@@ -73,7 +78,10 @@ describe("a secret input that the service repeats in an error", () => {
 
   describe.each(Object.entries(examples))("%s", (input, example) => {
     const { secret, word = canary, other = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", inputs } = example;
-    const kind = input.split(".")[0] as Extract<ResourceKind, "Credential" | "Proxy">;
+    const kind = input.split(".")[0] as Extract<
+      ResourceKind,
+      "Credential" | "Proxy" | "TelemetryDestination"
+    >;
 
     /** Messages of the deployment of a resource with the secret, after a refusal of the request. */
     async function saidWhenRefused(program: PlayedProgram, method: string, spelled: string): Promise<string> {

@@ -55,6 +55,7 @@ describe("a preview that looks at the service", () => {
       Profile: { name: "shopper" },
       Proxy: { name: "exit", type: "isp" },
       Project: { name: "shop" },
+      TelemetryDestination: { endpoint: "https://otlp.example.com" },
       Credential: { domain: "shop.example", values: { password: "one" } },
       AuthConnection: { domain: "shop.example", profileName: "reader" },
       OrganizationLimits: { defaultProjectMaxConcurrentSessions: 50 },

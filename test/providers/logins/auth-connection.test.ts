@@ -16,6 +16,7 @@ const settings = {
   proxyId: "",
   region: "eu-west",
   stealth: false,
+  telemetryDestinationId: "",
 };
 
 describe("an auth connection", () => {
@@ -24,6 +25,8 @@ describe("an auth connection", () => {
   beforeEach(async () => {
     program = await PlayedProgram.start("AuthConnection");
     settings.proxyId = program.emulator.proxies.create({ type: "isp" }).id;
+    const destination = { name: "logs", endpoint: "https://otlp.example.com" };
+    settings.telemetryDestinationId = program.emulator.telemetryDestinations.create(destination).id;
     program.emulator.credentials.create({ name: "shop-login", domain: "shop.example", fields: {} });
   });
 

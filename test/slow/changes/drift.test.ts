@@ -23,8 +23,8 @@ new Theirs({
 `;
 
 /**
- * Reported drift of each kind after the sample has changed. The values of a credential are never
- * shown.
+ * Reported drift of each kind after the sample has changed. The values of a credential and of
+ * headers are never shown.
  */
 const changes = {
   ApiKey: 'name is "renamed outside" and not "agents"',
@@ -40,6 +40,7 @@ const changes = {
   Project: 'name is "renamed outside" and not "shop"',
   ProjectLimits: "maxConcurrentSessions is 11 and not 9",
   Proxy: 'name is "renamed outside" and not "exit"',
+  TelemetryDestination: "headers changed",
 };
 
 /** The limits of the organization always exist. */

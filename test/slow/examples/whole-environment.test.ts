@@ -93,6 +93,7 @@ describe.each(["whole-environment", "whole-environment-yaml"])(
             extensionIds: [first.extensionId],
             profileId: emulator.profiles.list(projectId)[0]?.id,
             proxyId: emulator.proxies.list(projectId)[0]?.id,
+            telemetry: { destinationId: emulator.telemetryDestinations.list()[0]?.id },
           },
         ],
         extensions: [{ id: first.extensionId }],

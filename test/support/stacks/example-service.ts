@@ -10,6 +10,7 @@ const seed: NonNullable<EmulatorOptions["seed"]> = {
   profiles: [{ id: "crawler", name: "crawler" }],
   proxies: [{ id: "office", name: "office", type: "isp" }],
   credentials: [{ name: "intranet", domain: "intranet.example", values: { username: "ada" } }],
+  telemetryDestinations: [{ name: "traces", endpoint: "https://otlp.example.com" }],
   browserPools: [{ id: "nightly", name: "nightly", size: 2 }],
   authConnections: [
     {
@@ -31,7 +32,10 @@ export async function startExampleService(): Promise<{
   const archive = storedZip([{ name: "manifest.json", contents: manifest("1.0.0", "Translator") }]);
   await client.extensions.upload({ name: "translator", archive });
   await client.close();
-  return { emulator, environment: { ...environment, SHOP_PASSWORD: "secret", PROXY_PASSWORD: "secret" } };
+  return {
+    emulator,
+    environment: { ...environment, SHOP_PASSWORD: "secret", PROXY_PASSWORD: "secret", OTLP_KEY: "secret" },
+  };
 }
 
 /** Writes the extension of the examples in schema.json. */

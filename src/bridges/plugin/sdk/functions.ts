@@ -35,6 +35,9 @@ export const getProjectsOutput = outputForm("getProjects");
 export const getProxy = plainForm("getProxy");
 export const getProxyOutput = outputForm("getProxy");
 
+export const getTelemetryDestination = plainForm("getTelemetryDestination");
+export const getTelemetryDestinationOutput = outputForm("getTelemetryDestination");
+
 function plainForm<Name extends ReadName>(name: Name): (typeof program)[Name] {
   const ask = (args: pulumi.Inputs = {}, options?: pulumi.InvokeOptions) =>
     pulumi.runtime.invoke(tokenOf(name), { ...args }, { ...pluginOptions, ...options });

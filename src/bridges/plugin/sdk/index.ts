@@ -31,4 +31,5 @@ export {
   Project,
   ProjectLimits,
   Proxy,
+  TelemetryDestination,
 } from "./resources.js";

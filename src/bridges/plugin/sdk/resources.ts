@@ -35,6 +35,11 @@ import {
   ProjectLimitsResource,
   projectLimits,
 } from "../../../resources/organization/project-limits.js";
+import {
+  type TelemetryDestinationArgs,
+  TelemetryDestinationResource,
+  telemetryDestination,
+} from "../../../resources/organization/telemetry-destination.js";
 import { nullsToUndefined, registration } from "../../../resources/registration.js";
 import { pluginType } from "../../type-token.js";
 import { declare } from "./declare.js";
@@ -184,6 +189,17 @@ export class Proxy extends ProxyResource {
 
   constructor(name: string, args: ProxyArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, proxy, name, args, opts));
+    nullsToUndefined(this);
+  }
+}
+
+/** A receiver of telemetry for the whole organization, made by the provider plugin. */
+export class TelemetryDestination extends TelemetryDestinationResource {
+  /** Type token, for policies and aliases. */
+  static readonly __pulumiType = pluginType("TelemetryDestination");
+
+  constructor(name: string, args: TelemetryDestinationArgs, opts?: pulumi.CustomResourceOptions) {
+    super(...registration(declare, telemetryDestination, name, args, opts));
     nullsToUndefined(this);
   }
 }

@@ -33,6 +33,11 @@ const neverImported = [
   { kind: "LoginFlow", reason: "A login leaves nothing to import. Declare one to wait for a login." },
 ];
 
+/** Whether the objects of a kind belong to no project, and may be used in several. */
+function isOfOrganization({ kind, records }: Importable): boolean {
+  return records.scope === "organization" && !["Project", "ProjectLimits", "ApiKeyName"].includes(kind);
+}
+
 /** Importable kinds, and the limits of a project, whose id is the id of the project. */
 const everything: readonly Importable[] = importables.flatMap((each) =>
   each.kind === "Project"
@@ -98,8 +103,14 @@ export function importAllCommand(streams: Streams): Command {
 async function readAll(session: Session) {
   const resources: ImportedResource[] = [];
   const leftOut: typeof neverImported = [];
+  const isOfProject = (await session.projectId()) !== undefined;
   for (const importable of everything) {
-    const { kind } = importable;
+    const { kind, records } = importable;
+    if (isOfProject && isOfOrganization(importable)) {
+      const reason = `They belong to the organization. Import them in one program: browser-infra import ${records.group}`;
+      leftOut.push({ kind, reason });
+      continue;
+    }
     const rows = await rowsOf(importable, session).catch((error) => {
       if (!isMissingOperation(error) && !(error instanceof ApiError && error.status === 403)) {
         throw error;
@@ -126,21 +137,24 @@ async function readAll(session: Session) {
   return { resources, leftOut: [...leftOut, ...neverImported] };
 }
 
-/** Records to import. Without a named project, only the records of the key's own project. */
+/**
+ * Records to import. Without a named project: the records of the key's own project and of the
+ * organization.
+ */
 async function rowsOf({ kind, records }: Importable, session: Session): Promise<readonly NounRecord[]> {
   const { organization, signal } = session;
   const projectId = await session.projectId();
-  if (records.scope === "project") {
-    return (await records.list(await session.client(), signal)).map(({ row }) => row);
+  if (kind === "Project" || kind === "ProjectLimits") {
+    return projectId === undefined ? [] : [await records.find(organization, projectId, signal)];
   }
-  if (projectId === undefined) {
-    return [];
-  }
-  if (kind !== "ApiKeyName") {
-    return [await records.find(organization, projectId, signal)];
-  }
-  const keys = await records.list(organization, signal);
-  return keys.map(({ row }) => row).filter((row) => "projectId" in row && row.projectId === projectId);
+  const found = await records.list(
+    records.scope === "project" ? await session.client() : organization,
+    signal,
+  );
+  const rows = found.map(({ row }) => row);
+  return kind === "ApiKeyName"
+    ? rows.filter((row) => "projectId" in row && row.projectId === projectId)
+    : rows;
 }
 
 /** Saves the archives of the extensions, and names the files in the program. Returns the folder. */

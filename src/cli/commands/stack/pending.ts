@@ -138,7 +138,7 @@ function repairByPulumi(
     return isInState ? [] : [{ purpose: "create it", commands: [`pulumi up${ofStack}`] }];
   }
   // The service shows no value of a credential, so no refresh finds a value that differs.
-  const hidesValues = kind === "Credential" && operation === "updating";
+  const hidesValues = ["Credential", "TelemetryDestination"].includes(kind) && operation === "updating";
   const replacement = hidesValues ? [`pulumi state taint ${shellQuoted(urn)}${ofStack}`] : [];
   return [{ purpose: "repair it", commands: [...replacement, `pulumi up --refresh${ofStack}`] }];
 }

@@ -9,6 +9,7 @@ import { authConnections } from "../logins/auth-connections.js";
 import { credentials } from "../logins/credentials.js";
 import { apiKeys } from "../organization/api-keys.js";
 import { projects } from "../organization/projects.js";
+import { telemetryDestinations } from "../organization/telemetry-destinations.js";
 
 /** A record. `subject`: the record in a sentence. */
 export interface FoundRecord {
@@ -35,6 +36,7 @@ function recordsOfNoun<Row extends NounRecord>(noun: Noun<Row>): Records {
 export const recordsOf = new Map<string, Records>([
   ["Project", recordsOfNoun(projects)],
   ["ApiKey", recordsOfNoun(apiKeys)],
+  ["TelemetryDestination", recordsOfNoun(telemetryDestinations)],
   ["Extension", recordsOfNoun(extensions)],
   ["Profile", recordsOfNoun(profiles)],
   ["Proxy", recordsOfNoun(proxies)],

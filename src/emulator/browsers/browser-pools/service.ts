@@ -1,6 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import { isDeepStrictEqual } from "node:util";
 import { InputError } from "../../../errors.js";
+import type { TelemetryDestinationStore } from "../../organization/telemetry-destinations/store.js";
 import type { Database } from "../../storage/database.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import type { NamedTable } from "../../storage/table.js";
@@ -24,6 +25,7 @@ export interface BrowserPoolParts {
   readonly extensions: ExtensionStore;
   readonly profiles: ProfileStore;
   readonly proxies: ProxyStore;
+  readonly telemetryDestinations: TelemetryDestinationStore;
   readonly now: () => Date;
   /** Speed of filling pools; 1 is the speed of the service. */
   readonly speed: number;
@@ -57,7 +59,8 @@ export class BrowserPoolService {
    * Creates a pool; undefined if the name or the id exists. Guesses: the first browser is ready at
    * once, and at a fill rate of 0 all browsers are. Throws `InputError` `browser_pool_invalid`.
    */
-  create({ id, projectId, name, changes }: PoolToCreate): BrowserPool | undefined {
+  create({ id, projectId, name, changes: given }: PoolToCreate): BrowserPool | undefined {
+    const changes = { ...given, ...this.#withDestination(given) };
     const settings = this.#withProxies(projectId, newSettings(changes), changes);
     const { extensionIds = [], profileId = null } = this.#references(projectId, settings, changes);
     const buildingMs = this.#nowMs();
@@ -78,7 +81,7 @@ export class BrowserPoolService {
     given: BrowserPool,
     {
       name,
-      changes,
+      changes: wanted,
       discardsIdle = false,
     }: {
       readonly name?: string | undefined;
@@ -88,6 +91,7 @@ export class BrowserPoolService {
   ): BrowserPool | undefined {
     return this.#parts.database.atomically(() => {
       const pool = this.bringUpToDate(given);
+      const changes = { ...wanted, ...this.#withDestination(wanted) };
       const settings = this.#withProxies(pool.projectId, changedSettings(pool.settings, changes), changes);
       const references = this.#references(pool.projectId, settings, changes);
       const changed = this.pools.change(pool, { name, settings, ...references });
@@ -223,6 +227,18 @@ export class BrowserPoolService {
     this.#wake(pool.id);
   }
 
+  /**
+   * Pools with a browser that exports to a telemetry destination. Guess: idle browsers count as
+   * sessions, too.
+   */
+  exportingTo(destinationId: string): readonly BrowserPool[] {
+    return this.pools.select((pool) =>
+      [...this.leased(this.bringUpToDate(pool)), ...this.idle(pool), pool].some(
+        ({ settings }) => settings.telemetry?.destinationId === destinationId,
+      ),
+    );
+  }
+
   /** Finds the leased browser of a project by the name of the lease. */
   leasedAs(projectId: string, name: string): PoolBrowser | undefined {
     const leased = this.pools.all(projectId).flatMap((pool) => this.leased(this.bringUpToDate(pool)));
@@ -244,6 +260,23 @@ export class BrowserPoolService {
         ),
       profileId: changes.profile && profile && selectedId(profiles, projectId, profile, "profile", "profile"),
     };
+  }
+
+  /** Replaces the telemetry destination in a change by an id. Throws `InputError`. */
+  #withDestination({ telemetry }: SettingChanges): Pick<SettingChanges, "telemetry"> {
+    const { destination } = telemetry ?? {};
+    const { telemetryDestinations } = this.#parts;
+    const member = "telemetry.export.otlp.destination";
+    return destination
+      ? {
+          telemetry: {
+            ...telemetry,
+            destination: {
+              id: telemetryDestinations.selected(destination, "browser_pool_invalid", member).id,
+            },
+          },
+        }
+      : {};
   }
 
   /**

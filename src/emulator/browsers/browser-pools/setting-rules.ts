@@ -1,5 +1,4 @@
 /** Rules for settings beyond their shapes, and values derived from settings. */
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import { InputError } from "../../../errors.js";
 import { exactly, notAString } from "../../http/shapes.js";
@@ -82,11 +81,6 @@ export function memoryAfter(
     throw invalid("memory", `must be one of ${choices(headless).join(", ")} for ${browsers}`);
   }
   return memory;
-}
-
-/** Derives an id from the name of an object that is not emulated. Always the same for a name. */
-export function madeUpId(noun: string, name: string): string {
-  return createHash("sha256").update(`${noun} ${name}`).digest("hex").slice(0, 24);
 }
 
 /** Refresh rate for a window: lower for larger windows, as in the service's published presets. */

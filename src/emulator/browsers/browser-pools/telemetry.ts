@@ -1,7 +1,7 @@
 /** Telemetry of the browsers of a pool: captured categories and destination. */
 import { z } from "zod";
 import { exactly, flag, notAString } from "../../http/shapes.js";
-import { invalid, madeUpId, oneSelector, type Selector } from "./setting-rules.js";
+import { invalid, oneSelector, type Selector } from "./setting-rules.js";
 
 /** Captured telemetry. */
 export interface Telemetry {
@@ -20,7 +20,7 @@ export interface TelemetryChange {
   readonly enabled?: boolean | undefined;
   readonly browser?: Readonly<Record<string, boolean>> | undefined;
   readonly excludedMethods?: readonly string[] | undefined;
-  /** Null ends the export. */
+  /** Null ends the export. Resolved to an id before the change. */
   readonly destination?: Selector | null | undefined;
   readonly isStored?: boolean | undefined;
 }
@@ -126,8 +126,7 @@ export function changedTelemetry(change: TelemetryChange, before: Telemetry | nu
     }
     return null;
   }
-  const targetId = target?.id ?? (target && madeUpId("telemetry destination", target.name ?? ""));
-  const destinationId = target === undefined ? (before?.destinationId ?? null) : (targetId ?? null);
+  const destinationId = (target === undefined ? before?.destinationId : target?.id) ?? null;
   const isKept = isStored ?? before?.isStored ?? true;
   if (!isKept && destinationId === null) {
     throw invalid("telemetry.storage.enabled", "can only be false with an OTLP destination");

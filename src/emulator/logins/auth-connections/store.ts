@@ -1,6 +1,7 @@
 import { InputError } from "../../../errors.js";
 import type { ProfileStore } from "../../browsers/profiles/store.js";
 import type { ProxyStore } from "../../browsers/proxies/store.js";
+import type { TelemetryDestinationStore } from "../../organization/telemetry-destinations/store.js";
 import type { Database } from "../../storage/database.js";
 import { foldedName, newId } from "../../storage/ids-and-names.js";
 import { fitting, ProjectTable } from "../../storage/table.js";
@@ -30,6 +31,7 @@ interface ConnectionStoreParts {
   readonly profiles: ProfileStore;
   readonly proxies: ProxyStore;
   readonly credentials: CredentialStore;
+  readonly telemetryDestinations: TelemetryDestinationStore;
   readonly now: () => Date;
 }
 
@@ -38,13 +40,16 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
   readonly #profiles: ProfileStore;
   readonly #proxies: ProxyStore;
   readonly #credentials: CredentialStore;
+  readonly #destinations: TelemetryDestinationStore;
 
-  constructor(database: Database, { profiles, proxies, credentials, now }: ConnectionStoreParts) {
+  constructor(database: Database, { now, ...parts }: ConnectionStoreParts) {
     super(database, "authConnections", now);
+    const { profiles, proxies, credentials, telemetryDestinations } = parts;
     this.healthChecks = new HealthCheckStore(database);
     this.#profiles = profiles;
     this.#proxies = proxies;
     this.#credentials = credentials;
+    this.#destinations = telemetryDestinations;
     credentials.renamed = (before, name) => this.#relink(before, name);
   }
 
@@ -99,8 +104,19 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
 
   /** Lists the connections that use a proxy, as the end of a sentence; undefined if none do. */
   connectionsWithProxyText(proxyId: string): string | undefined {
-    const users = this.select(({ settings }) => settings.browser.proxy?.id === proxyId);
-    const named = users.map(({ id, domain }) => `"${domain}" (id ${id})`);
+    return this.#text(({ settings }) => settings.browser.proxy?.id === proxyId);
+  }
+
+  /** Lists the connections that export to a telemetry destination, or select its name, in the same form. */
+  connectionsExportingTo(destinationId: string, byName = false): string | undefined {
+    return this.#text(({ settings }) => {
+      const { id, name } = settings.browser.telemetry?.export?.otlp?.destination ?? {};
+      return id === destinationId && (name !== undefined || !byName);
+    });
+  }
+
+  #text(condition: (connection: AuthConnection) => boolean): string | undefined {
+    const named = this.select(condition).map(({ id, domain }) => `"${domain}" (id ${id})`);
     return named.length === 0 ? undefined : `the auth connections ${named.join(", ")}`;
   }
 
@@ -147,8 +163,19 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
       ...before,
       ...browser,
       ...(proxy && { proxy: { id: proxy.id, name: proxy.name ?? undefined } }),
-      telemetry: mergedTelemetry(before.telemetry ?? null, browser?.telemetry),
+      telemetry: mergedTelemetry(before.telemetry ?? null, this.#withDestination(browser?.telemetry)),
     };
+  }
+
+  /** Adds the id of the telemetry destination that a request selects. Throws `InputError`. */
+  #withDestination(telemetry: ConnectionSettings["browser"]["telemetry"]) {
+    const { destination, ...otlp } = telemetry?.export?.otlp ?? {};
+    if (destination === undefined) {
+      return telemetry;
+    }
+    const member = "browser.telemetry.export.otlp.destination";
+    const { id } = this.#destinations.selected(destination, "auth_connection_invalid", member);
+    return { ...telemetry, export: { otlp: { ...otlp, destination: { ...destination, id } } } };
   }
 
   /** Chooses the scenario of the next logins, by name or as a scenario of the connection only. */

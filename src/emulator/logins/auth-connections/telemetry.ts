@@ -4,9 +4,20 @@ import { InputError } from "../../../errors.js";
 export interface ConnectionTelemetry {
   readonly enabled?: boolean | undefined;
   /** Captured telemetry, by category. */
-  readonly browser?: Readonly<Record<string, object | undefined>> | undefined;
-  readonly export?: object | undefined;
+  readonly browser?: Readonly<Record<string, { readonly enabled?: boolean } | undefined>> | undefined;
+  readonly export?:
+    | { readonly otlp?: { readonly enabled?: boolean; readonly destination?: DestinationSelector } }
+    | undefined;
   readonly storage?: object | undefined;
+}
+
+/**
+ * Telemetry destination of a connection: always with the id, and with the name only if a request
+ * selected the destination by name.
+ */
+interface DestinationSelector {
+  readonly id?: string;
+  readonly name?: string;
 }
 
 /**
@@ -23,11 +34,20 @@ export function mergedTelemetry(
     const problem = "browser.telemetry is disabled and has categories. Give one of them.";
     throw new InputError("auth_connection_invalid", "browser", problem);
   }
-  if (!given || !before || enabled !== undefined) {
-    return given ?? before;
+  const merged =
+    !given || !before || enabled !== undefined ? (given ?? before) : withCategories(before, given);
+  const isCaptured = merged?.enabled ?? Object.values(merged?.browser ?? {}).some((each) => each?.enabled);
+  if (given?.export?.otlp?.destination && !isCaptured) {
+    const problem = "browser.telemetry.export.otlp.destination needs telemetry that is captured.";
+    throw new InputError("auth_connection_invalid", "browser", problem);
   }
+  return merged;
+}
+
+/** Telemetry with the changed categories, and with the other members of a request. */
+function withCategories(before: ConnectionTelemetry, given: ConnectionTelemetry): ConnectionTelemetry {
   const { enabled: wasEnabled, ...kept } = before;
-  const changed = Object.entries(browser).map(([category, flags]) => [
+  const changed = Object.entries(given.browser ?? {}).map(([category, flags]) => [
     category,
     { ...before.browser?.[category], ...flags },
   ]);

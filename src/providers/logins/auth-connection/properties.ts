@@ -31,6 +31,7 @@ const settings = {
     "ap-southeast": "Southeast Asia.",
   }),
   stealth: t.boolean,
+  telemetryDestinationId: t.string,
 } as const;
 type Setting = keyof typeof settings;
 const settingNames = Object.keys(settings) as Setting[];
@@ -46,6 +47,7 @@ const cleared: AuthConnectionSettings = {
   proxyId: null,
   region: "us-east",
   stealth: true,
+  telemetryDestinationId: null,
 };
 
 /** Inputs of an AuthConnection as returned by `check`. */
@@ -107,6 +109,7 @@ export function liveProperties(live: AuthConnection, known: ConnectionState): Co
         ? undefined
         : Object.fromEntries(Object.entries(credential).filter(([, value]) => value !== null)),
     proxyId: live.proxyId ?? undefined,
+    telemetryDestinationId: live.telemetryDestinationId ?? undefined,
     allowedDomains: isSameList(live.allowedDomains, known.allowedDomains)
       ? known.allowedDomains
       : live.allowedDomains,

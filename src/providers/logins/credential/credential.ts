@@ -7,7 +7,7 @@ import type { Call } from "../../call.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
-import { digestsOf, namedSecrets, secretOf } from "../../named-secrets.js";
+import { digestsOf, namedSecrets, secretOf, valuesOf } from "../../named-secrets.js";
 import { requireKnown } from "../../properties.js";
 import {
   type CredentialInputs,
@@ -137,14 +137,11 @@ function differs(
 }
 
 /** Secrets of a request, given by value or named in the program. */
-function secretsOf({ values, totpSecret, ...inputs }: CredentialInputs, { context }: Call) {
-  const named = namedSecrets(inputs, namedMembers).map((each) => [each.secret, secretOf(each, context)]);
-  const fields = named.flatMap(([secret = "", value]) =>
-    secret.startsWith("values.") ? [[secret.slice("values.".length), value]] : [],
-  );
+function secretsOf({ totpSecret, ...inputs }: CredentialInputs, { context }: Call) {
+  const [named] = namedSecrets(inputs, ["totpSecret"]);
   return {
-    values: { ...values, ...Object.fromEntries(fields) } as Readonly<Record<string, string>>,
-    totpSecret: totpSecret ?? named.find(([secret]) => secret === "totpSecret")?.[1],
+    values: valuesOf(inputs, "values", context),
+    totpSecret: totpSecret ?? (named && secretOf(named, context)),
   };
 }
 

@@ -15,6 +15,7 @@ import {
   Project,
   ProjectLimits,
   Proxy,
+  TelemetryDestination,
 } from "../../../../src/bridges/plugin/sdk/index.js";
 import { secretOnWire } from "../../../../src/bridges/wire-values.js";
 import { awaited, MockedEngine } from "../../../programs/resources/mocked-engine.js";
@@ -47,6 +48,7 @@ const declared: Readonly<
   Profile: resource(Profile, "shopper", { name: "shopper" }),
   Proxy: resource(Proxy, "exit", { type: "isp", config: { country: "DE" } }),
   OrganizationLimits: resource(OrganizationLimits, "caps", { defaultProjectMaxConcurrentSessions: 5 }),
+  TelemetryDestination: resource(TelemetryDestination, "logs", { endpoint: "https://otlp.example.com" }),
   BrowserPool: resource(BrowserPool, "agents", { size: 2, viewport: { width: 800, height: 600 } }),
 };
 

@@ -8,7 +8,9 @@ interface WirePool {
 }
 
 describe("emulator: where browsers of a pool run, what they reach, and their telemetry", () => {
-  const emulator = useEmulator();
+  const emulator = useEmulator({
+    seed: { telemetryDestinations: [{ id: "given", name: "given", endpoint: "https://otlp.example.com" }] },
+  });
   beforeEach(() => void emulator.proxies.create({ id: "p", name: "residential", type: "isp" }));
   const create = (body: object) => send(emulator, "POST", "/browser_pools", { size: 1, ...body });
   const created = (body: object) => json<WirePool>(create(body), 201);
@@ -61,9 +63,16 @@ describe("emulator: where browsers of a pool run, what they reach, and their tel
       { telemetry: { browser: { control: { cdp: { excluded_methods: ["Page.fly"] } } } } },
       "excluded_methods[0] must be a CDP method that can be excluded",
     ],
+    [
+      exported({ destination: { name: "none" } }),
+      'names no telemetry destination of the organization: "none"',
+    ],
     [exported({ enabled: false, destination: { id: "d" } }), "is disabled and has a destination"],
-    [exported({ destination: { id: "d" } }, false), "telemetry is disabled and has"],
-    [{ telemetry: { export: { otlp: { destination: { id: "d" } } } } }, "needs telemetry that is captured"],
+    [exported({ destination: { id: "given" } }, false), "telemetry is disabled and has"],
+    [
+      { telemetry: { export: { otlp: { destination: { id: "given" } } } } },
+      "needs telemetry that is captured",
+    ],
     [
       { telemetry: { enabled: true, storage: { enabled: false } } },
       "can only be false with an OTLP destination",
@@ -160,12 +169,14 @@ describe("emulator: where browsers of a pool run, what they reach, and their tel
   });
 
   test("telemetry has its export and its storage until it ends", async () => {
+    const endpoint = "https://otlp.example.com";
+    const { id: destination } = emulator.telemetryDestinations.create({ name: "logs", endpoint });
     const excluded = { browser: { control: { cdp: { excluded_methods: ["Page.navigate"] } } } };
     const { id } = await created({
       telemetry: {
         enabled: true,
         ...excluded,
-        export: { otlp: { destination: { id: "d1" } } },
+        export: { otlp: { destination: { name: "Logs" } } },
         storage: { enabled: false },
       },
     });
@@ -175,7 +186,7 @@ describe("emulator: where browsers of a pool run, what they reach, and their tel
     const kept = { browser: { platform: { enabled: true }, control }, storage: { enabled: false } };
     expect(await told({ browser: { platform: { enabled: true } } })).toMatchObject({
       ...kept,
-      export: { otlp: { enabled: true, destination: "d1" } },
+      export: { otlp: { enabled: true, destination } },
     });
     expect((await change(id, { telemetry: { export: { otlp: { enabled: false } } } })).status).toBe(400);
     const ended = await told({ export: { otlp: { enabled: false } }, storage: { enabled: true } });

@@ -37,6 +37,9 @@ describe("what the program of a browser pool leaves out and others have set", ()
 
   beforeEach(async () => {
     program = await PoolProgram.ofSpeed();
+    for (const id of ["dest_1", "dest_2"]) {
+      program.emulator.telemetryDestinations.create({ id, name: id, endpoint: "https://otlp.example.com" });
+    }
     for (const id of ["proxy_1", "proxy_2"]) {
       program.emulator.proxies.create({ id, type: "isp" });
     }

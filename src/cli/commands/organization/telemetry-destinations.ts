@@ -1,0 +1,35 @@
+import type { TelemetryDestination } from "../../../client/index.js";
+import { telemetryDestinationNameProblem } from "../../../client/names.js";
+import { findByIdOrName } from "../../find.js";
+import { byIdOrName, type Noun, nameFact, nameFilters, timeFact } from "../../noun.js";
+
+/** `browser-infra telemetry-destinations`: receivers of telemetry, without values of headers. */
+export const telemetryDestinations: Noun<TelemetryDestination> = {
+  group: "telemetry-destinations",
+  noun: "telemetry destination",
+  scope: "organization",
+  help: "Show, rename and delete the telemetry destinations of the organization.",
+  facts: [
+    nameFact,
+    { header: "ENDPOINT", cell: ({ endpoint }) => endpoint, cutWhenNarrow: true },
+    { header: "FAILURES", cell: ({ consecutiveFailures }) => consecutiveFailures?.toString() ?? null },
+    { header: "DESCRIPTION", cell: ({ description }) => description, onlyInGet: true },
+    { header: "HEADERS", cell: ({ headerNames }) => headerNames.join(", ") || "none", onlyInGet: true },
+    timeFact("LAST EXPORT", ({ lastExportAt }) => lastExportAt),
+    { header: "LAST ERROR", cell: ({ lastError }) => lastError, onlyInGet: true },
+    { ...timeFact<TelemetryDestination>("FAILED", ({ lastErrorAt }) => lastErrorAt), onlyInGet: true },
+    { ...timeFact<TelemetryDestination>("CREATED", ({ createdAt }) => createdAt), onlyInGet: true },
+    { ...timeFact<TelemetryDestination>("CHANGED", ({ updatedAt }) => updatedAt), onlyInGet: true },
+  ],
+  operations: (client) => client.telemetryDestinations,
+  list: { help: "List the telemetry destinations.", options: nameFilters("destination") },
+  get: { help: "Show one telemetry destination, without the values of its headers." },
+  lookupArgument: byIdOrName,
+  find: (client, idOrName, signal) => findByIdOrName(client.telemetryDestinations, idOrName, signal),
+  rename: {
+    rule: "1 to 255 letters, digits, dots, underscores and hyphens",
+    problem: telemetryDestinationNameProblem,
+    send: (client, id, name, options) => client.telemetryDestinations.rename(id, name, options),
+  },
+  delete: { help: "Delete one telemetry destination that nothing uses, after a confirmation." },
+};

@@ -1,0 +1,79 @@
+import type { CallOptions } from "../http/call.js";
+import { jsonBody } from "../http/json.js";
+import { createRecord } from "../http/record-calls.js";
+import { telemetryDestinationNameProblem } from "../names.js";
+import { type RenamableListing, RenamableOperations } from "../operations/renamable.js";
+import { checkSettings } from "../options.js";
+import {
+  type NewTelemetryDestination,
+  type TelemetryDestination,
+  type TelemetryDestinationChanges,
+  telemetryDestinationProblems,
+  telemetryDestinationSchema,
+} from "./telemetry-destination.js";
+
+/**
+ * The telemetry destinations of the organization (`/telemetry/destinations`). Reads and `update`
+ * are retried; `create` and `delete` only while a rate limit refuses the request. Only a key of the
+ * whole organization may write. No response contains the value of a header. A destination in use is
+ * not deleted (409).
+ *
+ * Source: the service's published description.
+ */
+export class TelemetryDestinationOperations extends RenamableOperations<TelemetryDestination> {
+  /**
+   * Creates a destination. Sent once, and again only while a rate limit refuses the request. No
+   * error contains the value of a header, except strings of fewer than 6 characters.
+   *
+   * Throws `InputError` before any request; `ApiError` when nothing was created (409: the name is
+   * taken); `ConnectionError` when nothing was sent; `OutcomeUnknownError` when the destination may
+   * exist: look for the name.
+   */
+  async create(
+    destination: NewTelemetryDestination,
+    options: CallOptions = {},
+  ): Promise<TelemetryDestination> {
+    const { name, description, ...others } = destination;
+    checkSettings("telemetry destination", telemetryDestinationProblems(destination));
+    return createRecord(this.transport, {
+      path: "/telemetry/destinations",
+      operation: `Creating the telemetry destination "${name}"`,
+      unknownOutcomeAdvice: "List the telemetry destinations and compare names before creating it again.",
+      body: jsonBody({ ...others, name, description: description ?? undefined }),
+      schema: telemetryDestinationSchema,
+      wrongIf: [(found) => found.name !== name, "it describes another telemetry destination"],
+      signal: options.signal,
+    });
+  }
+
+  /**
+   * Changes the given settings, with retries, and returns the destination as stored by the service.
+   * Running sessions use new headers at once. No error contains the value of a header, as for
+   * `create`.
+   *
+   * Throws `InputError` before any request; `ApiError` (409: the name is taken, or an auth
+   * connection selects the destination by the old name) or `ConnectionError` when nothing changed;
+   * `OutcomeUnknownError` when the destination may have the old or the new settings.
+   */
+  async update(
+    id: string,
+    changes: TelemetryDestinationChanges,
+    options: CallOptions = {},
+  ): Promise<TelemetryDestination> {
+    checkSettings("telemetry destination", telemetryDestinationProblems(changes));
+    const { description, ...others } = changes;
+    // The service publishes no way to remove a description: an empty string is a guess.
+    return this.change(id, { ...others, description: description === null ? "" : description }, options);
+  }
+
+  /** @internal */
+  protected override listing(): RenamableListing<TelemetryDestination> {
+    return {
+      path: "/telemetry/destinations",
+      noun: "telemetry destination",
+      schema: telemetryDestinationSchema,
+      nameProblem: telemetryDestinationNameProblem,
+      isOfOrganization: true,
+    };
+  }
+}

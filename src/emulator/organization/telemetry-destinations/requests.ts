@@ -1,0 +1,61 @@
+/** Shapes of requests. Source of every rule, unless a comment says otherwise: the published page. */
+import { z } from "zod";
+import { checkedString, exactly, notAString } from "../../http/shapes.js";
+
+const headersMax = 32;
+const headerBytesMax = 8192;
+
+const name = checkedString((text) =>
+  /^[a-zA-Z0-9._-]{1,255}$/.test(text) && !/^[a-z0-9]{24}$/.test(text)
+    ? undefined
+    : "must be 1 to 255 of the characters A-Z a-z 0-9 . _ -, and must not look like an id",
+).describe("Unique in the organization.");
+
+// The emulator resolves no names, so any host passes.
+const endpoint = checkedString((text) =>
+  text.length <= 2048 &&
+  URL.canParse(text) &&
+  /^https?:\/\/[^?#]+$/.test(text) &&
+  !/\/v1\/(logs|traces|metrics)\/?$/.test(text)
+    ? undefined
+    : "must be an http or https URL of at most 2048 characters without query, fragment and signal path",
+).describe("Base URL of the receiver. Nothing is sent there.");
+
+const description = z
+  .string(notAString)
+  .max(1024, "must have at most 1024 characters")
+  .optional()
+  .describe("Default: none.");
+
+/** Headers by name. Guess: an empty value is accepted. */
+function headersOf<Value extends z.ZodType<string | null>>(value: Value) {
+  const headers = z.record(z.string(), value, "must be an object of strings");
+  const checked = headers.superRefine((given, { addIssue }) => {
+    const names = Object.keys(given);
+    const bytes = Buffer.byteLength([...names, ...Object.values(given)].join(""));
+    if (names.some((each) => !/^[\w!#$%&'*+.^`|~-]+$/.test(each))) {
+      addIssue("must have HTTP tokens as names");
+    } else if (new Set(names.map((each) => each.toLowerCase())).size < names.length) {
+      addIssue("must not have two spellings of one name");
+    } else if (names.length > headersMax || bytes > headerBytesMax) {
+      addIssue(`must have at most ${headersMax} headers and ${headerBytesMax} bytes`);
+    }
+  });
+  return checked.optional().describe("Values by name. Default: none.");
+}
+
+/** Body of a creation. */
+export const createRequest = exactly({
+  name,
+  endpoint,
+  description,
+  headers: headersOf(z.string(notAString)),
+});
+
+/** Body of a change. Null removes a header. */
+export const updateRequest = exactly({
+  name: name.optional(),
+  endpoint: endpoint.optional(),
+  description,
+  headers: headersOf(z.string("must be a string or null").nullable()),
+});

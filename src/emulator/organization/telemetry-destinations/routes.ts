@@ -1,0 +1,63 @@
+import type { Hono } from "hono";
+import { conflict } from "../../http/service-error.js";
+import { nothing } from "../../http/shapes.js";
+import { inOrganization, ObjectRoutes } from "../../objects/routes.js";
+import { snakeCased, withValues } from "../../storage/members.js";
+import type { Access, RouteEnvironment } from "../api-keys/access.js";
+import { refuseConfined } from "../projects/routes.js";
+import { createRequest, updateRequest } from "./requests.js";
+import type { EmulatedTelemetryDestination, TelemetryDestinationStore } from "./store.js";
+
+/** Users of a destination, each as the end of a sentence; undefined if there are none. */
+interface Users {
+  of(id: string): string | undefined;
+  /** Auth connections that select the destination by name. */
+  byName(id: string): string | undefined;
+}
+
+/**
+ * Adds the operations on telemetry destinations. A key of a project may only read, as published.
+ * Guesses: the code of the refusals 409, and that only the published types decide about a renaming
+ * while an auth connection selects the name, where a newer page disagrees.
+ */
+export function addTelemetryDestinationRoutes(
+  app: Hono<RouteEnvironment>,
+  access: Access,
+  destinations: TelemetryDestinationStore,
+  users: Users,
+): void {
+  const readOnly: Access = (context, next) =>
+    access(context, async () => {
+      if (context.req.method !== "GET") {
+        refuseConfined(context, "change telemetry destinations");
+      }
+      await next();
+    });
+  const routes = new ObjectRoutes(app, readOnly, {
+    ...{ path: "/telemetry/destinations", thing: "telemetry destination", onWire },
+    ...inOrganization(destinations),
+  });
+  routes.create(createRequest, (request) => destinations.insert(request));
+  routes.list(["name"]);
+  routes.read();
+  routes.change(updateRequest, (changes, destination) => {
+    const selecting = users.byName(destination.id);
+    if (selecting !== undefined && (changes.name ?? destination.name) !== destination.name) {
+      throw conflict(`The telemetry destination is selected by its name, by ${selecting}.`);
+    }
+    return destinations.update(destination, changes);
+  });
+  routes.remove(nothing, (_, { id }) => {
+    const present = users.of(id);
+    if (present !== undefined) {
+      throw conflict(`The telemetry destination is used by ${present}.`);
+    }
+    destinations.remove(id);
+  });
+}
+
+/** Converts a record, with the names of the headers and no value. */
+function onWire({ headers, ...destination }: EmulatedTelemetryDestination) {
+  const names = Object.keys(headers).map((name) => [name, ""]);
+  return snakeCased({ ...withValues(destination), headers: Object.fromEntries(names) });
+}
