@@ -106,7 +106,7 @@ describe("emulator: the objects of its page", () => {
       expect(current().status).toBe("AUTHENTICATED");
       await press(page, "Sign out");
       await page.locator("#side dd").getByText("NEEDS_AUTH").waitFor();
-      await page.getByLabel("Scenario").selectOption("expiry");
+      await page.getByLabel("Scenario").selectOption("second-factor");
       await press(page, "Start again");
       await press(page, "Cancel login");
       await steps.getByText("CANCELED").waitFor();
