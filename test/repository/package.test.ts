@@ -109,14 +109,14 @@ describe("the built package", () => {
     expect(paths.filter((path) => path.startsWith("examples/") && left.test(path))).toEqual([]);
   });
 
-  test("keeps its size: 1.8 MB packed, 3.2 MB of the plugin, 1.2 MB of SDKs, and 3.3 MB of the rest unpacked, 700 kB of pages at most", () => {
+  test("keeps its size: 1.8 MB packed, 3.2 MB of the plugin, 1.2 MB of SDKs, and 3.6 MB of the rest unpacked, 700 kB of pages at most", () => {
     const { size, unpackedSize, files } = packed();
     const bytesBelow = (folder: string) =>
       files.filter(({ path }) => path.startsWith(folder)).reduce((bytes, file) => bytes + file.size, 0);
     expect(size).toBeLessThan(1_800_000);
     expect(bytesBelow("plugin/")).toBeLessThan(3_200_000);
     expect(bytesBelow("sdk/")).toBeLessThan(1_200_000);
-    expect(unpackedSize - bytesBelow("plugin/") - bytesBelow("sdk/")).toBeLessThan(3_300_000);
+    expect(unpackedSize - bytesBelow("plugin/") - bytesBelow("sdk/")).toBeLessThan(3_600_000);
     expect(bytesBelow("docs/")).toBeLessThan(700_000);
   });
 });

@@ -1,9 +1,38 @@
 import type { z } from "zod";
-import { formOf } from "../form.js";
-import type { UncheckedScenario } from "./schema.js";
+
+/** Members of a scenario that refer to steps, fields and choices, for every kind of step. */
+interface Script {
+  readonly start: string;
+  readonly whenSignedIn?: string | undefined;
+  readonly whenStored?: string | undefined;
+  readonly steps: Readonly<Record<string, ScriptStep>>;
+}
+
+interface ScriptStep {
+  readonly step: string;
+  readonly next?: string | undefined;
+  readonly onTimeout?: string | undefined;
+  readonly fields?: readonly FormInput[] | undefined;
+  readonly choices?: readonly FormInput[] | undefined;
+  readonly answers?: readonly ScriptAnswer[] | undefined;
+}
+
+/** Field or choice. */
+interface FormInput {
+  readonly id: string;
+  readonly type: string;
+  readonly provider?: string | undefined;
+  readonly mfaType?: string | undefined;
+}
+
+interface ScriptAnswer {
+  readonly fields?: Readonly<Record<string, string>> | undefined;
+  readonly choice?: string | undefined;
+  readonly next: string;
+}
 
 /** Finds missing steps, fields and choices, duplicate names, and steps that cannot be answered. */
-export function checkScenario({ steps, ...scenario }: UncheckedScenario, context: z.RefinementCtx): void {
+export function checkScenario({ steps, ...scenario }: Script, context: z.RefinementCtx): void {
   const refuse = (path: readonly (string | number)[], message: string) =>
     context.addIssue({ code: "custom", path: [...path], message });
   const checkTarget = (path: readonly (string | number)[], target: string | undefined) => {
@@ -15,21 +44,17 @@ export function checkScenario({ steps, ...scenario }: UncheckedScenario, context
     checkTarget([entrance], scenario[entrance]);
   }
   for (const [stepName, step] of Object.entries(steps)) {
-    if (step.step === "END") {
-      continue;
-    }
     const place = ["steps", stepName];
     checkTarget([...place, "next"], step.next);
-    checkTarget([...place, "onTimeout"], "onTimeout" in step ? step.onTimeout : undefined);
-    const { fields, choices } = formOf(step);
-    const answers = ("answers" in step && step.answers) || [];
+    checkTarget([...place, "onTimeout"], step.onTimeout);
+    const { fields = [], choices = [], answers = [] } = step;
     if (step.step === "AWAITING_INPUT" && fields.length + choices.length === 0) {
       refuse(place, "must have fields or choices, because it waits for input");
     }
-    const ids = { fields: fields.map(({ id }) => id), choices: choices.map(({ id }) => id) };
-    for (const [list, listed] of Object.entries(ids)) {
-      for (const [index, id] of listed.entries()) {
-        if (listed.indexOf(id) < index) {
+    const ids = (entries: readonly FormInput[]) => entries.map(({ id }) => id);
+    for (const [list, entries] of Object.entries({ fields, choices })) {
+      for (const [index, id] of ids(entries).entries()) {
+        if (ids(entries).indexOf(id) < index) {
           refuse([...place, list, index, "id"], "is a duplicate");
         }
       }
@@ -45,10 +70,10 @@ export function checkScenario({ steps, ...scenario }: UncheckedScenario, context
     for (const [index, answer] of answers.entries()) {
       const at = [...place, "answers", index];
       checkTarget([...at, "next"], answer.next);
-      for (const id of Object.keys(answer.fields ?? {}).filter((id) => !ids.fields.includes(id))) {
+      for (const id of Object.keys(answer.fields ?? {}).filter((id) => !ids(fields).includes(id))) {
         refuse([...at, "fields", id], "must be a field of the step");
       }
-      if (answer.choice !== undefined && !ids.choices.includes(answer.choice)) {
+      if (answer.choice !== undefined && !ids(choices).includes(answer.choice)) {
         refuse([...at, "choice"], "must be a choice of the step");
       }
     }

@@ -118,7 +118,8 @@ const step = z.discriminatedUnion("step", [automaticStep, awaitingInput, awaitin
       : "must be an object",
 });
 
-const uncheckedScenario = exactly({
+/** Login scenario: requested input, durations, and the next step for every answer. @internal */
+export const loginScenarioSchema = exactly({
   title: text.describe("Short description."),
   type: oneOf("LOGIN", "REAUTH")
     .optional()
@@ -139,13 +140,9 @@ const uncheckedScenario = exactly({
     .optional()
     .describe("Address of the live view of the browser during the login. Default: none."),
   steps: z.record(name, step, notByName),
-});
-
-/** Scenario before the check that the steps fit together. @internal */
-export type UncheckedScenario = z.output<typeof uncheckedScenario>;
-
-/** Login scenario: requested input, durations, and the next step for every answer. @internal */
-export const loginScenarioSchema = uncheckedScenario.superRefine(checkScenario).meta({ id: "LoginScenario" });
+})
+  .superRefine(checkScenario)
+  .meta({ id: "LoginScenario" });
 
 /** Scenarios by name. @internal */
 export const loginScenarioMap = z.record(name, loginScenarioSchema, notByName);

@@ -1,9 +1,7 @@
-import type { z } from "zod";
 import { InputError } from "../../../errors.js";
 import type { Database } from "../../storage/database.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import { NamedTable } from "../../storage/table.js";
-import type { createRequest, updateRequest } from "./requests.js";
 
 /** Telemetry destination, as stored by the emulator. No telemetry is exported. */
 export interface EmulatedTelemetryDestination {
@@ -28,13 +26,24 @@ export interface EmulatedTelemetryDestination {
   readonly updatedAt: string;
 }
 
-/** Settings to change: the members of a request. Null removes a header. */
-export type TelemetryDestinationSettings = z.infer<typeof updateRequest>;
+/** Settings to change: the members of a request. */
+export interface TelemetryDestinationSettings {
+  readonly name?: string | undefined;
+  readonly endpoint?: string | undefined;
+  readonly description?: string | undefined;
+  /** Values by name. Null removes a header. */
+  readonly headers?: Readonly<Record<string, string | null>> | undefined;
+}
 
-/** Destination to create: the members of a request, and an id. Default: a new id. */
-export type NewEmulatedTelemetryDestination = z.infer<typeof createRequest> & {
+/** Destination to create: the members of a request, and an id. */
+export interface NewEmulatedTelemetryDestination {
+  /** Default: a new id. */
   readonly id?: string | undefined;
-};
+  readonly name: string;
+  readonly endpoint: string;
+  readonly description?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
 
 /**
  * Telemetry destinations in the database.
