@@ -19,6 +19,7 @@ import { CredentialOperations } from "./logins/credentials.js";
 import { withDefaults } from "./options.js";
 import { type AuthContext, authContextSchema } from "./organization/api-key.js";
 import { ApiKeyOperations } from "./organization/api-keys.js";
+import { CredentialProviderOperations } from "./organization/credential-providers.js";
 import { OrganizationOperations } from "./organization/organization.js";
 import { ProjectOperations } from "./organization/projects.js";
 
@@ -83,6 +84,8 @@ export class BrowserInfraClient {
   readonly organization: OrganizationOperations;
   /** The API keys that the client's key has access to. */
   readonly apiKeys: ApiKeyOperations;
+  /** The credential providers of the organization. */
+  readonly credentialProviders: CredentialProviderOperations;
   /** The auth connections of the client's project, with logins. */
   readonly authConnections: AuthConnectionOperations;
   readonly #options: ClientOptions;
@@ -106,6 +109,7 @@ export class BrowserInfraClient {
     this.projects = new ProjectOperations(transport);
     this.organization = new OrganizationOperations(transport);
     this.apiKeys = new ApiKeyOperations(transport);
+    this.credentialProviders = new CredentialProviderOperations(transport);
     this.authConnections = new AuthConnectionOperations(transport);
   }
 

@@ -19,6 +19,7 @@ import {
   type RouteEnvironment,
 } from "./organization/api-keys/access.js";
 import { addApiKeyRoutes } from "./organization/api-keys/routes.js";
+import { addCredentialProviderRoutes } from "./organization/credential-providers/routes.js";
 import { addLimitRoutes } from "./organization/projects/limit-routes.js";
 import { addProjectRoutes } from "./organization/projects/routes.js";
 import { addPageRoutes } from "./pages/routes.js";
@@ -28,6 +29,7 @@ export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnv
   const {
     organization,
     apiKeys,
+    credentialProviders,
     projects,
     extensions,
     profiles,
@@ -87,6 +89,7 @@ export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnv
         (table) => table && table.find(id)?.projectId === projectId,
       ),
   });
+  addCredentialProviderRoutes(app, ofOrganization, credentialProviders);
   addAuthContextRoute(app, ofOrganization, organization);
   addControlRoutes(app, ofOrganization, { ...controlled, stores, routes: serviceRoutes });
   app.notFound(notEmulated);

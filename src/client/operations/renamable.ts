@@ -11,9 +11,11 @@ import { NamedOperations } from "./named.js";
 export interface RenamableListing<T> extends Listing<T> {
   /** Describes the problem of a name, as the end of a sentence; undefined for a valid name. */
   readonly nameProblem: (name: string) => string | undefined;
+  /** Set if the records belong to the organization. Default: to a project. */
+  readonly isOfOrganization?: true;
 }
 
-/** Operations on a kind of record of a project: read, rename, delete. */
+/** Operations on a kind of record with names: read, rename, delete. */
 export abstract class RenamableOperations<
   T extends Row,
   Options extends ListOptions = ListOptions,
@@ -30,7 +32,7 @@ export abstract class RenamableOperations<
     const { noun } = this.listing({} as Options);
     return readRecord(this.transport, {
       operation: `Reading the ${noun} "${id}"`,
-      ...this.#objectRequest(id),
+      ...this.objectRequest(id),
       ...this.#expectedRecord(id),
       signal: options.signal,
     });
@@ -57,7 +59,7 @@ export abstract class RenamableOperations<
     return changeRecord(this.transport, {
       operation: `${doing} the ${noun} "${id}"`,
       unknownOutcomeAdvice: `The ${noun} has either ${what.join(" or ")}. Read the ${noun} to see which. ${doing} the ${noun} again is safe.`,
-      ...this.#objectRequest(id),
+      ...this.objectRequest(id),
       body: jsonBody(changes),
       ...this.#expectedRecord(id),
       signal,
@@ -74,16 +76,24 @@ export abstract class RenamableOperations<
     return deleteRecord(this.transport, {
       operation: `Deleting the ${noun} "${id}"`,
       unknownOutcomeAdvice: `Read the ${noun}; if it still exists, delete it again.`,
-      ...this.#objectRequest(id),
+      ...this.objectRequest(id),
       signal: options.signal,
     });
   }
 
-  #objectRequest(id: string) {
-    const { path, noun } = this.listing({} as Options);
+  /**
+   * Path of a record, or of an operation `below` the record, with the advice for a missing record.
+   *
+   * @internal
+   */
+  protected objectRequest(id: string, below = "") {
+    const { path, noun, isOfOrganization } = this.listing({} as Options);
+    const place = isOfOrganization
+      ? "this API key has access to it"
+      : `the ${noun} is in the project of the settings: records of other projects are not found`;
     return {
-      path: `${path}/${pathSegment("id", id, `the ${noun}'s id`)}`,
-      notFoundAdvice: `Check the ${noun}'s id, and that the ${noun} is in the project of the settings: records of other projects are not found.`,
+      path: `${path}/${pathSegment("id", id, `the ${noun}'s id`)}${below}`,
+      notFoundAdvice: `Check the ${noun}'s id, and that ${place}.`,
     };
   }
 

@@ -3,6 +3,7 @@ import type { ProfileStore } from "../browsers/profiles/store.js";
 import type { ProxyStore } from "../browsers/proxies/store.js";
 import { eventFrame } from "../http/exchange.js";
 import { readShape } from "../http/shapes.js";
+import type { CredentialProviderStore } from "../organization/credential-providers/store.js";
 import type { Database } from "../storage/database.js";
 import { idProblem, nameProblem, refuse, refuseProblem } from "../storage/ids-and-names.js";
 import type { PageRequest } from "../storage/table.js";
@@ -25,6 +26,7 @@ interface LoginServiceParts extends Omit<LoginEngineParts, "connections" | "logi
   readonly profiles: ProfileStore;
   readonly proxies: ProxyStore;
   readonly credentials: CredentialStore;
+  readonly credentialProviders: CredentialProviderStore;
 }
 
 /** Auth connections, their logins, and the event streams of followers. */
@@ -39,10 +41,10 @@ export class LoginService {
   readonly #logins: LoginStore;
   readonly #scenarios: Scenarios;
 
-  constructor({ heartbeatIntervalMs, profiles, proxies, credentials, ...parts }: LoginServiceParts) {
+  constructor({ heartbeatIntervalMs, ...parts }: LoginServiceParts) {
     const { database, now, scenarios } = parts;
     this.#scenarios = scenarios;
-    this.connections = new AuthConnectionStore(database, { profiles, proxies, credentials, now });
+    this.connections = new AuthConnectionStore(database, parts);
     this.subscribers = new Subscribers(heartbeatIntervalMs, now);
     this.tokens = new LoginTokens(database, now);
     this.#database = database;

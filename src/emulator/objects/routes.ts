@@ -58,6 +58,21 @@ export function inProject<Item extends { readonly id: string; readonly projectId
   };
 }
 
+/** Finds and lists the objects of the organization. Only an id finds an object. */
+export function inOrganization<Item extends { readonly id: string; readonly projectId: null }>(
+  table: ProjectTable<Item> & {
+    holderOf(projectId: null, name: string): { id: string; name: string } | undefined;
+  },
+) {
+  return {
+    parameter: ":id",
+    find: (_: RouteContext, id: string) => table.find(id),
+    page: (_: RouteContext, request: ListRequest<Item>) => table.page({ ...request, projectId: null }),
+    conflict: (_: RouteContext, thing: string, name: string) =>
+      nameConflict(thing, "in this organization", table.holderOf(null, name)),
+  };
+}
+
 /**
  * Operations on the objects of one kind. Every operation finishes the checks of the request before
  * the first look into the database.

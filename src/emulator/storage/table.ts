@@ -138,14 +138,18 @@ export function fitting<Item extends { readonly id: string }>(
 }
 
 /** Parameters of a list of the objects of a project. */
-interface ObjectQuery<Item> extends PageRequest, Filters<Item> {
-  readonly projectId: string;
+interface ObjectQuery<Item extends Owned> extends PageRequest, Filters<Item> {
+  readonly projectId: Item["projectId"];
 }
 
-/** Table of objects that projects own. */
-export class ProjectTable<
-  Item extends { readonly id: string; readonly projectId: string },
-> extends Table<Item> {
+/** Object of a project; of the organization if `projectId` is null. */
+interface Owned {
+  readonly id: string;
+  readonly projectId: string | null;
+}
+
+/** Table of objects that projects own, or the organization. */
+export class ProjectTable<Item extends Owned> extends Table<Item> {
   /** The emulator's clock. */
   readonly now: () => Date;
 
@@ -155,12 +159,12 @@ export class ProjectTable<
   }
 
   /** Every record of a project, newest first. */
-  all(projectId: string): readonly Item[] {
+  all(projectId: Item["projectId"]): readonly Item[] {
     return this.select((item) => item.projectId === projectId);
   }
 
   /** Finds the record of a project by id. */
-  findIn(projectId: string, id: string): Item | undefined {
+  findIn(projectId: Item["projectId"], id: string): Item | undefined {
     const item = this.find(id);
     return item?.projectId === projectId ? item : undefined;
   }
@@ -177,17 +181,15 @@ export class ProjectTable<
   }
 }
 
-/** Table of objects with a name, unique within the project, or null. */
-export class NamedTable<
-  Item extends { readonly id: string; readonly projectId: string; readonly name: string | null },
-> extends ProjectTable<Item> {
+/** Table of objects with a name, unique within the project or the organization, or null. */
+export class NamedTable<Item extends Owned & { readonly name: string | null }> extends ProjectTable<Item> {
   /** Stores a record, created now. Undefined if the id exists, or if the name has a {@link holderOf}. */
   addNamed({
     id = newId(),
     ...record
   }: Omit<Item, "id" | "createdAt"> & {
     readonly id?: string | undefined;
-    readonly projectId: string;
+    readonly projectId: Item["projectId"];
     readonly name: string | null;
   }): Item | undefined {
     const isFree = record.name === null || this.holderOf(record.projectId, record.name) === undefined;
@@ -202,7 +204,7 @@ export class NamedTable<
   }
 
   /** Finds the record of a project with a name; case and accents do not count. */
-  holderOf(projectId: string, name: string): Item | undefined {
+  holderOf(projectId: Item["projectId"], name: string): Item | undefined {
     const folded = foldedName(name);
     return this.first(
       (item) => item.projectId === projectId && item.name !== null && foldedName(item.name) === folded,
@@ -212,13 +214,13 @@ export class NamedTable<
   /** Finds the record with an id or, without an id, the record of the project with the name. */
   existing(
     { id, name }: { readonly id?: string | undefined; readonly name: string },
-    projectId: string,
+    projectId: Item["projectId"],
   ): Item | undefined {
     return id === undefined ? this.holderOf(projectId, name) : this.find(id);
   }
 
   /** Finds the record of a project by id, or else by name. */
-  override findIn(projectId: string, idOrName: string): Item | undefined {
+  override findIn(projectId: Item["projectId"], idOrName: string): Item | undefined {
     return super.findIn(projectId, idOrName) ?? this.holderOf(projectId, idOrName);
   }
 

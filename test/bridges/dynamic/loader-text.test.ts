@@ -65,6 +65,7 @@ describe("loader text", () => {
     AuthConnection: "00a812f1b0136f4bd9d19f5ea034b60d7883407f1e1f0006ce07409149ddc198",
     Credential: "3062e284a9e3f80ef6f2eef8a75a4d60e54fd860dc68ed850f2293411da8a6a1",
     Proxy: "b07ae73bf37d0b4eeac8e5c68886431a8f7e0b0b37e39f8714874d6432669ff7",
+    CredentialProvider: "0b9090741020cdbd4d67f14ab84d9d2afc2ff552b8af3c88eff38113f42f9cbe",
     Profile: "9daf035c221c4ce8ee4ff2c4c7f46c9da5df75d701698b1c4eb0af1e033cb28a",
   };
 

@@ -3,6 +3,7 @@ import type {
   EmulatedAuthConnection,
   EmulatedBrowserPool,
   EmulatedCredential,
+  EmulatedCredentialProvider,
   EmulatedProfile,
   EmulatedProject,
   EmulatedProxy,
@@ -48,6 +49,13 @@ interface DeclaredCredential {
   readonly password: string;
 }
 
+/** Declaration of a credential provider. */
+interface DeclaredProvider {
+  readonly name?: string | undefined;
+  readonly token: string;
+  readonly priority: number;
+}
+
 /** Declaration of an auth connection. The logical name determines the domain. */
 interface DeclaredConnection {
   /** A new profile name replaces the connection. */
@@ -65,6 +73,7 @@ export interface OrganizationKinds {
   readonly profiles: { readonly name?: string | undefined };
   readonly proxies: DeclaredProxy;
   readonly credentials: DeclaredCredential;
+  readonly providers: DeclaredProvider;
   readonly connections: DeclaredConnection;
 }
 
@@ -100,6 +109,7 @@ export interface OrganizationContents {
   readonly profiles: readonly string[];
   readonly proxies: readonly string[];
   readonly credentials: readonly string[];
+  readonly providers: readonly string[];
   readonly connections: readonly string[];
 }
 
@@ -112,6 +122,7 @@ const optionsOfClasses = {
   Profile: { deleteBeforeReplace: true },
   Proxy: {},
   Credential: { deleteBeforeReplace: true },
+  CredentialProvider: { deleteBeforeReplace: true },
   AuthConnection: { deleteBeforeReplace: true },
 } as const;
 
@@ -149,7 +160,7 @@ export class Organization {
   /** Resources of a program. The first declaration of limits creates the project. */
   resources(program: OrganizationProgram): Record<string, RegisteredResource> {
     const { projects = {}, limits = {}, apiKeys = {}, pools = {}, profiles = {} } = program;
-    const { proxies = {}, credentials = {}, connections = {} } = program;
+    const { proxies = {}, credentials = {}, connections = {}, providers = {} } = program;
     const registered = (type: RegisteredResource["type"], properties: RegisteredResource["properties"]) => {
       const given = Object.entries(properties).filter(([, value]) => value !== undefined);
       return { type, properties: Object.fromEntries(given), options: optionsOfClasses[type] };
@@ -172,6 +183,7 @@ export class Organization {
       ...mapped(credentials, ({ name, password }, logicalName) =>
         registered("Credential", { name, domain: domainOf(logicalName), values: { password } }),
       ),
+      ...mapped(providers, (declared) => registered("CredentialProvider", { ...declared })),
       ...mapped(connections, (declared, logicalName) =>
         registered("AuthConnection", { domain: domainOf(logicalName), ...declared }),
       ),
@@ -184,7 +196,7 @@ export class Organization {
    */
   declared(program: OrganizationProgram, inState: State, gone: readonly string[] = []): OrganizationContents {
     const { projects = {}, limits = {}, apiKeys = {}, pools = {}, profiles = {} } = program;
-    const { proxies = {}, credentials = {}, connections = {} } = program;
+    const { proxies = {}, credentials = {}, connections = {}, providers = {} } = program;
     const called = (logicalName: string, name: string | undefined, id = inState(logicalName).id) => {
       return `${name ?? `${logicalName}-<7 digits>`} ${id}`;
     };
@@ -217,6 +229,9 @@ export class Organization {
       credentials: lines(credentials, (logicalName, { name, password }) => [
         `${called(logicalName, name)} with ${password}`,
       ]),
+      providers: lines(providers, (logicalName, { name, token, priority }) => [
+        `${called(logicalName, name)} with ${token} at ${priority}`,
+      ]),
       connections: lines(connections, (logicalName, { profileName, healthCheckInterval }) => [
         `${called(logicalName, `${domainOf(logicalName)}/${profileName}`)} every ${healthCheckInterval} s`,
       ]),
@@ -226,6 +241,7 @@ export class Organization {
   /** Contents of the service, except objects from before the program. */
   found({ limits = {} }: OrganizationProgram, inState: State): OrganizationContents {
     const { projects, apiKeys, pools, profiles, proxies, credentials, connections } = this.#added();
+    const { providers } = this.#added();
     const all = this.#emulator.projects.list();
     return {
       projects: projects.map(({ id, name, status }) => `${withoutDigits(name)} ${id} ${status}`).sort(),
@@ -248,6 +264,9 @@ export class Organization {
         .sort(),
       credentials: credentials
         .map(({ id, name, fields }) => `${withoutDigits(name)} ${id} with ${Object.values(fields)}`)
+        .sort(),
+      providers: providers
+        .map(({ id, name, token, priority }) => `${withoutDigits(name)} ${id} with ${token} at ${priority}`)
         .sort(),
       connections: connections
         .map(({ id, domain, profileName, healthCheckInterval }) => {
@@ -335,6 +354,7 @@ export class Organization {
       profiles: this.#emulator.profiles.list().filter(({ name }) => !ofLogins.includes(name ?? "")),
       proxies: this.#emulator.proxies.list(),
       credentials: this.#emulator.credentials.list(),
+      providers: this.#emulator.credentialProviders.list(),
       connections: authConnections.list(),
     };
   }
@@ -352,6 +372,7 @@ export class Organization {
       profiles,
       proxies,
       credentials,
+      providers: this.#emulator.credentialProviders,
     };
     for (const kind of Object.keys(controls) as (keyof Added)[]) {
       for (const { id } of added[kind].filter(isMeant)) {
@@ -369,6 +390,7 @@ interface Added {
   readonly profiles: readonly EmulatedProfile[];
   readonly proxies: readonly EmulatedProxy[];
   readonly credentials: readonly EmulatedCredential[];
+  readonly providers: readonly EmulatedCredentialProvider[];
   readonly connections: readonly EmulatedAuthConnection[];
 }
 

@@ -34,6 +34,7 @@ const examples: Readonly<Record<string, Example>> = {
     inputs: (field) => ({ ...login, values: { username: "ann", password: field } }),
   },
   "Credential.totpSecret": { secret: totpSecret, inputs: (secret) => ({ ...login, totpSecret: secret }) },
+  "CredentialProvider.token": { secret: password, inputs: (token) => ({ name: "vault", token }) },
   "Proxy.config.password": {
     secret: password,
     inputs: (secret) => ({ name: "exit", type: "custom", config: { ...own, password: secret } }),
@@ -73,7 +74,7 @@ describe("a secret input that the service repeats in an error", () => {
 
   describe.each(Object.entries(examples))("%s", (input, example) => {
     const { secret, word = canary, other = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", inputs } = example;
-    const kind = input.split(".")[0] as Extract<ResourceKind, "Credential" | "Proxy">;
+    const kind = input.split(".")[0] as Extract<ResourceKind, "Credential" | "CredentialProvider" | "Proxy">;
 
     /** Messages of the deployment of a resource with the secret, after a refusal of the request. */
     async function saidWhenRefused(program: PlayedProgram, method: string, spelled: string): Promise<string> {
@@ -94,7 +95,7 @@ describe("a secret input that the service repeats in an error", () => {
       expect(created).toContain("[redacted]");
       expect(shows(created, word)).toBe(false);
 
-      // A credential is changed in place. A proxy is created anew, and then renamed.
+      // Only a proxy is created anew, and then renamed.
       const another = await PlayedProgram.start(kind);
       await another.up(inputs(other));
       const changed = await saidWhenRefused(another, "PATCH", spelled);

@@ -56,6 +56,7 @@ describe("a preview that looks at the service", () => {
       Proxy: { name: "exit", type: "isp" },
       Project: { name: "shop" },
       Credential: { domain: "shop.example", values: { password: "one" } },
+      CredentialProvider: { token: "ops_one" },
       AuthConnection: { domain: "shop.example", profileName: "reader" },
       OrganizationLimits: { defaultProjectMaxConcurrentSessions: 50 },
       ProjectLimits: { projectId: emulator.defaultProject.id, maxConcurrentSessions: 5 },

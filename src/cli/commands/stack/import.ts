@@ -14,6 +14,7 @@ import { proxies } from "../browsers/proxies.js";
 import { authConnections } from "../logins/auth-connections.js";
 import { credentials } from "../logins/credentials.js";
 import { apiKeys } from "../organization/api-keys.js";
+import { credentialProviders } from "../organization/credential-providers.js";
 import { projects } from "../organization/projects.js";
 import { createImportWriter, type ImportedResource, type OutputFlags } from "./import-file.js";
 
@@ -55,6 +56,13 @@ export function importCommand(streams: Streams): Command {
         kind: "Credential",
         hint: ", each with its values",
         args: ({ projectId: _ofSettings, ...settings }) => ({ ...settings, values: {} }),
+      }),
+    )
+    .addCommand(
+      importSubcommand(credentialProviders, streams, {
+        kind: "CredentialProvider",
+        hint: ", each with its token",
+        args: (settings) => ({ ...settings, tokenFromEnv: "…" }),
       }),
     )
     .addCommand(importSubcommand(profiles, streams, { kind: "Profile", args: ({ name }) => ({ name }) }))

@@ -1,6 +1,8 @@
 import { InputError } from "../../../errors.js";
 import type { ProfileStore } from "../../browsers/profiles/store.js";
 import type { ProxyStore } from "../../browsers/proxies/store.js";
+import type { CredentialProviderStore } from "../../organization/credential-providers/store.js";
+import { itemFor } from "../../organization/credential-providers/vault.js";
 import type { Database } from "../../storage/database.js";
 import { foldedName, newId } from "../../storage/ids-and-names.js";
 import { fitting, ProjectTable } from "../../storage/table.js";
@@ -30,6 +32,7 @@ interface ConnectionStoreParts {
   readonly profiles: ProfileStore;
   readonly proxies: ProxyStore;
   readonly credentials: CredentialStore;
+  readonly credentialProviders: CredentialProviderStore;
   readonly now: () => Date;
 }
 
@@ -38,13 +41,16 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
   readonly #profiles: ProfileStore;
   readonly #proxies: ProxyStore;
   readonly #credentials: CredentialStore;
+  readonly #providers: CredentialProviderStore;
 
-  constructor(database: Database, { profiles, proxies, credentials, now }: ConnectionStoreParts) {
-    super(database, "authConnections", now);
+  constructor(database: Database, parts: ConnectionStoreParts) {
+    const { profiles, proxies, credentials } = parts;
+    super(database, "authConnections", parts.now);
     this.healthChecks = new HealthCheckStore(database);
     this.#profiles = profiles;
     this.#proxies = proxies;
     this.#credentials = credentials;
+    this.#providers = parts.credentialProviders;
     credentials.renamed = (before, name) => this.#relink(before, name);
   }
 
@@ -52,7 +58,7 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
    * Stores a connection; undefined if the project already has a connection for the domain and the
    * profile, as compared by `findByKey`. The caller has checked that the id is free. Creates a
    * missing profile, as published. Throws `InputError` for a proxy or a credential that the project
-   * does not have: a guess.
+   * does not have, and for an unknown credential provider: a guess.
    */
   insert({
     id = newId(),
@@ -97,6 +103,20 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     this.set(id, { settings: { ...settings, ...changes, browser: merged } });
   }
 
+  /**
+   * Whether a login needs no input: values were kept, a credential is named, or the provider has an
+   * item for the login. A provider that is gone, renamed or disabled has none: a guess.
+   */
+  hasLoginValues({ domain, settings: { credential }, hasStoredCredentials }: AuthConnection): boolean {
+    const { provider: name, path } = credential ?? {};
+    if (hasStoredCredentials || name === undefined) {
+      return hasStoredCredentials || credential !== null;
+    }
+    const provider = this.#providers.holderOf(null, name);
+    const items = provider?.enabled ? this.#providers.itemsOf(provider) : undefined;
+    return itemFor(items ?? [], path, domain) !== undefined;
+  }
+
   /** Lists the connections that use a proxy, as the end of a sentence; undefined if none do. */
   connectionsWithProxyText(proxyId: string): string | undefined {
     const users = this.select(({ settings }) => settings.browser.proxy?.id === proxyId);
@@ -125,9 +145,13 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     }
   }
 
-  /** Throws `InputError` for a stored credential that the project does not have. */
+  /** Throws `InputError` for a credential that the project does not have, or an unknown provider. */
   #checkCredential(projectId: string, { credential }: Partial<ConnectionSettings> = {}): void {
-    const { name } = credential ?? {};
+    const { name, provider } = credential ?? {};
+    if (provider !== undefined && this.#providers.holderOf(null, provider) === undefined) {
+      const problem = `The organization has no credential provider named "${provider}". Create it first.`;
+      throw new InputError("credential_provider_unknown", "credential", problem);
+    }
     if (name !== undefined && this.#credentials.holderOf(projectId, name) === undefined) {
       const problem = `The project has no credential named "${name}". Create it first.`;
       throw new InputError("credential_unknown", "credential", problem);

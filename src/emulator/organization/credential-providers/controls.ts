@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { id, named, noArgument, only } from "../../http/seed-members.js";
+import { exactly, flag, notAString, wholeNumber } from "../../http/shapes.js";
+import { requireFound } from "../../storage/ids-and-names.js";
+import type {
+  CredentialProviderStore,
+  CredentialProviderToCreate,
+  EmulatedCredentialProvider,
+} from "./store.js";
+
+const enabled = flag.optional().describe("Whether logins may read from the provider. Default: true.");
+
+/**
+ * Credential provider in a seed.
+ *
+ * @internal
+ */
+export const credentialProviderEntry = exactly({
+  id: id.optional(),
+  name: named("Unique within the organization."),
+  token: z.string(notAString).min(1, "must not be empty").describe("Works if it begins with ops_."),
+  cacheTtlSeconds: wholeNumber(0).optional().describe("Default: 300."),
+  enabled,
+  priority: z.int("must be a whole number").optional().describe("Default: 0."),
+});
+
+/** Credential providers, without a client. Methods throw `InputError` for an unknown id. */
+export class EmulatedCredentialProviders {
+  readonly #providers: CredentialProviderStore;
+
+  /** @internal */
+  readonly entry = credentialProviderEntry;
+
+  /** @internal */
+  readonly operations = { setEnabled: only("enabled", flag), remove: noArgument };
+
+  /** @internal */
+  constructor(providers: CredentialProviderStore) {
+    this.#providers = providers;
+  }
+
+  /** Every provider, newest first, with the tokens. */
+  list(): readonly EmulatedCredentialProvider[] {
+    return this.#providers.all(null);
+  }
+
+  /** Creates a provider. The name must be free. */
+  create(provider: CredentialProviderToCreate): EmulatedCredentialProvider {
+    return this.#providers.create(provider);
+  }
+
+  /** Enables or disables a provider, like somebody in the dashboard. */
+  setEnabled(id: string, enabled: boolean): void {
+    this.#providers.update(this.#require(id), { enabled });
+  }
+
+  /** Deletes a provider. Auth connections keep the name: a guess. */
+  remove(id: string): void {
+    this.#providers.remove(this.#require(id).id);
+  }
+
+  /** @internal */
+  existing(entry: z.infer<typeof credentialProviderEntry>): { readonly id: string } | undefined {
+    return this.#providers.existing(entry, null);
+  }
+
+  /** @internal */
+  createFrom(entry: z.infer<typeof credentialProviderEntry>): EmulatedCredentialProvider {
+    return this.create(entry);
+  }
+
+  #require(id: string): EmulatedCredentialProvider {
+    return requireFound(this.#providers.find(id), "credential_provider_unknown", id);
+  }
+}
