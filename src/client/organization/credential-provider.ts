@@ -101,7 +101,9 @@ export const credentialProviderSchema: z.ZodType<CredentialProvider> = record({
 
 /** @internal */
 export const providerItemsSchema = record({
-  items: listOf(record({ path: z.string(), title: orNull(z.string()), urls: listOf(z.string()) })),
+  items: z
+    .array(record({ path: z.string(), title: orNull(z.string()), urls: listOf(z.string()) }))
+    .default([]),
 });
 
 /** @internal */

@@ -6,6 +6,7 @@ import {
   wireApiKey,
   wireBrowserPool,
   wireCredential,
+  wireCredentialProvider,
   wireProfile,
   wireProject,
   wireProxy,
@@ -34,6 +35,12 @@ describe.each<[string, { readonly id: string }, object, (client: BrowserInfraCli
   ["browser pool", wireBrowserPool, { browser_pool_config: 7 }, ({ browserPools }) => browserPools],
   ["profile", wireProfile, { name: 7 }, ({ profiles }) => profiles],
   ["credential", wireCredential, { domain: 7 }, ({ credentials }) => credentials],
+  [
+    "credential provider",
+    wireCredentialProvider,
+    { priority: "first" },
+    ({ credentialProviders }) => credentialProviders,
+  ],
   ["proxy", wireProxy, { type: 7 }, ({ proxies }) => proxies],
 ])("a row that cannot be read, of a list of: %s", (noun, record, wrong, nounOf) => {
   const unreadable = { ...record, id: "row2", name: "broken", ...wrong };

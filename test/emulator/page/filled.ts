@@ -7,12 +7,15 @@ export const secrets = {
   key: "sk_of_the_shop_0123456789",
   value: "hunter2-of-ada",
   totp: "JBSWY3DPEHPK3PXP",
+  token: "ops_token_of_the_vault",
   proxyPassword: "proxy-password-1",
 };
 
 /** Kinds of records in a state and in the addresses of the page, except faults. */
 export const nouns =
-  "projects apiKeys extensions browserPools profiles proxies credentials authConnections".split(" ");
+  "projects apiKeys credentialProviders extensions browserPools profiles proxies credentials authConnections".split(
+    " ",
+  );
 
 /** Archive of the extension that `filled` uploads. */
 export const archive = extensionZip("reader");
@@ -37,6 +40,7 @@ export async function filled(emulator: Emulator) {
   const totp = { secret: secrets.totp, algorithm: "SHA1", digits: 6, period: 30 } as const;
   const credential = { name: "ada", domain: "example.com", fields: { password: secrets.value }, totp };
   emulator.credentials.create(credential);
+  emulator.credentialProviders.create({ name: "vault", token: secrets.token });
   const connection = emulator.authConnections.create({ domain: "example.com", profileName: "work" });
   emulator.faults.add({ method: "POST", path: /^\/none/, at: "after-commit", action: "reset", times: 2 });
   return { project, key, extension, pool, connection };

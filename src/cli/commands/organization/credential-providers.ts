@@ -14,7 +14,7 @@ export const credentialProviders: Noun<CredentialProvider> = {
     nameFact,
     { header: "TYPE", cell: ({ providerType }) => providerType, hideWhenNarrow: true },
     { header: "ENABLED", cell: ({ enabled }) => (enabled ? "yes" : { text: "no", style: "yellow" }) },
-    { header: "PRIORITY", cell: ({ priority }) => String(priority), hideWhenNarrow: true },
+    { header: "PRIORITY", cell: ({ priority }) => String(priority), align: "right", hideWhenNarrow: true },
     timeFact("CREATED", ({ createdAt }) => createdAt),
     { ...timeFact<CredentialProvider>("CHANGED", ({ updatedAt }) => updatedAt), onlyInGet: true },
   ],
