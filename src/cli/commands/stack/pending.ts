@@ -16,6 +16,7 @@ import { proxies } from "../browsers/proxies.js";
 import { authConnections } from "../logins/auth-connections.js";
 import { credentials } from "../logins/credentials.js";
 import { apiKeys } from "../organization/api-keys.js";
+import { credentialProviders } from "../organization/credential-providers.js";
 import { projects } from "../organization/projects.js";
 
 /** Object of the service. `subject`: the object in a sentence. */
@@ -45,9 +46,13 @@ const lookups = new Map<string, Lookup>([
   ["BrowserPool", lookupOf(pools)],
   ["AuthConnection", lookupOf(authConnections)],
   ["Credential", lookupOf(credentials)],
+  ["CredentialProvider", lookupOf(credentialProviders)],
   ["Profile", lookupOf(profiles)],
   ["Proxy", lookupOf(proxies)],
 ]);
+
+/** Kinds whose secrets the service never shows, so that no refresh finds a value that differs. */
+const withHiddenValues: readonly string[] = ["Credential", "CredentialProvider"];
 
 /** Kinds with a one-time name at first, longer than the declared name. */
 const renamedAfterCreation: readonly string[] = ["ApiKey", "Proxy"];
@@ -176,8 +181,7 @@ function repairByPulumi(
   if (isCreation) {
     return isInState ? [] : [{ purpose: "create it", commands: [`pulumi up${ofStack}`] }];
   }
-  // The service shows no value of a credential, so no refresh finds a value that differs.
-  const hidesValues = kind === "Credential" && operation === "updating";
+  const hidesValues = withHiddenValues.includes(kind) && operation === "updating";
   const replacement = hidesValues ? [`pulumi state taint ${shellQuoted(urn)}${ofStack}`] : [];
   return [{ purpose: "repair it", commands: [...replacement, `pulumi up --refresh${ofStack}`] }];
 }
