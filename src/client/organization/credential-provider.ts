@@ -50,6 +50,7 @@ export interface CredentialProvider {
 export interface CredentialProviderItem {
   /** Path for an auth connection: `<vault>/<item>`. */
   readonly path: string;
+  /** Name of the item in its vault, if the service reports the name. */
   readonly title: string | null;
   /** Web addresses of the item, with which the mode `auto` compares a login. */
   readonly urls: readonly string[];
@@ -88,7 +89,11 @@ export function credentialProviderProblems({
   ]);
 }
 
-/** @internal */
+/**
+ * A credential provider.
+ *
+ * @internal
+ */
 export const credentialProviderSchema: z.ZodType<CredentialProvider> = record({
   id: recordId,
   name: z.string(),
@@ -99,14 +104,22 @@ export const credentialProviderSchema: z.ZodType<CredentialProvider> = record({
   updated_at: ifReadable(dateTime),
 });
 
-/** @internal */
+/**
+ * Items of a credential provider. The service may omit the list.
+ *
+ * @internal
+ */
 export const providerItemsSchema = record({
   items: z
     .array(record({ path: z.string(), title: orNull(z.string()), urls: listOf(z.string()) }))
     .default([]),
 });
 
-/** @internal */
+/**
+ * Result of the test of a credential provider.
+ *
+ * @internal
+ */
 export const providerTestSchema = record({
   success: z.boolean(),
   error: orNull(z.string()),

@@ -2,7 +2,7 @@ import type { CallOptions } from "../http/call.js";
 import { jsonBody, readJson } from "../http/json.js";
 import { createRecord, readRecord } from "../http/record-calls.js";
 import { trimmedNameProblem } from "../names.js";
-import { type RenamableListing, RenamableOperations } from "../operations/renamable.js";
+import { objectRequest, type RenamableListing, RenamableOperations } from "../operations/renamable.js";
 import { checkSettings } from "../options.js";
 import {
   type CredentialProvider,
@@ -70,7 +70,10 @@ export class CredentialProviderOperations extends RenamableOperations<Credential
    * provider: `isNotFound`).
    */
   async test(id: string, { signal }: CallOptions = {}): Promise<CredentialProviderTest> {
-    const call = { ...this.objectRequest(id, "/test"), operation: `Testing the credential provider "${id}"` };
+    const call = {
+      ...objectRequest(this.listing(), id, "/test"),
+      operation: `Testing the credential provider "${id}"`,
+    };
     const tested = await this.transport.read({ ...call, method: "POST", signal }, (reply) =>
       readJson(reply, providerTestSchema, call),
     );
@@ -84,7 +87,7 @@ export class CredentialProviderOperations extends RenamableOperations<Credential
    */
   async items(id: string, { signal }: CallOptions = {}): Promise<readonly CredentialProviderItem[]> {
     const { items } = await readRecord(this.transport, {
-      ...this.objectRequest(id, "/items"),
+      ...objectRequest(this.listing(), id, "/items"),
       operation: `Listing the items of the credential provider "${id}"`,
       schema: providerItemsSchema,
       signal,

@@ -65,7 +65,7 @@ describe("browser-infra credential-providers", () => {
     const { exitCode, out, err } = await play(emulator, args);
     expect(exitCode).toBe(0);
     expect(out).toContain(
-      'Then add to your program, each with its token:\n\n  new CredentialProvider("vault", { name: "vault", enabled: true, priority: 3, tokenFromEnv: "…" });\n',
+      'Then add to your program, each with its token:\n\n  new CredentialProvider("vault", { enabled: true, priority: 3, name: "vault", tokenFromEnv: "…" });\n',
     );
     expect(err).toContain('The first "pulumi up" sends the token that the program declares.');
     expect(readFileSync(output, "utf8")).not.toContain(token);
