@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { id, named, noArgument, only } from "../../http/seed-members.js";
 import { exactly, flag, notAString, wholeNumber } from "../../http/shapes.js";
-import { requireFound } from "../../storage/ids-and-names.js";
+import { ObjectControls } from "../../objects/controls.js";
 import type {
   CredentialProviderStore,
   CredentialProviderToCreate,
@@ -25,7 +25,7 @@ export const credentialProviderEntry = exactly({
 });
 
 /** Credential providers, without a client. Methods throw `InputError` for an unknown id. */
-export class EmulatedCredentialProviders {
+export class EmulatedCredentialProviders extends ObjectControls<EmulatedCredentialProvider> {
   readonly #providers: CredentialProviderStore;
 
   /** @internal */
@@ -36,12 +36,8 @@ export class EmulatedCredentialProviders {
 
   /** @internal */
   constructor(providers: CredentialProviderStore) {
+    super("credential_provider_unknown", providers);
     this.#providers = providers;
-  }
-
-  /** Every provider, newest first, with the tokens. */
-  list(): readonly EmulatedCredentialProvider[] {
-    return this.#providers.all(null);
   }
 
   /** Creates a provider. The name must be free. */
@@ -51,12 +47,7 @@ export class EmulatedCredentialProviders {
 
   /** Enables or disables a provider, like somebody in the dashboard. */
   setEnabled(id: string, enabled: boolean): void {
-    this.#providers.update(this.#require(id), { enabled });
-  }
-
-  /** Deletes a provider. Auth connections keep the name: a guess. */
-  remove(id: string): void {
-    this.#providers.remove(this.#require(id).id);
+    this.#providers.update(this.require(id), { enabled });
   }
 
   /** @internal */
@@ -67,9 +58,5 @@ export class EmulatedCredentialProviders {
   /** @internal */
   createFrom(entry: z.infer<typeof credentialProviderEntry>): EmulatedCredentialProvider {
     return this.create(entry);
-  }
-
-  #require(id: string): EmulatedCredentialProvider {
-    return requireFound(this.#providers.find(id), "credential_provider_unknown", id);
   }
 }
