@@ -92,7 +92,6 @@ export abstract class RenamableOperations<
 
 /**
  * Path of a record, or of an operation `below` the record, with the advice for a missing record.
- *
  * @internal
  */
 export function objectRequest<T>(

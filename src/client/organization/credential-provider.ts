@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { trimmedNameProblem } from "../names.js";
-import { isIntegerFrom, type SettingProblem, settingProblems } from "../options.js";
+import { type SettingProblem, settingProblems, wholeNumberProblem } from "../options.js";
 import { dateTime, ifReadable, listOf, orNull, record, recordId } from "../schema.js";
 
 /** Changes of a credential provider. Omitted settings stay unchanged. */
@@ -74,26 +74,14 @@ export function credentialProviderProblems({
   priority,
 }: CredentialProviderChanges): readonly SettingProblem[] {
   return settingProblems([
-    ["name", name === undefined ? undefined : trimmedNameProblem(name)],
-    ["token", token?.trim() === "" ? "is empty" : undefined],
-    [
-      "cacheTtlSeconds",
-      cacheTtlSeconds === undefined || isIntegerFrom(cacheTtlSeconds, 0)
-        ? undefined
-        : "must be a whole number of at least 0",
-    ],
-    [
-      "priority",
-      priority === undefined || Number.isSafeInteger(priority) ? undefined : "must be a whole number",
-    ],
+    ["name", name !== undefined && trimmedNameProblem(name)],
+    ["token", token?.trim() === "" && "is empty"],
+    ["cacheTtlSeconds", wholeNumberProblem(cacheTtlSeconds, 0)],
+    ["priority", priority !== undefined && !Number.isSafeInteger(priority) && "must be a whole number"],
   ]);
 }
 
-/**
- * A credential provider.
- *
- * @internal
- */
+/** A credential provider. @internal */
 export const credentialProviderSchema: z.ZodType<CredentialProvider> = record({
   id: recordId,
   name: z.string(),
@@ -104,22 +92,14 @@ export const credentialProviderSchema: z.ZodType<CredentialProvider> = record({
   updated_at: ifReadable(dateTime),
 });
 
-/**
- * Items of a credential provider. The service may omit the list.
- *
- * @internal
- */
+/** Items of a credential provider. The service may omit the list. @internal */
 export const providerItemsSchema = record({
   items: z
     .array(record({ path: z.string(), title: orNull(z.string()), urls: listOf(z.string()) }))
     .default([]),
 });
 
-/**
- * Result of the test of a credential provider.
- *
- * @internal
- */
+/** Result of the test of a credential provider. @internal */
 export const providerTestSchema = record({
   success: z.boolean(),
   error: orNull(z.string()),

@@ -10,11 +10,7 @@ import type {
 
 const enabled = flag.optional().describe("Whether logins may read from the provider. Default: true.");
 
-/**
- * Credential provider in a seed.
- *
- * @internal
- */
+/** Credential provider in a seed. @internal */
 export const credentialProviderEntry = exactly({
   id: id.optional(),
   name: named("Unique within the organization."),

@@ -29,11 +29,7 @@ export type CredentialProviderToCreate = Pick<EmulatedCredentialProvider, "name"
     | undefined;
 };
 
-/**
- * Credential providers in the database, and the played vaults behind the providers.
- *
- * @internal
- */
+/** Credential providers in the database, and the played vaults behind the providers. @internal */
 export class CredentialProviderStore extends NamedTable<EmulatedCredentialProvider> {
   readonly #vault: readonly VaultItem[];
 

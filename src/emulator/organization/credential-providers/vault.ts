@@ -4,7 +4,6 @@ import { exactly, notAString } from "../../http/shapes.js";
 
 /**
  * Item of a vault in a seed. The scenario of a login decides what happens with the values.
- *
  * @internal
  */
 export const vaultItemEntry = exactly({
