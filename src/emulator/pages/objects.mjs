@@ -62,7 +62,12 @@ export const kinds = {
     },
   },
   credentialProviders: {
-    ...{ title: "Credential providers", one: "credential provider", path: "/org/credential_providers", next: up },
+    ...{
+      title: "Credential providers",
+      one: "credential provider",
+      path: "/org/credential_providers",
+      next: up,
+    },
     ...{ facts: "ENABLED enabled PRIORITY priority CHANGED updatedAt", edit: "name enabled priority" },
   },
   extensions: {
