@@ -10,6 +10,7 @@ const seed: NonNullable<EmulatorOptions["seed"]> = {
   profiles: [{ id: "crawler", name: "crawler" }],
   proxies: [{ id: "office", name: "office", type: "isp" }],
   credentials: [{ name: "intranet", domain: "intranet.example", values: { username: "ada" } }],
+  credentialProviders: [{ id: "company", name: "company", token: "ops_secret" }],
   browserPools: [{ id: "nightly", name: "nightly", size: 2 }],
   authConnections: [
     {
@@ -31,7 +32,15 @@ export async function startExampleService(): Promise<{
   const archive = storedZip([{ name: "manifest.json", contents: manifest("1.0.0", "Translator") }]);
   await client.extensions.upload({ name: "translator", archive });
   await client.close();
-  return { emulator, environment: { ...environment, SHOP_PASSWORD: "secret", PROXY_PASSWORD: "secret" } };
+  return {
+    emulator,
+    environment: {
+      ...environment,
+      SHOP_PASSWORD: "secret",
+      PROXY_PASSWORD: "secret",
+      VAULT_TOKEN: "ops_secret",
+    },
+  };
 }
 
 /** Writes the extension of the examples in schema.json. */
