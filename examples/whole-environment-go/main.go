@@ -93,6 +93,13 @@ func main() {
 		if err != nil {
 			return err
 		}
+		// A password manager. A connection can name it instead: Provider vault.Name, Path Work/Shop.
+		vault, err := browserinfra.NewCredentialProvider(ctx, "vault", &browserinfra.CredentialProviderArgs{
+			Token: settings.RequireSecret("vaultToken"),
+		}, oneAtATime)
+		if err != nil {
+			return err
+		}
 		// The service keeps the profile logged in there.
 		connection, err := browserinfra.NewAuthConnection(ctx, "shop", &browserinfra.AuthConnectionArgs{
 			ProjectId:   project.ID(),
@@ -118,6 +125,7 @@ func main() {
 		ctx.Export("loginStatus", login.FlowStatus)
 		ctx.Export("extensionId", reader.ID())
 		ctx.Export("poolId", pool.ID())
+		ctx.Export("vaultName", vault.Name)
 		// A secret: encrypted in the state, and shown by "pulumi stack output --show-secrets" only.
 		ctx.Export("agentKey", key.Key)
 		return nil

@@ -64,6 +64,11 @@ credential = browser_infra.Credential(
     opts=one_at_a_time,
 )
 
+# A password manager. A connection can name it instead: {"provider": vault.name, "path": "Work/Shop"}.
+vault = browser_infra.CredentialProvider(
+    "vault", token=config.require_secret("vaultToken"), opts=one_at_a_time
+)
+
 # The service keeps the profile logged in there.
 connection = browser_infra.AuthConnection(
     "shop",
@@ -84,5 +89,6 @@ pulumi.export("connectionId", connection.id)
 pulumi.export("loginStatus", login.flow_status)
 pulumi.export("extensionId", reader.id)
 pulumi.export("poolId", pool.id)
+pulumi.export("vaultName", vault.name)
 # A secret: encrypted in the state, and shown by "pulumi stack output --show-secrets" only.
 pulumi.export("agentKey", key.key)

@@ -4,6 +4,7 @@ import {
   AuthConnection,
   BrowserPool,
   Credential,
+  CredentialProvider,
   Extension,
   LoginFlow,
   Profile,
@@ -61,6 +62,9 @@ const credential = new Credential("shop", {
   values: { username: "ada", password: config.requireSecret("shopPassword") },
 });
 
+// A password manager. A connection can name it instead: { provider: vault.name, path: "Work/Shop" }.
+const vault = new CredentialProvider("vault", { token: config.requireSecret("vaultToken") });
+
 // The service keeps the profile logged in there.
 const connection = new AuthConnection("shop", {
   projectId: project.id,
@@ -81,5 +85,6 @@ export const connectionId = connection.id;
 export const loginStatus = login.flowStatus;
 export const extensionId = reader.id;
 export const poolId = pool.id;
+export const vaultName = vault.name;
 /** A secret: encrypted in the state, and shown by "pulumi stack output --show-secrets" only. */
 export const agentKey = key.key;

@@ -8,6 +8,7 @@ import { credentialKind } from "../providers/logins/credential/credential.js";
 import { loginFlowKind } from "../providers/logins/login-flow/lifecycle.js";
 import { apiKeyKind } from "../providers/organization/api-key/api-key.js";
 import { apiKeyNameKind } from "../providers/organization/api-key-name/api-key-name.js";
+import { credentialProviderKind } from "../providers/organization/credential-provider/credential-provider.js";
 import { organizationLimitsKind } from "../providers/organization/organization-limits/organization-limits.js";
 import { projectKind } from "../providers/organization/project/project.js";
 import { projectLimitsKind } from "../providers/organization/project-limits/project-limits.js";
@@ -30,6 +31,7 @@ export const kinds = {
   BrowserPool: browserPoolKind,
   AuthConnection: authConnectionKind,
   Credential: credentialKind,
+  CredentialProvider: credentialProviderKind,
   Profile: profileKind,
   Proxy: proxyKind,
   TelemetryDestination: telemetryDestinationKind,

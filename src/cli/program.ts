@@ -9,6 +9,7 @@ import { authConnections } from "./commands/logins/auth-connections.js";
 import { credentials } from "./commands/logins/credentials.js";
 import { loginCommand } from "./commands/logins/login.js";
 import { apiKeysCommand } from "./commands/organization/api-keys.js";
+import { credentialProviders, testProvider } from "./commands/organization/credential-providers.js";
 import { planCommand } from "./commands/organization/plan.js";
 import { projectsCommand } from "./commands/organization/projects.js";
 import { telemetryDestinations } from "./commands/organization/telemetry-destinations.js";
@@ -88,6 +89,7 @@ function commandsOf(streams: Streams): Command {
     .addCommand(planCommand(streams))
     .addCommand(projectsCommand(streams))
     .addCommand(apiKeysCommand(streams))
+    .addCommand(nounCommand(credentialProviders, [testProvider], streams))
     .addCommand(extensionsCommand(streams))
     .addCommand(nounCommand(profiles, [], streams))
     .addCommand(nounCommand(proxies, [], streams))

@@ -19,6 +19,7 @@ import { CredentialOperations } from "./logins/credentials.js";
 import { withDefaults } from "./options.js";
 import { type AuthContext, authContextSchema } from "./organization/api-key.js";
 import { ApiKeyOperations } from "./organization/api-keys.js";
+import { CredentialProviderOperations } from "./organization/credential-providers.js";
 import { OrganizationOperations } from "./organization/organization.js";
 import { ProjectOperations } from "./organization/projects.js";
 import { TelemetryDestinationOperations } from "./organization/telemetry-destinations.js";
@@ -86,6 +87,8 @@ export class BrowserInfraClient {
   readonly telemetryDestinations: TelemetryDestinationOperations;
   /** The API keys that the client's key has access to. */
   readonly apiKeys: ApiKeyOperations;
+  /** The credential providers of the organization. */
+  readonly credentialProviders: CredentialProviderOperations;
   /** The auth connections of the client's project, with logins. */
   readonly authConnections: AuthConnectionOperations;
   readonly #options: ClientOptions;
@@ -110,6 +113,7 @@ export class BrowserInfraClient {
     this.organization = new OrganizationOperations(transport);
     this.telemetryDestinations = new TelemetryDestinationOperations(transport);
     this.apiKeys = new ApiKeyOperations(transport);
+    this.credentialProviders = new CredentialProviderOperations(transport);
     this.authConnections = new AuthConnectionOperations(transport);
   }
 

@@ -53,6 +53,8 @@ export type {
   ApiKeyReadOptions,
   NewApiKey,
 } from "./organization/api-keys.js";
+export type * from "./organization/credential-provider.js";
+export type { CredentialProviderOperations } from "./organization/credential-providers.js";
 export type * from "./organization/entitlements.js";
 export type { OrganizationLimitChanges, OrganizationOperations } from "./organization/organization.js";
 export type * from "./organization/project.js";

@@ -128,10 +128,11 @@ export function projectNameProblem(name: string): string | undefined {
 }
 
 /**
- * Describes the problem of a proxy name. The service trims names: a trimmed name would differ from
- * the given name for ever. The service publishes no limit; the limit of other names is assumed.
+ * Describes the problem of the name of a proxy or a credential provider. The service trims such
+ * names: a trimmed name would differ from the given name for ever. The service publishes no limit;
+ * the limit of other names is assumed.
  */
-export function proxyNameProblem(name: string): string | undefined {
+export function trimmedNameProblem(name: string): string | undefined {
   return typeof name === "string" && name !== name.trim()
     ? "must not start or end with whitespace"
     : longNameProblem(name);

@@ -19,6 +19,7 @@ import {
   type RouteEnvironment,
 } from "./organization/api-keys/access.js";
 import { addApiKeyRoutes } from "./organization/api-keys/routes.js";
+import { addCredentialProviderRoutes } from "./organization/credential-providers/routes.js";
 import { addLimitRoutes } from "./organization/projects/limit-routes.js";
 import { addProjectRoutes } from "./organization/projects/routes.js";
 import { addTelemetryDestinationRoutes } from "./organization/telemetry-destinations/routes.js";
@@ -29,6 +30,7 @@ export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnv
   const {
     organization,
     apiKeys,
+    credentialProviders,
     projects,
     extensions,
     profiles,
@@ -92,6 +94,7 @@ export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnv
     of: (id) => describePools(browserPools.exportingTo(id)) ?? logins.connections.connectionsExportingTo(id),
     byName: (id) => logins.connections.connectionsExportingTo(id, true),
   });
+  addCredentialProviderRoutes(app, ofOrganization, credentialProviders);
   addAuthContextRoute(app, ofOrganization, organization);
   addControlRoutes(app, ofOrganization, { ...controlled, stores, routes: serviceRoutes });
   app.notFound(notEmulated);

@@ -14,6 +14,7 @@ import { EmulatedObjects, type Stores } from "./objects/kinds.js";
 import { baseUrl, type EmulatorOptions, readOptions } from "./options.js";
 import type { EmulatedApiKey } from "./organization/api-keys/record.js";
 import { EmulatedApiKeys, type NewApiKey } from "./organization/api-keys/store.js";
+import { CredentialProviderStore } from "./organization/credential-providers/store.js";
 import { EmulatedOrganization } from "./organization/projects/organization.js";
 import { type EmulatedProject, EmulatedProjects, type NewProject } from "./organization/projects/store.js";
 import { TelemetryDestinationStore } from "./organization/telemetry-destinations/store.js";
@@ -156,7 +157,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const proxies = new ProxyStore(database, now);
     const credentials = new CredentialStore(database, now);
     const telemetryDestinations = new TelemetryDestinationStore(database, now);
-    const used = { extensions, profiles, proxies, credentials, telemetryDestinations };
+    const { vaultItems = [] } = seed.contents;
+    const credentialProviders = new CredentialProviderStore(database, now, vaultItems);
+    const used = {
+      ...{ extensions, profiles, proxies, credentials },
+      ...{ credentialProviders, telemetryDestinations },
+    };
     const browserPools = new BrowserPoolService({ database, ...used, now, speed: pace.speed });
     const scenarios = scenariosOf(seed.loginScenarios, seed.contents.defaultLoginScenario);
     const logins = new LoginService({ database, ...used, now, ...pace, scenarios });

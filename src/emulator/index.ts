@@ -58,6 +58,11 @@ export { defaultApiKey, type EmulatorOptions } from "./options.js";
 export type { EmulatedApiKeyPolicy } from "./organization/api-keys/policy.js";
 export type { ApiKeyCreator, EmulatedApiKey, EmulatedApiKeyRecord } from "./organization/api-keys/record.js";
 export type { EmulatedApiKeys, NewApiKey } from "./organization/api-keys/store.js";
+export type { EmulatedCredentialProviders } from "./organization/credential-providers/controls.js";
+export type {
+  CredentialProviderToCreate,
+  EmulatedCredentialProvider,
+} from "./organization/credential-providers/store.js";
 export type {
   EmulatedOrganization,
   OrganizationLimits as EmulatedOrganizationLimits,

@@ -234,6 +234,27 @@ export function getCredentialOutput(
 }
 
 /**
+ * Reads one credential provider by id or by exact name, declared by this program or not. The
+ * service never shows the token.
+ *
+ * Rejects as `getProject`.
+ */
+export function getCredentialProvider(
+  args: types.GetCredentialProviderArgs,
+  options?: InvokeOptions,
+): Promise<types.GetCredentialProviderResult> {
+  return plainForm("getCredentialProvider", args, options);
+}
+
+/** Output form of {@link getCredentialProvider}, for Output arguments; unknown while an argument is. */
+export function getCredentialProviderOutput(
+  args: outputs.GetCredentialProviderOutputArgs,
+  options?: InvokeOutputOptions,
+): Output<types.GetCredentialProviderResult> {
+  return outputForm("getCredentialProvider", args, options);
+}
+
+/**
  * Reads one browser profile by id or by exact name, declared by this program or not.
  *
  * Rejects as `getExtension`.

@@ -26,6 +26,9 @@ export type GetExtensionOutputArgs = InputsOf<types.GetExtensionArgs>;
 /** Arguments of `getCredentialOutput`. */
 export type GetCredentialOutputArgs = InputsOf<types.GetCredentialArgs>;
 
+/** Arguments of `getCredentialProviderOutput`. */
+export type GetCredentialProviderOutputArgs = InputsOf<types.GetCredentialProviderArgs>;
+
 /** Arguments of `getProfileOutput`. */
 export type GetProfileOutputArgs = InputsOf<types.GetProfileArgs>;
 

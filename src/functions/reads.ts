@@ -92,6 +92,15 @@ export const reads = {
       );
     },
   ),
+  getCredentialProvider: organizationRead(
+    { id: "one", name: "one" },
+    ({ credentialProviders }, { id, name }: types.GetCredentialProviderArgs) =>
+      id === undefined
+        ? credentialProviders.getByName(name)
+        : byId("a credential provider", id, credentialProviders.get(id), () =>
+            credentialProviders.holderOf(id),
+          ),
+  ),
   getProfile: projectRead({ id: "one", name: "one" }, (client, { id, name }: types.GetProfileArgs) =>
     id === undefined
       ? client.profiles.getByName(name)

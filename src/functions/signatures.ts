@@ -10,6 +10,7 @@ import type { Proxy } from "../client/browsers/proxy.js";
 import type { AuthConnection } from "../client/logins/auth-connection.js";
 import type { Credential } from "../client/logins/credential.js";
 import type { ApiKey } from "../client/organization/api-key.js";
+import type { CredentialProvider } from "../client/organization/credential-provider.js";
 import type { Entitlements } from "../client/organization/entitlements.js";
 import type { OrganizationLimits, Project, ProjectLimits } from "../client/organization/project.js";
 import type { TelemetryDestination } from "../client/organization/telemetry-destination.js";
@@ -133,6 +134,12 @@ export type GetCredentialArgs = InProject & IdOrName;
 
 /** A credential stored by the service, without the values. */
 export type GetCredentialResult = WithoutNull<Credential>;
+
+/** Credential provider to read: exactly one of id and name. */
+export type GetCredentialProviderArgs = IdOrName;
+
+/** A credential provider of the organization, without the token. */
+export type GetCredentialProviderResult = WithoutNull<CredentialProvider>;
 
 /** Profile to read: exactly one of id and name. */
 export type GetProfileArgs = InProject & IdOrName;

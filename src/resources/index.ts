@@ -46,6 +46,12 @@ export {
   type FoundApiKeyName,
 } from "./organization/api-key-name.js";
 export {
+  CredentialProvider,
+  type CredentialProviderArgs,
+  type CredentialProviderState,
+  type FoundCredentialProvider,
+} from "./organization/credential-provider.js";
+export {
   type FoundOrganizationLimits,
   OrganizationLimits,
   type OrganizationLimitsArgs,

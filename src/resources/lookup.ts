@@ -46,9 +46,11 @@ export function idOf(
   opts?: pulumi.CustomResourceOptions,
 ): pulumi.Output<pulumi.ID> {
   const { projectId } = state;
+  // A function about the organization refuses the argument.
+  const place = projectId === undefined ? {} : { projectId };
   return pulumi
     .output(idOrName)
     .apply((given) =>
-      idPattern.test(given) ? pulumi.output(given) : find({ name: given, projectId }, opts).id,
+      idPattern.test(given) ? pulumi.output(given) : find({ name: given, ...place }, opts).id,
     );
 }

@@ -174,6 +174,35 @@ const nouns: Readonly<Record<string, Told>> = {
     inProject: false,
     subject: 'telemetry destination "logs" (id logs)',
   },
+  "credential-providers": {
+    list: [
+      "ID     NAME   TYPE         ENABLED  PRIORITY  CREATED",
+      "spare  Spare  onepassword  no              5  2026-11-21",
+      "vault  vault  onepassword  yes             0  2026-11-21",
+    ],
+    idOrName: ["vault"],
+    get: [
+      "ID        vault",
+      "NAME      vault",
+      "TYPE      onepassword",
+      "ENABLED   yes",
+      "PRIORITY  0",
+      "CREATED   2026-11-21 10:00:00 UTC",
+      "CHANGED   2026-11-21 10:00:00 UTC",
+    ],
+    missing: Object.fromEntries(
+      ["none", "Vault"].map((name) => [name, `There is no credential provider with the name "${name}".`]),
+    ),
+    filters: {
+      "--query PAR": ["spare"],
+      "--name vault": ["vault"],
+      "--name spare": [],
+      "--limit 1": ["spare"],
+      "--offset 1": ["vault"],
+    },
+    inProject: false,
+    subject: 'credential provider "vault" (id vault)',
+  },
   projects: {
     list: [
       "ID       NAME                      STATUS    CREATED",
@@ -305,6 +334,10 @@ describe("browser-infra list, get, rename and delete of every noun", () => {
           endpoint: "https://otlp.example.com",
           headers: { "x-key": "secret", "X-Tenant": "1" },
         },
+      ],
+      credentialProviders: [
+        { id: "vault", name: "vault", token: "ops_correct" },
+        { id: "spare", name: "Spare", token: "ops_spare", enabled: false, priority: 5 },
       ],
       proxies: [
         {

@@ -60,6 +60,17 @@ export const wireCredential = {
   updated_at: "2026-11-21T10:00:00Z",
 };
 
+/** Credential provider in the service's format. */
+export const wireCredentialProvider = {
+  id: "cpr0000000000000000000ab",
+  name: "vault",
+  provider_type: "onepassword",
+  enabled: true,
+  priority: 0,
+  created_at: "2026-11-21T10:00:00Z",
+  updated_at: "2026-11-22T10:00:00Z",
+};
+
 /** Proxy in the service's format. */
 export const wireProxy = {
   id: "ckx0000000000000000000c1",

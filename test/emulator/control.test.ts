@@ -101,6 +101,7 @@ describe("emulator: control over HTTP", () => {
     await create("profiles", { name: "buyer", project: "shop" });
     await create("proxies", { id: "exit", type: "isp" });
     await create("credentials", { name: "login", domain: "example.com", values: { username: "ann" } });
+    await create("credential_providers", { id: "vault", name: "vault", token: "ops_one", enabled: false });
     await create("browser_pools", { id: "agents", name: "agents", size: 2, profile: "ci" });
     await create("auth_connections", {
       id: "bank",
@@ -116,6 +117,7 @@ describe("emulator: control over HTTP", () => {
     expect(emulator.profiles.list(projectId)).toMatchObject([{ name: "buyer" }]);
     expect(emulator.proxies.list()).toMatchObject([{ id: "exit", protocol: "https" }]);
     expect(emulator.credentials.list()).toMatchObject([{ fields: { username: "ann" } }]);
+    expect(emulator.credentialProviders.list()).toMatchObject([{ id: "vault", enabled: false, priority: 0 }]);
     expect(emulator.browserPools.list()).toMatchObject([{ availableCount: 2, profile: { name: "ci" } }]);
     expect(emulator.authConnections.get("bank").login).toMatchObject({ status: "IN_PROGRESS" });
     const refused = [

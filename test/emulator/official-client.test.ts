@@ -20,6 +20,7 @@ describe("emulator: the service's official client", () => {
     expect(operations(kernel.browserPools)).toEqual([...all, "acquire", "flush", "release"]);
     expect(operations(kernel.proxies)).toEqual([...all, "check"]);
     expect(operations(kernel.credentials)).toEqual([...all, "totpCode"]);
+    expect(operations(kernel.credentialProviders)).toEqual([...all, "listItems", "test"]);
     expect(operations(kernel.auth.connections)).toEqual([...all, "follow", "login", "submit", "timeline"]);
   });
 

@@ -78,6 +78,7 @@ const samples: Readonly<
     needs: ["domain"],
     olds: { domain: "a.example", projectId: "a", name: "a", values: { a: "b" } },
   },
+  CredentialProvider: { needs: [], olds: { name: "a", token: "ops_a", enabled: true } },
   AuthConnection: {
     needs: ["domain", "profileName"],
     olds: { domain: "a.example", profileName: "a", projectId: "a", name: "a.example/a" },
@@ -233,7 +234,15 @@ describe("the resources of schema.json", () => {
     const secret = resourceKinds.flatMap((kind) =>
       Object.entries(resourceOf(kind).properties).flatMap(([name, spec]) => (spec.secret ? [name] : [])),
     );
-    expect(secret.sort()).toEqual(["headers", "hostedUrl", "key", "liveViewUrl", "totpSecret", "values"]);
+    expect(secret.sort()).toEqual([
+      "headers",
+      "hostedUrl",
+      "key",
+      "liveViewUrl",
+      "token",
+      "totpSecret",
+      "values",
+    ]);
   });
 
   test("tell whom a forced replacement would hurt to set deleteBeforeReplace", () => {
@@ -249,6 +258,7 @@ describe("the resources of schema.json", () => {
       "BrowserPool",
       "AuthConnection",
       "Credential",
+      "CredentialProvider",
       "Profile",
       "TelemetryDestination",
     ]);

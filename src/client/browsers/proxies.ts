@@ -1,7 +1,7 @@
 import type { CallOptions } from "../http/call.js";
 import { jsonBody } from "../http/json.js";
 import { createRecord } from "../http/record-calls.js";
-import { proxyNameProblem } from "../names.js";
+import { trimmedNameProblem } from "../names.js";
 import { type RenamableListing, RenamableOperations } from "../operations/renamable.js";
 import { checkSettings } from "../options.js";
 import { type NewProxy, type Proxy, proxySchema } from "./proxy.js";
@@ -43,6 +43,6 @@ export class ProxyOperations extends RenamableOperations<Proxy> {
 
   /** @internal */
   protected override listing(): RenamableListing<Proxy> {
-    return { path: "/proxies", noun: "proxy", schema: proxySchema, nameProblem: proxyNameProblem };
+    return { path: "/proxies", noun: "proxy", schema: proxySchema, nameProblem: trimmedNameProblem };
   }
 }

@@ -1,7 +1,7 @@
 /** Checks of the settings of a new proxy. Source: the service's published description. */
 import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
-import { proxyNameProblem } from "../names.js";
+import { trimmedNameProblem } from "../names.js";
 import { choiceProblem, isIntegerFrom, type SettingProblem, settingProblems } from "../options.js";
 import type { NewProxy, NewProxyConfig, ProxyType } from "./proxy.js";
 
@@ -34,7 +34,7 @@ export function proxyProblems({
   config = {},
 }: { readonly [S in keyof NewProxy]?: NewProxy[S] | undefined }): readonly SettingProblem[] {
   return settingProblems([
-    ["name", name !== undefined && proxyNameProblem(name)],
+    ["name", name !== undefined && trimmedNameProblem(name)],
     ["type", choiceProblem(type, proxyTypes)],
     ["protocol", choiceProblem(protocol, ["http", "https"])],
     ["bypassHosts", bypassHosts.length > bypassHostsMax && `must have at most ${bypassHostsMax} hosts`],

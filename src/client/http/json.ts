@@ -69,9 +69,17 @@ export function describeMismatch(error: z.ZodError, value: unknown, subject: str
 
 /**
  * Secret members of requests, with all contents: values of a credential and the seed of one-time
- * codes; password and certificates of a proxy; headers of a telemetry destination.
+ * codes; token of a credential provider; password and certificates of a proxy; headers of a
+ * telemetry destination.
  */
-const secretMembers: readonly string[] = ["values", "totp_secret", "password", "ca_bundle", "headers"];
+const secretMembers: readonly string[] = [
+  "values",
+  "totp_secret",
+  "token",
+  "password",
+  "ca_bundle",
+  "headers",
+];
 
 export function jsonBody(value: unknown): RequestBody {
   const bytes = Buffer.from(JSON.stringify(value));

@@ -32,7 +32,7 @@ export abstract class RenamableOperations<
     const { noun } = this.listing({} as Options);
     return readRecord(this.transport, {
       operation: `Reading the ${noun} "${id}"`,
-      ...this.#objectRequest(id),
+      ...objectRequest(this.listing({} as Options), id),
       ...this.#expectedRecord(id),
       signal: options.signal,
     });
@@ -59,7 +59,7 @@ export abstract class RenamableOperations<
     return changeRecord(this.transport, {
       operation: `${doing} the ${noun} "${id}"`,
       unknownOutcomeAdvice: `The ${noun} has either ${what.join(" or ")}. Read the ${noun} to see which. ${doing} the ${noun} again is safe.`,
-      ...this.#objectRequest(id),
+      ...objectRequest(this.listing({} as Options), id),
       body: jsonBody(changes),
       ...this.#expectedRecord(id),
       signal,
@@ -76,20 +76,9 @@ export abstract class RenamableOperations<
     return deleteRecord(this.transport, {
       operation: `Deleting the ${noun} "${id}"`,
       unknownOutcomeAdvice: `Read the ${noun}; if it still exists, delete it again.`,
-      ...this.#objectRequest(id),
+      ...objectRequest(this.listing({} as Options), id),
       signal: options.signal,
     });
-  }
-
-  #objectRequest(id: string) {
-    const { path, noun, isOfOrganization } = this.listing({} as Options);
-    const place = isOfOrganization
-      ? "this API key belongs to its organization"
-      : `the ${noun} is in the project of the settings: records of other projects are not found`;
-    return {
-      path: `${path}/${pathSegment("id", id, `the ${noun}'s id`)}`,
-      notFoundAdvice: `Check the ${noun}'s id, and that ${place}.`,
-    };
   }
 
   #expectedRecord(id: string) {
@@ -99,4 +88,22 @@ export abstract class RenamableOperations<
       wrongIf: [(row: T) => row.id !== id, `it describes another ${noun}`] as const,
     };
   }
+}
+
+/**
+ * Path of a record, or of an operation `below` the record, with the advice for a missing record.
+ * @internal
+ */
+export function objectRequest<T>(
+  { path, noun, isOfOrganization }: RenamableListing<T>,
+  id: string,
+  below = "",
+) {
+  const place = isOfOrganization
+    ? "this API key belongs to its organization"
+    : `the ${noun} is in the project of the settings: records of other projects are not found`;
+  return {
+    path: `${path}/${pathSegment("id", id, `the ${noun}'s id`)}${below}`,
+    notFoundAdvice: `Check the ${noun}'s id, and that ${place}.`,
+  };
 }

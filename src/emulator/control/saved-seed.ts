@@ -49,6 +49,10 @@ export function savedSeed(state: ReturnType<typeof stateOf>, seed: Seed, stores:
       }
       return { config };
     },
+    credentialProviders: (row) => {
+      lacks("Credential provider", row, `the token is ${placeholder}.`);
+      return { token: placeholder };
+    },
     credentials: (row) => {
       lacks("Credential", row, `each of the values is ${placeholder}.`);
       return { values: Object.fromEntries(row.valueNames.map((name: string) => [name, placeholder])) };
@@ -69,6 +73,9 @@ export function savedSeed(state: ReturnType<typeof stateOf>, seed: Seed, stores:
     authConnections: (row) => {
       if (row.scenario === null) {
         lacks("Auth connection", row, "the scenario of the connection itself is not in the seed.");
+      }
+      if (row.credential?.provider !== undefined) {
+        lacks("Auth connection", row, "the item of the credential provider is not in the seed.");
       }
       return { credential: row.credential?.name };
     },
@@ -94,7 +101,10 @@ export function savedSeed(state: ReturnType<typeof stateOf>, seed: Seed, stores:
     defaultProject: { id, name, limits },
     ...Object.fromEntries(saved.filter(([, entries]) => entries.length > 0)),
     ...(Object.keys(loginScenarios).length > 0 && { loginScenarios }),
-    ...withValues({ defaultLoginScenario: contents.defaultLoginScenario }),
+    ...withValues({
+      defaultLoginScenario: contents.defaultLoginScenario,
+      vaultItems: contents.vaultItems,
+    }),
   };
   return { seed: entries as unknown as EmulatorSeed, missing };
 }

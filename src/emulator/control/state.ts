@@ -23,12 +23,14 @@ export function stateOf(
     return { rows: rows.map(row), more };
   };
   const { projects, apiKeys, extensions, profiles, proxies, credentials, browserPools, logins } = stores;
+  const { credentialProviders } = stores;
   return {
     projects: shown(projects.list(), (project) => project),
     apiKeys: shown(apiKeys.list(), (key) => {
       const isExpired = key.expiresAt !== null && key.expiresAt <= now.toISOString();
       return { ...key, status: key.deletedAt !== null ? "deleted" : isExpired ? "expired" : "valid" };
     }),
+    credentialProviders: shown(credentialProviders.select(), ({ token: _secret, ...provider }) => provider),
     extensions: shown(extensions.select(), (extension) => extension),
     browserPools: shown(browserPools.pools.select(), ({ id }) => {
       const browsers = objects.browserPools.browsers(id).slice(0, shownMax);

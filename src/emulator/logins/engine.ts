@@ -1,6 +1,6 @@
 import type { Database } from "../storage/database.js";
 import { newId, randomText } from "../storage/ids-and-names.js";
-import { type AuthConnection, hasCredentials } from "./auth-connections/auth-connection.js";
+import type { AuthConnection } from "./auth-connections/auth-connection.js";
 import type { AuthConnectionStore } from "./auth-connections/store.js";
 import { nextAfter, type Submission } from "./form.js";
 import { endLogin, enterStep, type Login, type LoginEnd, leaveStep, scriptStep, wakeMs } from "./login.js";
@@ -73,7 +73,8 @@ export class LoginEngine {
     const scenario = this.scenarioOf(connection);
     const nowMs = this.#nowMs();
     const isSignedIn = connection.status === "AUTHENTICATED" && scenario.whenSignedIn !== undefined;
-    const isStored = !isSignedIn && hasCredentials(connection) && scenario.whenStored !== undefined;
+    const hasValues = this.#parts.connections.hasLoginValues(connection);
+    const isStored = !isSignedIn && hasValues && scenario.whenStored !== undefined;
     const login: Login = {
       id: newId(),
       connectionId: connection.id,

@@ -3,6 +3,7 @@ import type { ProfileStore } from "../browsers/profiles/store.js";
 import type { ProxyStore } from "../browsers/proxies/store.js";
 import { eventFrame } from "../http/exchange.js";
 import { readShape } from "../http/shapes.js";
+import type { CredentialProviderStore } from "../organization/credential-providers/store.js";
 import type { TelemetryDestinationStore } from "../organization/telemetry-destinations/store.js";
 import type { Database } from "../storage/database.js";
 import { idProblem, nameProblem, refuse, refuseProblem } from "../storage/ids-and-names.js";
@@ -27,6 +28,7 @@ interface LoginServiceParts extends Omit<LoginEngineParts, "connections" | "logi
   readonly proxies: ProxyStore;
   readonly credentials: CredentialStore;
   readonly telemetryDestinations: TelemetryDestinationStore;
+  readonly credentialProviders: CredentialProviderStore;
 }
 
 /** Auth connections, their logins, and the event streams of followers. */

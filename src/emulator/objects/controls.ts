@@ -17,20 +17,20 @@ export interface Controls<Entry> {
   readonly operations: Operations;
 }
 
-/** Objects of one kind in projects, without a client. */
+/** Objects of one kind in projects or in the organization, without a client. */
 export class ObjectControls<Item extends { readonly id: string; readonly projectId?: string | undefined }> {
   readonly #unknown: string;
   readonly #table: ProjectTable<Item>;
-  readonly #projects: EmulatedProjects;
+  readonly #projects: EmulatedProjects | undefined;
 
-  /** @internal `unknown`: code of the error for an unknown id. */
-  constructor(unknown: string, table: ProjectTable<Item>, projects: EmulatedProjects) {
+  /** @internal `unknown`: code for an unknown id. Without `projects`: objects of the organization. */
+  constructor(unknown: string, table: ProjectTable<Item>, projects?: EmulatedProjects) {
     this.#unknown = unknown;
     this.#table = table;
     this.#projects = projects;
   }
 
-  /** Every object of a project, by default of the default project, newest first. */
+  /** Every object of a project, by default of the default project, or of the organization, newest first. */
   list(projectId?: string): readonly Item[] {
     return this.#table.all(this.projectId(projectId));
   }
@@ -40,9 +40,12 @@ export class ObjectControls<Item extends { readonly id: string; readonly project
     this.#table.remove(this.require(id).id);
   }
 
-  /** Id of a project, by default of the default project. Throws `InputError` `project_unknown`. */
-  protected projectId(id: string | undefined): string {
-    return this.#projects.idOf(id);
+  /**
+   * Id of a project, by default of the default project; undefined for objects of the organization. Throws
+   * `InputError` `project_unknown`.
+   */
+  protected projectId(id: string | undefined): Item["projectId"] {
+    return this.#projects?.idOf(id) as Item["projectId"];
   }
 
   /** Finds an object by id. Throws `InputError` for an unknown id. */

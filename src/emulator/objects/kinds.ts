@@ -11,6 +11,8 @@ import { EmulatedCredentials } from "../logins/credentials/controls.js";
 import type { CredentialStore } from "../logins/credentials/store.js";
 import type { LoginService } from "../logins/service.js";
 import type { EmulatedApiKeys } from "../organization/api-keys/store.js";
+import { EmulatedCredentialProviders } from "../organization/credential-providers/controls.js";
+import type { CredentialProviderStore } from "../organization/credential-providers/store.js";
 import type { EmulatedOrganization } from "../organization/projects/organization.js";
 import type { EmulatedProjects } from "../organization/projects/store.js";
 import { EmulatedTelemetryDestinations } from "../organization/telemetry-destinations/controls.js";
@@ -23,6 +25,7 @@ export interface Stores {
   readonly organization: EmulatedOrganization;
   readonly projects: EmulatedProjects;
   readonly apiKeys: EmulatedApiKeys;
+  readonly credentialProviders: CredentialProviderStore;
   readonly extensions: ExtensionStore;
   readonly profiles: ProfileStore;
   readonly proxies: ProxyStore;
@@ -43,6 +46,8 @@ export class EmulatedObjects {
   readonly organization: EmulatedOrganization;
   /** The API keys. */
   readonly apiKeyRecords: EmulatedApiKeys;
+  /** The credential providers, with their tokens. */
+  readonly credentialProviders: EmulatedCredentialProviders;
   /** The extensions. */
   readonly extensions: EmulatedExtensions;
   /** The profiles. */
@@ -65,11 +70,12 @@ export class EmulatedObjects {
     this.projects = projects;
     this.organization = stores.organization;
     this.apiKeyRecords = stores.apiKeys;
+    this.credentialProviders = new EmulatedCredentialProviders(stores.credentialProviders);
     this.extensions = new EmulatedExtensions(stores.extensions, projects);
     this.profiles = new EmulatedProfiles(stores.profiles, projects);
     this.proxies = new EmulatedProxies(stores.proxies, projects);
     this.credentials = new EmulatedCredentials(stores.credentials, projects);
-    this.telemetryDestinations = new EmulatedTelemetryDestinations(stores.telemetryDestinations, projects);
+    this.telemetryDestinations = new EmulatedTelemetryDestinations(stores.telemetryDestinations);
     this.browserPools = new EmulatedBrowserPools(stores.browserPools, stores.profiles, projects);
     this.authConnections = new EmulatedAuthConnections(stores.logins, projects);
   }
@@ -78,9 +84,10 @@ export class EmulatedObjects {
 /** Kinds of objects by their names in a seed, in the order of creation. @internal */
 export function kindsOf({ apiKeyRecords: apiKeys, ...objects }: EmulatedObjects) {
   const { projects, extensions, profiles, proxies, credentials, browserPools, authConnections } = objects;
-  const { telemetryDestinations } = objects;
+  const { credentialProviders, telemetryDestinations } = objects;
   return {
-    ...{ projects, apiKeys, extensions, profiles, proxies, credentials, telemetryDestinations },
+    ...{ projects, apiKeys, credentialProviders, telemetryDestinations },
+    ...{ extensions, profiles, proxies, credentials },
     ...{ browserPools, authConnections },
   };
 }

@@ -61,6 +61,15 @@ export const kinds = {
       edit: "name",
     },
   },
+  credentialProviders: {
+    ...{
+      title: "Credential providers",
+      one: "credential provider",
+      path: "/org/credential_providers",
+      next: up,
+    },
+    ...{ facts: "ENABLED enabled PRIORITY priority CHANGED updatedAt", edit: "name enabled priority" },
+  },
   extensions: {
     ...{ title: "Extensions", one: "extension", path: "/extensions", read: "/metadata", edit: "name" },
     ...{

@@ -9,6 +9,8 @@ import { authConnectionEntry, scenarioEntry } from "../logins/auth-connections/c
 import { credentialEntry } from "../logins/credentials/controls.js";
 import { inputOf, loginScenarioMap } from "../logins/scenarios/schema.js";
 import { apiKeyEntry } from "../organization/api-keys/record.js";
+import { credentialProviderEntry } from "../organization/credential-providers/controls.js";
+import { vaultItemEntry } from "../organization/credential-providers/vault.js";
 import { limit, projectEntry } from "../organization/projects/entry.js";
 import { telemetryDestinationEntry } from "../organization/telemetry-destinations/controls.js";
 
@@ -54,6 +56,10 @@ export const seedSchema = exactly({
     .describe("Project of requests without a project. Default name: Default. Used only for new data."),
   projects: list(projectEntry),
   apiKeys: list(apiKeyEntry),
+  credentialProviders: list(credentialProviderEntry),
+  vaultItems: list(vaultItemEntry).describe(
+    "Items that every credential provider with a working token can read. Not stored in a data folder.",
+  ),
   extensions: list(extensionEntry),
   profiles: list(profileEntry),
   proxies: list(proxyEntry),
@@ -78,7 +84,7 @@ export const seedSchema = exactly({
 }).meta({
   title: "Seed of the emulator",
   description:
-    "Initial data of an emulator of the browser infrastructure service. With a data folder, missing objects are created, and existing objects are unchanged. An existing object is recognized as follows: a project, a profile, a telemetry destination or a browser pool by id, else by name; an API key by id, else by the secret, else by name in the project; an extension by name, else by the bytes; a proxy by id; an auth connection by id, else by domain and profile. Give an id to every object that may be renamed.",
+    "Initial data of an emulator of the browser infrastructure service. With a data folder, missing objects are created, and existing objects are unchanged. An existing object is recognized as follows: a project, a profile, a credential provider, a telemetry destination or a browser pool by id, else by name; an API key by id, else by the secret, else by name in the project; an extension by name, else by the bytes; a proxy by id; an auth connection by id, else by domain and profile. Give an id to every object that may be renamed.",
 });
 
 const inputSeed = () => inputOf(seedSchema);

@@ -65,6 +65,7 @@ describe("loader text", () => {
     AuthConnection: "a139e08d7fcc72f6cbed57d94132a8191b2e4d87e4117ee5f8571e6617d1d9b4",
     Credential: "90345740e35aede6a991c465770c60a9cb47fa75b1ad0b38fb4d9117b58efd7c",
     Proxy: "f80a9e7f25dc72f605d629328fd8d0ab2bfd844060cae5ea384acac4a93a340d",
+    CredentialProvider: "6fbbc506f833644f8f8741d856793f94c5ce5ed2f65255f890691e2bfd0e965c",
     TelemetryDestination: "34ea7cc8a8b7b99b24248f79be0f132e9dbef9ddb6add07d6c055380fa173ba3",
     Profile: "c6bf870675d8a4d46874fdf3a802cd40f3ebb61ab14ad1ff0554f3475add6d5d",
   };

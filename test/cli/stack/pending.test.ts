@@ -84,14 +84,17 @@ describe("browser-infra pending", () => {
     ]);
   });
 
-  test("replaces a credential after a killed change, because no refresh shows its values", async () => {
-    const credential = resource(own("Credential"), "shop", { name: "shop" }, { id: "cred-1" });
-    const printed = await pending([{ type: "updating", resource: credential }], [credential], "--json");
-    expect(JSON.parse(printed).pending[0].repair).toEqual([
-      {
-        purpose: "repair it",
-        commands: [`pulumi state taint ${credential.urn} --stack dev`, "pulumi up --refresh --stack dev"],
-      },
-    ]);
-  });
+  test.each(["Credential", "CredentialProvider"])(
+    "replaces a %s after a killed change, because no refresh shows its values",
+    async (kind) => {
+      const killed = resource(own(kind), "shop", { name: "shop" }, { id: "cred-1" });
+      const printed = await pending([{ type: "updating", resource: killed }], [killed], "--json");
+      expect(JSON.parse(printed).pending[0].repair).toEqual([
+        {
+          purpose: "repair it",
+          commands: [`pulumi state taint ${killed.urn} --stack dev`, "pulumi up --refresh --stack dev"],
+        },
+      ]);
+    },
+  );
 });

@@ -14,6 +14,7 @@ import {
   wireApiKey,
   wireBrowserPool,
   wireCredential,
+  wireCredentialProvider,
   wireProfile,
   wireProject,
   wireProxy,
@@ -254,6 +255,47 @@ export const operations: readonly Operation[] = [
     "Read the telemetry destination; if it still exists",
     ({ telemetryDestinations }) => telemetryDestinations.delete(wireTelemetryDestination.id),
   ),
+  {
+    name: "credentialProviders.create",
+    write: ["once", "List the credential providers and compare names"],
+    answer: record(wireCredentialProvider, 201),
+    run: ({ credentialProviders }) => credentialProviders.create({ name: "vault", token: "ops_correct" }),
+  },
+  read("credentialProviders.get", wireCredentialProvider, ({ credentialProviders }) =>
+    credentialProviders.get(wireCredentialProvider.id),
+  ),
+  list("credentialProviders.list", wireCredentialProvider, ({ credentialProviders }) =>
+    credentialProviders.list(),
+  ),
+  {
+    name: "credentialProviders.update",
+    knowsId: true,
+    write: ["set", "has either the old settings or the new settings."],
+    answer: record(wireCredentialProvider),
+    run: ({ credentialProviders }) =>
+      credentialProviders.update(wireCredentialProvider.id, { enabled: true, priority: 0 }),
+  },
+  deletion(
+    "credentialProviders.delete",
+    "Read the credential provider; if it still exists",
+    ({ credentialProviders }) => credentialProviders.delete(wireCredentialProvider.id),
+  ),
+  {
+    name: "credentialProviders.test",
+    // A test changes nothing, and its answer contains no id.
+    essence: (value) => (value as { readonly success: boolean }).success,
+    answer: record({ success: true, vaults: [{ id: "v1", name: "Work" }] }),
+    run: ({ credentialProviders }) => credentialProviders.test(wireCredentialProvider.id),
+  },
+  {
+    name: "credentialProviders.items",
+    // The service may omit the list, so an empty object is an empty list.
+    essence: (value) => (value as readonly { path: string }[]).filter(({ path }) => path !== "Work/Shop"),
+    answer: record({
+      items: [{ id: "i1", path: "Work/Shop", title: "Shop", vault_id: "v1", vault_name: "Work" }],
+    }),
+    run: ({ credentialProviders }) => credentialProviders.items(wireCredentialProvider.id),
+  },
   {
     name: "proxies.create",
     write: ["once", "List the proxies and compare names"],

@@ -6,6 +6,7 @@ import {
   wireApiKey,
   wireBrowserPool,
   wireCredential,
+  wireCredentialProvider,
   wireProfile,
   wireProject,
   wireProxy,
@@ -35,6 +36,12 @@ describe.each<[string, { readonly id: string }, object, (client: BrowserInfraCli
   ["browser pool", wireBrowserPool, { browser_pool_config: 7 }, ({ browserPools }) => browserPools],
   ["profile", wireProfile, { name: 7 }, ({ profiles }) => profiles],
   ["credential", wireCredential, { domain: 7 }, ({ credentials }) => credentials],
+  [
+    "credential provider",
+    wireCredentialProvider,
+    { priority: "first" },
+    ({ credentialProviders }) => credentialProviders,
+  ],
   ["proxy", wireProxy, { type: 7 }, ({ proxies }) => proxies],
   [
     "telemetry destination",

@@ -3,6 +3,7 @@ import type {
   EmulatedAuthConnection,
   EmulatedBrowserPool,
   EmulatedCredential,
+  EmulatedCredentialProvider,
   EmulatedProfile,
   EmulatedProject,
   EmulatedProxy,
@@ -55,6 +56,13 @@ interface DeclaredDestination {
   readonly key: string;
 }
 
+/** Declaration of a credential provider. */
+interface DeclaredProvider {
+  readonly name?: string | undefined;
+  readonly token: string;
+  readonly priority: number;
+}
+
 /** Declaration of an auth connection. The logical name determines the domain. */
 interface DeclaredConnection {
   /** A new profile name replaces the connection. */
@@ -73,6 +81,7 @@ export interface OrganizationKinds {
   readonly proxies: DeclaredProxy;
   readonly credentials: DeclaredCredential;
   readonly destinations: DeclaredDestination;
+  readonly providers: DeclaredProvider;
   readonly connections: DeclaredConnection;
 }
 
@@ -109,6 +118,7 @@ export interface OrganizationContents {
   readonly proxies: readonly string[];
   readonly credentials: readonly string[];
   readonly destinations: readonly string[];
+  readonly providers: readonly string[];
   readonly connections: readonly string[];
 }
 
@@ -122,6 +132,7 @@ const optionsOfClasses = {
   Proxy: {},
   Credential: { deleteBeforeReplace: true },
   TelemetryDestination: { deleteBeforeReplace: true },
+  CredentialProvider: { deleteBeforeReplace: true },
   AuthConnection: { deleteBeforeReplace: true },
 } as const;
 
@@ -162,7 +173,8 @@ export class Organization {
   /** Resources of a program. The first declaration of limits creates the project. */
   resources(program: OrganizationProgram): Record<string, RegisteredResource> {
     const { projects = {}, limits = {}, apiKeys = {}, pools = {}, profiles = {} } = program;
-    const { proxies = {}, credentials = {}, destinations = {}, connections = {} } = program;
+    const { proxies = {}, credentials = {}, connections = {} } = program;
+    const { destinations = {}, providers = {} } = program;
     const registered = (type: RegisteredResource["type"], properties: RegisteredResource["properties"]) => {
       const given = Object.entries(properties).filter(([, value]) => value !== undefined);
       return { type, properties: Object.fromEntries(given), options: optionsOfClasses[type] };
@@ -188,6 +200,7 @@ export class Organization {
       ...mapped(destinations, ({ name, key }) =>
         registered("TelemetryDestination", { name, endpoint, headers: { "X-Key": key } }),
       ),
+      ...mapped(providers, (declared) => registered("CredentialProvider", { ...declared })),
       ...mapped(connections, (declared, logicalName) =>
         registered("AuthConnection", { domain: domainOf(logicalName), ...declared }),
       ),
@@ -200,7 +213,8 @@ export class Organization {
    */
   declared(program: OrganizationProgram, inState: State, gone: readonly string[] = []): OrganizationContents {
     const { projects = {}, limits = {}, apiKeys = {}, pools = {}, profiles = {} } = program;
-    const { proxies = {}, credentials = {}, destinations = {}, connections = {} } = program;
+    const { proxies = {}, credentials = {}, connections = {} } = program;
+    const { destinations = {}, providers = {} } = program;
     const called = (logicalName: string, name: string | undefined, id = inState(logicalName).id) => {
       return `${name ?? `${logicalName}-<7 digits>`} ${id}`;
     };
@@ -236,6 +250,9 @@ export class Organization {
       destinations: lines(destinations, (logicalName, { name, key }) => [
         `${called(logicalName, name)} with ${key}`,
       ]),
+      providers: lines(providers, (logicalName, { name, token, priority }) => [
+        `${called(logicalName, name)} with ${token} at ${priority}`,
+      ]),
       connections: lines(connections, (logicalName, { profileName, healthCheckInterval }) => [
         `${called(logicalName, `${domainOf(logicalName)}/${profileName}`)} every ${healthCheckInterval} s`,
       ]),
@@ -244,8 +261,8 @@ export class Organization {
 
   /** Contents of the service, except objects from before the program. */
   found({ limits = {} }: OrganizationProgram, inState: State): OrganizationContents {
-    const { projects, apiKeys, pools, profiles, proxies, credentials, destinations, connections } =
-      this.#added();
+    const { projects, apiKeys, pools, profiles, proxies, credentials, connections } = this.#added();
+    const { destinations, providers } = this.#added();
     const all = this.#emulator.projects.list();
     return {
       projects: projects.map(({ id, name, status }) => `${withoutDigits(name)} ${id} ${status}`).sort(),
@@ -271,6 +288,9 @@ export class Organization {
         .sort(),
       destinations: destinations
         .map(({ id, name, headers }) => `${withoutDigits(name)} ${id} with ${Object.values(headers)}`)
+        .sort(),
+      providers: providers
+        .map(({ id, name, token, priority }) => `${withoutDigits(name)} ${id} with ${token} at ${priority}`)
         .sort(),
       connections: connections
         .map(({ id, domain, profileName, healthCheckInterval }) => {
@@ -359,6 +379,7 @@ export class Organization {
       proxies: this.#emulator.proxies.list(),
       credentials: this.#emulator.credentials.list(),
       destinations: this.#emulator.telemetryDestinations.list(),
+      providers: this.#emulator.credentialProviders.list(),
       connections: authConnections.list(),
     };
   }
@@ -377,6 +398,7 @@ export class Organization {
       proxies,
       credentials,
       destinations: this.#emulator.telemetryDestinations,
+      providers: this.#emulator.credentialProviders,
     };
     for (const kind of Object.keys(controls) as (keyof Added)[]) {
       for (const { id } of added[kind].filter(isMeant)) {
@@ -395,6 +417,7 @@ interface Added {
   readonly proxies: readonly EmulatedProxy[];
   readonly credentials: readonly EmulatedCredential[];
   readonly destinations: readonly EmulatedTelemetryDestination[];
+  readonly providers: readonly EmulatedCredentialProvider[];
   readonly connections: readonly EmulatedAuthConnection[];
 }
 

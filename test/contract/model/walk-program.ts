@@ -11,7 +11,7 @@ export const families = {
     methods: ["POST", "POST", "PATCH", "PATCH", "DELETE", "GET"],
   },
   logins: {
-    slots: ["visitor", "exit", "login", "web"],
+    slots: ["visitor", "exit", "login", "web", "vault"],
     methods: ["POST", "POST", "PATCH", "PATCH", "DELETE", "GET"],
   },
 } as const;
@@ -67,6 +67,7 @@ export function organizationPart(program: WalkProgram): OrganizationProgram {
     proxies: only("exit", ({ content }, name) => ({ country: ["DE", "US", "FR"][content] ?? "GB", name })),
     credentials: only("login", ({ content }, name) => ({ password: `word ${content}`, name })),
     destinations: only("logs", ({ content }, name) => ({ key: `word ${content}`, name })),
+    providers: only("vault", ({ content }, name) => ({ token: `ops_${content}`, priority: content, name })),
     connections: only("web", ({ content, name }) => ({
       profileName: profileNames[name] ?? "buyer",
       healthCheckInterval: 3600 + content,

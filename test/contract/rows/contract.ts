@@ -21,7 +21,10 @@ interface Row {
  * their own, or of `core/borrowed`. Of each list, a single kind runs a row.
  */
 export const similarKinds = {
-  owned: ["Project", "Profile", "Proxy", "Credential", "AuthConnection", "TelemetryDestination"],
+  owned: [
+    ...["Project", "Profile", "Proxy", "Credential", "CredentialProvider", "AuthConnection"],
+    "TelemetryDestination",
+  ],
   borrowed: ["ProjectLimits", "OrganizationLimits", "ApiKeyName"],
 } as const satisfies Readonly<Record<string, readonly Kind[]>>;
 

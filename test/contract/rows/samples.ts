@@ -107,6 +107,9 @@ export function tidy(emulator: Emulator): void {
   for (const { id } of connectionsIn(emulator)) {
     emulator.authConnections.remove(id);
   }
+  for (const { id } of emulator.credentialProviders.list()) {
+    emulator.credentialProviders.remove(id);
+  }
   for (const { id } of credentialsIn(emulator)) {
     emulator.credentials.remove(id);
   }
@@ -381,6 +384,35 @@ const Credential: Sample = {
   hidesValues: true,
 };
 
+const CredentialProvider: Sample = {
+  kind: "CredentialProvider",
+  first: { name: "vault", token: "ops_one", enabled: true },
+  changed: { name: "safe", token: "ops_two", enabled: false, cacheTtlSeconds: 60, priority: 2 },
+  third: { name: "third", token: "ops_three", enabled: false },
+  automatic: { token: "ops_one", enabled: false },
+  methods: owned,
+  deletesFirst: () => true,
+  strings: ["name", "tokenFromEnv", "tokenFromConfig"],
+  lostCreation,
+  withoutAlias: "advice",
+  found: ({ credentialProviders }) =>
+    Object.fromEntries(
+      credentialProviders.list().map(({ id, name, token, enabled, cacheTtlSeconds }) => {
+        return [id, `${withoutDigits(name)} ${token} ${enabled} ${cacheTtlSeconds}`];
+      }),
+    ),
+  declared: (properties, { id }, logicalName) => {
+    const { token, enabled, cacheTtlSeconds = 300 } = properties;
+    return { [id]: `${nameOf(properties, logicalName)} ${token} ${enabled} ${cacheTtlSeconds}` };
+  },
+  drift: ({ credentialProviders }, id) => {
+    const { enabled } = credentialProviders.list().find((each) => each.id === id) ?? {};
+    credentialProviders.setEnabled(id, !enabled);
+  },
+  remove: ({ credentialProviders }, id) => credentialProviders.remove(id),
+  hidesValues: true,
+};
+
 const Profile: Sample = {
   kind: "Profile",
   first: { name: "shopper" },
@@ -506,6 +538,7 @@ export const samples = {
   BrowserPool,
   AuthConnection,
   Credential,
+  CredentialProvider,
   Extension,
   Profile,
   Proxy,

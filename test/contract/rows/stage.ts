@@ -136,9 +136,10 @@ export class Stage {
     return String(outputs?.keyId ?? id);
   }
 
-  /** Number of writes received by the service. */
+  /** Number of writes received by the service. The test of a credential provider is none. */
   get writes(): number {
-    return this.emulator.requests.filter(({ method }) => method !== "GET").length;
+    return this.emulator.requests.filter(({ method, path }) => method !== "GET" && !path.endsWith("/test"))
+      .length;
   }
 
   /** Expects the service to match the program exactly, and an empty preview. */

@@ -72,6 +72,7 @@ describe("emulator: auth connections", () => {
       record_session: true,
       browser_telemetry: { enabled: true },
     };
+    emulator.credentialProviders.create({ name: "vault", token: "ops_one" });
     emulator.proxies.create({ id: "proxy-1", type: "isp", name: "fast" });
     const { id, ...made } = await kernel.auth.connections.create({
       domain: "example.com",

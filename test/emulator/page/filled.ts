@@ -7,13 +7,14 @@ export const secrets = {
   key: "sk_of_the_shop_0123456789",
   value: "hunter2-of-ada",
   totp: "JBSWY3DPEHPK3PXP",
+  token: "ops_token_of_the_vault",
   proxyPassword: "proxy-password-1",
   header: "header-of-ada-1",
 };
 
 /** Kinds of records in a state and in the addresses of the page, except faults. */
 export const nouns =
-  "projects apiKeys extensions browserPools profiles proxies credentials telemetryDestinations authConnections".split(
+  "projects apiKeys credentialProviders extensions browserPools profiles proxies credentials telemetryDestinations authConnections".split(
     " ",
   );
 
@@ -42,6 +43,7 @@ export async function filled(emulator: Emulator) {
   emulator.credentials.create(credential);
   const endpoint = "https://otlp.example.com";
   emulator.telemetryDestinations.create({ name: "logs", endpoint, headers: { "X-Key": secrets.header } });
+  emulator.credentialProviders.create({ name: "vault", token: secrets.token });
   const connection = emulator.authConnections.create({ domain: "example.com", profileName: "work" });
   emulator.faults.add({ method: "POST", path: /^\/none/, at: "after-commit", action: "reset", times: 2 });
   return { project, key, extension, pool, connection };

@@ -78,6 +78,7 @@ describe("emulator: its page", () => {
       projects: expect.stringContaining('<img src=x onerror="document.title=1">'),
       activity: expect.stringContaining("<img"),
       apiKeys: expect.stringContaining("sk_of_...789"),
+      credentialProviders: expect.stringContaining("vault"),
       extensions: expect.stringContaining("reader"),
       browserPools: expect.stringContaining("crawlers"),
       profiles: expect.stringContaining("work"),

@@ -21,6 +21,7 @@ describe("emulator: the state as a seed", () => {
     const { seed, missing } = await json<Saved>(call(first, "GET", "/_emulator/seed"));
     expect(missing).toEqual([
       'API key "Shop": gets a new secret that is shown nowhere; add the old secret as key.',
+      'Credential provider "vault": the token is replace-me.',
       'Extension "reader": save the archive as reader.zip, beside the seed.',
       'Extension "other": save the archive as other.zip, beside the seed.',
       'Proxy "office": add the password to config.',
@@ -64,7 +65,7 @@ describe("emulator: a reset", () => {
     const { now, ...state } = await json<State & { now: string }>(call(emulator, "GET", "/_emulator/state"));
     expect(Object.fromEntries(Object.entries(state).map(([kind, { rows }]) => [kind, rows.length]))).toEqual({
       ...{ projects: 1, apiKeys: 1, extensions: 0, browserPools: 0, profiles: 1, proxies: 0 },
-      ...{ credentials: 0, authConnections: 0, faults: 1 },
+      ...{ credentialProviders: 0, credentials: 0, authConnections: 0, faults: 1 },
     });
     expect(state.profiles?.rows).toMatchObject([{ name: "seeded" }]);
     expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(60_000);

@@ -59,6 +59,7 @@ describe("emulator: its state over HTTP", () => {
     expect(rows).toMatchObject({
       projects: { id: project.id, name: "Shop", limits: { maxConcurrentSessions: 5 } },
       apiKeys: { name: "Shop", maskedKey: "sk_of_...789", status: "valid", projectName: "Shop" },
+      credentialProviders: { name: "vault", enabled: true, priority: 0 },
       extensions: { id: extension.id, name: "reader", checksum: extension.checksum },
       browserPools: { name: "crawlers", size: 3, availableCount: 2, acquiredCount: 1 },
       profiles: { name: "work" },

@@ -8,8 +8,9 @@ import { Stack } from "../../support/stacks/stack.js";
 // Recognizable, and with characters that URL-encoding changes.
 const login = "canary+7f3a/9d2c=login";
 const exit = "canary+b06d/4e81=proxy";
+const token = "ops_canary+55c1/7e20=vault";
 
-describe("secrets of a Credential and a Proxy, with the real engine", () => {
+describe("secrets of a Credential, a CredentialProvider and a Proxy, with the real engine", () => {
   let emulator: Emulator;
   let stack: Stack;
 
@@ -23,7 +24,23 @@ describe("secrets of a Credential and a Proxy, with the real engine", () => {
 
   /** Deploys with every kind of log, changes the named secrets, and returns all visible output. */
   async function deploy(namespace: string): Promise<string> {
-    await stack.succeedWithInput(exit, "config", "set", "--secret", `${namespace}:exitPassword`);
+    const set = async (suffix: string) => {
+      await stack.succeedWithInput(
+        `${exit}${suffix}`,
+        "config",
+        "set",
+        "--secret",
+        `${namespace}:exitPassword`,
+      );
+      await stack.succeedWithInput(
+        `${token}${suffix}`,
+        "config",
+        "set",
+        "--secret",
+        `${namespace}:vaultToken`,
+      );
+    };
+    await set("");
     const seen = [
       await stack.succeed("preview", "--json"),
       await stack.succeed("up", "--yes", "--skip-preview", "--json", "--debug"),
@@ -32,10 +49,12 @@ describe("secrets of a Credential and a Proxy, with the real engine", () => {
     expect(emulator.credentials.list()).toMatchObject([{ fields: { username: "ada", password: login } }]);
     expect(emulator.proxies.list()).toMatchObject([{ config: { has_password: true } }]);
     const [proxy] = emulator.proxies.list();
-    await stack.succeedWithInput(`${exit}2`, "config", "set", "--secret", `${namespace}:exitPassword`);
+    expect(emulator.credentialProviders.list()).toMatchObject([{ token }]);
+    await set("2");
     seen.push(await stack.succeed("up", "--yes", "--json", "--debug"));
     expect(emulator.proxies.list()).toHaveLength(1);
     expect(emulator.proxies.list()).not.toMatchObject([{ id: proxy?.id }]);
+    expect(emulator.credentialProviders.list()).toMatchObject([{ token: `${token}2` }]);
     seen.push(await stack.succeed("refresh", "--yes", "--skip-preview"));
     seen.push(...filesBelow(stack.folder).map((file) => readFileSync(file, "latin1")));
     seen.push(await stack.succeed("destroy", "--yes", "--skip-preview", "--json", "--debug"));
@@ -46,7 +65,8 @@ describe("secrets of a Credential and a Proxy, with the real engine", () => {
     await start(Stack.create);
     stack.write(
       "index.js",
-      `const { Credential, Proxy } = require("pulumi-browser-infra");
+      `const { Credential, CredentialProvider, Proxy } = require("pulumi-browser-infra");
+       new CredentialProvider("vault", { tokenFromConfig: "pulumi-nodejs:vaultToken" });
        new Credential("shop", {
          domain: "shop.example",
          values: { username: "ada" },
@@ -56,7 +76,7 @@ describe("secrets of a Credential and a Proxy, with the real engine", () => {
        new Proxy("exit", { type: "custom", config });`,
     );
     const seen = await deploy("pulumi-nodejs");
-    expect([...sightings(login, seen), ...sightings(exit, seen)]).toEqual([]);
+    expect([login, exit, token].flatMap((secret) => sightings(secret, seen))).toEqual([]);
   });
 
   test("X2: named by a program of another language, are as hidden through the plugin", async () => {
@@ -71,6 +91,11 @@ describe("secrets of a Credential and a Proxy, with the real engine", () => {
         },
         options: { deleteBeforeReplace: true },
       },
+      vault: {
+        type: "CredentialProvider",
+        properties: { tokenFromConfig: "browser-infra:vaultToken" },
+        options: { deleteBeforeReplace: true },
+      },
       exit: {
         type: "Proxy",
         properties: {
@@ -80,7 +105,7 @@ describe("secrets of a Credential and a Proxy, with the real engine", () => {
       },
     });
     const seen = await deploy("browser-infra");
-    expect([...sightings(login, seen), ...sightings(exit, seen)]).toEqual([]);
+    expect([login, exit, token].flatMap((secret) => sightings(secret, seen))).toEqual([]);
   });
 
   test("given as values are in the debug output of Pulumi's SDK, as the documents say, and in no state", async () => {

@@ -6,6 +6,7 @@ import {
   getAuthConnection,
   getBrowserPool,
   getBrowserPools,
+  getCredentialProvider,
   getEntitlements,
   getExtension,
   getOrganizationLimits,
@@ -319,6 +320,25 @@ describe("getTelemetryDestination", () => {
     expect((await errorOf(getTelemetryDestination({ id: "logs" }))).message).toContain(
       `"id" is a telemetry destination's name; its id is ${id}`,
     );
+  });
+});
+
+describe("getCredentialProvider", () => {
+  test("finds a provider by id or name, whatever the project of the settings, and without the token", async () => {
+    const { id } = emulator.credentialProviders.create({ name: "vault", token: "ops_correct-horse" });
+    process.env.BROWSER_INFRA_PROJECT_ID = "ckv9w8q2f000001l5r3j7k9m";
+    const provider = await getCredentialProvider({ name: "vault" });
+    expect(provider).toMatchObject({
+      id,
+      name: "vault",
+      providerType: "onepassword",
+      enabled: true,
+      priority: 0,
+    });
+    expect(await getCredentialProvider({ id })).toEqual(provider);
+    expect(JSON.stringify(provider)).not.toContain("horse");
+    expect((await errorOf(getCredentialProvider({ name: "Vault" }))).message).toContain(id);
+    expect(await errorOf(getCredentialProvider({ id: "vault" }))).toMatchObject({ code: "not_found" });
   });
 });
 

@@ -42,6 +42,7 @@ describe("a program that uses every function and resource, under mocks", () => {
     expect(await resolved(browsers.connection)).toBe("AUTHENTICATED");
     expect(await resolved(browsers.keyExpires)).toBe("2027-01-01T00:00:00Z");
     expect(await resolved(browsers.browsersReady)).toBe(2);
+    expect(await resolved(browsers.vaultEnabled)).toBe(true);
     expect(await resolved(browsers.poolNames)).toEqual(["agents"]);
     expect(await resolved(browsers.keysOfThatName)).toBe(1);
     expect(await resolved(browsers.otherProjects)).toEqual(["labs"]);
@@ -52,9 +53,10 @@ describe("a program that uses every function and resource, under mocks", () => {
   });
 
   test("declares an environment of its own", async () => {
-    const { apiKey, poolId, browsersOfAll } = declareEnvironment("web");
+    const { apiKey, poolId, vaultName, browsersOfAll } = declareEnvironment("web");
     expect(await resolved(poolId)).toBe("web-pool-id");
     expect(await resolved(apiKey)).toBe("sk_mocked");
+    expect(await resolved(vaultName)).toBe("web");
     expect(await resolved(browsersOfAll)).toBe(100);
     expect(service.inputsOf("web-limits")).toMatchObject({ projectId: "web-id", maxConcurrentSessions: 5 });
     expect(service.inputsOf("web-pool")).toMatchObject({ projectId: "web-id", profileId: "web-profile-id" });

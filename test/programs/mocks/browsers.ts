@@ -3,12 +3,14 @@ import {
   ApiKey,
   ApiKeyName,
   BrowserPool,
+  CredentialProvider,
   Extension,
   getApiKeyOutput,
   getApiKeysOutput,
   getAuthConnectionOutput,
   getBrowserPoolOutput,
   getBrowserPoolsOutput,
+  getCredentialProviderOutput,
   getExtensionOutput,
   getOrganizationLimitsOutput,
   getProfileOutput,
@@ -59,6 +61,7 @@ export async function declareBrowsers({ projectName, extensionPath, keyId, conne
     browsersReady: getBrowserPoolOutput({ name: "agents" }).availableCount,
     poolNames: getBrowserPoolsOutput({}).browserPools.apply((pools) => pools.map(({ name }) => name)),
     profileUsed: getProfileOutput({ name: "shopper" }).lastUsedAt,
+    vaultEnabled: getCredentialProviderOutput({ name: "vault" }).enabled,
     proxyStatus: getProxyOutput({ name: "exit" }).status,
     // A rotation leaves two keys with the same name.
     keysOfThatName: getApiKeysOutput({ name: key.name }).apiKeys.length,
@@ -78,11 +81,13 @@ export function declareEnvironment(name: string) {
   const key = new ApiKey(`${name}-key`, { projectId, daysToExpire: 90, rotateBeforeDays: 10 });
   const profile = new Profile(`${name}-profile`, { projectId });
   const proxy = new Proxy(`${name}-exit`, { projectId, type: "isp", config: { country: "DE" } });
+  const vault = new CredentialProvider(`${name}-vault`, { name, tokenFromEnv: "VAULT_TOKEN" });
   const settings = { projectId, size: 2, profileId: profile.id, proxyId: proxy.id };
   const pool = new BrowserPool(`${name}-pool`, settings, { dependsOn: limits });
   return {
     apiKey: key.key,
     poolId: pool.id,
+    vaultName: vault.name,
     browsersOfAll: getOrganizationLimitsOutput().maxConcurrentSessions,
   };
 }

@@ -31,6 +31,7 @@ export class MockedService implements pulumi.runtime.Mocks {
       name,
       lastUsedAt: "2026-11-01T00:00:00Z",
     }),
+    "browser-infra:index:getCredentialProvider": ({ name }) => ({ id: "cpr_1", name, enabled: true }),
     "browser-infra:index:getProxy": ({ name }) => ({ id: "prx_1", name, type: "isp", status: "available" }),
     "browser-infra:index:getBrowserPools": () => ({ browserPools: [{ id: "pool_1", name: "agents" }] }),
     "browser-infra:index:getApiKey": ({ id }) => ({ id, name: "shop-ci", expiresAt: "2027-01-01T00:00:00Z" }),

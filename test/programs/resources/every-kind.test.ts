@@ -45,6 +45,13 @@ const rows: Readonly<Record<ResourceKind, Row>> = {
     isFoundByName: true,
     insteadOfImport: "browser-infra import credentials",
   },
+  CredentialProvider: {
+    args: { name: "vault", tokenFromEnv: "VAULT_TOKEN" },
+    deletesFirst: true,
+    secret: ["token"],
+    isFoundByName: true,
+    insteadOfImport: "browser-infra import credential-providers",
+  },
   Extension: {
     args: { path: "./extension", exclude: ["tests/**"] },
     isFoundByName: true,

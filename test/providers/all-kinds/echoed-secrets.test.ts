@@ -39,6 +39,7 @@ const examples: Readonly<Record<string, Example>> = {
     secret: header,
     inputs: (value) => ({ endpoint: "https://otlp.example.com", headers: { "X-Key": value } }),
   },
+  "CredentialProvider.token": { secret: password, inputs: (token) => ({ name: "vault", token }) },
   "Proxy.config.password": {
     secret: password,
     inputs: (secret) => ({ name: "exit", type: "custom", config: { ...own, password: secret } }),
@@ -80,7 +81,7 @@ describe("a secret input that the service repeats in an error", () => {
     const { secret, word = canary, other = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", inputs } = example;
     const kind = input.split(".")[0] as Extract<
       ResourceKind,
-      "Credential" | "Proxy" | "TelemetryDestination"
+      "Credential" | "CredentialProvider" | "Proxy" | "TelemetryDestination"
     >;
 
     /** Messages of the deployment of a resource with the secret, after a refusal of the request. */
@@ -102,7 +103,7 @@ describe("a secret input that the service repeats in an error", () => {
       expect(created).toContain("[redacted]");
       expect(shows(created, word)).toBe(false);
 
-      // A credential is changed in place. A proxy is created anew, and then renamed.
+      // Only a proxy is created anew, and then renamed.
       const another = await PlayedProgram.start(kind);
       await another.up(inputs(other));
       const changed = await saidWhenRefused(another, "PATCH", spelled);

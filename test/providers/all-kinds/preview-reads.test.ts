@@ -57,6 +57,7 @@ describe("a preview that looks at the service", () => {
       Project: { name: "shop" },
       TelemetryDestination: { endpoint: "https://otlp.example.com" },
       Credential: { domain: "shop.example", values: { password: "one" } },
+      CredentialProvider: { token: "ops_one" },
       AuthConnection: { domain: "shop.example", profileName: "reader" },
       OrganizationLimits: { defaultProjectMaxConcurrentSessions: 50 },
       ProjectLimits: { projectId: emulator.defaultProject.id, maxConcurrentSessions: 5 },

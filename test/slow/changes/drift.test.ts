@@ -32,6 +32,7 @@ const changes = {
   AuthConnection: "recordSession is true and not false",
   BrowserPool: "size is 4 and not 1",
   Credential: "values changed",
+  CredentialProvider: "enabled is false and not true",
   Extension: expect.stringMatching(
     /^checksum is "[0-9a-f]{64}" and not "[0-9a-f]{64}", sizeBytes is 11 and not \d+$/,
   ),

@@ -36,6 +36,7 @@ describe.each(["whole-environment", "whole-environment-yaml"])(
     afterEach(() => stack.remove());
 
     const password = "correct horse battery staple";
+    const token = "ops_correct-horse-battery";
 
     /** Starts the login of the only connection, in whichever project. */
     function startLogin(): void {
@@ -61,6 +62,7 @@ describe.each(["whole-environment", "whole-environment-yaml"])(
 
     test("is declared from nothing, edited, rotated, renamed, corrected and destroyed", async () => {
       await stack.succeed("config", "set", "--secret", "shopPassword", password);
+      await stack.succeed("config", "set", "--secret", "vaultToken", token);
       if (isThorough) {
         const planned = await stack.preview();
         expect(`${planned.exitCode} ${planned.output}`).toMatch(/^0 /);
@@ -73,7 +75,10 @@ describe.each(["whole-environment", "whole-environment-yaml"])(
         at: "after-commit",
         action: { call: startLogin },
       });
-      expect(await stack.up()).not.toContain(password);
+      const deployed = await stack.up();
+      expect(deployed).not.toContain(password);
+      expect(deployed).not.toContain(token);
+      expect(emulator.credentialProviders.list()).toMatchObject([{ token }]);
       const first = await outputs("--show-secrets");
       const { projectId, poolId, connectionId } = first;
       expect(first.loginStatus).toBe("SUCCESS");
@@ -152,6 +157,7 @@ describe.each(["whole-environment", "whole-environment-yaml"])(
       emulator.browserPools.release(poolId, sessionId);
       await stack.destroy();
       expect(emulator.projects.list().map(({ id }) => id)).not.toContain(projectId);
+      expect(emulator.credentialProviders.list()).toEqual([]);
       expect(stack.resources().filter(({ type }) => type.includes("browser-infra"))).toEqual([]);
     });
   },

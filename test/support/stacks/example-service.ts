@@ -11,6 +11,7 @@ const seed: NonNullable<EmulatorOptions["seed"]> = {
   proxies: [{ id: "office", name: "office", type: "isp" }],
   credentials: [{ name: "intranet", domain: "intranet.example", values: { username: "ada" } }],
   telemetryDestinations: [{ name: "traces", endpoint: "https://otlp.example.com" }],
+  credentialProviders: [{ id: "company", name: "company", token: "ops_secret" }],
   browserPools: [{ id: "nightly", name: "nightly", size: 2 }],
   authConnections: [
     {
@@ -34,7 +35,13 @@ export async function startExampleService(): Promise<{
   await client.close();
   return {
     emulator,
-    environment: { ...environment, SHOP_PASSWORD: "secret", PROXY_PASSWORD: "secret", OTLP_KEY: "secret" },
+    environment: {
+      ...environment,
+      SHOP_PASSWORD: "secret",
+      PROXY_PASSWORD: "secret",
+      OTLP_KEY: "secret",
+      VAULT_TOKEN: "ops_secret",
+    },
   };
 }
 

@@ -22,6 +22,8 @@ export const getOrganizationLimits = plainForm("getOrganizationLimits");
 export const getOrganizationLimitsOutput = outputForm("getOrganizationLimits");
 export const getCredential = plainForm("getCredential");
 export const getCredentialOutput = outputForm("getCredential");
+export const getCredentialProvider = plainForm("getCredentialProvider");
+export const getCredentialProviderOutput = outputForm("getCredentialProvider");
 export const getProfile = plainForm("getProfile");
 export const getProfileOutput = outputForm("getProfile");
 

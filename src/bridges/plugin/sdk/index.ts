@@ -24,6 +24,7 @@ export {
   AuthConnection,
   BrowserPool,
   Credential,
+  CredentialProvider,
   Extension,
   LoginFlow,
   OrganizationLimits,

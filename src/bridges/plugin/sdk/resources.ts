@@ -25,6 +25,11 @@ import {
   apiKeyName,
 } from "../../../resources/organization/api-key-name.js";
 import {
+  type CredentialProviderArgs,
+  CredentialProviderResource,
+  credentialProvider,
+} from "../../../resources/organization/credential-provider.js";
+import {
   type OrganizationLimitsArgs,
   OrganizationLimitsResource,
   organizationLimits,
@@ -46,6 +51,7 @@ import { declare } from "./declare.js";
 import {
   getBrowserPoolOutput,
   getCredentialOutput,
+  getCredentialProviderOutput,
   getExtensionOutput,
   getProfileOutput,
   getProxyOutput,
@@ -163,6 +169,19 @@ export class Credential extends CredentialResource {
 
   constructor(name: string, args: CredentialArgs, opts?: pulumi.CustomResourceOptions) {
     super(...registration(declare, credential, name, args, opts));
+    nullsToUndefined(this);
+  }
+}
+
+/** A password manager for logins, made known to the service by the provider plugin. */
+export class CredentialProvider extends CredentialProviderResource {
+  /** Type token, for policies and aliases. */
+  static readonly __pulumiType = pluginType("CredentialProvider");
+  /** @internal */
+  protected static override readonly find = getCredentialProviderOutput;
+
+  constructor(name: string, args: CredentialProviderArgs, opts?: pulumi.CustomResourceOptions) {
+    super(...registration(declare, credentialProvider, name, args, opts));
     nullsToUndefined(this);
   }
 }

@@ -1,5 +1,5 @@
 import type { Proxy } from "../../../client/index.js";
-import { proxyNameProblem } from "../../../client/names.js";
+import { trimmedNameProblem } from "../../../client/names.js";
 import { findByIdOrName } from "../../find.js";
 import { byIdOrName, type Fact, type Noun, nameFact, nameFilters, timeFact } from "../../noun.js";
 
@@ -29,7 +29,7 @@ export const proxies: Noun<Proxy> = {
   find: (client, idOrName, signal) => findByIdOrName(client.proxies, idOrName, signal),
   rename: {
     rule: "1 to 255 characters; names are not unique",
-    problem: proxyNameProblem,
+    problem: trimmedNameProblem,
     send: (client, id, name, options) => client.proxies.rename(id, name, options),
   },
   delete: { help: "Delete one proxy that no auth connection uses, after a confirmation." },

@@ -36,6 +36,10 @@ export const importables: readonly Importable[] = [
     { what: "the names of existing API keys", args: ({ keyId, name }) => ({ keyId, name }) },
     "ApiKey",
   ),
+  importable("CredentialProvider", {
+    hint: ", each with its token",
+    args: (inputs) => ({ ...settingsOf(inputs), tokenFromEnv: "…" }),
+  }),
   importable("TelemetryDestination", { hint: ", each with the values of its headers", args: settingsOf }),
   importable("Extension", {
     hint: ", each with the folder the extension was built from",

@@ -10,6 +10,9 @@ import type { Streams } from "../../terminal/streams.js";
 import { displayText } from "../../terminal/text.js";
 import { type FoundRecord, type Records, recordsOf } from "./records.js";
 
+/** Kinds whose secrets the service never shows, so that no refresh finds a value that differs. */
+const withHiddenValues: readonly string[] = ["Credential", "CredentialProvider", "TelemetryDestination"];
+
 /** Kinds with a one-time name at first, longer than the declared name. */
 const renamedAfterCreation: readonly string[] = ["ApiKey", "Proxy"];
 
@@ -137,8 +140,7 @@ function repairByPulumi(
   if (isCreation) {
     return isInState ? [] : [{ purpose: "create it", commands: [`pulumi up${ofStack}`] }];
   }
-  // The service shows no value of a credential, so no refresh finds a value that differs.
-  const hidesValues = ["Credential", "TelemetryDestination"].includes(kind) && operation === "updating";
+  const hidesValues = withHiddenValues.includes(kind) && operation === "updating";
   const replacement = hidesValues ? [`pulumi state taint ${shellQuoted(urn)}${ofStack}`] : [];
   return [{ purpose: "repair it", commands: [...replacement, `pulumi up --refresh${ofStack}`] }];
 }

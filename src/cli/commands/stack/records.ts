@@ -8,6 +8,7 @@ import { proxies } from "../browsers/proxies.js";
 import { authConnections } from "../logins/auth-connections.js";
 import { credentials } from "../logins/credentials.js";
 import { apiKeys } from "../organization/api-keys.js";
+import { credentialProviders } from "../organization/credential-providers.js";
 import { projects } from "../organization/projects.js";
 import { telemetryDestinations } from "../organization/telemetry-destinations.js";
 
@@ -36,6 +37,7 @@ function recordsOfNoun<Row extends NounRecord>(noun: Noun<Row>): Records {
 export const recordsOf = new Map<string, Records>([
   ["Project", recordsOfNoun(projects)],
   ["ApiKey", recordsOfNoun(apiKeys)],
+  ["CredentialProvider", recordsOfNoun(credentialProviders)],
   ["TelemetryDestination", recordsOfNoun(telemetryDestinations)],
   ["Extension", recordsOfNoun(extensions)],
   ["Profile", recordsOfNoun(profiles)],

@@ -1,6 +1,8 @@
 import { InputError } from "../../../errors.js";
 import type { ProfileStore } from "../../browsers/profiles/store.js";
 import type { ProxyStore } from "../../browsers/proxies/store.js";
+import type { CredentialProviderStore } from "../../organization/credential-providers/store.js";
+import { itemFor } from "../../organization/credential-providers/vault.js";
 import type { TelemetryDestinationStore } from "../../organization/telemetry-destinations/store.js";
 import type { Database } from "../../storage/database.js";
 import { foldedName, newId } from "../../storage/ids-and-names.js";
@@ -32,6 +34,7 @@ interface ConnectionStoreParts {
   readonly proxies: ProxyStore;
   readonly credentials: CredentialStore;
   readonly telemetryDestinations: TelemetryDestinationStore;
+  readonly credentialProviders: CredentialProviderStore;
   readonly now: () => Date;
 }
 
@@ -41,15 +44,17 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
   readonly #proxies: ProxyStore;
   readonly #credentials: CredentialStore;
   readonly #destinations: TelemetryDestinationStore;
+  readonly #providers: CredentialProviderStore;
 
   constructor(database: Database, { now, ...parts }: ConnectionStoreParts) {
     super(database, "authConnections", now);
-    const { profiles, proxies, credentials, telemetryDestinations } = parts;
+    const { profiles, proxies, credentials, telemetryDestinations, credentialProviders } = parts;
     this.healthChecks = new HealthCheckStore(database);
     this.#profiles = profiles;
     this.#proxies = proxies;
     this.#credentials = credentials;
     this.#destinations = telemetryDestinations;
+    this.#providers = credentialProviders;
     credentials.renamed = (before, name) => this.#relink(before, name);
   }
 
@@ -57,7 +62,7 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
    * Stores a connection; undefined if the project already has a connection for the domain and the
    * profile, as compared by `findByKey`. The caller has checked that the id is free. Creates a
    * missing profile, as published. Throws `InputError` for a proxy or a credential that the project
-   * does not have: a guess.
+   * does not have, and for an unknown credential provider: a guess.
    */
   insert({
     id = newId(),
@@ -102,6 +107,20 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     this.set(id, { settings: { ...settings, ...changes, browser: merged } });
   }
 
+  /**
+   * Whether a login needs no input: values were kept, a credential is named, or the provider has an
+   * item for the login. A provider that is gone, renamed or disabled has none: a guess.
+   */
+  hasLoginValues({ domain, settings: { credential }, hasStoredCredentials }: AuthConnection): boolean {
+    const { provider: name, path } = credential ?? {};
+    if (hasStoredCredentials || name === undefined) {
+      return hasStoredCredentials || credential !== null;
+    }
+    const provider = this.#providers.holderOf(undefined, name);
+    const items = provider?.enabled ? this.#providers.itemsOf(provider) : undefined;
+    return itemFor(items ?? [], path, domain) !== undefined;
+  }
+
   /** Lists the connections that use a proxy, as the end of a sentence; undefined if none do. */
   connectionsWithProxyText(proxyId: string): string | undefined {
     return this.#text(({ settings }) => settings.browser.proxy?.id === proxyId);
@@ -141,9 +160,13 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     }
   }
 
-  /** Throws `InputError` for a stored credential that the project does not have. */
+  /** Throws `InputError` for a credential that the project does not have, or an unknown provider. */
   #checkCredential(projectId: string, { credential }: Partial<ConnectionSettings> = {}): void {
-    const { name } = credential ?? {};
+    const { name, provider } = credential ?? {};
+    if (provider !== undefined && this.#providers.holderOf(undefined, provider) === undefined) {
+      const problem = `The organization has no credential provider named "${provider}". Create it first.`;
+      throw new InputError("credential_provider_unknown", "credential", problem);
+    }
     if (name !== undefined && this.#credentials.holderOf(projectId, name) === undefined) {
       const problem = `The project has no credential named "${name}". Create it first.`;
       throw new InputError("credential_unknown", "credential", problem);

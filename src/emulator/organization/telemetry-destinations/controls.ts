@@ -4,7 +4,6 @@ import { id, noArgument, only } from "../../http/seed-members.js";
 import { notAString } from "../../http/shapes.js";
 import { ObjectControls } from "../../objects/controls.js";
 import { refuse } from "../../storage/ids-and-names.js";
-import type { EmulatedProjects } from "../projects/store.js";
 import { createRequest, updateRequest } from "./requests.js";
 import type {
   EmulatedTelemetryDestination,
@@ -37,14 +36,9 @@ export class EmulatedTelemetryDestinations extends ObjectControls<EmulatedTeleme
   };
 
   /** @internal */
-  constructor(destinations: TelemetryDestinationStore, projects: EmulatedProjects) {
-    super("telemetry_destination_unknown", destinations, projects);
+  constructor(destinations: TelemetryDestinationStore) {
+    super("telemetry_destination_unknown", destinations);
     this.#destinations = destinations;
-  }
-
-  /** Every destination of the organization, newest first. */
-  override list(): readonly EmulatedTelemetryDestination[] {
-    return this.#destinations.select();
   }
 
   /** Creates a destination. Id and name must be free. */

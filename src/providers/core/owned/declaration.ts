@@ -157,8 +157,8 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   /** Names of inputs, except `name`, that differ from the state. Default: none. */
   differingInputs?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
   /**
-   * Waits for the effects of a creation or a change. "gone": the object was deleted meanwhile. An
-   * error leaves the resource unfinished.
+   * Waits for the effects of a creation or a change, or sends settings that a creation cannot send.
+   * "gone": the object was deleted meanwhile. An error leaves the resource unfinished.
    */
   waitUntilReady?(live: Live, inputs: In, state: St, call: Call): Promise<"gone" | undefined>;
   /** Ends a resource without a deletion of the object. Returns false for a deletion. Default: false. */
