@@ -84,9 +84,28 @@ describe("browser-infra import all", () => {
     );
     expect(program).toMatch(/\/\/ .*does not show the password .*\nconst exitProxy = /);
     expect(out).toMatch(
-      /Not imported:\n {2}TelemetryDestination: .*\n {2}ApiKey: .*\n {2}OrganizationLimits: .*\n {2}LoginFlow: .*\n$/,
+      /Not imported:\n {2}CredentialProvider: .*\n {2}TelemetryDestination: .*\n {2}ApiKey: .*\n {2}OrganizationLimits: .*\n {2}LoginFlow: .*\n$/,
     );
     expect(program + written("import-all.json") + out).not.toMatch(/secret of|JBSWY3DP/);
+  });
+
+  test("imports the objects of the organization when no project is named, and no secret of them", async () => {
+    const endpoint = "https://otlp.example.com";
+    const headers = { "X-Key": "secret of logs" };
+    const destination = emulator.telemetryDestinations.create({ name: "logs", endpoint, headers });
+    const provider = emulator.credentialProviders.create({ name: "vault", token: "ops_secret" });
+    const { exitCode, out } = await importing("--json");
+    emulator.telemetryDestinations.remove(destination.id);
+    emulator.credentialProviders.remove(provider.id);
+    expect(exitCode).toBe(0);
+    const { resources } = JSON.parse(out) as { resources: { kind: string; logicalName: string }[] };
+    expect(resources).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: "CredentialProvider", logicalName: "vault" }),
+        expect.objectContaining({ kind: "TelemetryDestination", logicalName: "logs" }),
+      ]),
+    );
+    expect(out + written("imported.ts") + written("import-all.json")).not.toMatch(/secret of|ops_secret/);
   });
 
   test("leaves out what the service refuses to list, and says why", async () => {

@@ -97,7 +97,7 @@ describe("credential providers", () => {
     expect(error).toBeInstanceOf(ApiError);
     expect(isNotFound(error)).toBe(true);
     expect(error.message).toContain(
-      "Check the credential provider's id, and that this API key has access to it.",
+      "Check the credential provider's id, and that this API key belongs to its organization.",
     );
   });
 

@@ -44,7 +44,7 @@ describe("emulator: the service's official client, on credential providers", () 
     const changed = await credentialProviders.update(created.id, changes);
     expect(changed).toMatchObject({ id: created.id, name: "safe", enabled: false, priority: -1 });
     const [stored] = emulator.credentialProviders.list();
-    expect(stored).toMatchObject({ name: "safe", token: "ops_two", cacheTtlSeconds: 0, projectId: null });
+    expect(stored).toMatchObject({ name: "safe", token: "ops_two", cacheTtlSeconds: 0 });
     expect(JSON.stringify([created, changed, emulator.requests])).not.toMatch(/ops_|horse/);
     await credentialProviders.delete(created.id);
     expect(await errorOf(credentialProviders.retrieve(created.id))).toBeInstanceOf(NotFoundError);
