@@ -66,7 +66,7 @@ export interface CredentialProviderTest {
   readonly vaults: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** Reports all problems of the settings, without the token. The service publishes no limits. */
+/** Reports all problems of the settings, without the token. No limits are published. @internal */
 export function credentialProviderProblems({
   name,
   token,

@@ -84,7 +84,7 @@ const descriptionCharactersMax = 1024;
 const headersMax = 32;
 const headerBytesMax = 8192;
 
-/** Reports all problems of the settings, without the value of a header. */
+/** Reports all problems of the settings, without the value of a header. @internal */
 export function telemetryDestinationProblems({
   name,
   endpoint,

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { shareEmulator } from "../../support/emulator.js";
+import { createWholeProject } from "../../support/stacks/whole-project.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
-import { createWholeProject } from "../../support/whole-project.js";
 import { play } from "../played-terminal.js";
 
 describe("browser-infra import all", () => {

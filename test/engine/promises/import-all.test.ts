@@ -6,7 +6,7 @@ import type { Emulator } from "../../../src/emulator/index.js";
 import { programsFolder } from "../../support/stacks/install-package.js";
 import { startService, writesIn } from "../../support/stacks/service.js";
 import { Stack } from "../../support/stacks/stack.js";
-import { createWholeProject } from "../../support/whole-project.js";
+import { createWholeProject } from "../../support/stacks/whole-project.js";
 
 const installed = (name: string) => join(programsFolder, "node_modules", ".bin", name);
 

@@ -7,7 +7,7 @@ import type { Call } from "../../call.js";
 import type { OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
-import { warnOfPlan } from "../../plan.js";
+import { warnOfPlan } from "../../organization/plan.js";
 import { type PropertyMap, requireKnown } from "../../properties.js";
 import { changeRequest, stateOf } from "./change.js";
 import { browserPoolFailures, withReadPolicy } from "./input-failures.js";

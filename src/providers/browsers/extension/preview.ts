@@ -2,7 +2,7 @@ import type { Extension } from "../../../client/index.js";
 import { isSameName } from "../../../client/names.js";
 import type { Call } from "../../call.js";
 import type { CheckFailure, PreviewRequest } from "../../lifecycle.js";
-import { warnOfPlan } from "../../plan.js";
+import { warnOfPlan } from "../../organization/plan.js";
 import { readInPreview, settingsFailures } from "../../preview-reads.js";
 import { unknownValue } from "../../properties.js";
 import { type Adoption, adoptionRefusal, extensionText, findAdoption, missingTargetReason } from "./adopt.js";

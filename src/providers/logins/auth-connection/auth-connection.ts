@@ -5,7 +5,7 @@ import type { Call } from "../../call.js";
 import type { LiveObject, OwnedResource } from "../../core/owned/declaration.js";
 import { OwnedLifecycle } from "../../core/owned/lifecycle.js";
 import type { Kind } from "../../lifecycle.js";
-import { warnOfPlan } from "../../plan.js";
+import { warnOfPlan } from "../../organization/plan.js";
 import { requireKnown } from "../../properties.js";
 import {
   type ConnectionInputs,

@@ -1,6 +1,6 @@
-import { BrowserInfraClient } from "../../src/client/index.js";
-import type { Emulator } from "../../src/emulator/index.js";
-import { extensionZip } from "./stored-zip.js";
+import { BrowserInfraClient } from "../../../src/client/index.js";
+import type { Emulator } from "../../../src/emulator/index.js";
+import { extensionZip } from "../stored-zip.js";
 
 /**
  * Creates the project "shop" with two objects of every kind, the second with references, secrets

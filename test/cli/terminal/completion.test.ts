@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { builtFile } from "../support/built-file.js";
-import { temporaryFolder } from "../support/temporary-folder.js";
+import { builtFile } from "../../support/built-file.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 /** Runs the executable, because the library for completion prints to the standard output. */
 const browserInfra = (...args: readonly string[]) =>
