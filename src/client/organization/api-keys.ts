@@ -111,7 +111,8 @@ export class ApiKeyOperations extends NamedOperations<ApiKey, ApiKeyListOptions>
     if (problem !== undefined) {
       throw new InputError("option_invalid", "policy", `"policy" ${problem}`);
     }
-    const isWrong = ({ policy: live }: ApiKey) => !isSamePolicy(live, policy);
+    // The service may add members of its own.
+    const isWrong = ({ policy: live }: ApiKey) => !isDeclaredPolicy(live, policy);
     return this.#change(id, `Changing the policy of the API key "${id}"`, { policy }, isWrong, options);
   }
 

@@ -1,6 +1,6 @@
 /**
- * Marks in the state of a resource whose last request got no response. Pulumi's state is the only
- * memory between two runs, so the next deployment of any machine finds the mark.
+ * Marks in the state of a resource whose last request got no response, or has work left. Pulumi's
+ * state is the only memory between two runs, so the next deployment of any machine finds the mark.
  */
 import { RecoveryError } from "../../errors.js";
 import { PartiallyCreatedError } from "../lifecycle.js";

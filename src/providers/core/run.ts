@@ -31,7 +31,7 @@ interface Resource {
   readonly isDeclared: boolean;
   /** Whether the engine gave no old inputs, as for every resource about to be created. */
   readonly isNew: boolean;
-  /** Exclusive claim: `<project id>/<name>` of an owned object, or the id of borrowed settings. */
+  /** Exclusive claim: the id of borrowed settings, or project id and folded name of an object. */
   readonly claim?: string | undefined;
   /** Claim whose present holder a preview has reported. */
   readonly previewed?: string | undefined;
@@ -78,7 +78,7 @@ export class Run {
     return [...this.#resources.values()].some((each) => each.isNew && each.claim === claim);
   }
 
-  /** Records an object in the state of a resource, and former objects. The first holder counts. */
+  /** Records the object of a state, and the objects before rotations. The first holder counts. */
   recordStored(id: string, urn: Urn, formerIds: readonly string[] = []): void {
     const role = this.#objects.get(id)?.role;
     if (role !== "stored" && role !== "created") {

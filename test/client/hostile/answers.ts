@@ -177,7 +177,7 @@ const records: readonly HostileAnswer[] = [
   withMembers("times with escape sequences", (row) => onlyTimes(row, steering), {
     isHarmless: true,
     confirms: true,
-    changes: ["createdAt", "updatedAt", "lastUsedAt", "timestamp", "expiresAt"],
+    changes: "createdAt updatedAt lastUsedAt lastErrorAt lastExportAt timestamp expiresAt".split(" "),
   }),
   withMembers("unknown members", () => ({ color: "blue", nested: { deep: [1] } }), {
     isHarmless: true,

@@ -120,6 +120,12 @@ function ofKnown(value: unknown): unknown {
   return Array.isArray(value) ? value.map(withoutNames) : withoutNames(value as object);
 }
 
+/** Destinations and plans without the name that a hostile answer adds to every object. */
+function ofGivenNames(value: unknown): unknown {
+  const text = JSON.stringify(value).replaceAll('"constructor":null,', "").replaceAll('"constructor",', "");
+  return JSON.parse(text);
+}
+
 type Run = Operation["run"];
 
 const deletion = (name: string, advice: string, run: Run): Operation => ({
@@ -232,19 +238,27 @@ export const operations: readonly Operation[] = [
   {
     name: "telemetryDestinations.create",
     write: ["once", "List the telemetry destinations and compare names"],
+    essence: ofGivenNames,
     answer: record(wireTelemetryDestination, 201),
     run: ({ telemetryDestinations }) =>
       telemetryDestinations.create({ name: "logs", endpoint: "https://otlp.example.com" }),
   },
-  read("telemetryDestinations.get", wireTelemetryDestination, ({ telemetryDestinations }) =>
-    telemetryDestinations.get(wireTelemetryDestination.id),
-  ),
-  list("telemetryDestinations.list", wireTelemetryDestination, ({ telemetryDestinations }) =>
-    telemetryDestinations.list(),
-  ),
+  {
+    ...read("telemetryDestinations.get", wireTelemetryDestination, ({ telemetryDestinations }) =>
+      telemetryDestinations.get(wireTelemetryDestination.id),
+    ),
+    essence: ofGivenNames,
+  },
+  {
+    ...list("telemetryDestinations.list", wireTelemetryDestination, ({ telemetryDestinations }) =>
+      telemetryDestinations.list(),
+    ),
+    essence: ofGivenNames,
+  },
   {
     name: "telemetryDestinations.update",
     knowsId: true,
+    essence: ofGivenNames,
     write: ["set", "has either the old settings or the new settings."],
     answer: record(wireTelemetryDestination),
     run: ({ telemetryDestinations }) =>
@@ -363,6 +377,7 @@ export const operations: readonly Operation[] = [
   },
   {
     name: "organization.entitlements",
+    essence: ofGivenNames,
     answer: record(wireEntitlements),
     run: ({ organization }) => organization.entitlements(),
   },

@@ -58,7 +58,10 @@ describe("emulator: the objects of its page", () => {
       }
       await row.click();
       if (renamable.includes(noun)) {
-        await press(page, /projects|credentialProviders/.test(noun) ? "Edit" : "Rename");
+        await press(
+          page,
+          /projects|credentialProviders|telemetryDestinations/.test(noun) ? "Edit" : "Rename",
+        );
         await page.getByLabel("name", { exact: true }).fill(`new-${noun}`);
         await page.keyboard.press("Enter");
         await side.getByRole("heading", { name: `new-${noun}` }).waitFor();

@@ -65,7 +65,8 @@ describe("emulator: a reset", () => {
     const { now, ...state } = await json<State & { now: string }>(call(emulator, "GET", "/_emulator/state"));
     expect(Object.fromEntries(Object.entries(state).map(([kind, { rows }]) => [kind, rows.length]))).toEqual({
       ...{ projects: 1, apiKeys: 1, extensions: 0, browserPools: 0, profiles: 1, proxies: 0 },
-      ...{ credentialProviders: 0, credentials: 0, authConnections: 0, faults: 1 },
+      ...{ credentialProviders: 0, telemetryDestinations: 0, credentials: 0 },
+      ...{ authConnections: 0, faults: 1 },
     });
     expect(state.profiles?.rows).toMatchObject([{ name: "seeded" }]);
     expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(60_000);

@@ -40,7 +40,7 @@ export interface BorrowedSettings<In extends Borrowed, St extends Borrowed, Live
   readonly inputs: Codec<In>;
   readonly state: Codec<St>;
 
-  /** Reports all invalid inputs but `onDelete` at once. Unknown values pass. */
+  /** Reports invalid inputs at once, except those of all kinds, such as `onDelete` and secret keys. */
   failures(news: PropertyMap, apiKey: string): CheckFailure[];
   /** The program's inputs with defaults, in the form of the state file. */
   complete(news: PropertyMap): DeclaredOfKnown<In>;

@@ -66,7 +66,7 @@ export interface OwnedObject<In extends Named, St extends Named, Live extends Li
   stateOf(live: Live, inputs: In | undefined, known: St | undefined): St;
 
   // Naming
-  /** Kinds without names: the string in place of a name, and the input named in messages. */
+  /** Kinds without names: the string in place of a name, and the input in place of `name`. */
   readonly naturalName?: {
     readonly input: string;
     nameIn(inputs: DeclaredOfKnown<In>): Declared<string>;
@@ -154,7 +154,7 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   replacingInputs?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
   /** Reports the consequences of a change or replacement, as far as the state contains them. */
   onChange?(state: St, inputs: DeclaredOfKnown<In>, call: Call): void;
-  /** Names of inputs, except `name`, that differ from the state. Default: none. */
+  /** Names of all inputs with a change or drift; the core adds `name`. Default: none. */
   differingInputs?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
   /**
    * Waits for the effects of a creation or a change, or sends settings that a creation cannot send.

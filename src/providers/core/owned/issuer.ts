@@ -121,8 +121,8 @@ export class Issuer {
   }
 
   /**
-   * Renames a new object from the one-time name to the declared name. A failure is a warning,
-   * because an error would lose the value shown once. The next deployment renames the object.
+   * Renames a new object from the one-time name. After a failure, warns and returns the mark
+   * `unfinished` for the next deployment: an error would lose the object and a value shown once.
    */
   async #rename(live: LiveObject, inputs: Named, call: Call) {
     const { resource, texts } = this.objects;

@@ -119,7 +119,7 @@ export class OwnedObjects {
     return { presentId, formerIds };
   }
 
-  /** Forms of the id of an import: the forms that `splitImportId` accepts. */
+  /** Forms of the id of an import, for the documentation. See `splitImportId`. */
   get importIds(): readonly string[] {
     const { isInProject = false, noun } = this.resource;
     return [`<${noun} id>`, ...(isInProject ? [`<project id>/<${noun} id>`] : [])];
@@ -266,7 +266,7 @@ export class OwnedObjects {
     }
   }
 
-  /** Gives a live object the declared settings. Sends nothing if no setting differs. */
+  /** Gives a live object the declared settings. Sends nothing if no setting can differ. */
   async change(live: LiveObject, inputs: Named, known: Named | undefined, call: Call): Promise<LiveObject> {
     const { id } = live;
     const all = known && (this.inheritance?.withSent(live, known) ?? known);
@@ -287,7 +287,7 @@ export class OwnedObjects {
     }
   }
 
-  /** Deletes an object. An object that does not exist counts as deleted. */
+  /** Deletes an object, also for the run. Looks after a lost response. Missing counts as deleted. */
   async remove(object: Subject, state: Named, call: Call): Promise<void> {
     const { id } = object;
     const { explainRefusal } = this.resource;
